@@ -1,0 +1,42 @@
+# `make demo` and `make test` work on a fresh machine: each sets up its own .venv first.
+
+PYTHON ?= python3
+BIN := .venv/bin
+REPORT := reports/demo.html
+
+.PHONY: demo test lint bench soak clean
+
+demo: .venv/demo
+	@$(BIN)/pytest --mt-model=demo --mt-report=$(REPORT) suites/ || [ $$? -eq 1 ]
+	@test -s $(REPORT)
+	@echo
+	@echo "A gate that fails is the expected outcome here: the demo model is biased, and now you know how much."
+	@echo "$(CURDIR)/$(REPORT)"
+
+test: lint
+	$(BIN)/pytest -n 2 tests
+
+lint: .venv/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: .venv/dev
+	$(BIN)/python -m benchmarks
+
+soak: .venv/dev
+	MTPROBE_SOAK=1 $(BIN)/pytest tests
+
+clean:
+	rm -rf .venv .mtprobe reports/demo.html
+
+.venv/demo: pyproject.toml constraints.txt | .venv/bin/pip
+	$(BIN)/pip install --quiet --editable ".[demo]" --constraint constraints.txt
+	@touch $@
+
+.venv/dev: pyproject.toml constraints.txt | .venv/bin/pip
+	$(BIN)/pip install --quiet --editable ".[dev]" --constraint constraints.txt
+	@touch $@ .venv/demo
+
+.venv/bin/pip:
+	$(PYTHON) -m venv .venv

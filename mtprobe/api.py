@@ -1,0 +1,86 @@
+"""The pipeline from Python: `mtprobe.run(suites, model) -> Run`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
+from datetime import UTC, datetime
+from os import PathLike
+from pathlib import Path
+
+import mtprobe
+from mtprobe.errors import MtprobeError
+from mtprobe.gates import gates_for
+from mtprobe.methods import check_evidence, method_of
+from mtprobe.models import Model, open_models
+from mtprobe.pipeline import run_suite
+from mtprobe.plugin import SUFFIXES
+from mtprobe.progress import Progress
+from mtprobe.record import Run, RunFacts, write_run
+from mtprobe.settings import Settings
+from mtprobe.store import Store
+from mtprobe.suite import load_suite
+from mtprobe.translate.backend import Backend
+from mtprobe.translate.registry import ModelSpec
+
+
+def run(
+    suites: str | PathLike[str] | Iterable[str | PathLike[str]],
+    model: str | Backend,
+    evaluator: str | Backend | None = None,
+    *,
+    source: str | None = None,
+    target: str | None = None,
+    take: int | None = None,
+    data_root: str | PathLike[str] | None = None,
+    store: str | PathLike[str] | None = None,
+    record: str | PathLike[str] | None = None,
+    device: str = "auto",
+    progress: Progress | None = None,
+) -> Run:
+    """Runs suites (files, or folders of them) on a model: a spec, or an object of your own.
+
+    Suites that do not fit the model's languages are left out; if none fits, that is an error. Nothing
+    is kept on disk unless `store` or `record` say where.
+    """
+    settings = Settings(
+        models=(ModelSpec.parse(model),) if isinstance(model, str) else (),
+        evaluator=ModelSpec.parse(evaluator) if isinstance(evaluator, str) else None,
+        source=source,
+        target=target,
+        device=device,
+    )
+    opened, judge = open_models(settings)
+    tested = opened[0] if isinstance(model, str) else Model(type(model).__name__, model)
+    if evaluator is not None and not isinstance(evaluator, str):
+        judge = Model(type(evaluator).__name__, evaluator)
+    done = []
+    with Store(Path(store)) if store is not None else nullcontext() as kept:
+        for path in _suite_files(suites):
+            suite = load_suite(path, Path(data_root) if data_root is not None else None)
+            method = method_of(suite)
+            check_evidence(suite, method)
+            gates = gates_for(suite, tested.languages.target)
+            if suite.fits(tested.languages.source, tested.languages.target):
+                taken = suite.take(take) if take else suite
+                done.append(
+                    run_suite(
+                        taken, gates, method, tested, judge, partial=bool(take), store=kept, progress=progress
+                    )
+                )
+    if not done:
+        raise MtprobeError(f"no suite fits a model that translates {tested.languages}")
+    created = datetime.now(UTC).isoformat(timespec="seconds")
+    finished = Run(RunFacts(mtprobe.__version__, created), tuple(done))
+    if record is not None:
+        write_run(Path(record), finished)
+    return finished
+
+
+def _suite_files(suites: str | PathLike[str] | Iterable[str | PathLike[str]]) -> Iterator[Path]:
+    named = [suites] if isinstance(suites, str | PathLike) else list(suites)
+    for path in map(Path, named):
+        if path.is_dir():
+            yield from sorted(found for found in path.rglob("*.mt.y*ml") if found.name.endswith(SUFFIXES))
+        else:
+            yield path

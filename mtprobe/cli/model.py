@@ -1,0 +1,43 @@
+"""What `translate` and `score` share: a model from the command line, and lines from standard input."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+
+from mtprobe.errors import MtprobeError
+from mtprobe.models import Model, open_models
+from mtprobe.settings import Settings
+from mtprobe.translate.registry import ModelSpec
+
+CHUNK = 256  # lines that are read before a model is asked
+
+
+def model_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("spec", metavar="SPEC", help="the model, as for --mt-model")
+    parser.add_argument("--source", metavar="TAG", help="the source language, where the model does not say")
+    parser.add_argument("--target", metavar="TAG", help="the target language, where the model does not say")
+    parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
+
+
+def open_model(args: argparse.Namespace) -> Model:
+    settings = Settings(
+        models=(ModelSpec.parse(args.spec),), source=args.source, target=args.target, device=args.device
+    )
+    return open_models(settings)[0][0]
+
+
+def chunks_of_lines() -> Iterator[list[str]]:
+    """Standard input, some lines at a time."""
+    chunk: list[str] = []
+    try:
+        for line in sys.stdin:
+            chunk.append(line.rstrip("\r\n"))
+            if len(chunk) >= CHUNK:
+                yield chunk
+                chunk = []
+    except UnicodeDecodeError:
+        raise MtprobeError("standard input is not UTF-8 text") from None
+    if chunk:
+        yield chunk

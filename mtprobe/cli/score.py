@@ -1,0 +1,44 @@
+"""`mtprobe score SPEC`: tab-separated pairs from standard input; sum, mean and token log-probabilities out."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+
+from mtprobe.cli.model import chunks_of_lines, model_arguments, open_model
+from mtprobe.errors import Failure, ModelError, MtprobeError
+from mtprobe.score.scorer import ScorePair, Scorer, mean
+
+HELP = "Score tab-separated source–target pairs from standard input: sum, mean, token log-probabilities (natural log, EOS included)."
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    model_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    model = open_model(args)
+    if not isinstance(model.backend, Scorer):
+        raise ModelError(f"{model.name} cannot score")
+    failed, line = 0, 0
+    for chunk in chunks_of_lines():
+        pairs = [_pair(text, line + number) for number, text in enumerate(chunk, start=1)]
+        for one in model.backend.score(pairs):
+            line += 1
+            if isinstance(one, Failure):
+                failed += 1
+                print(f"line {line}: {one.reason}", file=sys.stderr)
+                print()
+            else:
+                tokens = " ".join(f"{value:.6f}" for value in one)
+                print(f"{math.fsum(one):.6f}\t{mean(one):.6f}\t{tokens}")
+        sys.stdout.flush()
+    return 1 if failed else 0
+
+
+def _pair(text: str, line: int) -> ScorePair:
+    source, tab, target = text.partition("\t")
+    if not tab:
+        raise MtprobeError(f"line {line}: not a source and a target with a tab between them")
+    return ScorePair(source, target)

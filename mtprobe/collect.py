@@ -1,0 +1,238 @@
+"""What pytest collects from a suite: a `GateItem` a gate, and with `expect: each` a `SampleItem` a sample."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from mtprobe.errors import MtprobeError
+from mtprobe.gates import Decision, Gate, GateError, GateResult, gates_for, read_bound
+from mtprobe.gates.judge import expired
+from mtprobe.methods import METHODS, Method, check_evidence, method_of
+from mtprobe.methods.verdict import Outcome, Result
+from mtprobe.models import Model
+from mtprobe.plugin import option
+from mtprobe.record import SuiteRun
+from mtprobe.report.failure import describe_gate, describe_sample
+from mtprobe.session import ProbeSession, shown_path, start
+from mtprobe.suite import Sample, Suite, load_suite
+
+
+class GateFailed(Exception):
+    """A gate or a sample did not come out as it must; the message is what the user reads."""
+
+
+class NotJudged(Exception):
+    """Samples are missing, so the gate cannot be judged."""
+
+
+class SuiteFile(pytest.File):
+    """One suite. With several models, its gates stand under each model's name."""
+
+    def collect(self) -> Iterator[pytest.Item | pytest.Collector]:
+        session = start(self.config)
+        suite = load_suite(shown_path(self.path), session.settings.data_root)
+        check_evidence(suite, method_of(suite))
+        session.suites[str(suite.path)] = suite
+        if session.settings.take:
+            suite = suite.take(session.settings.take)
+        if len(session.models) > 1:
+            for model in session.models:
+                yield ModelCollector.from_parent(self, name=model.name, suite=suite, model=model)
+        else:
+            yield from items_of(self, suite, session.models[0] if session.models else None)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:  # noqa: ARG002
+        """A mistake in the suite is shown as what it is, without a traceback."""
+        if isinstance(excinfo.value, MtprobeError):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo)
+
+
+class ModelCollector(pytest.Collector):
+    """A suite's gates on one of several models."""
+
+    def __init__(self, *, suite: Suite, model: Model, **rest: Any) -> None:
+        super().__init__(**rest)
+        self.suite = suite
+        self.model = model
+
+    def collect(self) -> Iterator[pytest.Item | pytest.Collector]:
+        yield from items_of(self, self.suite, self.model)
+
+
+def items_of(parent: pytest.Collector, suite: Suite, model: Model | None) -> Iterator[pytest.Item]:
+    """The items of a suite on a model; those that the model cannot be asked are marked as skipped."""
+    session = start(parent.config)
+    method = METHODS[session.settings.method] if session.settings.method in METHODS else method_of(suite)
+    gates = tuple(
+        _overridden(gate, suite, session) for gate in gates_for(suite, model and model.languages.target)
+    )
+    skip = _reason_to_skip(suite, model, session)
+    shared = _Shared(session, suite, gates, method, model)
+    for gate in gates:
+        yield _marked(
+            GateItem.from_parent(parent, name=gate.key, shared=shared, gate=gate), suite, skip, gate
+        )
+    if suite.each:
+        for sample in suite.samples:
+            item = SampleItem.from_parent(parent, name=f"each[{sample.id}]", shared=shared, sample=sample)
+            yield _marked(item, suite, skip)
+
+
+def _reason_to_skip(suite: Suite, model: Model | None, session: ProbeSession) -> str | None:
+    if model is None:
+        return "no model: name one with --mt-model"
+    if not suite.fits(model.languages.source, model.languages.target):
+        return f"the suite is for {suite.languages}, {model.name} translates {model.languages}"
+    if session.settings.method is not None and session.settings.method not in suite.methods:
+        return f"the suite is judged by {', '.join(suite.methods)}, not by {session.settings.method}"
+    return None
+
+
+def _marked(item: ProbeItem, suite: Suite, skip: str | None, gate: Gate | None = None) -> ProbeItem:
+    for mark in suite.marks:
+        item.add_marker(getattr(pytest.mark, mark))
+    if skip:
+        item.add_marker(pytest.mark.skip(reason=skip))
+    if gate and gate.xfail and not expired(gate.xfail):
+        item.add_marker(pytest.mark.xfail(reason=gate.xfail.reason, raises=GateFailed))
+    return item
+
+
+def _overridden(gate: Gate, suite: Suite, session: ProbeSession) -> Gate:
+    for name, key, bound in session.settings.overrides:
+        if (name, key) == (suite.name, gate.key):
+            session.overridden.add((name, key))
+            try:
+                gate = replace(gate, bound=read_bound(bound))
+            except GateError as error:
+                raise MtprobeError(f"--mt-set {name}:{key}: {error}") from None
+    return gate
+
+
+class _Shared:
+    """What the items of one suite on one model have in common: its results, made once."""
+
+    def __init__(
+        self,
+        session: ProbeSession,
+        suite: Suite,
+        gates: tuple[Gate, ...],
+        method: Method,
+        model: Model | None,
+    ) -> None:
+        self.session = session
+        self.suite = suite
+        self.gates = gates
+        self.method = method
+        self.model = model
+
+    def prepare(self) -> None:
+        if self.model is not None:
+            self.session.run(self.suite, self.gates, self.method, self.model, self.session.progress())
+
+    def done(self) -> SuiteRun:
+        if self.model is None:
+            raise MtprobeError("no model: name one with --mt-model")
+        self.prepare()
+        found = self.session.finished[str(self.suite.path), self.model.name]
+        if isinstance(found, BaseException):
+            raise found
+        return found
+
+
+class ProbeItem(pytest.Item):
+    """An item that reads a suite's results."""
+
+    def __init__(self, *, shared: _Shared, **rest: Any) -> None:
+        super().__init__(**rest)
+        self.shared = shared
+        self.user_properties.append(("mtprobe_suite", shared.suite.name))
+        if shared.model is not None:
+            self.user_properties.append(("mtprobe_model", shared.model.name))
+
+    def prepare(self) -> None:
+        """Runs the suite if it has not been run; called where output is not captured, so that progress shows."""
+        if self.get_closest_marker("skip") is None:
+            self.shared.prepare()
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:  # noqa: ARG002
+        if isinstance(excinfo.value, GateFailed | NotJudged | MtprobeError):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo)
+
+
+class GateItem(ProbeItem):
+    """A gate: it passes or fails."""
+
+    def __init__(self, *, gate: Gate, **rest: Any) -> None:
+        super().__init__(**rest)
+        self.gate = gate
+
+    def reportinfo(self) -> tuple[os.PathLike[str] | str, int | None, str]:
+        return self.gate.place.path, self.gate.place.line - 1, f"{self.shared.suite.name}: {self.name}"
+
+    def setup(self) -> None:
+        result = self._result()
+        if result.decision is Decision.ERROR:
+            raise NotJudged(f"{self.shared.suite.name}: {self.gate.key} cannot be judged: {result.reason}")
+
+    def runtest(self) -> None:
+        result = self._result()
+        self._tell(result)
+        if result.decision is Decision.PASSED:
+            return
+        message = describe_gate(result, self.gate, self.shared.done())
+        if result.decision is Decision.UNDECIDED and option(self.config, "undecided") == "skip":
+            pytest.skip(message.splitlines()[0])
+        raise GateFailed(message)
+
+    def _result(self) -> GateResult:
+        return next(gate for gate in self.shared.done().gates if gate.key == self.gate.key)
+
+    def _tell(self, result: GateResult) -> None:
+        """For JUnit and other plugins, in plain values."""
+        found = result.measure
+        values = {
+            "value": found.value,
+            "low": found.low,
+            "high": found.high,
+            "n": found.n,
+            "bound": result.bound,
+        }
+        self.user_properties.extend(
+            (f"mtprobe_{name}", value) for name, value in values.items() if value is not None
+        )
+
+
+class SampleItem(ProbeItem):
+    """A sample that must be right by itself."""
+
+    def __init__(self, *, sample: Sample, **rest: Any) -> None:
+        super().__init__(**rest)
+        self.sample = sample
+
+    def reportinfo(self) -> tuple[os.PathLike[str] | str, int | None, str]:
+        return (
+            self.sample.place.path,
+            max(0, self.sample.place.line - 1),
+            f"{self.shared.suite.name}: {self.name}",
+        )
+
+    def setup(self) -> None:
+        result = self._result()
+        if result.verdict.outcome is Outcome.ERROR:
+            raise NotJudged(f"{self.sample.id} could not be judged: {result.verdict.reason}")
+
+    def runtest(self) -> None:
+        result = self._result()
+        if result.verdict.outcome is not Outcome.CORRECT:
+            raise GateFailed("\n".join(describe_sample(result)))
+
+    def _result(self) -> Result:
+        return next(result for result in self.shared.done().results if result.id == self.sample.id)

@@ -1,0 +1,74 @@
+"""Errors that know their place: path:line:column, what is wrong, what would be right.
+
+`MtprobeError` is for a user's mistake and is shown without a traceback; anything else that
+escapes is a bug and keeps its traceback.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+
+class MtprobeError(Exception):
+    """Something that the user can put right; the message says how."""
+
+
+class ModelError(MtprobeError):
+    """A model that cannot be had: an unknown spec, missing or damaged files, a dead process."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something stands in a file. Lines and columns count from 1; line 0 is the whole file."""
+
+    path: Path
+    line: int = 0
+    column: int = 0
+
+    def __str__(self) -> str:
+        parts = [str(self.path), *(str(number) for number in (self.line, self.column) if number)]
+        return ":".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing wrong with a suite or a data file."""
+
+    place: Place
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.message}"
+
+
+class SuiteError(MtprobeError):
+    """Everything wrong with one suite, each problem with its place."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(str(problem) for problem in self.problems))
+
+    @classmethod
+    def at(cls, place: Place, message: str) -> SuiteError:
+        return cls([Problem(place, message)])
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Stands in the place of a translation or a score that could not be had; the others are unharmed."""
+
+    reason: str
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """`; did you mean "…"?`, or what there is to choose from when nothing is near."""
+    names = list(dict.fromkeys(known))
+    near = difflib.get_close_matches(word, names, n=1, cutoff=0.6)
+    if near:
+        return f'; did you mean "{near[0]}"?'
+    if not names:
+        return ""
+    return f"; there is {', '.join(names)}" if len(names) <= 12 else ""

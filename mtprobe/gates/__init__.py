@@ -1,0 +1,6 @@
+"""Gates: parse, judge."""
+
+from mtprobe.gates.judge import Decision, GateResult, judge_gate
+from mtprobe.gates.parse import Bound, Gate, GateError, gates_for, read_bound
+
+__all__ = ["Bound", "Decision", "Gate", "GateError", "GateResult", "gates_for", "judge_gate", "read_bound"]

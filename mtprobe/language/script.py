@@ -1,0 +1,53 @@
+"""Which script a text is written in."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import lru_cache
+
+from mtprobe.language import tags
+
+# How Unicode names the letters of a script; a script that is missing here is not checked.
+_LETTERS = {
+    "Arab": ("ARABIC",),
+    "Armn": ("ARMENIAN",),
+    "Beng": ("BENGALI",),
+    "Cyrl": ("CYRILLIC",),
+    "Deva": ("DEVANAGARI",),
+    "Ethi": ("ETHIOPIC",),
+    "Geor": ("GEORGIAN",),
+    "Grek": ("GREEK",),
+    "Gujr": ("GUJARATI",),
+    "Guru": ("GURMUKHI",),
+    "Hans": ("CJK",),
+    "Hant": ("CJK",),
+    "Hebr": ("HEBREW",),
+    "Jpan": ("CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA"),
+    "Khmr": ("KHMER",),
+    "Knda": ("KANNADA",),
+    "Kore": ("HANGUL", "CJK"),
+    "Laoo": ("LAO",),
+    "Latn": ("LATIN",),
+    "Mlym": ("MALAYALAM",),
+    "Mymr": ("MYANMAR",),
+    "Orya": ("ORIYA",),
+    "Sinh": ("SINHALA",),
+    "Taml": ("TAMIL",),
+    "Telu": ("TELUGU",),
+    "Thai": ("THAI",),
+}
+_WRITTEN_IN_TWO = {"sr", "bs", "uz", "az", "kk", "tt", "mn", "ms", "ku", "sh", "me", "pa", "ha", "tk"}
+
+
+@lru_cache(maxsize=8192)
+def _alphabet(letter: str) -> str:
+    return unicodedata.name(letter, "").partition(" ")[0].removesuffix("-1")
+
+
+def share_in_script(text: str, language: str) -> float | None:
+    """The share of the letters that the language is written with; None where that cannot be said."""
+    expected = _LETTERS.get(tags.script(language))
+    letters = [sign for sign in text if sign.isalpha()]
+    if expected is None or not letters or tags.standard(language).split("-")[0] in _WRITTEN_IN_TWO:
+        return None
+    return sum(_alphabet(letter) in expected for letter in letters) / len(letters)

@@ -1,0 +1,50 @@
+"""Language tags (BCP 47) and which of them fit together."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import langcodes
+
+
+@cache
+def is_language(tag: str) -> bool:
+    """Whether this is a well-formed tag of a registered language."""
+    try:
+        return bool(langcodes.tag_is_valid(tag))
+    except ValueError:  # LanguageTagError is one
+        return False
+
+
+@cache
+def standard(tag: str) -> str:
+    """The shortest common form: `por_Latn` and `por` are `pt`, `pt_br` is `pt-BR`."""
+    return str(langcodes.standardize_tag(tag))
+
+
+@cache
+def fits(wanted: str, given: str) -> bool:
+    """Whether a model of language `given` can serve what was written for `wanted`.
+
+    What one side leaves open fits anything: `pt` fits `pt-BR`, both ways; `pt-PT` does not.
+    Norwegian Bokmål and Nynorsk fit `no`. `und`, an undetermined language, fits all.
+    """
+    one, other = (langcodes.Language.get(standard(tag)) for tag in (wanted, given))
+    if "und" in (one.to_tag(), other.to_tag()):
+        return True
+    if one.language != other.language and not _norwegian(one.language, other.language):
+        return False
+    return all(
+        mine is None or theirs is None or mine == theirs
+        for mine, theirs in ((one.script, other.script), (one.territory, other.territory))
+    )
+
+
+def _norwegian(one: str | None, other: str | None) -> bool:
+    return "no" in (one, other) and {one, other} <= {"no", "nb", "nn"}
+
+
+@cache
+def script(tag: str) -> str:
+    """The four-letter code of the script that the language is usually written in: `Cyrl` for `ru`."""
+    return langcodes.Language.get(standard(tag)).maximize().script or "Zyyy"

@@ -1,0 +1,55 @@
+"""Contrastive conditioning (Vamvas and Sennrich, 2021).
+
+The translation is scored by the evaluator given variants of the source that force the right
+reading and variants that force the wrong one. p = s_c / (s_c + s_i), where s is the best
+exp(mean token log-probability) of its side; correct when p ≥ 0.5.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from mtprobe.methods.method import Query
+from mtprobe.methods.verdict import Evidence, Outcome, Verdict
+from mtprobe.score.scorer import ScorePair, TokenLogProbs, mean
+from mtprobe.suite.focus import contrastive_sources
+from mtprobe.suite.sample import Sample, Suite
+
+
+class ContrastiveConditioning:
+    name = "contrastive-conditioning"
+    needs_scores = True
+
+    def lacks(self, sample: Sample) -> str | None:
+        if sample.sources is None and sample.cues is None:
+            return "needs `cues` for its category and a <focus>, or whole contrastive `sources`"
+        return None
+
+    def queries(self, sample: Sample, translation: str, suite: Suite) -> list[Query]:
+        contrast = contrastive_sources(sample, suite.source)
+        if contrast is None:
+            return []
+        return [
+            *(Query("correct", ScorePair(source, translation)) for source in contrast.correct),
+            *(Query("incorrect", ScorePair(source, translation)) for source in contrast.incorrect),
+        ]
+
+    def judge(self, queries: Sequence[Query], scores: Sequence[TokenLogProbs], suite: Suite) -> Verdict:
+        evidence = tuple(
+            Evidence(query.side, query.pair.source, mean(logprobs))
+            for query, logprobs in zip(queries, scores, strict=True)
+        )
+        right, wrong = (
+            max(one.score for one in evidence if one.side == side and one.score is not None)
+            for side in ("correct", "incorrect")
+        )
+        p = probability(right, wrong)
+        tie = right == wrong
+        correct = suite.ties != "incorrect" if tie else p > 0.5
+        return Verdict(Outcome.CORRECT if correct else Outcome.INCORRECT, probability=p, evidence=evidence)
+
+
+def probability(right: float, wrong: float) -> float:
+    """p of two mean log-probabilities: exp(right) / (exp(right) + exp(wrong)), without overflow."""
+    return 1 / (1 + math.exp(min(wrong - right, 700.0)))

@@ -1,0 +1,55 @@
+"""What judging a sample gives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from mtprobe.suite.sample import Scalar
+
+
+class Outcome(StrEnum):
+    CORRECT = "correct"
+    INCORRECT = "incorrect"
+    UNDECIDED = "undecided"  # judged without a decision: outside the denominator, counted
+    DEGENERATE = "degenerate"  # no translation at all: never correct, whatever its scores say
+    ERROR = "error"  # not judged
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One thing that the verdict rests on: a contrastive source with its score, a matched word …"""
+
+    side: str  # "correct" or "incorrect": the reading that it speaks for
+    text: str
+    score: float | None = None  # mean token log-probability, natural log
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    outcome: Outcome
+    reason: str = ""  # why degenerate, undecided or error
+    probability: float | None = None  # of the right reading, by the evaluator
+    evidence: tuple[Evidence, ...] = ()
+
+    @property
+    def confidence(self) -> float | None:
+        """How far from undecided, 0 to 0.5."""
+        return None if self.probability is None else abs(self.probability - 0.5)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A sample, its translation and its verdict: all that metrics, gates and reports need to know."""
+
+    id: str
+    source: str
+    focus: tuple[int, int] | None
+    category: str | None
+    attributes: Mapping[str, Scalar]
+    cluster: str
+    path: str
+    line: int
+    translation: str | None
+    verdict: Verdict

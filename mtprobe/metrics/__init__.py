@@ -1,0 +1,56 @@
+"""Numbers over verdicts, each with its interval and its n. The metrics that a gate may name stand here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mtprobe.metrics import shares
+from mtprobe.metrics.accuracy import accuracy, weighted_accuracy
+from mtprobe.metrics.gap import gap
+from mtprobe.metrics.measure import Measure
+from mtprobe.metrics.minimum import minimum
+from mtprobe.metrics.tally import Tally, tally
+
+__all__ = ["METRICS", "Measure", "Selector", "Tally", "measure", "tally"]
+
+_OVER_SAMPLES = {
+    "accuracy": accuracy,
+    "weighted_accuracy": weighted_accuracy,
+    "undecided": shares.undecided,
+    "degenerate": shares.degenerate,
+    "coverage": shares.coverage,
+}
+_OVER_CATEGORIES = {"minimum_accuracy": accuracy, "minimum_weighted_accuracy": weighted_accuracy}
+
+METRICS: dict[str, str] = {
+    "accuracy": "right / decided",
+    "weighted_accuracy": "accuracy weighted by the evaluator's confidence",
+    "minimum_accuracy": "the lowest category's accuracy",
+    "minimum_weighted_accuracy": "the lowest category's weighted accuracy: the paper's minimum accuracy",
+    "gap": "the largest difference in accuracy between categories, or between values of an attribute",
+    "undecided": "the share of samples without a decision",
+    "degenerate": "the share of outputs that are no translations",
+    "coverage": "the share of samples with a decision",
+}
+"""Every metric, and what it is in a few words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selector:
+    """What stands in brackets behind a metric: a category, attribute values, or an attribute to compare over."""
+
+    category: str | None = None
+    attributes: tuple[tuple[str, str], ...] = ()
+    over: str | None = None  # gap[stereotype]
+
+
+def measure(
+    metric: str, tally: Tally, selector: Selector, categories: Sequence[str], level: float = 0.95
+) -> Measure:
+    """The metric's value over a suite's results."""
+    if metric == "gap":
+        return gap(tally, selector.over, level)
+    if metric in _OVER_CATEGORIES:
+        return minimum(_OVER_CATEGORIES[metric], tally, categories, level)
+    return _OVER_SAMPLES[metric](tally, tally.where(selector.category, selector.attributes), level)

@@ -1,0 +1,46 @@
+"""Accuracy: the share of right translations among those decided, plain or weighted by confidence."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mtprobe.metrics.intervals import cluster_ratio, wilson
+from mtprobe.metrics.measure import Measure
+from mtprobe.metrics.tally import Mask, Tally
+
+
+def accuracy(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
+    """Correct / decided. A degenerate output is decided and not correct."""
+    inside = mask & tally.decided
+    n, right = int(inside.sum()), int((inside & tally.correct).sum())
+    if not n:
+        return Measure.nothing()
+    if tally.independent:
+        return Measure(right / n, *wilson(right, n, level), n)
+    interval = cluster_ratio(
+        tally.by_cluster(tally.correct.astype(np.float64), inside),
+        tally.by_cluster(np.ones(tally.n), inside),
+        tally.seed,
+        level,
+    )
+    return Measure(right / n, *interval, n)
+
+
+def weighted_accuracy(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
+    """Σ weight of the correct / Σ weight, with the confidence weights of the whole category.
+
+    Resampling keeps the weights that the full set gave.
+    """
+    inside = mask & tally.decided
+    n = int(inside.sum())
+    if not n:
+        return Measure.nothing()
+    weights = tally.weights
+    value = float(weights[inside & tally.correct].sum() / weights[inside].sum())
+    interval = cluster_ratio(
+        tally.by_cluster(weights * tally.correct, inside),
+        tally.by_cluster(weights, inside),
+        tally.seed,
+        level,
+    )
+    return Measure(value, *interval, n)

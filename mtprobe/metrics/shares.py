@@ -1,0 +1,40 @@
+"""How many samples came out as what: undecided, degenerate, and coverage (the rest of undecided)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mtprobe.methods.verdict import Outcome
+from mtprobe.metrics.intervals import cluster_ratio, wilson
+from mtprobe.metrics.measure import Measure
+from mtprobe.metrics.tally import Mask, Tally
+
+
+def undecided(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
+    """The share of samples that the method could not decide."""
+    return _share(tally, tally.outcomes == Outcome.UNDECIDED, mask, level)
+
+
+def degenerate(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
+    """The share of outputs that are no translations."""
+    return _share(tally, tally.outcomes == Outcome.DEGENERATE, mask, level)
+
+
+def coverage(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
+    """The share of samples that were decided."""
+    return _share(tally, tally.decided, mask, level)
+
+
+def _share(tally: Tally, counted: Mask, mask: Mask, level: float) -> Measure:
+    n, found = int(mask.sum()), int((mask & counted).sum())
+    if not n:
+        return Measure.nothing()
+    if len(np.unique(tally.clusters[mask])) == n:
+        return Measure(found / n, *wilson(found, n, level), n)
+    interval = cluster_ratio(
+        tally.by_cluster(counted.astype(np.float64), mask),
+        tally.by_cluster(np.ones(tally.n), mask),
+        tally.seed,
+        level,
+    )
+    return Measure(found / n, *interval, n)

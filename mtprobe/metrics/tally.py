@@ -1,0 +1,94 @@
+"""A suite's results as columns, made once; metrics are sums over them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mtprobe.methods.verdict import Outcome, Result
+from mtprobe.metrics.intervals import Floats
+from mtprobe.metrics.weights import confidence_weights
+
+Mask = NDArray[np.bool_]
+
+# A degenerate output has no score. It is as wrong as can be, so it counts among the surest.
+_SUREST = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What metrics need of results that were judged; results with errors are left out before."""
+
+    results: Sequence[Result]
+    outcomes: NDArray[np.str_]
+    decided: Mask  # correct, incorrect or degenerate: the denominator of accuracy
+    correct: Mask
+    weights: Floats
+    clusters: NDArray[np.intp]
+    independent: bool  # no two decided samples share a cluster
+    seed: int
+
+    @property
+    def n(self) -> int:
+        return len(self.results)
+
+    def where(self, category: str | None, attributes: Sequence[tuple[str, str]]) -> Mask:
+        """The samples of a category and with these attribute values; values are compared as they are written."""
+        return np.fromiter(
+            (
+                (category is None or result.category == category)
+                and all(str(result.attributes.get(name)) == value for name, value in attributes)
+                for result in self.results
+            ),
+            dtype=bool,
+            count=self.n,
+        )
+
+    def values_of(self, attribute: str | None) -> dict[str, Mask]:
+        """The samples by the values of an attribute, or by category when none is named."""
+        held = [
+            result.category if attribute is None else result.attributes.get(attribute)
+            for result in self.results
+        ]
+        column = np.array(["" if value is None else str(value) for value in held], dtype=str)
+        return {
+            value: column == value for value in sorted({str(value) for value in held if value is not None})
+        }
+
+    def by_cluster(self, values: Floats, mask: Mask) -> Floats:
+        """Sums of `values` over the masked samples, a cluster each."""
+        size = int(self.clusters.max()) + 1 if len(self.clusters) else 0
+        return np.bincount(self.clusters[mask], weights=values[mask], minlength=size).astype(np.float64)
+
+
+def tally(results: Sequence[Result], seed: int = 0) -> Tally:
+    """Columns of the results; those that could not be judged (errors) do not count."""
+    judged = [result for result in results if result.verdict.outcome is not Outcome.ERROR]
+    outcomes = np.array([result.verdict.outcome.value for result in judged], dtype=str)
+    decided = np.isin(outcomes, [Outcome.CORRECT, Outcome.INCORRECT, Outcome.DEGENERATE])
+    _, clusters = np.unique([result.cluster for result in judged] or np.array([], str), return_inverse=True)
+    _, categories = np.unique(
+        [result.category or "" for result in judged] or np.array([], str), return_inverse=True
+    )
+    confidences = np.array([_confidence(result) for result in judged], dtype=np.float64)
+    weights = np.zeros(len(judged))
+    weights[decided] = confidence_weights(confidences[decided], categories[decided])
+    return Tally(
+        results=judged,
+        outcomes=outcomes,
+        decided=decided,
+        correct=outcomes == Outcome.CORRECT,
+        weights=weights,
+        clusters=clusters,
+        independent=len(np.unique(clusters[decided])) == int(decided.sum()),
+        seed=seed,
+    )
+
+
+def _confidence(result: Result) -> float:
+    if result.verdict.outcome is Outcome.DEGENERATE:
+        return _SUREST
+    return result.verdict.confidence or 0.0

@@ -1,0 +1,77 @@
+"""The models of a run, opened by their specs; and who scores for whom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mtprobe.errors import ModelError
+from mtprobe.language import tags
+from mtprobe.methods.method import Method
+from mtprobe.record import ModelFacts
+from mtprobe.score.scorer import Scorer
+from mtprobe.settings import Settings
+from mtprobe.translate.backend import Backend, LanguagePair, OpenRequest
+from mtprobe.translate.registry import ModelSpec, open_backend
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A model under test, or an evaluator."""
+
+    name: str
+    backend: Backend
+
+    @property
+    def languages(self) -> LanguagePair:
+        return self.backend.languages
+
+    def facts(self) -> ModelFacts:
+        """What the record keeps of it. The provider is known once the model has run."""
+        return ModelFacts(
+            self.name,
+            self.backend.fingerprint,
+            *(str(getattr(self.backend, name, None) or "") for name in ("decoding", "dtype", "provider")),
+        )
+
+
+def open_models(settings: Settings) -> tuple[tuple[Model, ...], Model | None]:
+    """The models under test and the evaluator, if one is named. Nothing heavy is loaded."""
+    names = [spec.name for spec in settings.models]
+    for name in names:
+        if names.count(name) > 1:
+            raise ModelError(
+                f'two models are called "{name}": name them, as in --mt-model=A=SPEC --mt-model=B=SPEC'
+            )
+    models = tuple(_open(spec, settings) for spec in settings.models)
+    return models, _open(settings.evaluator, settings) if settings.evaluator else None
+
+
+def _open(spec: ModelSpec, settings: Settings) -> Model:
+    for tag in (settings.source, settings.target):
+        if tag is not None and not tags.is_language(tag):
+            raise ModelError(f'"{tag}" is not a language tag; write BCP 47, for example en, pt or pt-BR')
+    request = OpenRequest(
+        source=tags.standard(settings.source) if settings.source else None,
+        target=tags.standard(settings.target) if settings.target else None,
+        device=settings.device,
+        threads=settings.threads,
+    )
+    return Model(spec.name, open_backend(spec, request))
+
+
+def scorer_for(model: Model, evaluator: Model | None, method: Method) -> Scorer | None:
+    """Who scores this model's translations, or an error when the method needs scores and nobody can give them."""
+    if not method.needs_scores:
+        return None
+    if evaluator is None:
+        if isinstance(model.backend, Scorer):
+            return model.backend
+        raise ModelError(
+            f"{method.name} needs an evaluator: {model.name} cannot score; name one with --mt-evaluator"
+        )
+    if not isinstance(evaluator.backend, Scorer):
+        raise ModelError(f"{evaluator.name} cannot score, so it cannot be the evaluator")
+    ours, theirs = model.languages, evaluator.languages
+    if not (tags.fits(ours.source, theirs.source) and tags.fits(ours.target, theirs.target)):
+        raise ModelError(f"the evaluator {evaluator.name} is for {theirs}, the model {model.name} for {ours}")
+    return evaluator.backend

@@ -1,0 +1,189 @@
+"""Reads the `.bin` files that Marian, Bergamot and Firefox Translations keep their weights in.
+
+The layout, little-endian throughout:
+
+    version u64 (1), number of tensors u64
+    one header a tensor: name length with its NUL, type code, number of dimensions, bytes of data; each u64
+    the names, the dimensions (i32), a padding length u64, the padding, then the data of each tensor
+
+The file may be anything that a download left behind, so no count is believed before it was held
+against the size of the file.
+"""
+
+from __future__ import annotations
+
+import math
+import mmap
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from mtprobe.errors import ModelError
+
+Tensor: TypeAlias = npt.NDArray[np.float32]
+Kind: TypeAlias = np.dtype[Any]
+
+VERSION = 1
+CONFIG_NAME = "special:model.yml"
+
+FLOAT16, FLOAT32 = 0x0402, 0x0404
+INT8 = 0x0101  # plain bytes: the embedded configuration
+INTGEMM8, INTGEMM16 = 0x4101, 0x4102  # row-major integers, then one float32 multiplier
+PLAIN: Mapping[int, Kind] = {FLOAT16: np.dtype("<f2"), FLOAT32: np.dtype("<f4")}
+QUANTISED: Mapping[int, Kind] = {INTGEMM8: np.dtype("<i1"), INTGEMM16: np.dtype("<i2")}
+
+
+@dataclass(frozen=True, slots=True)
+class BergamotFile:
+    """What stands in a `.bin` file: every weight as float32, and the configuration that it was trained with."""
+
+    path: Path
+    tensors: Mapping[str, Tensor]
+    config: Mapping[str, object]  # empty when the file carries none
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    name: str
+    kind: int
+    shape: tuple[int, ...]
+    start: int
+    size: int
+
+
+def read_bergamot(path: Path) -> BergamotFile:
+    """All tensors of a file, dequantised. A file that is not one, or is damaged, is a `ModelError`."""
+    try:
+        with path.open("rb") as file:
+            if path.stat().st_size < 16:
+                raise _Damaged("it is too short to hold any weights")
+            with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as blob:
+                return _read(path, blob)
+    except OSError as error:
+        raise ModelError(f"{path}: cannot be read: {error.strerror or error}") from None
+    except _Damaged as damage:
+        raise ModelError(f"{path}: not a usable Bergamot model: {damage}") from None
+
+
+class _Damaged(Exception):
+    """What is wrong with the file; the reader puts its path in front."""
+
+
+def _read(path: Path, blob: mmap.mmap) -> BergamotFile:
+    tensors: dict[str, Tensor] = {}
+    config: Mapping[str, object] = {}
+    for entry in _directory(blob):
+        if entry.name == CONFIG_NAME:
+            config = _config(blob[entry.start : entry.start + entry.size])
+        elif not entry.name.endswith("QuantMultA"):  # ranges of activations: only int8 engines want them
+            tensors[entry.name] = _tensor(blob, entry)
+    return BergamotFile(path, tensors, config)
+
+
+class _Cursor:
+    """Takes one piece after the other, and never more than there is."""
+
+    def __init__(self, blob: mmap.mmap) -> None:
+        self.blob, self.at = blob, 0
+
+    def skip(self, size: int, what: str) -> int:
+        start, left = self.at, len(self.blob) - self.at
+        if size > left:
+            raise _Damaged(f"{what} would need {size} bytes where {left} are left; is it truncated?")
+        self.at += size
+        return start
+
+    def numbers(self, code: str, count: int, what: str) -> tuple[int, ...]:
+        start = self.skip(count * struct.calcsize("<" + code), what)
+        return struct.unpack_from(f"<{count}{code}", self.blob, start)
+
+
+def _directory(blob: mmap.mmap) -> list[_Entry]:
+    cursor = _Cursor(blob)
+    version, count = cursor.numbers("Q", 2, "the header")
+    if version != VERSION:
+        raise _Damaged(_what_it_is_instead(blob[:64], version))
+    fields = cursor.numbers("Q", 4 * count, f"a directory of {count} tensors")
+    headers = [fields[at : at + 4] for at in range(0, len(fields), 4)]
+    names = [_name(cursor, length) for length, _, _, _ in headers]
+    shapes = [
+        cursor.numbers("i", dimensions, f'the shape of "{name}"')
+        for name, (_, _, dimensions, _) in zip(names, headers, strict=True)
+    ]
+    (padding,) = cursor.numbers("Q", 1, "the padding")
+    cursor.skip(padding, "the padding")
+    return [
+        _Entry(name, kind, shape, cursor.skip(size, f'tensor "{name}"'), size)
+        for name, shape, (_, kind, _, size) in zip(names, shapes, headers, strict=True)
+    ]
+
+
+def _what_it_is_instead(start: bytes, version: int) -> str:
+    if start.lstrip()[:1] == b"<":
+        return "it is an HTML or XML page, as a failed download leaves behind"
+    if start.startswith(b"version https://git-lfs"):
+        return "it is a Git LFS pointer; fetch the file itself with `git lfs pull`"
+    if start.startswith((b"\x1f\x8b", b"\x28\xb5\x2f\xfd")):
+        return "it is compressed; unpack it first"
+    return f"its format has version {version} where {VERSION} is known"
+
+
+def _name(cursor: _Cursor, length: int) -> str:
+    start = cursor.skip(length, "the names of the tensors")
+    try:
+        return cursor.blob[start : start + length].rstrip(b"\0").decode()
+    except UnicodeDecodeError:
+        raise _Damaged("the name of a tensor is not text") from None
+
+
+def _tensor(blob: mmap.mmap, entry: _Entry) -> Tensor:
+    if any(dimension < 0 for dimension in entry.shape):
+        raise _Damaged(f'tensor "{entry.name}" has the impossible shape {entry.shape}')
+    if entry.kind in PLAIN:
+        values = _values(blob, entry, PLAIN[entry.kind]).astype(np.float32).reshape(entry.shape)
+    elif entry.kind in QUANTISED:
+        values = _dequantised(blob, entry, QUANTISED[entry.kind])
+    else:
+        raise _Damaged(f'tensor "{entry.name}" has the type {entry.kind:#06x}, which is not supported')
+    if not np.isfinite(values).all():
+        raise _Damaged(f'tensor "{entry.name}" holds values that are not finite')
+    return values
+
+
+def _values(blob: mmap.mmap, entry: _Entry, kind: Kind, behind: int = 0) -> npt.NDArray[Any]:
+    """A copy of the numbers of a tensor; `behind` bytes must follow them."""
+    count = math.prod(entry.shape)
+    if count * kind.itemsize + behind > entry.size:
+        raise _Damaged(f'tensor "{entry.name}" of shape {entry.shape} does not fit its {entry.size} bytes')
+    return np.frombuffer(blob[entry.start : entry.start + count * kind.itemsize], kind)
+
+
+def _dequantised(blob: mmap.mmap, entry: _Entry, kind: Kind) -> Tensor:
+    integers = _values(blob, entry, kind, behind=4)
+    (multiplier,) = struct.unpack_from("<f", blob, entry.start + integers.nbytes)
+    if not (math.isfinite(multiplier) and multiplier > 0):
+        raise _Damaged(f'tensor "{entry.name}" has the impossible multiplier {multiplier}')
+    values = integers.astype(np.float32) / np.float32(multiplier)
+    if "Wemb" in entry.name:
+        return values.reshape(entry.shape)
+    if len(entry.shape) != 2:
+        raise _Damaged(f'tensor "{entry.name}" is quantised but no matrix: {entry.shape}')
+    # Engines multiply by the transpose, so that is what the file holds; the shape tells of the original.
+    return np.ascontiguousarray(values.reshape(entry.shape[::-1]).T)
+
+
+def _config(text: bytes) -> Mapping[str, object]:
+    import yaml
+
+    try:
+        loaded = yaml.safe_load(text.rstrip(b"\0").decode())
+    except (UnicodeDecodeError, yaml.YAMLError, RecursionError):
+        raise _Damaged(f"its configuration ({CONFIG_NAME}) is not YAML") from None
+    if not isinstance(loaded, dict):
+        raise _Damaged(f"its configuration ({CONFIG_NAME}) is not a mapping")
+    return loaded

@@ -1,0 +1,100 @@
+"""A thin hand for writing ONNX graphs: nodes by calling, weights by value, names by themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from onnx import TensorProto, helper, numpy_helper
+
+OPSET = 18
+IR_VERSION = 10  # what runtimes of the last two years read
+CONTRIB = "com.microsoft"
+FLOAT, INT32, INT64 = TensorProto.FLOAT, TensorProto.INT32, TensorProto.INT64
+
+
+INLINE_BYTES = 1024  # shapes, axes and single numbers: the optimizer wants to see them
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """A written graph, and beside it the weights, which are handed over as they stand in memory."""
+
+    serialized: bytes
+    weights: Mapping[str, npt.NDArray[Any]]
+
+
+class GraphBuilder:
+    """Collects nodes and weights, and writes them as one model. Values are known by their names."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._nodes: list[Any] = []
+        self._initializers: list[Any] = []
+        self._weights: dict[str, npt.NDArray[Any]] = {}
+        self._inputs: list[Any] = []
+        self._outputs: list[Any] = []
+        self._count = 0
+
+    def input(self, name: str, kind: int, shape: Sequence[int | str]) -> str:
+        self._inputs.append(helper.make_tensor_value_info(name, kind, shape))
+        return name
+
+    def output(self, value: str, name: str, kind: int, shape: Sequence[int | str]) -> None:
+        self._nodes.append(helper.make_node("Identity", [value], [name]))
+        self._outputs.append(helper.make_tensor_value_info(name, kind, shape))
+
+    def weight(self, values: npt.ArrayLike, kind: type[np.generic] = np.float32) -> str:
+        name, array = self._fresh("weight"), np.ascontiguousarray(values, kind)
+        if array.nbytes <= INLINE_BYTES:
+            self._initializers.append(numpy_helper.from_array(array.reshape(np.shape(values)), name))
+            return name
+        outside = TensorProto(
+            name=name,
+            dims=array.shape,
+            data_type=helper.np_dtype_to_tensor_dtype(array.dtype),
+            data_location=TensorProto.EXTERNAL,
+        )
+        outside.external_data.add(key="location", value="memory")
+        self._initializers.append(outside)
+        self._weights[name] = array
+        return name
+
+    def numbers(self, *values: int) -> str:
+        """A list of integers: a shape, axes, the parts of a split."""
+        return self.weight(values, np.int64)
+
+    def split(self, value: str, parts: int, axis: int) -> list[str]:
+        names = [self._fresh("Split") for _ in range(parts)]
+        self._nodes.append(helper.make_node("Split", [value], names, axis=axis, num_outputs=parts))
+        return names
+
+    def scan(self, body: Any, states: Sequence[str], sequences: Sequence[str]) -> str:
+        """Runs `body` along the first axis of `sequences`; gives what it puts out at each step."""
+        last = [self._fresh("Scan") for _ in states]
+        steps = self._fresh("Scan")
+        self._nodes.append(
+            helper.make_node(
+                "Scan", [*states, *sequences], [*last, steps], body=body, num_scan_inputs=len(sequences)
+            )
+        )
+        return steps
+
+    def __call__(self, operator: str, *inputs: str, domain: str = "", **attributes: Any) -> str:
+        """Adds a node with one output and gives its name."""
+        name = self._fresh(operator)
+        self._nodes.append(helper.make_node(operator, inputs, [name], domain=domain, **attributes))
+        return name
+
+    def build(self) -> Graph:
+        graph = helper.make_graph(self._nodes, self.name, self._inputs, self._outputs, self._initializers)
+        opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid(CONTRIB, 1)]
+        model = helper.make_model(graph, opset_imports=opsets, ir_version=IR_VERSION)
+        return Graph(model.SerializeToString(), self._weights)
+
+    def _fresh(self, stem: str) -> str:
+        self._count += 1
+        return f"{stem}_{self._count}"

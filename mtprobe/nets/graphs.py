@@ -1,0 +1,95 @@
+"""The three graphs of a model: encode sources, score given targets, take one step of a translation."""
+
+from __future__ import annotations
+
+from mtprobe.nets.builder import FLOAT, INT32, INT64, Graph, GraphBuilder
+from mtprobe.nets.layers import Layers, Side
+from mtprobe.nets.ssru import SsruModel
+
+
+def encode_graph(model: SsruModel, longest: int) -> Graph:
+    """Source tokens → `memory` [tokens, width] and `cross`: what each decoder layer attends to.
+
+    `cross` is [tokens, decoder layers × (keys, values) × width], so that one index unpacks it all.
+    """
+    graph = GraphBuilder("encode")
+    layers = Layers(model, graph, longest)
+    tokens, side = graph.input("source", INT64, ["source_tokens"]), Side.inputs(graph, "source")
+    mask = graph.input("source_mask", INT32, ["sentences", "source_longest"])
+    x = layers.add_positions(layers.embed(tokens), side.places)
+    for layer in range(1, model.encoder_layers + 1):
+        prefix = f"encoder_l{layer}_self"
+        query, key, value = (
+            layers.unpack(layers.linear(x, (f"{prefix}_W{letter}", f"{prefix}_b{letter}")), side.unpack)
+            for letter in "qkv"
+        )
+        mixed = layers.pack(layers.attend(query, key, value, mask), side.rows, side.places)
+        x = layers.add_and_norm(layers.linear(mixed, (f"{prefix}_Wo", f"{prefix}_bo")), x, f"{prefix}_Wo")
+        x = layers.feed_forward(x, f"encoder_l{layer}_ffn")
+    graph.output(x, "memory", FLOAT, ["source_tokens", model.width])
+    cross = layers.linear(x, *_cross_weights(model))
+    graph.output(cross, "cross", FLOAT, ["source_tokens", 2 * model.decoder_layers * model.width])
+    return graph.build()
+
+
+def _cross_weights(model: SsruModel) -> list[tuple[str, str]]:
+    prefixes = [f"decoder_l{layer}_context" for layer in range(1, model.decoder_layers + 1)]
+    return [(f"{prefix}_W{letter}", f"{prefix}_b{letter}") for prefix in prefixes for letter in "kv"]
+
+
+def score_graph(model: SsruModel, longest: int) -> Graph:
+    """What the decoder makes of given targets: `logprobs` [tokens], one for each target token."""
+    graph = GraphBuilder("score")
+    layers = Layers(model, graph, longest)
+    cross = graph.input("cross", FLOAT, ["source_tokens", 2 * model.decoder_layers * model.width])
+    unpack_source = graph.input("source_unpack", INT64, ["sentences", "source_longest"])
+    mask = graph.input("source_mask", INT32, ["sentences", "source_longest"])
+    previous = graph.input("previous", INT64, ["target_tokens"])
+    target = graph.input("target", INT64, ["target_tokens"])
+    side = Side.inputs(graph, "target")
+
+    attended = graph.split(layers.unpack(cross, unpack_source), 2 * model.decoder_layers, axis=2)
+    x = layers.embed_previous(previous, side.places)
+    for layer in range(1, model.decoder_layers + 1):
+        x = layers.recur(x, side, f"decoder_l{layer}_rnn")
+        query = layers.unpack(layers.cross_query(x, layer), side.unpack)
+        key, value = attended[2 * layer - 2 : 2 * layer]
+        mixed = layers.pack(layers.attend(query, key, value, mask), side.rows, side.places)
+        x = layers.after_attention(mixed, x, layer)
+    logprobs = layers.log_probabilities(x)
+    axis = graph.numbers(1)
+    chosen = graph("GatherElements", logprobs, graph("Unsqueeze", target, axis), axis=1)
+    graph.output(graph("Squeeze", chosen, axis), "logprobs", FLOAT, ["target_tokens"])
+    return graph.build()
+
+
+def step_graph(model: SsruModel, longest: int) -> Graph:
+    """One step of greedy translation for each sentence: the likeliest next token and its log-probability.
+
+    The cells of the decoder come in and go out as `cells_N`; what it attends to comes as `keys_N` and
+    `values_N`, [sentences, heads, longest source, width of a head].
+    """
+    graph = GraphBuilder("step")
+    layers = Layers(model, graph, longest)
+    previous = graph.input("previous", INT64, ["sentences"])
+    places = graph.input("places", INT64, ["sentences"])
+    mask = graph.input("source_mask", INT32, ["sentences", "source_longest"])
+    head: list[int | str] = ["sentences", model.heads, "source_longest", model.width // model.heads]
+    axis = graph.numbers(1)
+
+    x = layers.embed_previous(previous, places)
+    for layer in range(1, model.decoder_layers + 1):
+        before = graph.input(f"cells_{layer}", FLOAT, ["sentences", model.width])
+        forget, fresh = layers.gates(x, f"decoder_l{layer}_rnn")
+        cells = graph("Add", graph("Mul", forget, before), fresh)
+        graph.output(cells, f"next_cells_{layer}", FLOAT, ["sentences", model.width])
+        x = layers.recurrent_output(cells, x, f"decoder_l{layer}_rnn")
+        query = graph("Unsqueeze", layers.cross_query(x, layer), axis)
+        key = graph.input(f"keys_{layer}", FLOAT, head)
+        value = graph.input(f"values_{layer}", FLOAT, head)
+        mixed = graph("Squeeze", layers.attend(query, key, value, mask), axis)
+        x = layers.after_attention(mixed, x, layer)
+    token, logprob = layers.likeliest(layers.log_probabilities(x))
+    graph.output(token, "token", INT64, ["sentences"])
+    graph.output(logprob, "logprob", FLOAT, ["sentences"])
+    return graph.build()

@@ -1,0 +1,176 @@
+"""The layers of the network, written into a graph.
+
+Everything that treats tokens one by one runs over all tokens of a batch, one after the other and
+without padding: [tokens, width]. Only attention and the recurrence need sentences side by side; they
+unpack by an index, and pack again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from onnx import helper
+
+from mtprobe.nets.builder import CONTRIB, FLOAT, INT64, GraphBuilder
+from mtprobe.nets.ssru import SsruModel, positions
+
+EPSILON = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """How the tokens of one side of a batch become sentences side by side, as the names of graph values."""
+
+    places: str  # [tokens] the position of each token in its sentence
+    rows: str  # [tokens] the sentence of each token
+    unpack: str  # [sentences, longest] which token stands there; any, where there is none
+
+    @classmethod
+    def inputs(cls, graph: GraphBuilder, side: str) -> Side:
+        return cls(
+            places=graph.input(f"{side}_places", INT64, [f"{side}_tokens"]),
+            rows=graph.input(f"{side}_rows", INT64, [f"{side}_tokens"]),
+            unpack=graph.input(f"{side}_unpack", INT64, ["sentences", f"{side}_longest"]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Layers:
+    """The layers of one model: each method adds its nodes to the graph and gives the name of its result."""
+
+    model: SsruModel
+    graph: GraphBuilder
+    longest: int  # how many positions there are
+
+    def embed(self, tokens: str) -> str:
+        embeddings = self.graph.weight(self.model.matrix("Wemb"))
+        scale = self.graph.weight(np.sqrt(self.model.width))
+        return self.graph("Mul", self.graph("Gather", embeddings, tokens, axis=0), scale)
+
+    def add_positions(self, embedded: str, places: str) -> str:
+        signal = self.graph.weight(positions(self.model, self.longest))
+        return self.graph("Add", embedded, self.graph("Gather", signal, places, axis=0))
+
+    def embed_previous(self, previous: str, places: str) -> str:
+        """The decoder's input: the embedding of the token before; nothing at the start of a sentence."""
+        graph = self.graph
+        inside = graph("Cast", graph("Greater", places, graph.numbers(0)), to=FLOAT)
+        inside = graph("Unsqueeze", inside, graph.numbers(1))
+        return self.add_positions(graph("Mul", self.embed(previous), inside), places)
+
+    def linear(self, x: str, *names: tuple[str, str | None]) -> str:
+        """One multiplication for all the named (matrix, bias) pairs; their results stand side by side."""
+        matrices = [self.model.matrix(matrix) for matrix, _ in names]
+        biases = [
+            self.model.vector(bias) if bias else np.zeros(matrix.shape[1], np.float32)
+            for matrix, (_, bias) in zip(matrices, names, strict=True)
+        ]
+        weights = self.graph.weight(np.concatenate(matrices, axis=1))
+        return self.graph("Gemm", x, weights, self.graph.weight(np.concatenate(biases)))
+
+    def add_and_norm(self, x: str, residual: str, name: str) -> str:
+        scale, bias = (
+            self.graph.weight(self.model.vector(f"{name}_ln_{part}")) for part in ("scale", "bias")
+        )
+        return self.graph("SkipLayerNormalization", x, residual, scale, bias, domain=CONTRIB, epsilon=EPSILON)
+
+    def feed_forward(self, x: str, prefix: str) -> str:
+        hidden = self.graph("Relu", self.linear(x, (f"{prefix}_W1", f"{prefix}_b1")))
+        return self.add_and_norm(self.linear(hidden, (f"{prefix}_W2", f"{prefix}_b2")), x, f"{prefix}_ffn")
+
+    def attend(self, query: str, key: str, value: str, mask: str) -> str:
+        """Query, key and value side by side: [sentences, length, width]; the mask is 0 where no token is."""
+        return self.graph(
+            "MultiHeadAttention", query, key, value, "", mask, domain=CONTRIB, num_heads=self.model.heads
+        )
+
+    def cross_query(self, x: str, layer: int) -> str:
+        prefix = f"decoder_l{layer}_context"
+        return self.linear(x, (f"{prefix}_Wq", f"{prefix}_bq"))
+
+    def after_attention(self, mixed: str, x: str, layer: int) -> str:
+        """The rest of a decoder layer, once its heads have looked at the source."""
+        prefix = f"decoder_l{layer}_context"
+        attended = self.linear(mixed, (f"{prefix}_Wo", f"{prefix}_bo"))
+        return self.feed_forward(self.add_and_norm(attended, x, f"{prefix}_Wo"), f"decoder_l{layer}_ffn")
+
+    def unpack(self, x: str, index: str) -> str:
+        return self.graph("Gather", x, index, axis=0)
+
+    def pack(self, x: str, *indices: str) -> str:
+        """Takes the token at each pair of indices from something that has sentences side by side."""
+        axis = self.graph.numbers(1)
+        columns = [self.graph("Unsqueeze", index, axis) for index in indices]
+        return self.graph("GatherND", x, self.graph("Concat", *columns, axis=1))
+
+    def recur(self, x: str, side: Side, prefix: str) -> str:
+        graph = self.graph
+        forget, fresh = self.gates(x, prefix)
+        by_time = graph("Transpose", side.unpack, perm=[1, 0])
+        nothing = graph(
+            "ConstantOfShape",
+            graph(
+                "Concat",
+                graph("Shape", side.unpack, start=0, end=1),
+                graph.numbers(self.model.width),
+                axis=0,
+            ),
+        )
+        cells = graph.scan(
+            _recurrence(), [nothing], [self.unpack(forget, by_time), self.unpack(fresh, by_time)]
+        )
+        return self.recurrent_output(self.pack(cells, side.places, side.rows), x, prefix)
+
+    def gates(self, x: str, prefix: str) -> tuple[str, str]:
+        """How much of the old cell stays, and what comes in new."""
+        graph = self.graph
+        raw_forget, candidate = graph.split(
+            self.linear(x, (f"{prefix}_Wf", f"{prefix}_bf"), (f"{prefix}_W", None)), 2, axis=1
+        )
+        forget = graph("Sigmoid", raw_forget)
+        return forget, graph("Mul", graph("Sub", graph.weight(1.0), forget), candidate)
+
+    def recurrent_output(self, cell: str, x: str, prefix: str) -> str:
+        return self.add_and_norm(self.graph("Relu", cell), x, f"{prefix}_ffn")
+
+    def log_probabilities(self, x: str) -> str:
+        """[tokens, vocabulary]. The bias is one more row of the matrix, met by a 1: cheaper than adding it."""
+        graph, model = self.graph, self.model
+        matrix = np.vstack([model.matrix("Wemb").T, model.vector("decoder_ff_logit_out_b")])
+        with_one = graph("Pad", x, graph.numbers(0, 0, 0, 1), graph.weight(1.0))
+        return graph("LogSoftmax", graph("MatMul", with_one, graph.weight(matrix)), axis=-1)
+
+    def likeliest(self, logprobs: str) -> tuple[str, str]:
+        """The best token of each row and its log-probability.
+
+        First the best of each block, then the place in the best block: the runtime finds maxima
+        several times faster than it finds where they stand.
+        """
+        graph, block = self.graph, _block(self.model.vocabulary)
+        blocks = graph("Reshape", logprobs, graph.numbers(-1, self.model.vocabulary // block, block))
+        maxima = graph("ReduceMax", blocks, graph.numbers(2), keepdims=0)
+        best_block = graph("ArgMax", maxima, axis=1, keepdims=1)
+        inside = graph("ArgMax", graph("GatherND", blocks, best_block, batch_dims=1), axis=1, keepdims=0)
+        start = graph("Mul", graph("Squeeze", best_block, graph.numbers(1)), graph.numbers(block))
+        return graph("Add", start, inside), graph("ReduceMax", maxima, graph.numbers(1), keepdims=0)
+
+
+def _block(vocabulary: int) -> int:
+    """The largest divisor that makes blocks of at most 512."""
+    return max(size for size in range(1, 513) if vocabulary % size == 0)
+
+
+def _recurrence() -> Any:
+    """One step of the SSRU for all sentences: cell = forget * cell before + fresh."""
+    names = [
+        helper.make_tensor_value_info(name, FLOAT, None)
+        for name in ("before", "forget", "fresh", "cell", "out")
+    ]
+    nodes = [
+        helper.make_node("Mul", ["forget", "before"], ["kept"]),
+        helper.make_node("Add", ["kept", "fresh"], ["cell"]),
+        helper.make_node("Identity", ["cell"], ["out"]),
+    ]
+    return helper.make_graph(nodes, "recurrence", names[:3], names[3:])

@@ -1,0 +1,130 @@
+"""A model that runs: token ids in, log-probabilities or next tokens out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from mtprobe.nets.graphs import encode_graph, score_graph, step_graph
+from mtprobe.nets.packing import Integers, Packed, pack
+from mtprobe.nets.session import Device, Session
+from mtprobe.nets.ssru import SsruModel
+
+Floats: TypeAlias = npt.NDArray[np.float32]
+Tokens: TypeAlias = Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class DecoderState:
+    """Where the translations of a batch stand: one row a sentence."""
+
+    previous: Integers
+    places: Integers
+    mask: npt.NDArray[np.int32]
+    cells: list[Floats]  # one a decoder layer
+    cross: list[Floats]  # keys and values of each decoder layer in turn
+
+    def keep(self, rows: Integers) -> DecoderState:
+        """Only the given rows, and no more source positions than they need."""
+        mask = self.mask[rows]
+        longest = int(mask.sum(axis=1).max())
+        return DecoderState(
+            previous=self.previous[rows],
+            places=self.places[rows],
+            mask=np.ascontiguousarray(mask[:, :longest]),
+            cells=[cell[rows] for cell in self.cells],
+            cross=[np.ascontiguousarray(values[rows, :, :longest]) for values in self.cross],
+        )
+
+
+@dataclass
+class SsruNetwork:
+    """A model with the graphs that have been asked of it so far; every sentence ends with its EOS."""
+
+    model: SsruModel
+    device: Device
+    threads: int | None
+    longest: int  # tokens that a sentence may have, EOS included
+
+    @cached_property
+    def _encode(self) -> Session:
+        return Session(encode_graph(self.model, self.longest), self.device, self.threads)
+
+    @cached_property
+    def _score(self) -> Session:
+        return Session(score_graph(self.model, self.longest), self.device, self.threads)
+
+    @cached_property
+    def _step(self) -> Session:
+        return Session(step_graph(self.model, self.longest), self.device, self.threads)
+
+    @property
+    def provider(self) -> str | None:
+        """What it runs on; known once something has run."""
+        return self._encode.provider if "_encode" in self.__dict__ else None
+
+    def score(self, sources: Sequence[Tokens], targets: Sequence[Tokens]) -> list[Floats]:
+        """The log-probability of each target token given its source."""
+        source, target = pack(sources), pack(targets)
+        (logprobs,) = self._score.run(
+            ["logprobs"],
+            {
+                "cross": self._cross(source),
+                "source_unpack": source.unpack,
+                "source_mask": source.mask,
+                "previous": target.previous(),
+                "target": target.tokens,
+                "target_places": target.places,
+                "target_rows": target.rows,
+                "target_unpack": target.unpack,
+            },
+        )
+        return target.split(logprobs)
+
+    def start(self, sources: Sequence[Tokens]) -> DecoderState:
+        """The state before the first token of each translation."""
+        source, model = pack(sources), self.model
+        count = len(sources)
+        # [tokens, layers × 2 × width] → layers × 2 times [sentences, heads, longest, width of a head]
+        side_by_side = self._cross(source)[source.unpack]
+        heads = side_by_side.reshape(*source.unpack.shape, 2 * model.decoder_layers, model.heads, -1)
+        return DecoderState(
+            previous=np.zeros(count, np.int64),
+            places=np.zeros(count, np.int64),
+            mask=source.mask,
+            cells=[np.zeros((count, model.width), np.float32) for _ in range(model.decoder_layers)],
+            cross=list(np.ascontiguousarray(heads.transpose(2, 0, 3, 1, 4))),
+        )
+
+    def step(self, state: DecoderState) -> tuple[Integers, Floats, DecoderState]:
+        """The likeliest next token of each row, its log-probability, and the state behind it."""
+        numbers = range(1, self.model.decoder_layers + 1)
+        inputs: dict[str, npt.NDArray[Any]] = {
+            "previous": state.previous,
+            "places": state.places,
+            "source_mask": state.mask,
+        }
+        for number in numbers:
+            inputs[f"cells_{number}"] = state.cells[number - 1]
+            inputs[f"keys_{number}"], inputs[f"values_{number}"] = state.cross[2 * number - 2 : 2 * number]
+        names = ["token", "logprob", *(f"next_cells_{number}" for number in numbers)]
+        token, logprob, *cells = self._step.run(names, inputs)
+        return token, logprob, replace(state, previous=token, places=state.places + 1, cells=cells)
+
+    def _cross(self, source: Packed) -> Floats:
+        (cross,) = self._encode.run(
+            ["cross"],
+            {
+                "source": source.tokens,
+                "source_places": source.places,
+                "source_rows": source.rows,
+                "source_unpack": source.unpack,
+                "source_mask": source.mask,
+            },
+        )
+        return cross

@@ -1,0 +1,48 @@
+"""Sentences of a batch, one after the other without padding, and the way to set them side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Integers: TypeAlias = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """The tokens of some sentences, none of them empty."""
+
+    tokens: Integers  # [tokens]
+    places: Integers  # [tokens] the position of each token in its sentence
+    rows: Integers  # [tokens] the sentence of each token
+    lengths: Integers  # [sentences]
+    unpack: Integers  # [sentences, longest] which token stands there; token 0 where there is none
+    mask: npt.NDArray[np.int32]  # [sentences, longest] 1 where a token stands
+
+    def previous(self) -> Integers:
+        """The token before each token; any token at the start of a sentence."""
+        return np.roll(self.tokens, 1)
+
+    def split(self, values: npt.NDArray[np.float32]) -> list[npt.NDArray[np.float32]]:
+        """What belongs to each sentence, of something that has one value a token."""
+        return np.split(values, np.cumsum(self.lengths)[:-1])
+
+
+def pack(sentences: Sequence[Sequence[int]]) -> Packed:
+    lengths = np.array([len(sentence) for sentence in sentences], np.int64)
+    starts = np.cumsum(lengths) - lengths
+    rows = np.repeat(np.arange(len(sentences)), lengths)
+    columns = np.arange(lengths.max())
+    inside = columns < lengths[:, None]
+    return Packed(
+        tokens=np.concatenate([np.asarray(sentence, np.int64) for sentence in sentences]),
+        places=np.arange(len(rows)) - starts[rows],
+        rows=rows,
+        lengths=lengths,
+        unpack=np.where(inside, starts[:, None] + columns, 0),
+        mask=inside.astype(np.int32),
+    )

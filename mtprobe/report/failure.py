@@ -1,0 +1,117 @@
+"""What a failing gate says: the number, its interval, the bound, and the samples that it failed on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mtprobe.gates import Decision, Gate, GateResult
+from mtprobe.methods.verdict import Evidence, Outcome, Result
+from mtprobe.record import SuiteRun
+from mtprobe.report.words import with_interval
+
+_SHOWN = 5
+
+
+def describe_gate(result: GateResult, gate: Gate, run: SuiteRun) -> str:
+    """The text under a failed gate."""
+    return "\n".join(_lines(result, gate, run))
+
+
+def _lines(result: GateResult, gate: Gate, run: SuiteRun) -> Iterator[str]:
+    yield headline(result, gate, run)
+    judge = (
+        f"evaluator {run.evaluator.name}"
+        if run.evaluator
+        else "judged by itself"
+        if run.judges_itself
+        else ""
+    )
+    partial = "a part of the samples" if run.partial else ""
+    facts = [f"model {run.model.name} ({run.source}→{run.target})", judge, partial]
+    yield f"{', '.join(fact for fact in facts if fact)}; {result.path}:{result.line}"
+    worst = worst_samples(gate, result, run)
+    if worst:
+        yield ""
+        yield f"the worst {min(_SHOWN, len(worst))} of {len(worst)} samples:"
+        for sample in worst[:_SHOWN]:
+            yield ""
+            yield from ("  " + line for line in describe_sample(sample))
+
+
+def headline(result: GateResult, gate: Gate, run: SuiteRun) -> str:
+    """One line: what was measured, and what it must be."""
+    level = f"{(gate.bound.level or 0.95) * 100:g}%"
+    name = f"{run.suite}: {result.key}"
+    if result.decision is Decision.EMPTY:
+        return f"{name} could not be measured: {result.reason}; it must be {result.bound}"
+    note = f" [{result.measure.note}]" if result.measure.note else ""
+    found = f"{name} = {with_interval(result.measure, level)}{note}"
+    if result.decision is Decision.UNDECIDED:
+        needed = (
+            f"about {result.n_to_decide:,} samples would decide it"
+            if result.n_to_decide
+            else "it stands on the bound, so no number of samples would decide it"
+        )
+        return f"{found} is undecided: it must be {result.bound}, and the interval spans the bound; {needed}"
+    return f"{found}, and must be {result.bound}"
+
+
+def worst_samples(gate: Gate, result: GateResult, run: SuiteRun) -> list[Result]:
+    """The samples that the gate failed on, the surest mistakes first."""
+    if gate.metric in ("undecided", "coverage"):
+        wanted: tuple[Outcome, ...] = (Outcome.UNDECIDED,)
+    elif gate.metric == "degenerate":
+        wanted = (Outcome.DEGENERATE,)
+    else:
+        wanted = (Outcome.INCORRECT, Outcome.DEGENERATE)
+    found = [
+        one
+        for one in run.results
+        if one.verdict.outcome in wanted and _concerns(gate, result.measure.note, one)
+    ]
+    return sorted(
+        found, key=lambda one: (one.verdict.probability is not None, one.verdict.probability or 0.0, one.id)
+    )
+
+
+def _concerns(gate: Gate, note: str, result: Result) -> bool:
+    """Whether a sample is of the group that the gate speaks of: for a minimum or a gap, the lowest one."""
+    selector = gate.selector
+    if gate.metric == "gap":
+        held = result.category if selector.over is None else result.attributes.get(selector.over)
+        return not note or str(held) == note.rpartition(" over ")[2]
+    if gate.metric.startswith("minimum"):
+        return not note or result.category == note
+    return (selector.category is None or result.category == selector.category) and all(
+        str(result.attributes.get(name)) == value for name, value in selector.attributes
+    )
+
+
+def describe_sample(result: Result) -> list[str]:
+    """A sample's story: where it stands, what was said, and why that is wrong."""
+    verdict = result.verdict
+    sure = f", p = {verdict.probability:.3f}" if verdict.probability is not None else ""
+    reason = f": {verdict.reason}" if verdict.reason else ""
+    lines = [
+        f"{result.path}:{result.line} {result.id} [{result.category or 'no category'}] {verdict.outcome}{sure}{reason}",
+        f"  source       {marked(result.source, result.focus)}",
+        f"  translation  {result.translation if result.translation is not None else '–'}",
+    ]
+    for one in _best_of_each_side(result):
+        score = f"{one.score:+.3f}" if one.score is not None else ""
+        lines.append(f"  {one.side:<11}  {score}  {one.text}")
+    return lines
+
+
+def marked(source: str, focus: Sequence[int] | None) -> str:
+    """The source with its focus shown."""
+    if focus is None:
+        return source
+    return f"{source[: focus[0]]}<{source[focus[0] : focus[1]]}>{source[focus[1] :]}"
+
+
+def _best_of_each_side(result: Result) -> Iterator[Evidence]:
+    for side in ("correct", "incorrect"):
+        of_side = [one for one in result.verdict.evidence if one.side == side]
+        if of_side:
+            yield max(of_side, key=lambda one: one.score if one.score is not None else float("-inf"))

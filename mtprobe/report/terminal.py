@@ -1,0 +1,87 @@
+"""The summary at the end of a pytest run."""
+
+from __future__ import annotations
+
+import shutil
+from io import StringIO
+from typing import TYPE_CHECKING
+
+from mtprobe.gates import Decision
+from mtprobe.record import Run, SuiteRun
+from mtprobe.report.categories import CategoryRow, category_rows
+from mtprobe.report.signature import signature
+from mtprobe.report.words import interval, share
+
+if TYPE_CHECKING:
+    import pytest
+    from rich.table import Table
+
+_STYLES = {
+    Decision.PASSED: "green",
+    Decision.FAILED: "red",
+    Decision.UNDECIDED: "yellow",
+    Decision.ERROR: "red",
+    Decision.EMPTY: "red",
+}
+
+
+def summary(run: Run, reporter: pytest.TerminalReporter) -> str:
+    """Suite × category with intervals, the minimum, and the gates; as text for pytest's writer."""
+    from rich.console import Console
+
+    text = StringIO()
+    colour = bool(reporter.hasmarkup)
+    console = Console(
+        file=text,
+        width=max(80, shutil.get_terminal_size((100, 24)).columns),
+        force_terminal=colour,
+        no_color=not colour,
+        highlight=False,
+    )
+    for suite in run.suites:
+        console.print(_table(suite))
+        for gate in suite.gates:
+            mark = "xfail" if gate.xfail and gate.decision is not Decision.PASSED else gate.decision.value
+            style = "yellow" if mark == "xfail" else _STYLES[gate.decision]
+            note = f" [{gate.measure.note}]" if gate.measure.note else ""
+            found = f"{share(gate.measure.value)}  {interval(gate.measure)}{note}"
+            console.print(f"  [{style}]{mark:<9}[/] ", end="")
+            console.print(f"{gate.key} {gate.bound}: {gate.reason or found}", markup=False)
+        console.print(signature(suite), markup=False, style="dim")
+        console.print()
+    return text.getvalue()
+
+
+def _table(suite: SuiteRun) -> Table:
+    from rich.markup import escape
+    from rich.table import Table
+
+    judge = (
+        "judged by itself"
+        if suite.judges_itself
+        else f"evaluator {suite.evaluator.name}"
+        if suite.evaluator
+        else ""
+    )
+    title = f"{suite.suite} · {suite.model.name} {suite.source}→{suite.target} · {suite.method}"
+    extra = "".join(f" · {part}" for part in (judge, "partial run" if suite.partial else "") if part)
+    table = Table(title=escape(title + extra), title_justify="left", title_style="bold")
+    table.add_column("category")
+    for column in ("accuracy", "95% interval", "weighted", "n", "undecided", "degenerate", "errors"):
+        table.add_column(column, justify="right")
+    for row in category_rows(suite):
+        table.add_row(*_cells(row), style="bold" if row.overall else None)
+    return table
+
+
+def _cells(row: CategoryRow) -> list[str]:
+    return [
+        row.name + (" (lowest)" if row.lowest else ""),
+        share(row.accuracy.value),
+        interval(row.accuracy),
+        share(row.weighted.value),
+        str(row.accuracy.n),
+        str(row.undecided),
+        str(row.degenerate),
+        str(row.errors),
+    ]

@@ -1,0 +1,125 @@
+"""The part of the plugin that runs only when there are suites."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mtprobe.collect import ProbeItem
+from mtprobe.errors import ModelError, did_you_mean
+from mtprobe.models import scorer_for
+from mtprobe.plugin import is_suite, option
+from mtprobe.record import Run
+from mtprobe.report.terminal import summary
+from mtprobe.session import ProbeSession
+
+
+class Runtime:
+    def __init__(self, session: ProbeSession) -> None:
+        self.session = session
+        self.config = session.config
+        self.seen = 0  # items of suites that came to an end
+        self.run: Run | None = None
+        self.problem = ""  # why a run without failures is not green
+
+    # -- before anything runs: what is the user's mistake is a usage error --
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: Sequence[pytest.Item]) -> None:
+        ours = [item for item in items if isinstance(item, ProbeItem)]
+        if not ours:
+            return
+        self.session.check_models()
+        if not self.session.models and self._suites_were_named(items):
+            raise pytest.UsageError("suites need a model: name one with --mt-model, as in --mt-model=demo")
+        self._check_scorers(ours)
+        self._check_overrides()
+
+    def _suites_were_named(self, items: Sequence[pytest.Item]) -> bool:
+        """Whether the user asked for suites, rather than for everything there is."""
+        if self.session.is_worker or self.config.args_source is not pytest.Config.ArgsSource.ARGS:
+            return False
+        by_name = any(is_suite(Path(argument.split("::")[0]), self.config) for argument in self.config.args)
+        return by_name or all(isinstance(item, ProbeItem) for item in items)
+
+    def _check_scorers(self, items: Sequence[ProbeItem]) -> None:
+        for shared in {
+            id(item.shared): item.shared for item in items if not item.get_closest_marker("skip")
+        }.values():
+            if shared.model is not None:
+                try:
+                    scorer_for(shared.model, self.session.evaluator, shared.method)
+                except ModelError as error:
+                    raise pytest.UsageError(str(error)) from None
+
+    def _check_overrides(self) -> None:
+        for suite, gate, _ in self.session.settings.overrides:
+            if (suite, gate) not in self.session.overridden:
+                known = {found.name: found for found in self.session.suites.values()}
+                if suite not in known:
+                    raise pytest.UsageError(
+                        f'--mt-set: there is no suite "{suite}"{did_you_mean(suite, known)}'
+                    )
+                gates = [text.key for text in known[suite].gates]
+                raise pytest.UsageError(f'--mt-set: {suite} has no gate "{gate}"{did_you_mean(gate, gates)}')
+
+    def pytest_report_collectionfinish(self) -> str:
+        return self.session.headline()
+
+    # -- running: outside of pytest's capture, so that progress shows --
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
+        if isinstance(item, ProbeItem):
+            item.prepare()
+        return (yield)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if not any(name == "mtprobe_suite" for name, _ in report.user_properties):
+            return
+        self.seen += report.when == "setup"
+        if report.when == "call" and (report.outcome != "skipped" or hasattr(report, "wasxfail")):
+            self.session.judged += 1
+        elif report.failed:
+            self.session.judged += 1  # an error is red by itself
+
+    # -- xdist --
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        node.workerinput["mtprobe_parts"] = str(self.session.parts)
+
+    # -- the end --
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        if self.session.is_worker or self.config.getoption("collectonly", False):
+            return
+        self.run = self.session.finish()
+        if self.run.suites:
+            self.session.write_record(self.run)
+            if self.session.report_path:
+                from mtprobe.report.html import write_html
+
+                write_html(self.run, self.session.report_path)
+        if (
+            self.seen
+            and not self.session.judged
+            and self.session.models
+            and not option(self.config, "allow-skips")
+        ):
+            self.problem = "no gate was judged, so this run is not green (--mt-allow-skips accepts that)"
+            if session.exitstatus == pytest.ExitCode.OK:
+                session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        if self.run and self.run.suites:
+            terminalreporter.section("mtprobe")
+            terminalreporter.write(summary(self.run, terminalreporter))
+            terminalreporter.write_line(f"record: {self.session.record_path}")
+            if self.session.report_path:
+                terminalreporter.write_line(f"report: {self.session.report_path}")
+        if self.problem:
+            terminalreporter.write_line(f"mtprobe: {self.problem}", red=True)

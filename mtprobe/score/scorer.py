@@ -1,0 +1,36 @@
+"""What an evaluator looks like to the rest of mtprobe."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol, TypeAlias, runtime_checkable
+
+from mtprobe.errors import Failure
+
+TokenLogProbs: TypeAlias = tuple[float, ...]
+"""The natural log-probability of each target token, the end of the sentence included."""
+
+
+class ScorePair(NamedTuple):
+    """A target to be scored given a source."""
+
+    source: str
+    target: str
+
+
+@runtime_checkable
+class Scorer(Protocol):
+    """Gives each target token's log-probability; a score never depends on what else is scored."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes whenever scores may change. Known before any weight is loaded."""
+
+    def score(self, pairs: Sequence[ScorePair]) -> list[TokenLogProbs | Failure]:
+        """One result a pair, in order."""
+
+
+def mean(logprobs: TokenLogProbs) -> float:
+    """`score(y|x)`: the mean token log-probability."""
+    return math.fsum(logprobs) / len(logprobs)

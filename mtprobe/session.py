@@ -1,0 +1,235 @@
+"""What one pytest session knows: its settings, its models, its store, and the suites it has run."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+
+import pytest
+
+import mtprobe
+from mtprobe.errors import ModelError, MtprobeError
+from mtprobe.gates import Gate
+from mtprobe.methods import METHODS, Method
+from mtprobe.models import Model, open_models
+from mtprobe.pipeline import run_suite
+from mtprobe.plugin import option
+from mtprobe.progress import Progress, Silent
+from mtprobe.record import Run, RunFacts, SuiteRun, read_part, write_run, write_suite
+from mtprobe.report.progress import progress_for
+from mtprobe.settings import DEFAULT_STORE, Settings
+from mtprobe.store import Store
+from mtprobe.suite.sample import Suite
+from mtprobe.translate.registry import ModelSpec
+
+KEY = pytest.StashKey["ProbeSession"]()
+
+
+def started(config: pytest.Config) -> ProbeSession | None:
+    """The session, if a suite has been seen."""
+    return config.stash.get(KEY, None)
+
+
+def start(config: pytest.Config) -> ProbeSession:
+    """The session; made with the first suite, so that runs without one pay nothing."""
+    session = config.stash.get(KEY, None)
+    if session is None:
+        from mtprobe.runtime import Runtime
+
+        session = config.stash[KEY] = ProbeSession(config)
+        config.pluginmanager.register(Runtime(session), "mtprobe-runtime")
+    return session
+
+
+class ProbeSession:
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+        self.is_worker = hasattr(config, "workerinput")
+        self.settings = _settings(config)
+        self.suites: dict[str, Suite] = {}  # by path, as collected
+        self.overridden: set[tuple[str, str]] = set()  # suite and gate that --mt-set changed
+        self.finished: dict[tuple[str, str], SuiteRun | BaseException] = {}  # by path and model
+        self.judged = 0  # gates that came out with a decision
+
+    # -- models --
+
+    @cached_property
+    def _opened(self) -> tuple[tuple[Model, ...], Model | None] | ModelError:
+        try:
+            return open_models(self.settings)
+        except ModelError as error:
+            return error
+
+    def check_models(self) -> None:
+        """Models that cannot be had are the user's mistake, told before anything runs."""
+        if isinstance(self._opened, ModelError):
+            raise pytest.UsageError(str(self._opened))
+        if self.settings.method is not None and self.settings.method not in METHODS:
+            raise pytest.UsageError(
+                f'--mt-method: unknown method "{self.settings.method}"; there is {", ".join(METHODS)}'
+            )
+
+    @property
+    def models(self) -> tuple[Model, ...]:
+        """Empty when there are none, or when they cannot be opened: `check_models` says why."""
+        return () if isinstance(self._opened, ModelError) else self._opened[0]
+
+    @property
+    def evaluator(self) -> Model | None:
+        return None if isinstance(self._opened, ModelError) else self._opened[1]
+
+    def headline(self) -> str:
+        """`mtprobe: model demo (en→pt), judged by itself`."""
+        models = ", ".join(f"{model.name} ({model.languages})" for model in self.models) or "none"
+        itself = "the model itself" if len(self.models) == 1 else "each model itself"
+        judge = self.evaluator.name if self.evaluator else itself if self.models else "none"
+        return f"mtprobe: model {models}; evaluator: {judge}"
+
+    # -- running --
+
+    @cached_property
+    def store(self) -> Store | None:
+        if self.settings.store is None:
+            return None
+        _keep_out_of_git(self.settings.store.parent)
+        return Store(self.settings.store)
+
+    def run(
+        self, suite: Suite, gates: Sequence[Gate], method: Method, model: Model, progress: Progress
+    ) -> None:
+        """Runs a suite on a model, once; what fails is kept for the items that ask for it."""
+        key = (str(suite.path), model.name)
+        if key in self.finished:
+            return
+        try:
+            done = run_suite(
+                suite,
+                gates,
+                method,
+                model,
+                self.evaluator,
+                partial=self.settings.take is not None,
+                store=self.store,
+                progress=progress,
+            )
+        except Exception as error:  # raised again in the setup of each of its gates
+            self.finished[key] = error
+            return
+        self.finished[key] = done
+        self.config.hook.pytest_mtprobe_suite_finished(config=self.config, suite_run=done)
+        if self.is_worker:
+            name = hashlib.sha256("\0".join(key).encode()).hexdigest()[:16]
+            with (self.parts / f"{name}.jsonl").open("w", encoding="utf-8") as stream:
+                write_suite(stream, done)
+
+    def progress(self) -> Progress:
+        reporter = self.config.pluginmanager.get_plugin("terminalreporter")
+        if self.is_worker or reporter is None or self.config.getoption("quiet", 0) > 0:
+            return Silent()
+        return progress_for(reporter)
+
+    # -- finishing --
+
+    @cached_property
+    def parts(self) -> Path:
+        """Where xdist's workers write each finished suite for the controller."""
+        given = getattr(self.config, "workerinput", {}).get("mtprobe_parts")
+        return Path(given or tempfile.mkdtemp(prefix="mtprobe-"))
+
+    def finish(self) -> Run:
+        """Everything that was run, by this process and by workers, in the order of paths and models."""
+        here = [done for done in self.finished.values() if isinstance(done, SuiteRun)]
+        suites = here or [done for part in self.parts.glob("*.jsonl") for done in read_part(part)]
+        shutil.rmtree(self.parts, ignore_errors=True)
+        order = [model.name for model in self.settings.models]
+        suites.sort(key=lambda done: (done.path, order.index(done.model.name)))
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        run = Run(RunFacts(mtprobe.__version__, now), tuple(suites))
+        self.config.hook.pytest_mtprobe_run_finished(config=self.config, run=run)
+        return run
+
+    @property
+    def record_path(self) -> Path:
+        given = option(self.config, "record")
+        return Path(given) if given else shown_path(self.config.rootpath / ".mtprobe" / "last-run.jsonl")
+
+    @property
+    def report_path(self) -> Path | None:
+        given = option(self.config, "report")
+        return Path(given) if given else None
+
+    def write_record(self, run: Run) -> None:
+        _keep_out_of_git(self.record_path.parent)
+        write_run(self.record_path, run)
+
+
+def shown_path(path: Path) -> Path:
+    """Seen from where the user stands, if it lies below: it is what errors and reports show."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
+
+
+def _settings(config: pytest.Config) -> Settings:
+    def text(name: str) -> str | None:
+        return option(config, name) or None
+
+    def path(name: str) -> Path | None:
+        return Path(given) if (given := text(name)) else None
+
+    try:
+        models = tuple(ModelSpec.parse(spec) for spec in option(config, "model"))
+        evaluator = ModelSpec.parse(given) if (given := text("evaluator")) else None
+    except MtprobeError as error:
+        raise pytest.UsageError(str(error)) from None
+    if option(config, "undecided") not in ("fail", "skip"):
+        raise pytest.UsageError("mt_undecided is fail or skip")
+    store = None if option(config, "no-store") else path("store") or config.rootpath / DEFAULT_STORE
+    return Settings(
+        models=models,
+        evaluator=evaluator,
+        source=text("source"),
+        target=text("target"),
+        method=text("method"),
+        take=_count(text("take")),
+        overrides=tuple(_override(given) for given in option(config, "set")),
+        data_root=path("data-root"),
+        store=store,
+        device=option(config, "device"),
+        threads=_threads(),
+    )
+
+
+def _count(text: str | None) -> int | None:
+    if text is None:
+        return None
+    if not text.isdigit() or int(text) < 1:
+        raise pytest.UsageError(f"--mt-take: {text} is not a number of samples")
+    return int(text)
+
+
+def _override(text: str) -> tuple[str, str, str]:
+    suite, colon, rest = text.partition(":")
+    gate, equals, bound = rest.partition("]=") if "]=" in rest else rest.partition("=")
+    if not colon or not equals:
+        raise pytest.UsageError(f"--mt-set: cannot read '{text}'; write 'SUITE:GATE=>= 0.7'")
+    return suite.strip(), gate.strip() + ("]" if equals == "]=" else ""), bound.strip()
+
+
+def _threads() -> int | None:
+    """The cores are shared among xdist's workers."""
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    return max(1, (os.cpu_count() or 1) // workers) if workers > 1 else None
+
+
+def _keep_out_of_git(folder: Path) -> None:
+    if folder.name == ".mtprobe":
+        folder.mkdir(parents=True, exist_ok=True)
+        ignore = folder / ".gitignore"
+        if not ignore.exists():
+            ignore.write_text("*\n", encoding="utf-8")

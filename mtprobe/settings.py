@@ -1,0 +1,25 @@
+"""What a run is asked to do, the same from the command line of pytest and from Python."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from mtprobe.translate.registry import ModelSpec
+
+DEFAULT_STORE = Path(".mtprobe") / "store.sqlite"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    models: tuple[ModelSpec, ...] = ()
+    evaluator: ModelSpec | None = None  # None: a model that can score judges itself
+    source: str | None = None
+    target: str | None = None
+    method: str | None = None  # instead of the suite's own
+    take: int | None = None
+    overrides: tuple[tuple[str, str, str], ...] = ()  # suite, gate, bound
+    data_root: Path | None = None
+    store: Path | None = None  # None: nothing is kept
+    device: str = "auto"
+    threads: int | None = None

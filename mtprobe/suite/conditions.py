@@ -1,0 +1,123 @@
+"""The small language of derived attributes: `typical == category and not pos in [noun, verb]`."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from mtprobe.errors import did_you_mean
+from mtprobe.suite.sample import Scalar
+
+_MAX_LENGTH = 500
+
+
+class ConditionError(ValueError):
+    """A condition that cannot be read, or that names what is not there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A comparison of attributes, read once and asked of every sample."""
+
+    text: str
+    _tree: ast.expr
+
+    def holds(self, values: Mapping[str, Scalar | None]) -> bool:
+        """Whether it holds for a sample with these attributes; one that it lacks equals nothing."""
+        return bool(_evaluate(self._tree, values))
+
+
+def read_condition(text: str, names: Collection[str], words: Collection[str]) -> Condition:
+    """Reads a condition over attributes `names`; a bare word of `words` (their values) stands for itself."""
+    if len(text) > _MAX_LENGTH:
+        raise ConditionError(f"a condition has at most {_MAX_LENGTH} characters")
+    try:
+        tree = ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise ConditionError(
+            f'cannot read the condition "{text}"; write for example: typical == category'
+        ) from None
+    return Condition(text, _checked(tree, text, names, words))
+
+
+def _checked(node: ast.expr, text: str, names: Collection[str], words: Collection[str]) -> ast.expr:
+    """The same tree with bare words made constants; anything but comparisons is refused."""
+
+    def checked(child: ast.expr) -> ast.expr:
+        return _checked(child, text, names, words)
+
+    match node:
+        case ast.Name(id=name):
+            if name in names:
+                return node
+            if name in words:
+                return ast.Constant(name)
+            known = [*names, *words]
+            raise ConditionError(
+                f'"{name}" in "{text}" is neither an attribute nor a value of one{did_you_mean(name, known)}'
+            )
+        case ast.Constant(value=str() | int() | float()):
+            return node
+        case ast.List(elts=items) | ast.Tuple(elts=items):
+            return ast.List([checked(item) for item in items], ast.Load())
+        case ast.Compare(left=left, ops=operators, comparators=others) if all(
+            isinstance(
+                operator, ast.Eq | ast.NotEq | ast.In | ast.NotIn | ast.Lt | ast.LtE | ast.Gt | ast.GtE
+            )
+            for operator in operators
+        ):
+            return ast.Compare(checked(left), operators, [checked(other) for other in others])
+        case ast.BoolOp(op=operator, values=parts):
+            return ast.BoolOp(operator, [checked(part) for part in parts])
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return ast.UnaryOp(ast.Not(), checked(operand))
+    raise ConditionError(
+        f'"{text}" is more than a comparison; use ==, !=, <, >, in, and, or, not over attributes and values'
+    )
+
+
+def _evaluate(node: ast.expr, values: Mapping[str, Scalar | None]) -> Any:
+    match node:
+        case ast.Name(id=name):
+            return values.get(name)
+        case ast.Constant(value=value):
+            return value
+        case ast.List(elts=items):
+            return [_evaluate(item, values) for item in items]
+        case ast.BoolOp(op=ast.And(), values=parts):
+            return all(_evaluate(part, values) for part in parts)
+        case ast.BoolOp(values=parts):
+            return any(_evaluate(part, values) for part in parts)
+        case ast.UnaryOp(operand=operand):
+            return not _evaluate(operand, values)
+        case ast.Compare(left=left, ops=operators, comparators=others):
+            sides = [_evaluate(side, values) for side in (left, *others)]
+            pairs = zip(operators, itertools.pairwise(sides), strict=True)
+            return all(_compare(operator, one, other) for operator, (one, other) in pairs)
+    raise AssertionError(f"unchecked node {node!r}")
+
+
+def _compare(operator: ast.cmpop, one: Any, other: Any) -> bool:
+    match operator:
+        case ast.Eq():
+            return bool(one == other) and one is not None
+        case ast.NotEq():
+            return bool(one != other) and one is not None and other is not None
+        case ast.In():
+            return isinstance(other, list) and one in other
+        case ast.NotIn():
+            return isinstance(other, list) and one is not None and one not in other
+    numbers = isinstance(one, int | float) and isinstance(other, int | float)
+    if not numbers and not (isinstance(one, str) and isinstance(other, str)):
+        return False  # what has no order is neither more nor less
+    match operator:
+        case ast.Lt():
+            return bool(one < other)
+        case ast.LtE():
+            return bool(one <= other)
+        case ast.Gt():
+            return bool(one > other)
+    return bool(one >= other)

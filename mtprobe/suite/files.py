@@ -1,0 +1,44 @@
+"""The files that a suite names: found inside its own folder, or under the data root that the user gave."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mtprobe.errors import Place, SuiteError
+
+
+@dataclass(slots=True)
+class SuiteFiles:
+    """Finds a suite's files, and remembers them for the suite's digest."""
+
+    suite: Path
+    data_root: Path | None = None
+    named: list[Path] = field(default_factory=list)
+
+    def find(self, name: str, place: Place) -> Path:
+        """The file, or an error at `place` when it is not there or lies outside."""
+        roots = [self.suite.parent, *([self.data_root] if self.data_root else [])]
+        inside = False
+        for root in (root.resolve() for root in roots):
+            path = (root / name).resolve()
+            if path.is_relative_to(root):
+                inside = True
+                if path.is_file():
+                    self.named.append(path)
+                    return path
+        looked = " and ".join(str(root) for root in roots)
+        if not inside:
+            raise SuiteError.at(
+                place, f'"{name}" lies outside {looked}; --mt-data-root allows files from elsewhere'
+            )
+        raise SuiteError.at(place, f'there is no file "{name}" in {looked}')
+
+    def digest(self) -> str:
+        """A hash of the suite and of every file that it named."""
+        total = hashlib.sha256()
+        for path in (self.suite, *self.named):
+            with path.open("rb") as stream:
+                total.update(hashlib.file_digest(stream, "sha256").digest())
+        return total.hexdigest()[:12]

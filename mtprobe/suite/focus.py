@@ -1,0 +1,82 @@
+"""The focus of a sentence, and contrastive sources made by putting cues before it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from mtprobe.language import tags
+from mtprobe.suite import english
+from mtprobe.suite.sample import Contrast, Sample
+
+_SIGNS = re.compile(r"\\[<>]|[<>]")
+_FOCUS_IN_CUE = "<>"
+_LANGUAGES_THAT_KEEP_CAPITALS = ("de", "lb")  # every noun has one there
+
+
+class FocusError(ValueError):
+    """The marks in a sentence are not one pair."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A sentence without its marks, and where the marked words stand in it."""
+
+    text: str
+    focus: tuple[int, int] | None
+
+
+def read_marks(written: str) -> Marked:
+    """Takes the `<…>` out of a sentence; `\\<` and `\\>` become plain signs."""
+    if "<" not in written and ">" not in written:
+        return Marked(written, None)
+    text, last, start, end = "", 0, None, None
+    for sign in _SIGNS.finditer(written):
+        text += written[last : sign.start()]
+        last = sign.end()
+        if sign.group().startswith("\\"):
+            text += sign.group()[1]
+        elif sign.group() == "<" and start is None:
+            start = len(text)
+        elif sign.group() == ">" and start is not None and end is None:
+            end = len(text)
+        else:
+            raise FocusError("the focus is marked once, as <word>; a plain sign is written \\< or \\>")
+    text += written[last:]
+    if start is None or end is None:
+        raise FocusError("the focus is opened with < and closed with >; a plain sign is written \\< or \\>")
+    if not text[start:end].strip():
+        raise FocusError("there is nothing between < and >")
+    return Marked(text, (start, end))
+
+
+def contrastive_sources(sample: Sample, language: str) -> Contrast | None:
+    """The sources that contrastive conditioning scores a translation with, or None if the sample has no evidence."""
+    if sample.sources is not None:
+        return sample.sources
+    if sample.cues is None or sample.focus is None:
+        return None
+    focus = sample.focus
+    return Contrast(
+        tuple(insert_cue(sample.source, focus, cue, language) for cue in sample.cues.correct),
+        tuple(insert_cue(sample.source, focus, cue, language) for cue in sample.cues.incorrect),
+    )
+
+
+def insert_cue(source: str, focus: tuple[int, int], cue: str, language: str) -> str:
+    """The source with the cue before its focus, or as the cue says with `<>` for the focus.
+
+    In an English source a/an is repaired; a sentence keeps its capital.
+    """
+    before, word, after = source[: focus[0]], source[focus[0] : focus[1]], source[focus[1] :]
+    phrase = cue if _FOCUS_IN_CUE in cue else f"{cue} {_FOCUS_IN_CUE}"
+    if not phrase.startswith(_FOCUS_IN_CUE) and english.starts_sentence(before):
+        if tags.standard(language).split("-")[0] not in _LANGUAGES_THAT_KEEP_CAPITALS:
+            word = english.without_capital(word)
+        phrase = english.capitalised(phrase)
+    phrase = phrase.replace(_FOCUS_IN_CUE, word, 1)
+    if phrase.endswith(",") and after[:1] in tuple(".,;:!?…)"):
+        phrase = phrase[:-1]  # ", a woman," before a full stop
+    if tags.fits("en", language):
+        return english.join(before, phrase) + after
+    return before + phrase + after

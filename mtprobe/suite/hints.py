@@ -1,0 +1,30 @@
+"""What to say about the YAML traps that people who write suites fall into."""
+
+from __future__ import annotations
+
+import re
+
+_BARE_BOUND = re.compile(r":\s*(?P<bound>[<>]=?\s*[\d.]+.*?)\s*(?:#.*)?$")
+_BRACKET_KEY_IN_FLOW = re.compile(r"[{,]\s*(?P<key>[\w-]+\[[^\]]*\])\s*:")
+_COLON_IN_TEXT = re.compile(r"^\s*(?:-\s+)?(?:[\w-]+:\s+)?(?P<text>[^\"'\s|>].*:\s.*)$")
+
+
+def hint_for(text: str, line: int) -> str:
+    """A hint for a syntax error in this line, or nothing."""
+    lines = text.split("\n")
+    around = [lines[number - 1] for number in (line, line - 1) if 0 < number <= len(lines)]
+    for written in around:
+        if found := _BARE_BOUND.search(written):
+            return f'; put the bound in quotes: "{found["bound"]}"'
+        if found := _BRACKET_KEY_IN_FLOW.search(written):
+            return f'; inside {{…}} put the key in quotes: "{found["key"]}"'
+    written = around[0] if around else ""
+    if "\t" in written[: len(written) - len(written.lstrip())]:
+        return "; YAML is indented with spaces, not with tabs"
+    if "\\<" in written or "\\{" in written:
+        return "; a backslash stands for itself only in plain text or between single quotes '…'"
+    if _COLON_IN_TEXT.match(written):
+        return "; put text that holds a colon in quotes"
+    if written.lstrip().startswith(("@", "`", "%", "- @", "- `", "- %")):
+        return "; put text that starts with this sign in quotes"
+    return ""

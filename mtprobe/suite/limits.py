@@ -1,0 +1,75 @@
+"""Reads a suite's text, within limits that are checked before any work is done on it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from mtprobe.errors import Place, SuiteError
+
+MAX_BYTES = 5_000_000
+MAX_DEPTH = 32
+MAX_NODES = 400_000  # with every alias written out
+
+# What YAML allows in a stream; the rest means that this is not text.
+_NOT_TEXT = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+# libyaml where there is one: the same events, many times faster.
+BaseLoader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+def read_text(path: Path) -> str:
+    """The file's text, or an error that says where it stops being text."""
+    size = path.stat().st_size
+    if size > MAX_BYTES:
+        raise SuiteError.at(
+            Place(path, 1),
+            f"a suite of {size / 1e6:.0f} MB is too large (at most {MAX_BYTES / 1e6:.0f} MB); "
+            "move the samples into a JSON Lines file and name it with `data:`",
+        )
+    raw = path.read_bytes()
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise SuiteError.at(Place(path, line), "not UTF-8 text; a suite is YAML in UTF-8") from None
+    if found := _NOT_TEXT.search(text):
+        line = text.count("\n", 0, found.start()) + 1
+        column = found.start() - text.rfind("\n", 0, found.start())
+        raise SuiteError.at(
+            Place(path, line, column), f"character {found.group()!r} does not belong in a text file"
+        )
+    return text
+
+
+def check_structure(text: str, path: Path) -> None:
+    """Refuses what would cost too much to build: deep nesting, and aliases that multiply.
+
+    Walks the parser's events without building anything, so a bomb is defused by counting it.
+    """
+    sizes: dict[str, int] = {}
+    open_nodes: list[tuple[str | None, int]] = []  # anchor, nodes counted before it
+    total = 0
+    for event in yaml.parse(text, Loader=BaseLoader):
+        place = Place(path, event.start_mark.line + 1, event.start_mark.column + 1)
+        if isinstance(event, yaml.AliasEvent):
+            if any(anchor == event.anchor for anchor, _ in open_nodes):
+                raise SuiteError.at(place, f"alias *{event.anchor} stands inside what it names")
+            total += sizes.get(event.anchor or "", 1)
+        elif isinstance(event, yaml.NodeEvent):
+            total += 1
+            if isinstance(event, yaml.CollectionStartEvent):
+                open_nodes.append((event.anchor, total - 1))
+            elif event.anchor:
+                sizes[event.anchor] = 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            anchor, before = open_nodes.pop()
+            if anchor:
+                sizes[anchor] = total - before
+        if len(open_nodes) > MAX_DEPTH:
+            raise SuiteError.at(place, f"nested more than {MAX_DEPTH} levels deep")
+        if total > MAX_NODES:
+            raise SuiteError.at(place, f"more than {MAX_NODES:,} values once aliases are written out")

@@ -1,0 +1,329 @@
+"""Every key that may stand in a suite, strictly typed. Schema and reference are made from these models."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag
+from pydantic.json_schema import WithJsonSchema
+from pydantic_core import PydanticCustomError
+
+from mtprobe.language import tags
+
+
+class Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, use_attribute_docstrings=True)
+
+
+def _as_list(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+def _text(value: str) -> str:
+    if not value.strip():
+        raise PydanticCustomError("empty_text", "is empty")
+    return value
+
+
+def _scalar(value: Any) -> Any:
+    if not isinstance(value, str | int | float | bool):
+        raise PydanticCustomError("scalar", "an attribute's value is a word, a number, true or false")
+    return value
+
+
+def _scalar_or_conditions(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        if not all(isinstance(condition, str) for condition in value.values()):
+            raise PydanticCustomError(
+                "condition", "each value of a derived attribute has a condition, as text"
+            )
+        return value
+    return _scalar(value)
+
+
+def _language(value: str) -> str:
+    if not tags.is_language(value):
+        raise PydanticCustomError(
+            "language",
+            '"{tag}" is not a language tag; write BCP 47, for example en, pt, pt-BR or zh-Hans',
+            {"tag": value},
+        )
+    return tags.standard(value)
+
+
+def _date(value: str) -> str:
+    try:
+        return datetime.date.fromisoformat(value).isoformat()
+    except ValueError:
+        raise PydanticCustomError(
+            "date", '"{text}" is not a day; write 2027-01-31', {"text": value}
+        ) from None
+
+
+_TEXT_OR_LIST = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]}
+
+Text: TypeAlias = Annotated[str, AfterValidator(_text)]
+Texts: TypeAlias = Annotated[
+    list[Text], Field(min_length=1), BeforeValidator(_as_list), WithJsonSchema(_TEXT_OR_LIST)
+]
+Attribute: TypeAlias = Annotated[
+    Any, BeforeValidator(_scalar), WithJsonSchema({"type": ["string", "number", "boolean"]})
+]
+TemplateAttribute: TypeAlias = Annotated[
+    Any,
+    BeforeValidator(_scalar_or_conditions),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": ["string", "number", "boolean"]},
+                {"type": "object", "additionalProperties": {"type": "string"}},
+            ]
+        }
+    ),
+]
+Language: TypeAlias = Annotated[str, AfterValidator(_language)]
+Name: TypeAlias = Annotated[str, Field(pattern=r"^[\w][\w .-]*$", max_length=100)]
+
+
+class Languages(Strict):
+    """The direction that the suite is written for."""
+
+    source: Language
+    """The language of the sources, as a BCP 47 tag."""
+    targets: Annotated[
+        list[Language] | Literal["any"],
+        BeforeValidator(lambda value: value if value == "any" else _as_list(value)),
+        WithJsonSchema(_TEXT_OR_LIST),
+    ] = "any"
+    """The languages that a model may translate into: `any`, one tag, or a list. `pt` fits `pt-BR` and `por_Latn`."""
+
+
+class Sides(Strict):
+    """What speaks for the right reading, and what for the wrong one. One text, or a list of which the best counts."""
+
+    correct: Texts
+    """For the reading that the sentence has."""
+    incorrect: Texts
+    """For the reading that it has not."""
+
+
+class Lemmas(Strict):
+    """Dictionary forms in the target language."""
+
+    good: Texts
+    """Translations of the focus in the right sense."""
+    bad: Texts
+    """Translations in a wrong sense."""
+
+
+def _kind_of_cues(value: Any) -> str:
+    return (
+        "sides"
+        if isinstance(value, Sides) or (isinstance(value, Mapping) and not _by_category(value))
+        else "by"
+    )
+
+
+def _by_category(value: Mapping[str, Any]) -> bool:
+    return bool(value) and all(isinstance(side, Mapping) for side in value.values())
+
+
+Cues: TypeAlias = Annotated[
+    Annotated[Sides, Tag("sides")] | Annotated[dict[str, Sides], Tag("by")], Discriminator(_kind_of_cues)
+]
+
+
+class Evidence(Strict):
+    """What tells a right translation from a wrong one. Three kinds, so that one sample can serve several methods."""
+
+    category: str | None = None
+    """The group that the sample counts for; one of `categories`."""
+    attributes: dict[str, Attribute] = {}
+    """More that is known of the sample, for gates and for the report: `pos: verb`, `sense_rank: 3`."""
+    cues: Cues | None = None
+    """Contrastive conditioning: words of the source language, put before the focus. A cue with `<>` in it says itself where the focus goes: `<> (a woman)`."""
+    sources: Sides | None = None
+    """Contrastive conditioning: whole contrastive sources, where a cue word will not do."""
+    targets: dict[Language, Sides] | None = None
+    """Minimal pairs: whole sentences of the target language, by language."""
+    lemmas: dict[Language, Lemmas] | None = None
+    """Lexicon: words of the target language, by language."""
+
+
+class SampleModel(Evidence):
+    """One sentence to translate, with what makes a translation right or wrong."""
+
+    id: Text | None = None
+    """A name that stays the same when other samples come or go. By default made from the source's words."""
+    source: Text
+    """The sentence. `<…>` marks the focus, at most once; `\\<` is a plain sign."""
+
+
+class SlotFile(Strict):
+    """A slot's values from a file."""
+
+    file: Text
+    """A text file with one value a line, or a YAML file with a list or a mapping of values, beside the suite."""
+
+
+def _slot_values(value: Any) -> Any:
+    """A list of words stands for a mapping of words without attributes."""
+    if isinstance(value, list):
+        words = [
+            str(word) if isinstance(word, int | float) and not isinstance(word, bool) else word
+            for word in value
+        ]
+        for word in words:
+            if not isinstance(word, str):
+                raise PydanticCustomError(
+                    "slot_word", "a slot's values are words; put them in quotes if need be"
+                )
+            if words.count(word) > 1:
+                raise PydanticCustomError("slot_twice", 'the value "{word}" stands twice', {"word": word})
+        return dict.fromkeys(words)
+    return value
+
+
+def _kind_of_slot(value: Any) -> str:
+    named_file = isinstance(value, SlotFile) or (isinstance(value, Mapping) and set(value) == {"file"})
+    return "file" if named_file else "values"
+
+
+SlotValues: TypeAlias = Annotated[
+    dict[str, dict[str, Attribute] | None],
+    Field(min_length=1),
+    BeforeValidator(_slot_values),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "array", "items": {"type": ["string", "number"]}, "minItems": 1},
+                {"type": "object", "additionalProperties": {"type": ["object", "null"]}},
+            ]
+        }
+    ),
+]
+Slot: TypeAlias = Annotated[
+    Annotated[SlotFile, Tag("file")] | Annotated[SlotValues, Tag("values")], Discriminator(_kind_of_slot)
+]
+Slots: TypeAlias = dict[str, Slot]
+Derived: TypeAlias = dict[str, dict[str, str]]
+
+
+class Template(Evidence):
+    """A sentence with slots; every combination of their values is a sample."""
+
+    id: Name | None = None
+    """The first part of the samples' ids. By default made from the words around the slots."""
+    source: Text
+    """The sentence, with `{slot}` where a value goes and `<…>` around the focus. `{{` is a plain brace."""
+    slots: Slots = {}
+    """A list of values, a mapping from value to attributes, or a file. The attribute `category` sets the category."""
+    attributes: dict[str, TemplateAttribute] = {}
+    """Attributes of all samples of this template. A mapping is derived: each value with the condition under which it holds (`pro: typical == category`)."""
+    except_: list[
+        dict[str, Annotated[list[str], BeforeValidator(_as_list), WithJsonSchema(_TEXT_OR_LIST)]]
+    ] = Field(default=[], alias="except")
+    """Combinations of slot values to leave out: `{occupation: nurse, possessive: his}`."""
+
+
+class Data(Strict):
+    """Samples from a file."""
+
+    file: Text
+    """A path, seen from the suite's folder and inside it (or inside `--mt-data-root`)."""
+    format: str | None = None
+    """The file's format; by default told from its ending. `jsonl`: one sample a line, with the keys of `samples`."""
+    attributes: list[str] = []
+    """The attributes in the file that derived attributes of the suite refer to."""
+
+
+class XfailModel(Strict):
+    """A gate that is known to fail: it is run and shown, and does not fail the run."""
+
+    reason: Text
+    """Why this is accepted for now."""
+    until: Annotated[str, AfterValidator(_date)] | None = None
+    """The last day on which it is (ISO, `2027-01-31`); after that the gate counts again."""
+
+
+class GateModel(Strict):
+    """A gate with more than a bound."""
+
+    bound: Text
+    """The comparison, in quotes: `">= 0.60"`, or `">= 0.60 @95%"` to decide on the confidence interval."""
+    xfail: XfailModel | None = None
+    """Known to fail."""
+
+
+def _kind_of_gate(value: Any) -> str:
+    if isinstance(value, GateModel) or (isinstance(value, Mapping) and {"bound", "xfail"} & set(value)):
+        return "gate"
+    return "language" if isinstance(value, Mapping) else "bound"
+
+
+def _bound(value: Any) -> Any:
+    if not isinstance(value, str):
+        raise PydanticCustomError("bound", 'write a comparison in quotes, for example ">= 0.60"')
+    return value
+
+
+Bound: TypeAlias = Annotated[str, BeforeValidator(_bound)]
+LanguageGate: TypeAlias = Annotated[
+    Annotated[Bound, Tag("bound")] | Annotated[GateModel, Tag("gate")],
+    Discriminator(lambda value: "bound" if _kind_of_gate(value) == "bound" else "gate"),
+]
+Gate: TypeAlias = Annotated[
+    Annotated[Bound, Tag("bound")]
+    | Annotated[GateModel, Tag("gate")]
+    | Annotated[dict[str, LanguageGate], Tag("language")],
+    Discriminator(_kind_of_gate),
+]
+
+
+class SuiteModel(Strict):
+    """A suite: one question about a model's behaviour."""
+
+    mtprobe: Literal[1]
+    """The version of the suite format."""
+    name: Name
+    """A short name, for reports and for `--mt-set`."""
+    about: Text
+    """The question that the suite asks, in a sentence."""
+    languages: Languages
+    """The direction that it is written for."""
+    method: str | None = None
+    """How a sample is judged: `contrastive-conditioning`."""
+    methods: list[str] | None = None
+    """Several methods; each that the model and the target allow judges every sample. Gates read the first."""
+    categories: Annotated[list[Name], Field(min_length=1)] | None = None
+    """The categories that samples count for, in the order of the report. A sample with another one is an error."""
+    cluster: str | None = None
+    """The slot or attribute whose equal values make samples dependent; intervals resample it. By default the slot in the focus, the attribute `lemma`, or the focus itself."""
+    cues: dict[str, Sides] | None = None
+    """Cues by category, for every sample that has none of its own."""
+    slots: Slots = {}
+    """Slots that every template may name."""
+    attributes: Derived = {}
+    """Attributes derived for every sample: name, then each value with the condition under which it holds."""
+    gates: dict[str, Gate]
+    """The metrics that are gated, each with its bound; under a language tag, for models into that language only."""
+    samples: list[SampleModel] = []
+    """Samples, one by one."""
+    generate: list[Template] = []
+    """Samples from sentences with slots."""
+    data: Annotated[
+        list[Data], BeforeValidator(lambda value: value if isinstance(value, list) else [value])
+    ] = []
+    """Samples from files: one entry or a list of them."""
+    take: Annotated[int, Field(ge=1)] | None = None
+    """Keep so many samples: those with the smallest hash of seed and id, so the same ones each time."""
+    seed: int = 0
+    """For `take` and for resampling."""
+    ties: Literal["correct", "incorrect"] | None = None
+    """What two equal scores count as. By default what the method's paper does."""
+    expect: Literal["gates", "each"] = "gates"
+    """`each` makes every sample a test of its own as well, for regression cases."""
+    marks: list[Annotated[str, Field(pattern=r"^[A-Za-z_]\w*$")]] = []
+    """pytest marks for every gate, so that `-m nightly` finds them."""

@@ -1,0 +1,111 @@
+"""What pydantic found wrong, said so that somebody who has never seen our code can put it right."""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
+
+from mtprobe.errors import Place, Problem, SuiteError, did_you_mean
+from mtprobe.suite.tree import Location, Tree
+
+_WORDS = {
+    "missing": "is missing",
+    "string_type": "must be text; put it in quotes",
+    "list_type": "must be a list",
+    "dict_type": "must be a mapping of names to values",
+    "model_type": "must be a mapping of names to values",
+    "int_type": "must be a whole number",
+    "bool_type": "must be true or false",
+    "literal_error": "must be {expected}",
+    "string_pattern_mismatch": "must be a name: letters, digits, spaces, dots and dashes",
+    "string_too_long": "is longer than {max_length} characters",
+    "too_short": "must have at least one entry",
+    "greater_than_equal": "must be at least {ge}",
+}
+
+
+def validated(tree: Tree, annotation: Any) -> Any:
+    """The tree's value as the annotated type, or a `SuiteError` with everything that is wrong."""
+    try:
+        return TypeAdapter(annotation).validate_python(tree.value)
+    except ValidationError as error:
+        raise SuiteError(located_problems(error, tree.value, annotation, tree.place)) from None
+
+
+def located_problems(
+    error: ValidationError, value: Any, annotation: Any, place: Callable[[Location], Place]
+) -> list[Problem]:
+    """One problem for each thing that is wrong, where it stands."""
+    problems = []
+    for details in error.errors(include_url=False):
+        location = _in_the_file(details["loc"], value)
+        where = written(location)
+        message = _say(details, location, annotation)
+        problems.append(Problem(place(location), f"{where}: {message}" if where else message))
+    return problems
+
+
+def written(location: Location) -> str:
+    """`samples[3].category`, as a person would write it."""
+    text = ""
+    for part in location:
+        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else str(part)
+    return text
+
+
+def _in_the_file(loc: Sequence[str | int], value: Any) -> Location:
+    """The part of pydantic's location that the writer of the file knows: without the names of our unions."""
+    location: list[str | int] = []
+    for number, part in enumerate(loc):
+        if isinstance(value, Mapping) and part in value:
+            value = value[str(part)]
+        elif isinstance(value, Sequence) and isinstance(part, int) and part < len(value):
+            value = value[part]
+        elif number < len(loc) - 1 or not isinstance(value, Mapping):
+            continue
+        location.append(part)
+    return tuple(location)
+
+
+def _say(details: ErrorDetails, location: Location, annotation: Any) -> str:
+    kind = details["type"]
+    if kind == "extra_forbidden":
+        known = [name for owner in _models_at(annotation, location[:-1]) for name in field_names(owner)]
+        return f"unknown key{did_you_mean(str(location[-1]), known)}"
+    words = _WORDS.get(kind)
+    return words.format(**details.get("ctx", {})) if words else details["msg"]
+
+
+def field_names(model: type[BaseModel]) -> list[str]:
+    """The keys as they are written in a suite."""
+    return [field.alias or name for name, field in model.model_fields.items()]
+
+
+def _models_at(annotation: Any, location: Location) -> Iterator[type[BaseModel]]:
+    """The models that may stand at a location, found by following the annotations."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        if not location:
+            yield annotation
+            return
+        for name, field in annotation.model_fields.items():
+            if location[0] in (name, field.alias):
+                yield from _models_at(field.annotation, location[1:])
+        return
+    origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin is typing.Annotated:
+        yield from _models_at(arguments[0], location)
+    elif origin in (typing.Union, types.UnionType):
+        for argument in arguments:
+            yield from _models_at(argument, location)
+    elif origin is list and location:
+        # a single value may stand for a list of one
+        yield from _models_at(arguments[0], location[1:] if isinstance(location[0], int) else location)
+    elif origin is list:
+        yield from _models_at(arguments[0], location)
+    elif origin is dict and location:
+        yield from _models_at(arguments[1], location[1:])

@@ -1,0 +1,102 @@
+"""What a suite is once it has been read: plain frozen data that the other stages work on."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from mtprobe.errors import Place
+from mtprobe.language import tags
+
+Scalar: TypeAlias = str | int | float | bool
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """What speaks for the right reading and what for the wrong one: cues, sources or targets."""
+
+    correct: tuple[str, ...]
+    incorrect: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One sentence to translate, with what makes a translation right or wrong."""
+
+    id: str
+    source: str  # as the model sees it, without focus marks
+    focus: tuple[int, int] | None  # where the marked words stand in `source`
+    category: str | None
+    attributes: Mapping[str, Scalar]
+    cluster: str  # samples that share it are not independent
+    place: Place
+    cues: Contrast | None = None
+    sources: Contrast | None = None
+    targets: Mapping[str, Contrast] | None = None  # by language
+    lemmas: Mapping[str, Contrast] | None = None  # by language; correct is "good", incorrect "bad"
+
+
+@dataclass(frozen=True, slots=True)
+class Xfail:
+    """A gate that is known to fail, until a day (ISO) if one is given."""
+
+    reason: str
+    until: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GateText:
+    """A gate as it is written; `gates/` reads it."""
+
+    key: str
+    bound: str
+    place: Place
+    language: str | None = None  # only for models into this language
+    xfail: Xfail | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """One YAML file: a question about a model's behaviour."""
+
+    path: Path
+    name: str
+    about: str
+    source: str
+    targets: tuple[str, ...] | None  # None: any
+    methods: tuple[str, ...]
+    methods_place: Place
+    categories: tuple[str, ...]
+    gates: tuple[GateText, ...]
+    samples: tuple[Sample, ...]
+    attributes: Mapping[str, frozenset[Scalar]]  # every attribute's values, over all samples
+    digest: str  # of the suite's file and of every file that it names
+    marks: tuple[str, ...] = ()
+    ties: Literal["correct", "incorrect"] | None = None  # None: the method's own rule
+    seed: int = 0
+    each: bool = False  # every sample is a pytest item too
+
+    def fits(self, source: str, target: str) -> bool:
+        """Whether a model of this direction can be asked this suite's question."""
+        if not tags.fits(self.source, source):
+            return False
+        return self.targets is None or any(tags.fits(wanted, target) for wanted in self.targets)
+
+    def take(self, count: int) -> Suite:
+        """The suite with only `count` samples: those with the smallest hash, so the same ones next time."""
+        if count >= len(self.samples):
+            return self
+
+        def rank(sample: Sample) -> bytes:
+            return hashlib.blake2b(f"{self.seed}\0{sample.id}".encode(), digest_size=16).digest()
+
+        kept = {sample.id for sample in sorted(self.samples, key=rank)[:count]}
+        return replace(self, samples=tuple(sample for sample in self.samples if sample.id in kept))
+
+    @property
+    def languages(self) -> str:
+        """For messages: `en→any`, `en→de, pt`."""
+        return f"{self.source}→{', '.join(self.targets) if self.targets else 'any'}"

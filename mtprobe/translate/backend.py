@@ -1,0 +1,59 @@
+"""What a model under test looks like to the rest of mtprobe."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from mtprobe.errors import Failure, ModelError
+
+UNDETERMINED = "und"  # BCP 47's own tag for it
+
+
+@dataclass(frozen=True, slots=True)
+class LanguagePair:
+    """From one language to another, both as BCP 47 tags."""
+
+    source: str
+    target: str
+
+    def __str__(self) -> str:
+        return f"{self.source}→{self.target}" if self.source != UNDETERMINED else f"into {self.target}"
+
+    def with_source(self, source: str) -> LanguagePair:
+        """The pair with its source settled, where it was left open."""
+        return LanguagePair(source, self.target) if self.source == UNDETERMINED else self
+
+
+@runtime_checkable
+class Backend(Protocol):
+    """The model under test. One that also has `score` is a `Scorer` and can judge itself."""
+
+    @property
+    def languages(self) -> LanguagePair:
+        """The direction, settled when the spec is opened."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes whenever outputs may change: weights, decoding, version. Known before any weight is loaded."""
+
+    def translate(self, sources: Sequence[str]) -> list[str | Failure]:
+        """One translation a source, in order. A `Failure` speaks for one sentence; an exception for all."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRequest:
+    """What a spec may need to know besides its own text."""
+
+    source: str | None = None
+    target: str | None = None
+    device: str = "auto"
+    threads: int | None = None  # None: one a core
+
+
+def languages_from(request: OpenRequest, spec: str) -> LanguagePair:
+    """The direction of a backend that cannot know it by itself: the target must be said, the source may be open."""
+    if request.target is None:
+        raise ModelError(f"{spec} does not say which language it translates into: give --mt-target")
+    return LanguagePair(request.source or UNDETERMINED, request.target)

@@ -1,0 +1,92 @@
+"""Model specs: `demo`, `firefox:PATH`, `cmd:COMMAND` …, and what plugins add."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import PurePath
+from typing import TypeAlias
+
+from mtprobe.errors import ModelError, did_you_mean
+from mtprobe.translate.backend import Backend, OpenRequest
+
+Factory: TypeAlias = Callable[[str, OpenRequest], Backend]
+
+GROUP = "mtprobe.backends"
+
+_BUILT_IN = {
+    "demo": ("mtprobe.translate.demo:open_demo", "a small real model, English to Portuguese"),
+    "firefox": ("mtprobe.translate.firefox:open_firefox", "firefox:FOLDER, a Firefox Translations model"),
+    "file": ("mtprobe.translate.file:open_file", "file:PATH, translations made before"),
+    "cmd": ("mtprobe.translate.command:open_command", "cmd:COMMAND, a program that reads and writes lines"),
+    "python": ("mtprobe.translate.function:open_function", "python:pkg.module:callable, a function of yours"),
+}
+_NAMED = re.compile(r"^(?P<name>[\w.-]+)=(?P<spec>.+)$", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSpec:
+    """A model as the user names it: `[NAME=]KIND[:REST]`."""
+
+    name: str
+    kind: str
+    rest: str
+
+    @classmethod
+    def parse(cls, text: str) -> ModelSpec:
+        """Reads a spec; a name that is not given is made from the spec without repeating it whole."""
+        named = _NAMED.match(text)
+        spec = named["spec"] if named else text
+        kind, _, rest = spec.partition(":")
+        if not kind:
+            raise ModelError(f'"{text}" names no model; `mtprobe backends` lists what there is')
+        return cls(named["name"] if named else _short_name(kind, rest), kind, rest)
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A kind of backend that can be named, and where it comes from."""
+
+    kind: str
+    about: str
+    origin: str
+
+
+def open_backend(spec: ModelSpec, request: OpenRequest) -> Backend:
+    """The backend, bound to its languages; cheap: no weights are loaded and no connection is opened."""
+    return _factory(spec.kind)(spec.rest, request)
+
+
+def listed() -> Iterator[Listed]:
+    """Every kind of backend that is installed."""
+    for kind, (_, about) in _BUILT_IN.items():
+        yield Listed(kind, about, "mtprobe")
+    for point in _plugins():
+        origin = f"{point.dist.name} {point.dist.version}" if point.dist else point.value
+        yield Listed(point.name, str(point.dist.metadata["Summary"] or "") if point.dist else "", origin)
+
+
+def _plugins() -> Sequence[EntryPoint]:
+    return sorted(entry_points(group=GROUP), key=lambda point: point.name)
+
+
+def _factory(kind: str) -> Factory:
+    if kind in _BUILT_IN:
+        module, _, name = _BUILT_IN[kind][0].partition(":")
+        factory: Factory = getattr(import_module(module), name)
+        return factory
+    plugins = {point.name: point for point in _plugins()}
+    if kind not in plugins:
+        raise ModelError(f'there is no backend "{kind}"{did_you_mean(kind, [*_BUILT_IN, *plugins])}')
+    loaded: Factory = plugins[kind].load()
+    return loaded
+
+
+def _short_name(kind: str, rest: str) -> str:
+    """`demo`, `firefox-enpt`, `cmd-apertium`: enough to tell models apart, never the whole spec."""
+    word = rest.split()[0] if kind == "cmd" and rest.split() else rest.split(",")[0]
+    tail = re.sub(r"[^\w.-]+", "-", PurePath(word).name).strip("-")
+    return f"{kind}-{tail}" if tail else kind

@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mtprobe.nets.bergamot import BergamotFile, read_bergamot
+from mtprobe.nets.engine import Engine, load_engine
+from mtprobe.nets.folder import ModelFiles, find_model
+from mtprobe.nets.session import Device
+from mtprobe.score.batches import Size, in_batches
+from mtprobe.translate.demo import demo_folder
+from mtprobe.translate.greedy import translate_batch
+
+from .reference import Reference
+
+LIMIT = 256
+
+
+@pytest.fixture(scope="session")
+def sentences() -> list[str]:
+    return Path(__file__).with_name("sentences.txt").read_text(encoding="utf-8").splitlines()
+
+
+@pytest.fixture(scope="session")
+def demo_files() -> ModelFiles:
+    return find_model(demo_folder())
+
+
+@pytest.fixture(scope="session")
+def demo_weights(demo_files: ModelFiles) -> BergamotFile:
+    return read_bergamot(demo_files.weights)
+
+
+@pytest.fixture(scope="session")
+def engine(demo_files: ModelFiles) -> Engine:
+    return load_engine(demo_files, Device("cpu"), threads=None, longest=513)
+
+
+@pytest.fixture(scope="session")
+def reference(demo_weights: BergamotFile) -> Reference:
+    return Reference(demo_weights.tensors, heads=8)
+
+
+@pytest.fixture(scope="session")
+def sources(engine: Engine, sentences: list[str]) -> list[tuple[int, ...]]:
+    """The tokens of every sentence, with their end."""
+    return [(*engine.pieces.encode(sentence), engine.pieces.end) for sentence in sentences]
+
+
+@pytest.fixture(scope="session")
+def translations(engine: Engine, sources: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """The tokens of every greedy translation, with their end."""
+    outputs = in_batches(
+        sources,
+        size=lambda tokens: Size(len(tokens), 1),
+        run=lambda batch: translate_batch(engine.network, batch, engine.pieces.end, LIMIT),
+        budget=Size(4096, 64),
+    )
+    assert all(len(output) < LIMIT for output in outputs)
+    return [(*output, engine.pieces.end) for output in outputs]

@@ -1,0 +1,43 @@
+"""Against the shared oracle, where the shared data is at hand."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mtprobe.nets.engine import Engine
+from mtprobe.nets.folder import ModelFiles
+
+
+@pytest.fixture(scope="module")
+def oracle(demo_files: ModelFiles):
+    data = os.environ.get("MTPROBE_DATA")
+    if not data:
+        pytest.skip("MTPROBE_DATA does not say where the shared data is")
+    path = Path(data).resolve().parent / "oracles" / "marian_numpy.py"
+    if not path.is_file():
+        pytest.skip(f"there is no oracle at {path}")
+    spec = importlib.util.spec_from_file_location("marian_numpy", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.Model(demo_files.weights.parent)
+
+
+def test_greedy_translations_are_those_of_the_oracle(oracle, engine: Engine, sentences, translations):
+    # Every eighth sentence; the three longest would cost the oracle a minute.
+    for sentence, tokens in list(zip(sentences, translations, strict=True))[:-3:8]:
+        assert engine.pieces.decode(tokens[:-1]) == oracle.translate(sentence), sentence
+
+
+def test_scores_are_those_of_the_oracle(oracle, engine: Engine, sentences, sources, translations):
+    chosen = range(3, len(sentences), 8)
+    scored = engine.network.score([sources[i] for i in chosen], [translations[i] for i in chosen])
+    for index, scores in zip(chosen, scored, strict=True):
+        target = engine.pieces.decode(translations[index][:-1])
+        if (*engine.pieces.encode(target), engine.pieces.end) != translations[index]:
+            continue  # the oracle takes text, and this one would be cut into other tokens
+        np.testing.assert_allclose(scores, oracle.token_logprobs(sentences[index], target), rtol=0, atol=1e-4)
