@@ -15,7 +15,7 @@ from mtprobe.gates.judge import expired
 from mtprobe.methods import METHODS, Method, check_evidence, method_of
 from mtprobe.methods.verdict import Outcome, Result
 from mtprobe.models import Model
-from mtprobe.plugin import option
+from mtprobe.options import option
 from mtprobe.record import SuiteRun
 from mtprobe.report.failure import describe_gate, describe_sample
 from mtprobe.session import ProbeSession, shown_path, start
@@ -69,9 +69,8 @@ def items_of(parent: pytest.Collector, suite: Suite, model: Model | None) -> Ite
     """The items of a suite on a model; those that the model cannot be asked are marked as skipped."""
     session = start(parent.config)
     method = METHODS[session.settings.method] if session.settings.method in METHODS else method_of(suite)
-    gates = tuple(
-        _overridden(gate, suite, session) for gate in gates_for(suite, model and model.languages.target)
-    )
+    target = model.languages.target if model else None
+    gates = tuple(_overridden(gate, suite, session) for gate in gates_for(suite, target))
     skip = _reason_to_skip(suite, model, session)
     shared = _Shared(session, suite, gates, method, model)
     for gate in gates:
@@ -149,8 +148,9 @@ class _Shared:
 class ProbeItem(pytest.Item):
     """An item that reads a suite's results."""
 
-    def __init__(self, *, shared: _Shared, **rest: Any) -> None:
-        super().__init__(**rest)
+    def __init__(self, *, name: str, parent: pytest.Collector, shared: _Shared, **rest: Any) -> None:
+        # The id is given as text, since pytest reads brackets in it as it would when it remembers a failure.
+        super().__init__(name=name, parent=parent, nodeid=f"{parent.nodeid}::{name}", **rest)
         self.shared = shared
         self.user_properties.append(("mtprobe_suite", shared.suite.name))
         if shared.model is not None:

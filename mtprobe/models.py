@@ -26,11 +26,17 @@ class Model:
         return self.backend.languages
 
     def facts(self) -> ModelFacts:
-        """What the record keeps of it. The provider is known once the model has run."""
+        """What the record keeps of it. What ran it is known once the model has run."""
+        backend = self.backend
+        provider = getattr(backend, "provider", "") or (
+            "from the store" if hasattr(backend, "provider") else ""
+        )
         return ModelFacts(
             self.name,
-            self.backend.fingerprint,
-            *(str(getattr(self.backend, name, None) or "") for name in ("decoding", "dtype", "provider")),
+            backend.fingerprint,
+            decoding=str(getattr(backend, "decoding", "")),
+            dtype=str(getattr(backend, "dtype", "")),
+            provider=provider,
         )
 
 
@@ -43,7 +49,14 @@ def open_models(settings: Settings) -> tuple[tuple[Model, ...], Model | None]:
                 f'two models are called "{name}": name them, as in --mt-model=A=SPEC --mt-model=B=SPEC'
             )
     models = tuple(_open(spec, settings) for spec in settings.models)
-    return models, _open(settings.evaluator, settings) if settings.evaluator else None
+    return models, _open_evaluator(settings.evaluator, settings) if settings.evaluator else None
+
+
+def _open_evaluator(spec: ModelSpec, settings: Settings) -> Model:
+    try:
+        return _open(spec, settings)
+    except ModelError as error:
+        raise ModelError(f"evaluator {spec.name}: {error}") from None
 
 
 def _open(spec: ModelSpec, settings: Settings) -> Model:

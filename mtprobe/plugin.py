@@ -6,60 +6,31 @@ file's name.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from mtprobe import hooks
+from mtprobe.options import add_options, check_options, option
+
 if TYPE_CHECKING:
     from mtprobe.collect import SuiteFile
 
 SUFFIXES = (".mt.yaml", ".mt.yml")
 
-# name, ini type, default, argparse settings. Every flag --mt-x has an ini twin mt_x.
-_OPTIONS: tuple[tuple[str, Any, Any, dict[str, Any]], ...] = (
-    ("model", "linelist", [], {"action": "append", "metavar": "[NAME=]SPEC", "help": "The model under test; may be given several times, with names. `mtprobe backends` lists the kinds."}),
-    ("evaluator", "string", "", {"metavar": "SPEC", "help": "The model that scores the translations; without it a model that can score judges itself."}),
-    ("source", "string", "", {"metavar": "TAG", "help": "The source language, where the model does not say."}),
-    ("target", "string", "", {"metavar": "TAG", "help": "The target language, where the model does not say."}),
-    ("method", "string", "", {"metavar": "METHOD", "help": "Judge by this method only; suites without it are skipped."}),
-    ("take", "string", "", {"metavar": "N", "help": "Take N samples a suite, the same ones each time; marks the run as partial."}),
-    ("set", "linelist", [], {"action": "append", "metavar": "SUITE:GATE=BOUND", "help": "Another bound for a gate, as in 'occupations:gap=<= 0.3'."}),
-    ("report", "string", "", {"metavar": "PATH", "help": "Write an HTML report."}),
-    ("record", "string", "", {"metavar": "PATH", "help": "Where the run record goes (default: .mtprobe/last-run.jsonl)."}),
-    ("store", "string", "", {"metavar": "PATH", "help": "Where translations and scores are kept (default: .mtprobe/store.sqlite)."}),
-    ("no-store", "bool", False, {"action": "store_true", "help": "Keep nothing and reuse nothing."}),
-    ("data-root", "string", "", {"metavar": "DIR", "help": "A folder outside the suites' own in which they may name data files."}),
-    ("device", "string", "auto", {"metavar": "DEVICE", "help": "auto, cpu, cuda or cuda:N."}),
-    ("undecided", "string", "fail", {"choices": ("fail", "skip"), "help": "What an undecided gate does (default: fail)."}),
-    ("allow-skips", "bool", False, {"action": "store_true", "help": "Do not fail a run in which no gate was judged."}),
-)  # fmt: skip
-
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    group = parser.getgroup("mtprobe", "behaviour tests for machine translation (mtprobe)")
-    for name, kind, default, settings in _OPTIONS:
-        group.addoption(f"--mt-{name}", dest=_dest(name), default=None, **settings)
-        parser.addini(_dest(name), settings["help"], type=kind, default=default)
-    parser.addini("mt_suites", "More files that are suites, as glob patterns.", type="linelist", default=[])
+    add_options(parser)
 
 
 def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
-    from mtprobe import hooks
-
     pluginmanager.add_hookspecs(hooks)
 
 
-def option(config: pytest.Config, name: str) -> Any:
-    """An option from the command line, or else from its ini twin."""
-    given = config.getoption(_dest(name))
-    return config.getini(_dest(name)) if given is None else given
-
-
-def _dest(name: str) -> str:
-    return "mt_" + name.replace("-", "_")
+def pytest_configure(config: pytest.Config) -> None:
+    check_options(config)
 
 
 def is_suite(path: Path, config: pytest.Config) -> bool:
@@ -101,10 +72,3 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     from mtprobe.schedule import SuiteScheduling
 
     return SuiteScheduling(config, log)
-
-
-def pytest_report_header(config: pytest.Config) -> Sequence[str]:
-    from mtprobe.session import started
-
-    session = started(config)
-    return [session.headline()] if session else []

@@ -33,7 +33,7 @@ class ModelFacts:
     fingerprint: str
     decoding: str = ""
     dtype: str = ""
-    provider: str = ""  # what ran it; empty when everything came from the store
+    provider: str = ""  # what ran it, if anything had to be run
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ import pytest
 from mtprobe.collect import ProbeItem
 from mtprobe.errors import ModelError, did_you_mean
 from mtprobe.models import scorer_for
-from mtprobe.plugin import is_suite, option
+from mtprobe.options import option
+from mtprobe.plugin import is_suite
 from mtprobe.record import Run
 from mtprobe.report.terminal import summary
 from mtprobe.session import ProbeSession
@@ -65,6 +66,10 @@ class Runtime:
                     )
                 gates = [text.key for text in known[suite].gates]
                 raise pytest.UsageError(f'--mt-set: {suite} has no gate "{gate}"{did_you_mean(gate, gates)}')
+
+    def pytest_report_header(self) -> str:
+        """On xdist's controller, which collects nothing; elsewhere suites are found after the header."""
+        return self.session.headline()
 
     def pytest_report_collectionfinish(self) -> str:
         return self.session.headline()

@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 
 import mtprobe
-from mtprobe.errors import ModelError, MtprobeError
+from mtprobe.errors import ModelError
 from mtprobe.gates import Gate
 from mtprobe.methods import METHODS, Method
 from mtprobe.models import Model, open_models
+from mtprobe.options import option, overrides, take
 from mtprobe.pipeline import run_suite
-from mtprobe.plugin import option
 from mtprobe.progress import Progress, Silent
 from mtprobe.record import Run, RunFacts, SuiteRun, read_part, write_run, write_suite
 from mtprobe.report.progress import progress_for
@@ -29,11 +29,6 @@ from mtprobe.suite.sample import Suite
 from mtprobe.translate.registry import ModelSpec
 
 KEY = pytest.StashKey["ProbeSession"]()
-
-
-def started(config: pytest.Config) -> ProbeSession | None:
-    """The session, if a suite has been seen."""
-    return config.stash.get(KEY, None)
 
 
 def start(config: pytest.Config) -> ProbeSession:
@@ -182,43 +177,21 @@ def _settings(config: pytest.Config) -> Settings:
     def path(name: str) -> Path | None:
         return Path(given) if (given := text(name)) else None
 
-    try:
-        models = tuple(ModelSpec.parse(spec) for spec in option(config, "model"))
-        evaluator = ModelSpec.parse(given) if (given := text("evaluator")) else None
-    except MtprobeError as error:
-        raise pytest.UsageError(str(error)) from None
-    if option(config, "undecided") not in ("fail", "skip"):
-        raise pytest.UsageError("mt_undecided is fail or skip")
+    evaluator = text("evaluator")
     store = None if option(config, "no-store") else path("store") or config.rootpath / DEFAULT_STORE
     return Settings(
-        models=models,
-        evaluator=evaluator,
+        models=tuple(ModelSpec.parse(spec) for spec in option(config, "model")),
+        evaluator=ModelSpec.parse(evaluator) if evaluator else None,
         source=text("source"),
         target=text("target"),
         method=text("method"),
-        take=_count(text("take")),
-        overrides=tuple(_override(given) for given in option(config, "set")),
+        take=take(config),
+        overrides=overrides(config),
         data_root=path("data-root"),
         store=store,
         device=option(config, "device"),
         threads=_threads(),
     )
-
-
-def _count(text: str | None) -> int | None:
-    if text is None:
-        return None
-    if not text.isdigit() or int(text) < 1:
-        raise pytest.UsageError(f"--mt-take: {text} is not a number of samples")
-    return int(text)
-
-
-def _override(text: str) -> tuple[str, str, str]:
-    suite, colon, rest = text.partition(":")
-    gate, equals, bound = rest.partition("]=") if "]=" in rest else rest.partition("=")
-    if not colon or not equals:
-        raise pytest.UsageError(f"--mt-set: cannot read '{text}'; write 'SUITE:GATE=>= 0.7'")
-    return suite.strip(), gate.strip() + ("]" if equals == "]=" else ""), bound.strip()
 
 
 def _threads() -> int | None:

@@ -9,7 +9,7 @@ from mtprobe.methods.verdict import Evidence, Outcome, Result
 from mtprobe.record import SuiteRun
 from mtprobe.report.words import with_interval
 
-_SHOWN = 5
+_SHOWN = 3
 
 
 def describe_gate(result: GateResult, gate: Gate, run: SuiteRun) -> str:

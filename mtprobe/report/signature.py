@@ -22,5 +22,5 @@ def signature(suite: SuiteRun) -> str:
 
 
 def _model(facts: ModelFacts) -> str:
-    details = [facts.decoding, facts.dtype, facts.provider or "from the store"]
-    return f"{facts.fingerprint} ({', '.join(detail for detail in details if detail)})"
+    details = [detail for detail in (facts.decoding, facts.dtype, facts.provider) if detail]
+    return f"{facts.fingerprint} ({', '.join(details)})" if details else facts.fingerprint

@@ -53,30 +53,42 @@ def summary(run: Run, reporter: pytest.TerminalReporter) -> str:
 
 
 def _table(suite: SuiteRun) -> Table:
+    from rich import box
     from rich.markup import escape
     from rich.table import Table
 
-    judge = (
-        "judged by itself"
-        if suite.judges_itself
-        else f"evaluator {suite.evaluator.name}"
-        if suite.evaluator
-        else ""
+    itself = "judged by itself" if suite.judges_itself else ""
+    judge = f"evaluator {suite.evaluator.name}" if suite.evaluator else itself
+    facts = [
+        suite.suite,
+        f"{suite.model.name} {suite.source}→{suite.target}",
+        judge,
+        "partial" * suite.partial,
+    ]
+    table = Table(
+        title=escape(" · ".join(fact for fact in facts if fact)),
+        title_justify="left",
+        title_style="bold",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+        padding=(0, 1, 0, 0),
     )
-    title = f"{suite.suite} · {suite.model.name} {suite.source}→{suite.target} · {suite.method}"
-    extra = "".join(f" · {part}" for part in (judge, "partial run" if suite.partial else "") if part)
-    table = Table(title=escape(title + extra), title_justify="left", title_style="bold")
-    table.add_column("category")
-    for column in ("accuracy", "95% interval", "weighted", "n", "undecided", "degenerate", "errors"):
-        table.add_column(column, justify="right")
-    for row in category_rows(suite):
-        table.add_row(*_cells(row), style="bold" if row.overall else None)
+    rows = category_rows(suite)
+    errors = any(row.errors for row in rows)
+    table.add_column("category", no_wrap=True)
+    columns = ["accuracy", "95% interval", "weighted", "n", "undecided", "degenerate", *["errors"] * errors]
+    for column in columns:
+        table.add_column(column, justify="right", no_wrap=True)
+    for row in rows:
+        table.add_row(*_cells(row)[: len(columns) + 1], style="bold" if row.overall else None)
     return table
 
 
 def _cells(row: CategoryRow) -> list[str]:
+    from rich.markup import escape
+
     return [
-        row.name + (" (lowest)" if row.lowest else ""),
+        escape(row.name) + (" (min)" if row.lowest else ""),
         share(row.accuracy.value),
         interval(row.accuracy),
         share(row.weighted.value),

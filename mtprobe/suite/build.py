@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import hashlib
-import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from mtprobe.errors import Place, SuiteError, did_you_mean
+from mtprobe.errors import Place, did_you_mean
 from mtprobe.suite.conditions import Condition
 from mtprobe.suite.focus import FocusError, Marked, read_marks
 from mtprobe.suite.model import Evidence, Lemmas, Sides
 from mtprobe.suite.sample import Contrast, Sample, Scalar
 
 _MAX_ID = 60
+
+
+class Misfit(ValueError):
+    """A sample that does not fit its suite: at which of its keys, and why."""
+
+    def __init__(self, key: str, message: str) -> None:
+        super().__init__(message)
+        self.key = key
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +46,14 @@ def build_sample(
     derived: Mapping[str, Mapping[str, Condition]] | None = None,
     cluster: str | None = None,
 ) -> Sample:
-    """The sample; `cluster` is the default when the suite names none."""
-    try:
-        marked = read_marks(written)
-    except FocusError as error:
-        raise SuiteError.at(place, f"{error}: {written!r}") from None
+    """The sample, or a `Misfit`; `cluster` is the default when the suite names none."""
+    marked = _marked("source", written)
     category = category if category is not None else evidence.category
-    _check_category(category, declared, place)
+    _check_category(category, declared)
     known: dict[str, Scalar] = dict(evidence.attributes if attributes is None else attributes)
-    for conditions in (declared.derived, derived or {}):
-        _derive(known, category, conditions)
+    for conditions in (declared.derived, derived):
+        if conditions:
+            _derive(known, category, conditions)
     return Sample(
         id=id,
         source=marked.text,
@@ -56,31 +62,62 @@ def build_sample(
         attributes=known,
         cluster=_cluster(declared, known, marked, cluster, id),
         place=place,
-        cues=_cues(declared, evidence, category, marked, place),
-        sources=_contrast(evidence.sources),
+        cues=_cues(declared, evidence, category, marked),
+        sources=_sources(evidence.sources),
         targets=_by_language(evidence.targets),
         lemmas=_by_language(evidence.lemmas),
     )
 
 
+class _Words(dict[int, int]):
+    """For `str.translate`: letters, digits and their accents stay, everything else becomes a space."""
+
+    def __missing__(self, code: int) -> int:
+        self[code] = code if unicodedata.category(chr(code))[0] in "LNM" else ord(" ")
+        return self[code]
+
+
+_WORDS = _Words()
+
+
 def slug(text: str) -> str:
     """A name made from a sentence's words; a long one is cut and told apart by a hash."""
-    words = "-".join(re.findall(r"[^\W_]+", text.casefold()))
+    words = "-".join(text.casefold().translate(_WORDS).split())
     if len(words) <= _MAX_ID:
         return words or "sample"
-    return f"{words[:_MAX_ID].rpartition('-')[0]}-{hashlib.sha256(text.encode()).hexdigest()[:6]}"
+    return f"{words[:_MAX_ID].rpartition('-')[0] or words[:_MAX_ID]}-{_hash(text)}"
 
 
-def _check_category(category: str | None, declared: Declared, place: Place) -> None:
+def slug_of_value(value: str) -> str:
+    """A name for a slot's value, different for different values: a sign that is lost is made up for by a hash."""
+    words = "-".join(value.translate(_WORDS).split())
+    return words if words.replace("-", " ") == value else f"{words}-{_hash(value)}".lstrip("-")
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
+
+
+def _marked(key: str, written: str) -> Marked:
+    try:
+        return read_marks(written)
+    except FocusError as error:
+        raise Misfit(key, f"{error}: {written!r}") from None
+
+
+def _check_category(category: str | None, declared: Declared) -> None:
     if declared.categories is None:
         if category is not None:
-            raise SuiteError.at(place, f'category "{category}": the suite declares no `categories`')
+            raise Misfit("category", f'category "{category}": the suite declares no `categories`')
     elif category is None:
-        raise SuiteError.at(place, f"has no category; the suite declares {', '.join(declared.categories)}")
+        raise Misfit("category", f"has no category; the suite declares {', '.join(declared.categories)}")
     elif category not in declared.categories:
-        raise SuiteError.at(
-            place, f'category "{category}" is not declared{did_you_mean(category, declared.categories)}'
-        )
+        raise Misfit("category", undeclared(category, declared.categories))
+
+
+def undeclared(category: str, categories: tuple[str, ...]) -> str:
+    """What to say of a category that the suite does not declare."""
+    return f'category "{category}" is not declared{did_you_mean(category, categories)}'
 
 
 def _derive(
@@ -106,26 +143,34 @@ def _cluster(
     return marked.text[slice(*marked.focus)].casefold() if marked.focus else id
 
 
-def _cues(
-    declared: Declared, evidence: Evidence, category: str | None, marked: Marked, place: Place
-) -> Contrast | None:
+def _cues(declared: Declared, evidence: Evidence, category: str | None, marked: Marked) -> Contrast | None:
     own = evidence.cues
-    if isinstance(own, dict):
-        if category not in own:
-            raise SuiteError.at(place, f'`cues` has nothing for category "{category}"')
-        cues: Contrast | None = _contrast(own[category])
-    else:
-        cues = _contrast(own) or declared.cues.get(category or "")
-    if cues is not None and marked.focus is None:
-        if own is None:
-            return None  # the suite's cues serve the samples that have a focus
-        raise SuiteError.at(place, "has cues but no focus; mark it as <word> in `source`")
-    return cues
+    if own is None:  # the suite's cues serve the samples that have a focus
+        return declared.cues.get(category or "") if marked.focus else None
+    if marked.focus is None:
+        raise Misfit("cues", "has cues but no focus; mark it as <word> in `source`")
+    if isinstance(own, Sides):
+        return _contrast(own)
+    for name in own:
+        if name not in (declared.categories or ()):
+            raise Misfit("cues", f"cues: {undeclared(name, declared.categories or ())}")
+    if category is None or category not in own:
+        raise Misfit("cues", f'cues: nothing for category "{category}"')
+    return _contrast(own[category])
 
 
-def _contrast(sides: Sides | Lemmas | None) -> Contrast | None:
+def _sources(sides: Sides | None) -> Contrast | None:
+    """Whole contrastive sources; a focus may be marked there too, as in the source that they were copied from."""
     if sides is None:
         return None
+    correct, incorrect = (
+        tuple(_marked("sources", written).text for written in texts)
+        for texts in (sides.correct, sides.incorrect)
+    )
+    return Contrast(correct, incorrect)
+
+
+def _contrast(sides: Sides | Lemmas) -> Contrast:
     if isinstance(sides, Lemmas):
         return Contrast(tuple(sides.good), tuple(sides.bad))
     return Contrast(tuple(sides.correct), tuple(sides.incorrect))
@@ -134,4 +179,4 @@ def _contrast(sides: Sides | Lemmas | None) -> Contrast | None:
 def _by_language(evidence: Mapping[str, Sides] | Mapping[str, Lemmas] | None) -> dict[str, Contrast] | None:
     if evidence is None:
         return None
-    return {language: contrast for language, sides in evidence.items() if (contrast := _contrast(sides))}
+    return {language: _contrast(sides) for language, sides in evidence.items()}

@@ -55,9 +55,12 @@ def _checked(node: ast.expr, text: str, names: Collection[str], words: Collectio
                 return node
             if name in words:
                 return ast.Constant(name)
-            known = [*names, *words]
+            if name in ("true", "false"):
+                return ast.Constant(name == "true")
+            known = sorted({*names, *words})
             raise ConditionError(
                 f'"{name}" in "{text}" is neither an attribute nor a value of one{did_you_mean(name, known)}'
+                "; a value that stands in a data file is put in quotes, its attribute in `attributes` of `data`"
             )
         case ast.Constant(value=str() | int() | float()):
             return node
@@ -76,6 +79,7 @@ def _checked(node: ast.expr, text: str, names: Collection[str], words: Collectio
             return ast.UnaryOp(ast.Not(), checked(operand))
     raise ConditionError(
         f'"{text}" is more than a comparison; use ==, !=, <, >, in, and, or, not over attributes and values'
+        "; a value that is not one plain word is put in quotes"
     )
 
 
@@ -107,7 +111,7 @@ def _compare(operator: ast.cmpop, one: Any, other: Any) -> bool:
         case ast.NotEq():
             return bool(one != other) and one is not None and other is not None
         case ast.In():
-            return isinstance(other, list) and one in other
+            return isinstance(other, list) and one is not None and one in other
         case ast.NotIn():
             return isinstance(other, list) and one is not None and one not in other
     numbers = isinstance(one, int | float) and isinstance(other, int | float)

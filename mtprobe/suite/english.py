@@ -7,43 +7,59 @@ import re
 # Spelled with one kind of letter, spoken with the other kind of sound.
 _SILENT_H = ("hour", "honest", "honor", "honour", "heir")
 _SPOKEN_AS_CONSONANT = re.compile(
-    r"(?:eu|ewe|one(?:\b|-|s\b|ness)|once|oui|u(?:ni(?![dmn])|s[aeiu]|t(?:e[nr]|i[ln]|o)|k|r(?:a(?:n|l)|i)|biq|fo|gand))"
+    r"(?:eu|ewe|one(?:\b|-|s\b|ness)|once|oui|u(?:ni(?![dmn])|s[aeiu]|t(?:e[nr]|i[ln]|o)|k|r(?:a[nl]|[eiou])|biq|fo|gand|v))"
 )
+_VOWELS = frozenset("aeiouàáâäåæèéêëìíîïòóôöøœùúûü")
+_INITIALS = re.compile(r"[A-Z](?:[A-Z]{1,2}|[B-DF-HJ-NP-TV-Z]{3,})?")  # X, EU, FBI, HTML; not NASA
+_INITIALS_READ_AS_A_WORD = ("LAN", "RAM", "ROM", "SIM")
 _LETTERS_SPOKEN_WITH_A_VOWEL = frozenset("AEFHILMNORSX")
+_NUMBERS_SPOKEN_WITH_A_VOWEL = re.compile(r"8|(?:11|18)(?:\d\d)?(?!\d)")  # 8, 80, 11, 18, 1850
+
+_OPENING = "\"'“‘«(["
+_SENTENCE_END = re.compile(r"[.!?…][\"'”’»)]*\s+[\"'“‘«(\[]*$")
+_ABBREVIATIONS = ("mr", "mrs", "ms", "dr", "prof", "st", "vs", "e.g", "i.e")
 _ARTICLE_BEFORE = re.compile(r"(?:(?<=\s)|(?<=^)|(?<=[\"'“‘(\[]))(an?)(\s+)$", re.IGNORECASE)
 
 
 def takes_an(following: str) -> bool:
     """Whether the article before these words is "an": by sound, not by letter."""
-    word = re.match(r"\W*([\w-]*)", following)
-    spoken = word.group(1) if word else ""
-    if not spoken:
+    word = re.search(r"\w[\w-]*", following)
+    if not word:
         return False
-    head = re.split("-", spoken)[0]
-    if len(head) > 1 and head.isupper() and not re.search("[AEIOU]", head[1:]):
-        return head[0] in _LETTERS_SPOKEN_WITH_A_VOWEL  # an MP, a UFO is said as letters
+    spoken = word.group()
+    if spoken[0].isdigit():
+        return bool(_NUMBERS_SPOKEN_WITH_A_VOWEL.match(spoken))
+    if spoken[0] == "U" and spoken[1:2].isupper():
+        return False  # UN, UEFA, USB
+    head = spoken.partition("-")[0]
+    if _INITIALS.fullmatch(head) and head not in _INITIALS_READ_AS_A_WORD:
+        return head[0] in _LETTERS_SPOKEN_WITH_A_VOWEL
     lower = spoken.lower()
     if lower.startswith(_SILENT_H):
         return True
-    if _SPOKEN_AS_CONSONANT.match(lower):
-        return False
-    return lower[0] in "aeiou" or lower in ("8", "11", "18") or lower.startswith(("80", "8-"))
+    return lower[0] in _VOWELS and not _SPOKEN_AS_CONSONANT.match(lower)
 
 
-def join(before: str, inserted: str) -> str:
-    """`before` + `inserted`, where an a/an that ends `before` is made to fit."""
+def with_article(before: str, following: str) -> str:
+    """`before`, where an a/an that ends it is made to fit what follows."""
     found = _ARTICLE_BEFORE.search(before)
     if not found:
-        return before + inserted
-    article = "an" if takes_an(inserted) else "a"
+        return before
+    article = "an" if takes_an(following) else "a"
     if found.group(1)[0].isupper():
         article = article.capitalize()
-    return before[: found.start(1)] + article + found.group(2) + inserted
+    return before[: found.start(1)] + article + found.group(2)
 
 
 def starts_sentence(before: str) -> bool:
     """Whether what follows `before` opens a sentence, and so wants a capital."""
-    return not before.strip("\"'“‘«([ \t") or bool(re.search(r"[.!?…][\"'”’»)]*\s+[\"'“‘«(\[]*$", before))
+    if not before.strip(_OPENING + " \t"):
+        return True
+    end = _SENTENCE_END.search(before)
+    if not end:
+        return False
+    last = before[: end.start()].casefold().split()[-1:]
+    return not last or last[0].lstrip(_OPENING) not in _ABBREVIATIONS
 
 
 def capitalised(text: str) -> str:

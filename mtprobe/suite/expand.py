@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -9,12 +10,15 @@ from typing import Any
 from mtprobe.errors import Place, Problem, SuiteError, did_you_mean
 from mtprobe.language import tags
 from mtprobe.suite import english
-from mtprobe.suite.build import Declared, build_sample, slug
+from mtprobe.suite.build import Declared, Misfit, build_sample, slug, slug_of_value
 from mtprobe.suite.conditions import Condition, ConditionError, read_condition
 from mtprobe.suite.model import Template
 from mtprobe.suite.sample import Sample, Scalar
-from mtprobe.suite.slots import SlotTable, Value, check_braces, combinations, fill, slots_in
+from mtprobe.suite.slots import NAME_IN_BRACES, SlotTable, check_braces, combinations, fill, slots_in
 from mtprobe.suite.tree import Location, Tree
+
+_EVIDENCE = ("cues", "sources", "targets", "lemmas")
+_FOCUS = re.compile(r"(?<!\\)<(.*?)(?<!\\)>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,50 +34,42 @@ class Expansion:
 def expand_template(template: Template, own: SlotTable, at: Location, context: Expansion) -> Iterator[Sample]:
     """The samples of the template at location `at`, whose own slots are `own`."""
     place = context.tree.place
-    table = {**context.slots, **own}
-    texts = template.model_dump(include={"source", "cues", "sources", "targets", "lemmas"}, exclude_none=True)
-    for text in _strings(texts):
-        check_braces(text, table, place((*at, "source")))
-    used = {
-        name: table[name]
-        for name in dict.fromkeys(name for text in _strings(texts) for name in slots_in(text))
-    }
-    for name in own:
-        if name not in used:
-            raise SuiteError.at(
-                place((*at, "slots", name)), f"the sentence has no {{{name}}}{did_you_mean(name, used)}"
-            )
+    used = _used_slots(template, own, at, context)
     _check_exceptions(template, used, at, place)
     fixed = {name: value for name, value in template.attributes.items() if not isinstance(value, Mapping)}
     derived = read_derived(
         {name: value for name, value in template.attributes.items() if isinstance(value, Mapping)},
-        {*fixed, *used, *context.declared.derived, *_attribute_names(used)},
-        _words(used, context.declared),
+        {*fixed, *context.declared.derived, *attribute_names(used)},
+        {*attribute_values(used), *(context.declared.categories or ())},
         (*at, "attributes"),
         place,
     )
-    focus_slot = _slot_in_focus(template.source)
+    in_focus = _FOCUS.search(template.source)
+    focus_slots = slots_in(in_focus.group(1)) if in_focus else []
     prefix = template.id or slug(fill(template.source, dict.fromkeys(used, " ")))
+    filled = _filler(template, context.language)
     count = 0
     for chosen in combinations(used, template.except_, place(at)):
         count += 1
-        held: dict[str, Scalar] = dict(fixed)
-        for name, value in chosen.items():
-            held[name] = value.text
+        words = {name: value.text for name, value in chosen.items()}
+        held: dict[str, Scalar] = {**fixed, **words}
+        for value in chosen.values():
             held.update(value.attributes)
         category = held.pop("category", None)
-        words = {name: value.text for name, value in chosen.items()}
-        yield build_sample(
-            context.declared,
-            _filled(template, words),
-            written=fill_sentence(template.source, words, context.language),
-            id="/".join([prefix, *(["-".join(slug(word) for word in words.values())] if words else [])]),
-            place=place(at),
-            category=None if category is None else str(category),
-            attributes=held,
-            derived=derived,
-            cluster=chosen[focus_slot].text if focus_slot else None,
-        )
+        try:
+            yield build_sample(
+                context.declared,
+                filled(words),
+                written=fill_sentence(template.source, words, context.language),
+                id="/".join([prefix, *map(slug_of_value, words.values())]),
+                place=place(at),
+                category=None if category is None else str(category),
+                attributes=held,
+                derived=derived,
+                cluster=words[focus_slots[0]] if focus_slots else None,
+            )
+        except Misfit as misfit:
+            raise SuiteError.at(place((*at, misfit.key)), str(misfit)) from None
     if not count:
         raise SuiteError.at(
             place(at), "no combination of slot values is left; look at `except` and at categories"
@@ -105,38 +101,51 @@ def read_derived(
 
 def fill_sentence(text: str, words: Mapping[str, str], language: str) -> str:
     """Fills a sentence; in English a/an before a slot is made to fit, and a slot that opens it gets a capital."""
-    filled = ""
-    last = 0
-    for start, end, name in _slot_spans(text):
-        before = filled + text[last:start]
-        word = words[name]
-        plain = before.replace("<", "")
-        if english.starts_sentence(plain):
+    filled, last = "", 0
+    for found in NAME_IN_BRACES.finditer(text):
+        filled += text[last : found.start()]
+        last = found.end()
+        if found.group(1) is None:  # a doubled brace
+            filled += found.group()[0]
+            continue
+        word = words[found.group(1)]
+        if english.starts_sentence(filled.replace("<", "")):
             word = english.capitalised(word)
         if tags.fits("en", language):
-            before = _with_article(before, word)
-        filled, last = before + word, end
-    return (filled + text[last:]).replace("{{", "{").replace("}}", "}")
+            mark = "<" * filled.endswith("<")  # the focus may open between the article and the slot
+            filled = english.with_article(filled.removesuffix("<"), word) + mark
+        filled += word
+    return filled + text[last:]
 
 
-def _with_article(before: str, word: str) -> str:
-    """Repairs an article that stands before the slot, also when the focus opens between them."""
-    head, mark = (before[:-1], "<") if before.endswith("<") else (before, "")
-    return english.join(head, word)[: -len(word)] + mark if word else before
+def attribute_names(slots: SlotTable) -> set[str]:
+    """The slots themselves, and what is known of their values."""
+    return {*slots, *(name for values in slots.values() for value in values for name in value.attributes)}
 
 
-def _slot_spans(text: str) -> Iterator[tuple[int, int, str]]:
-    at = 0
-    for name in slots_in(text):
-        start = text.index("{" + name + "}", at)
-        at = start + len(name) + 2
-        yield start, at, name
+def attribute_values(slots: SlotTable) -> set[str]:
+    """Every value that a bare word in a condition may stand for."""
+    values = [value for values in slots.values() for value in values]
+    held = {held for value in values for held in value.attributes.values() if isinstance(held, str)}
+    return held | {value.text for value in values}
 
 
-def _slot_in_focus(source: str) -> str | None:
-    opened, closed = source.find("<"), source.find(">")
-    inside = slots_in(source[opened:closed]) if 0 <= opened < closed else []
-    return inside[0] if inside else None
+def _used_slots(template: Template, own: SlotTable, at: Location, context: Expansion) -> SlotTable:
+    """The slots that the template names, those of the sentence first."""
+    place = context.tree.place
+    table = {**context.slots, **own}
+    written = template.model_dump(include={"source", *_EVIDENCE}, exclude_none=True)
+    used: dict[str, Any] = {}
+    for key in ("source", *_EVIDENCE):
+        for text in _strings(written.get(key, ())):
+            check_braces(text, table, place((*at, key)))
+            used.update((name, table[name]) for name in slots_in(text))
+    for name in own:
+        if name not in used:
+            raise SuiteError.at(
+                place((*at, "slots", name)), f"the sentence has no {{{name}}}{did_you_mean(name, used)}"
+            )
+    return used
 
 
 def _strings(value: Any) -> Iterator[str]:
@@ -147,37 +156,44 @@ def _strings(value: Any) -> Iterator[str]:
             yield from _strings(part)
 
 
-def _filled(template: Template, words: Mapping[str, str]) -> Template:
-    """The template with its evidence filled in; a template without slots there is returned as it is."""
-    evidence = template.model_dump(include={"cues", "sources", "targets", "lemmas"}, exclude_none=True)
-    if not any("{" in text for text in _strings(evidence)):
-        return template
+def _filler(template: Template, language: str) -> Callable[[Mapping[str, str]], Template]:
+    """What fills the slots in a template's evidence: whole sentences are repaired, words are taken as they are."""
+    evidence = template.model_dump(include=set(_EVIDENCE), exclude_none=True)
+    if not any("{" in text or "}" in text for text in _strings(evidence)):
+        return lambda _: template
 
-    def filled(value: Any) -> Any:
-        if isinstance(value, str):
-            return fill(value, words)
-        if isinstance(value, dict):
-            return {key: filled(part) for key, part in value.items()}
-        return [filled(part) for part in value]
+    def filled(words: Mapping[str, str]) -> Template:
+        def word(text: str) -> str:
+            return fill(text, words)
 
-    return Template.model_validate({"source": template.source, **filled(evidence)})
+        def sentence(text: str) -> str:
+            return fill_sentence(text, words, language)
+
+        def target(tag: str) -> Callable[[str], str]:
+            return lambda text: fill_sentence(text, words, tag)
+
+        targets = template.targets and {
+            tag: _each(sides, target(tag)) for tag, sides in template.targets.items()
+        }
+        return template.model_copy(
+            update={
+                "cues": _each(template.cues, word),
+                "sources": _each(template.sources, sentence),
+                "targets": targets,
+                "lemmas": _each(template.lemmas, word),
+            }
+        )
+
+    return filled
 
 
-def _attribute_names(slots: SlotTable) -> set[str]:
-    return {name for values in slots.values() for value in values for name in value.attributes}
-
-
-def _words(slots: SlotTable, declared: Declared) -> set[str]:
-    """Every value that a bare word in a condition may stand for."""
-    held = {value for values in slots.values() for one in values for value in _all_values(one)}
-    return {*held, *(declared.categories or ())}
-
-
-def _all_values(value: Value) -> Iterator[str]:
-    yield value.text
-    for held in value.attributes.values():
-        if isinstance(held, str):
-            yield held
+def _each(sides: Any, change: Callable[[str], str]) -> Any:
+    """The same sides, or mapping of sides, with every text changed."""
+    if sides is None:
+        return None
+    if isinstance(sides, dict):
+        return {key: _each(one, change) for key, one in sides.items()}
+    return sides.model_copy(update={name: [change(text) for text in texts] for name, texts in sides})
 
 
 def _check_exceptions(

@@ -22,13 +22,17 @@ class SuiteFiles:
         roots = [self.suite.parent, *([self.data_root] if self.data_root else [])]
         inside = False
         for root in (root.resolve() for root in roots):
-            path = (root / name).resolve()
+            try:
+                path = (root / name).resolve()
+                found = path.is_file()
+            except (OSError, RuntimeError):  # a name too long, a symlink to itself
+                raise SuiteError.at(place, f'"{name}" is not the name of a file') from None
             if path.is_relative_to(root):
                 inside = True
-                if path.is_file():
+                if found:
                     self.named.append(path)
                     return path
-        looked = " and ".join(str(root) for root in roots)
+        looked = " and ".join(["the suite's folder", *(str(root) for root in roots[1:])])
         if not inside:
             raise SuiteError.at(
                 place, f'"{name}" lies outside {looked}; --mt-data-root allows files from elsewhere'

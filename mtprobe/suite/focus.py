@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from mtprobe.language import tags
 from mtprobe.suite import english
 from mtprobe.suite.sample import Contrast, Sample
 
-_SIGNS = re.compile(r"\\[<>]|[<>]")
+_PLAIN_LESS, _PLAIN_MORE = (
+    "\x01",
+    "\x02",
+)  # stand for \\< and \\> while marks are looked for; no text holds them
 _FOCUS_IN_CUE = "<>"
 _LANGUAGES_THAT_KEEP_CAPITALS = ("de", "lb")  # every noun has one there
 
@@ -28,26 +30,19 @@ class Marked:
 
 def read_marks(written: str) -> Marked:
     """Takes the `<…>` out of a sentence; `\\<` and `\\>` become plain signs."""
-    if "<" not in written and ">" not in written:
-        return Marked(written, None)
-    text, last, start, end = "", 0, None, None
-    for sign in _SIGNS.finditer(written):
-        text += written[last : sign.start()]
-        last = sign.end()
-        if sign.group().startswith("\\"):
-            text += sign.group()[1]
-        elif sign.group() == "<" and start is None:
-            start = len(text)
-        elif sign.group() == ">" and start is not None and end is None:
-            end = len(text)
-        else:
-            raise FocusError("the focus is marked once, as <word>; a plain sign is written \\< or \\>")
-    text += written[last:]
-    if start is None or end is None:
+    hidden = written.replace("\\<", _PLAIN_LESS).replace("\\>", _PLAIN_MORE)
+    before, opened, rest = hidden.partition("<")
+    inside, closed, after = rest.partition(">")
+    text = (before + inside + after).replace(_PLAIN_LESS, "<").replace(_PLAIN_MORE, ">")
+    if not opened and ">" not in before:
+        return Marked(text, None)
+    if not opened or not closed:
         raise FocusError("the focus is opened with < and closed with >; a plain sign is written \\< or \\>")
-    if not text[start:end].strip():
+    if ">" in before or "<" in inside or "<" in after or ">" in after:
+        raise FocusError("the focus is marked once, as <word>; a plain sign is written \\< or \\>")
+    if not inside.strip():
         raise FocusError("there is nothing between < and >")
-    return Marked(text, (start, end))
+    return Marked(text, (len(before), len(before) + len(inside)))
 
 
 def contrastive_sources(sample: Sample, language: str) -> Contrast | None:
@@ -70,13 +65,14 @@ def insert_cue(source: str, focus: tuple[int, int], cue: str, language: str) -> 
     """
     before, word, after = source[: focus[0]], source[focus[0] : focus[1]], source[focus[1] :]
     phrase = cue if _FOCUS_IN_CUE in cue else f"{cue} {_FOCUS_IN_CUE}"
-    if not phrase.startswith(_FOCUS_IN_CUE) and english.starts_sentence(before):
+    opens = english.starts_sentence(before) and not word[0].islower()  # not after "e.g."
+    if opens and not phrase.startswith(_FOCUS_IN_CUE):
         if tags.standard(language).split("-")[0] not in _LANGUAGES_THAT_KEEP_CAPITALS:
             word = english.without_capital(word)
         phrase = english.capitalised(phrase)
-    phrase = phrase.replace(_FOCUS_IN_CUE, word, 1)
+    phrase = phrase.replace(_FOCUS_IN_CUE, word)
     if phrase.endswith(",") and after[:1] in tuple(".,;:!?…)"):
         phrase = phrase[:-1]  # ", a woman," before a full stop
     if tags.fits("en", language):
-        return english.join(before, phrase) + after
+        before = english.with_article(before, phrase)
     return before + phrase + after

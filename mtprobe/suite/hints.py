@@ -9,10 +9,13 @@ _BRACKET_KEY_IN_FLOW = re.compile(r"[{,]\s*(?P<key>[\w-]+\[[^\]]*\])\s*:")
 _COLON_IN_TEXT = re.compile(r"^\s*(?:-\s+)?(?:[\w-]+:\s+)?(?P<text>[^\"'\s|>].*:\s.*)$")
 
 
-def hint_for(text: str, line: int) -> str:
-    """A hint for a syntax error in this line, or nothing."""
+_LONGEST = 400  # characters of a line that are looked at
+
+
+def hint_for(problem: str, text: str, line: int) -> str:
+    """A hint for a syntax error in this line, or nothing; `problem` is what the parser said."""
     lines = text.split("\n")
-    around = [lines[number - 1] for number in (line, line - 1) if 0 < number <= len(lines)]
+    around = [lines[number - 1][:_LONGEST] for number in (line, line - 1) if 0 < number <= len(lines)]
     for written in around:
         if found := _BARE_BOUND.search(written):
             return f'; put the bound in quotes: "{found["bound"]}"'
@@ -21,8 +24,12 @@ def hint_for(text: str, line: int) -> str:
     written = around[0] if around else ""
     if "\t" in written[: len(written) - len(written.lstrip())]:
         return "; YAML is indented with spaces, not with tabs"
-    if "\\<" in written or "\\{" in written:
+    if "escape" in problem:
         return "; a backslash stands for itself only in plain text or between single quotes '…'"
+    if "alias" in problem or "anchor" in problem:
+        return "; put text that starts with * or & in quotes"
+    if "another document" in problem:
+        return "; each suite has its own file"
     if _COLON_IN_TEXT.match(written):
         return "; put text that holds a colon in quotes"
     if written.lstrip().startswith(("@", "`", "%", "- @", "- `", "- %")):

@@ -23,19 +23,21 @@ BaseLoader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 def read_text(path: Path) -> str:
     """The file's text, or an error that says where it stops being text."""
+    if path.exists() and not path.is_file():
+        raise SuiteError.at(Place(path), "is not a file")
     size = path.stat().st_size
     if size > MAX_BYTES:
         raise SuiteError.at(
             Place(path, 1),
-            f"a suite of {size / 1e6:.0f} MB is too large (at most {MAX_BYTES / 1e6:.0f} MB); "
-            "move the samples into a JSON Lines file and name it with `data:`",
+            f"a file of {size / 1e6:.0f} MB is too large (at most {MAX_BYTES / 1e6:.0f} MB); "
+            "many samples are put into a JSON Lines file that the suite names with `data:`",
         )
     raw = path.read_bytes()
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        raise SuiteError.at(Place(path, line), "not UTF-8 text; a suite is YAML in UTF-8") from None
+        raise SuiteError.at(Place(path, line), "not UTF-8 text") from None
     if found := _NOT_TEXT.search(text):
         line = text.count("\n", 0, found.start()) + 1
         column = found.start() - text.rfind("\n", 0, found.start())
@@ -53,11 +55,15 @@ def check_structure(text: str, path: Path) -> None:
     sizes: dict[str, int] = {}
     open_nodes: list[tuple[str | None, int]] = []  # anchor, nodes counted before it
     total = 0
+
+    def refuse(message: str) -> SuiteError:
+        mark = event.start_mark
+        return SuiteError.at(Place(path, mark.line + 1, mark.column + 1), message)
+
     for event in yaml.parse(text, Loader=BaseLoader):
-        place = Place(path, event.start_mark.line + 1, event.start_mark.column + 1)
         if isinstance(event, yaml.AliasEvent):
             if any(anchor == event.anchor for anchor, _ in open_nodes):
-                raise SuiteError.at(place, f"alias *{event.anchor} stands inside what it names")
+                raise refuse(f"alias *{event.anchor} stands inside what it names")
             total += sizes.get(event.anchor or "", 1)
         elif isinstance(event, yaml.NodeEvent):
             total += 1
@@ -70,6 +76,6 @@ def check_structure(text: str, path: Path) -> None:
             if anchor:
                 sizes[anchor] = total - before
         if len(open_nodes) > MAX_DEPTH:
-            raise SuiteError.at(place, f"nested more than {MAX_DEPTH} levels deep")
+            raise refuse(f"nested more than {MAX_DEPTH} levels deep")
         if total > MAX_NODES:
-            raise SuiteError.at(place, f"more than {MAX_NODES:,} values once aliases are written out")
+            raise refuse(f"more than {MAX_NODES:,} values once aliases are written out")

@@ -2,30 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from mtprobe.datasets import read_data
 from mtprobe.errors import Place, Problem, SuiteError, did_you_mean
 from mtprobe.language import tags
-from mtprobe.suite.build import Declared, build_sample, slug
-from mtprobe.suite.expand import Expansion, expand_template, read_derived
+from mtprobe.suite.build import Declared, Misfit, build_sample, slug, undeclared
+from mtprobe.suite.expand import (
+    Expansion,
+    attribute_names,
+    attribute_values,
+    expand_template,
+    read_derived,
+)
 from mtprobe.suite.files import SuiteFiles
 from mtprobe.suite.model import GateModel, SampleModel, SuiteModel
-from mtprobe.suite.problems import validated
+from mtprobe.suite.problems import MAX_PROBLEMS, validated
 from mtprobe.suite.sample import Contrast, GateText, Sample, Scalar, Suite, Xfail
-from mtprobe.suite.slots import Value, read_slots
+from mtprobe.suite.slots import SlotTable, read_slots
 from mtprobe.suite.tree import Tree, read_tree
-
-_MAX_PROBLEMS = 20
 
 
 def load_suite(path: Path, data_root: Path | None = None) -> Suite:
     """Reads a suite with all of its samples."""
     try:
-        tree = read_tree(path)
+        return _load(path, data_root)
     except OSError as error:
-        raise SuiteError.at(Place(path), f"cannot be read: {error.strerror}") from None
+        raise SuiteError.at(
+            Place(Path(error.filename or path)), f"cannot be read: {error.strerror}"
+        ) from None
+
+
+def _load(path: Path, data_root: Path | None) -> Suite:
+    tree = read_tree(path)
     _check_root(tree)
     model: SuiteModel = validated(tree, SuiteModel)
     files = SuiteFiles(path, data_root)
@@ -49,6 +59,8 @@ def load_suite(path: Path, data_root: Path | None = None) -> Suite:
         each=model.expect == "each",
     )
     _check_cluster(model, suite, tree)
+    if not suite.gates and not suite.each:
+        raise SuiteError.at(tree.place(("gates",)), "gates: none, so nothing could fail")
     return suite.take(model.take) if model.take else suite
 
 
@@ -91,62 +103,52 @@ def _gate(key: str, gate: str | GateModel, place: Place, language: str | None) -
 
 
 def _all_samples(model: SuiteModel, tree: Tree, files: SuiteFiles) -> tuple[Sample, ...]:
-    slots = read_slots(model.slots, files, tree.place(("slots",)))
-    declared = _declared(model, tree, slots)
-    found: list[Sample] = []
-    places: dict[str, Place] = {}
+    categories = model.categories or ()
+    shared = read_slots(model.slots, categories, files, ("slots",), tree)
+    own = [
+        read_slots(template.slots, categories, files, ("generate", number, "slots"), tree)
+        for number, template in enumerate(model.generate)
+    ]
+    declared = _declared(model, tree, [shared, *own])
+    found: dict[str, Sample] = {}
     problems: list[Problem] = []
-    for sample in _collecting(_sources(model, tree, files, declared, slots), problems):
-        if sample.id in places:
+    for sample in _collecting(_sources(model, tree, files, declared, shared, own), problems):
+        first = found.setdefault(sample.id, sample)
+        if first is not sample:
             problems.append(
                 Problem(
                     sample.place,
-                    f'a second sample has the id "{sample.id}"; the first is at {places[sample.id]}; give one an `id`',
+                    f'a second sample has the id "{sample.id}"; the first is at {first.place}; give one an `id`',
                 )
             )
-        places[sample.id] = sample.place
-        found.append(sample)
-        if len(problems) >= _MAX_PROBLEMS:
-            break
+            if len(problems) >= MAX_PROBLEMS:
+                break
     if problems:
         raise SuiteError(problems)
     if not found:
         raise SuiteError.at(tree.place(()), "the suite has no samples; give `samples`, `generate` or `data`")
-    return tuple(found)
+    return tuple(found.values())
 
 
-def _declared(model: SuiteModel, tree: Tree, slots: dict[str, tuple[Value, ...]]) -> Declared:
+def _declared(model: SuiteModel, tree: Tree, tables: Sequence[SlotTable]) -> Declared:
+    categories = tuple(model.categories or ())
     for category in model.cues or {}:
-        if category not in (model.categories or ()):
-            raise SuiteError.at(
-                tree.place(("cues", category)),
-                f'category "{category}" is not declared{did_you_mean(category, model.categories or ())}',
-            )
-    values = [value for slot in slots.values() for value in slot]
-    names = {*slots, *_names_in_samples(model), *(name for value in values for name in value.attributes)}
-    words = {*(value.text for value in values), *(model.categories or ())}
-    words |= {str(held) for value in values for held in value.attributes.values()}
+        if category not in categories:
+            raise SuiteError.at(tree.place(("cues", category)), undeclared(category, categories))
+    names = {name for table in tables for name in attribute_names(table)}
+    names |= {name for sample in (*model.samples, *model.generate) for name in sample.attributes}
+    names |= {name for data in model.data for name in data.attributes}
+    words = {word for table in tables for word in attribute_values(table)}
     words |= {str(held) for sample in model.samples for held in sample.attributes.values()}
     return Declared(
-        categories=tuple(model.categories) if model.categories else None,
+        categories=categories or None,
         cluster=model.cluster,
         cues={
             category: Contrast(tuple(sides.correct), tuple(sides.incorrect))
             for category, sides in (model.cues or {}).items()
         },
-        derived=read_derived(model.attributes, names, words, ("attributes",), tree.place),
+        derived=read_derived(model.attributes, names, words | {*categories}, ("attributes",), tree.place),
     )
-
-
-def _names_in_samples(model: SuiteModel) -> set[str]:
-    names = {name for sample in model.samples for name in sample.attributes}
-    names |= {name for data in model.data for name in data.attributes}
-    for template in model.generate:
-        names |= {*template.slots, *template.attributes}
-        for slot in template.slots.values():
-            if isinstance(slot, dict):
-                names |= {name for attributes in slot.values() for name in attributes or ()}
-    return names
 
 
 def _sources(
@@ -154,17 +156,19 @@ def _sources(
     tree: Tree,
     files: SuiteFiles,
     declared: Declared,
-    slots: dict[str, tuple[Value, ...]],
+    shared: SlotTable,
+    own: Sequence[SlotTable],
 ) -> Iterator[Sample | SuiteError]:
     """Every sample, or the error that stands in its place: so that one run names all that is wrong."""
     for number, sample in enumerate(model.samples):
-        yield _one(declared, sample, tree.place(("samples", number)))
-    expansion = Expansion(declared, slots, model.languages.source, tree)
-    for number, template in enumerate(model.generate):
-        at = ("generate", number)
         try:
-            own = read_slots(template.slots, files, tree.place((*at, "slots")))
-            yield from expand_template(template, own, at, expansion)
+            yield _one(declared, sample, tree.place(("samples", number)))
+        except Misfit as misfit:
+            yield SuiteError.at(tree.place(("samples", number, misfit.key)), str(misfit))
+    expansion = Expansion(declared, shared, model.languages.source, tree)
+    for number, (template, slots) in enumerate(zip(model.generate, own, strict=True)):
+        try:
+            yield from expand_template(template, slots, ("generate", number), expansion)
         except SuiteError as error:
             yield error
     for number, data in enumerate(model.data):
@@ -172,16 +176,16 @@ def _sources(
         for place, read in read_data(
             data, files, tree.place((*where, "file")), tree.place((*where, "format"))
         ):
-            yield _one(declared, read, place) if isinstance(read, SampleModel) else read
+            try:
+                yield read if isinstance(read, SuiteError) else _one(declared, read, place)
+            except Misfit as misfit:
+                yield SuiteError.at(place, str(misfit))
 
 
-def _one(declared: Declared, sample: SampleModel, place: Place) -> Sample | SuiteError:
-    try:
-        return build_sample(
-            declared, sample, written=sample.source, id=sample.id or slug(sample.source), place=place
-        )
-    except SuiteError as error:
-        return error
+def _one(declared: Declared, sample: SampleModel, place: Place) -> Sample:
+    return build_sample(
+        declared, sample, written=sample.source, id=sample.id or slug(sample.source), place=place
+    )
 
 
 def _collecting(sources: Iterable[Sample | SuiteError], problems: list[Problem]) -> Iterator[Sample]:
@@ -190,7 +194,7 @@ def _collecting(sources: Iterable[Sample | SuiteError], problems: list[Problem])
             yield one
         else:
             problems.extend(one.problems)
-            if len(problems) >= _MAX_PROBLEMS:
+            if len(problems) >= MAX_PROBLEMS:
                 return
 
 

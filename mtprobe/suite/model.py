@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping
+import math
+import re
+from collections import Counter
 from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag
@@ -22,19 +24,32 @@ def _as_list(value: Any) -> Any:
 
 
 def _text(value: str) -> str:
-    if not value.strip():
+    """Without the white space around it, such as the line break that a YAML block ends with."""
+    text = value.strip()
+    if not text:
         raise PydanticCustomError("empty_text", "is empty")
-    return value
+    if not text.isprintable() and (found := _CONTROL.search(text)):
+        raise PydanticCustomError(
+            "control", "holds the control character {sign}", {"sign": ascii(found.group())}
+        )
+    return text
 
 
 def _scalar(value: Any) -> Any:
-    if not isinstance(value, str | int | float | bool):
+    if not isinstance(value, str | int | float) or (isinstance(value, float) and not math.isfinite(value)):
         raise PydanticCustomError("scalar", "an attribute's value is a word, a number, true or false")
     return value
 
 
+def _different(values: list[str]) -> list[str]:
+    for value, count in Counter(values).items():
+        if count > 1:
+            raise PydanticCustomError("twice", '"{value}" stands twice', {"value": value})
+    return values
+
+
 def _scalar_or_conditions(value: Any) -> Any:
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         if not all(isinstance(condition, str) for condition in value.values()):
             raise PydanticCustomError(
                 "condition", "each value of a derived attribute has a condition, as text"
@@ -62,29 +77,34 @@ def _date(value: str) -> str:
         ) from None
 
 
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _TEXT_OR_LIST = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]}
+_SCALAR = {"type": ["string", "number", "boolean"]}
+_CONDITIONS = {"type": "object", "additionalProperties": {"type": "string"}}
 
 Text: TypeAlias = Annotated[str, AfterValidator(_text)]
 Texts: TypeAlias = Annotated[
     list[Text], Field(min_length=1), BeforeValidator(_as_list), WithJsonSchema(_TEXT_OR_LIST)
 ]
-Attribute: TypeAlias = Annotated[
-    Any, BeforeValidator(_scalar), WithJsonSchema({"type": ["string", "number", "boolean"]})
-]
+Attribute: TypeAlias = Annotated[Any, BeforeValidator(_scalar), WithJsonSchema(_SCALAR)]
 TemplateAttribute: TypeAlias = Annotated[
-    Any,
-    BeforeValidator(_scalar_or_conditions),
-    WithJsonSchema(
-        {
-            "anyOf": [
-                {"type": ["string", "number", "boolean"]},
-                {"type": "object", "additionalProperties": {"type": "string"}},
-            ]
-        }
-    ),
+    Any, BeforeValidator(_scalar_or_conditions), WithJsonSchema({"anyOf": [_SCALAR, _CONDITIONS]})
 ]
-Language: TypeAlias = Annotated[str, AfterValidator(_language)]
+Language: TypeAlias = Annotated[
+    str, AfterValidator(_language), Field(json_schema_extra={"format": "language"})
+]
 Name: TypeAlias = Annotated[str, Field(pattern=r"^[\w][\w .-]*$", max_length=100)]
+
+
+def _targets(value: Any) -> Any:
+    return "any" if value == ["any"] else value if value == "any" else _as_list(value)
+
+
+Targets: TypeAlias = Annotated[
+    Annotated[Literal["any"], Tag("any")] | Annotated[list[Language], Field(min_length=1), Tag("list")],
+    Discriminator(lambda value: "any" if value == "any" else "list"),
+    BeforeValidator(_targets, json_schema_input_type=Language | list[Language]),
+]
 
 
 class Languages(Strict):
@@ -92,11 +112,7 @@ class Languages(Strict):
 
     source: Language
     """The language of the sources, as a BCP 47 tag."""
-    targets: Annotated[
-        list[Language] | Literal["any"],
-        BeforeValidator(lambda value: value if value == "any" else _as_list(value)),
-        WithJsonSchema(_TEXT_OR_LIST),
-    ] = "any"
+    targets: Targets = "any"
     """The languages that a model may translate into: `any`, one tag, or a list. `pt` fits `pt-BR` and `por_Latn`."""
 
 
@@ -119,15 +135,14 @@ class Lemmas(Strict):
 
 
 def _kind_of_cues(value: Any) -> str:
-    return (
-        "sides"
-        if isinstance(value, Sides) or (isinstance(value, Mapping) and not _by_category(value))
-        else "by"
-    )
+    """A mapping whose values are mappings has a category for each of them."""
+    if isinstance(value, dict):
+        return "by" if value and all(map(_is_mapping, value.values())) else "sides"
+    return "sides"
 
 
-def _by_category(value: Mapping[str, Any]) -> bool:
-    return bool(value) and all(isinstance(side, Mapping) for side in value.values())
+def _is_mapping(value: Any) -> bool:
+    return isinstance(value, dict | BaseModel)
 
 
 Cues: TypeAlias = Annotated[
@@ -140,7 +155,7 @@ class Evidence(Strict):
 
     category: str | None = None
     """The group that the sample counts for; one of `categories`."""
-    attributes: dict[str, Attribute] = {}
+    attributes: dict[str, Attribute] = Field(default_factory=dict)
     """More that is known of the sample, for gates and for the report: `pos: verb`, `sense_rank: 3`."""
     cues: Cues | None = None
     """Contrastive conditioning: words of the source language, put before the focus. A cue with `<>` in it says itself where the focus goes: `<> (a woman)`."""
@@ -175,20 +190,16 @@ def _slot_values(value: Any) -> Any:
             str(word) if isinstance(word, int | float) and not isinstance(word, bool) else word
             for word in value
         ]
-        for word in words:
-            if not isinstance(word, str):
-                raise PydanticCustomError(
-                    "slot_word", "a slot's values are words; put them in quotes if need be"
-                )
-            if words.count(word) > 1:
-                raise PydanticCustomError("slot_twice", 'the value "{word}" stands twice', {"word": word})
-        return dict.fromkeys(words)
+        if not all(isinstance(word, str) for word in words):
+            raise PydanticCustomError("slot_word", "a slot's values are words; put them in quotes if need be")
+        return dict.fromkeys(_different(words))
     return value
 
 
 def _kind_of_slot(value: Any) -> str:
-    named_file = isinstance(value, SlotFile) or (isinstance(value, Mapping) and set(value) == {"file"})
-    return "file" if named_file else "values"
+    if isinstance(value, dict):
+        return "file" if set(value) == {"file"} and isinstance(value["file"], str) else "values"
+    return "file" if isinstance(value, SlotFile) else "values"
 
 
 SlotValues: TypeAlias = Annotated[
@@ -199,7 +210,11 @@ SlotValues: TypeAlias = Annotated[
         {
             "anyOf": [
                 {"type": "array", "items": {"type": ["string", "number"]}, "minItems": 1},
-                {"type": "object", "additionalProperties": {"type": ["object", "null"]}},
+                {
+                    "type": "object",
+                    "additionalProperties": {"type": ["object", "null"], "additionalProperties": _SCALAR},
+                    "minProperties": 1,
+                },
             ]
         }
     ),
@@ -218,13 +233,13 @@ class Template(Evidence):
     """The first part of the samples' ids. By default made from the words around the slots."""
     source: Text
     """The sentence, with `{slot}` where a value goes and `<…>` around the focus. `{{` is a plain brace."""
-    slots: Slots = {}
+    slots: Slots = Field(default_factory=dict)
     """A list of values, a mapping from value to attributes, or a file. The attribute `category` sets the category."""
-    attributes: dict[str, TemplateAttribute] = {}
+    attributes: dict[str, TemplateAttribute] = Field(default_factory=dict)
     """Attributes of all samples of this template. A mapping is derived: each value with the condition under which it holds (`pro: typical == category`)."""
     except_: list[
         dict[str, Annotated[list[str], BeforeValidator(_as_list), WithJsonSchema(_TEXT_OR_LIST)]]
-    ] = Field(default=[], alias="except")
+    ] = Field(default_factory=list, alias="except")
     """Combinations of slot values to leave out: `{occupation: nurse, possessive: his}`."""
 
 
@@ -235,7 +250,7 @@ class Data(Strict):
     """A path, seen from the suite's folder and inside it (or inside `--mt-data-root`)."""
     format: str | None = None
     """The file's format; by default told from its ending. `jsonl`: one sample a line, with the keys of `samples`."""
-    attributes: list[str] = []
+    attributes: list[str] = Field(default_factory=list)
     """The attributes in the file that derived attributes of the suite refer to."""
 
 
@@ -258,9 +273,9 @@ class GateModel(Strict):
 
 
 def _kind_of_gate(value: Any) -> str:
-    if isinstance(value, GateModel) or (isinstance(value, Mapping) and {"bound", "xfail"} & set(value)):
+    if isinstance(value, GateModel) or (isinstance(value, dict) and {"bound", "xfail"} & set(value)):
         return "gate"
-    return "language" if isinstance(value, Mapping) else "bound"
+    return "language" if isinstance(value, dict) else "bound"
 
 
 def _bound(value: Any) -> Any:
@@ -295,35 +310,39 @@ class SuiteModel(Strict):
     """The direction that it is written for."""
     method: str | None = None
     """How a sample is judged: `contrastive-conditioning`."""
-    methods: list[str] | None = None
+    methods: Annotated[list[str], Field(min_length=1), AfterValidator(_different)] | None = None
     """Several methods; each that the model and the target allow judges every sample. Gates read the first."""
-    categories: Annotated[list[Name], Field(min_length=1)] | None = None
+    categories: Annotated[list[Name], Field(min_length=1), AfterValidator(_different)] | None = None
     """The categories that samples count for, in the order of the report. A sample with another one is an error."""
     cluster: str | None = None
     """The slot or attribute whose equal values make samples dependent; intervals resample it. By default the slot in the focus, the attribute `lemma`, or the focus itself."""
     cues: dict[str, Sides] | None = None
     """Cues by category, for every sample that has none of its own."""
-    slots: Slots = {}
+    slots: Slots = Field(default_factory=dict)
     """Slots that every template may name."""
-    attributes: Derived = {}
+    attributes: Derived = Field(default_factory=dict)
     """Attributes derived for every sample: name, then each value with the condition under which it holds."""
     gates: dict[str, Gate]
     """The metrics that are gated, each with its bound; under a language tag, for models into that language only."""
-    samples: list[SampleModel] = []
+    samples: list[SampleModel] = Field(default_factory=list)
     """Samples, one by one."""
-    generate: list[Template] = []
+    generate: list[Template] = Field(default_factory=list)
     """Samples from sentences with slots."""
     data: Annotated[
-        list[Data], BeforeValidator(lambda value: value if isinstance(value, list) else [value])
-    ] = []
+        list[Data],
+        BeforeValidator(
+            lambda value: value if isinstance(value, list) else [value],
+            json_schema_input_type=Data | list[Data],
+        ),
+    ] = Field(default_factory=list)
     """Samples from files: one entry or a list of them."""
     take: Annotated[int, Field(ge=1)] | None = None
     """Keep so many samples: those with the smallest hash of seed and id, so the same ones each time."""
-    seed: int = 0
+    seed: Annotated[int, Field(ge=0)] = 0
     """For `take` and for resampling."""
     ties: Literal["correct", "incorrect"] | None = None
     """What two equal scores count as. By default what the method's paper does."""
     expect: Literal["gates", "each"] = "gates"
     """`each` makes every sample a test of its own as well, for regression cases."""
-    marks: list[Annotated[str, Field(pattern=r"^[A-Za-z_]\w*$")]] = []
+    marks: list[Annotated[str, Field(pattern=r"^[A-Za-z_]\w*$")]] = Field(default_factory=list)
     """pytest marks for every gate, so that `-m nightly` finds them."""

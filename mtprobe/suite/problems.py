@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import types
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -12,6 +13,8 @@ from pydantic_core import ErrorDetails
 
 from mtprobe.errors import Place, Problem, SuiteError, did_you_mean
 from mtprobe.suite.tree import Location, Tree
+
+MAX_PROBLEMS = 20  # more than anybody puts right before trying again
 
 _WORDS = {
     "missing": "is missing",
@@ -41,13 +44,24 @@ def located_problems(
     error: ValidationError, value: Any, annotation: Any, place: Callable[[Location], Place]
 ) -> list[Problem]:
     """One problem for each thing that is wrong, where it stands."""
+    found = [(details, _in_the_file(details["loc"], value)) for details in error.errors(include_url=False)]
+    misspelt = [location for details, location in found if details["type"] == "extra_forbidden"]
     problems = []
-    for details in error.errors(include_url=False):
-        location = _in_the_file(details["loc"], value)
+    for details, location in found:
+        if details["type"] == "missing" and any(_is_meant(location, other) for other in misspelt):
+            continue  # the key is there, with a typo
         where = written(location)
         message = _say(details, location, annotation)
         problems.append(Problem(place(location), f"{where}: {message}" if where else message))
-    return problems
+    problems.sort(key=lambda problem: (problem.place.line, problem.place.column))
+    return problems[:MAX_PROBLEMS]
+
+
+def _is_meant(missing: Location, other: Location) -> bool:
+    """Whether the unknown key `other` is a misspelling of the missing one."""
+    if missing[:-1] != other[:-1]:
+        return False
+    return bool(difflib.get_close_matches(str(other[-1]), [str(missing[-1])], cutoff=0.6))
 
 
 def written(location: Location) -> str:
@@ -64,9 +78,9 @@ def _in_the_file(loc: Sequence[str | int], value: Any) -> Location:
     for number, part in enumerate(loc):
         if isinstance(value, Mapping) and part in value:
             value = value[str(part)]
-        elif isinstance(value, Sequence) and isinstance(part, int) and part < len(value):
+        elif isinstance(value, list) and isinstance(part, int) and part < len(value):
             value = value[part]
-        elif number < len(loc) - 1 or not isinstance(value, Mapping):
+        elif number < len(loc) - 1 or part == "[key]" or not isinstance(value, Mapping):
             continue
         location.append(part)
     return tuple(location)
@@ -77,6 +91,8 @@ def _say(details: ErrorDetails, location: Location, annotation: Any) -> str:
     if kind == "extra_forbidden":
         known = [name for owner in _models_at(annotation, location[:-1]) for name in field_names(owner)]
         return f"unknown key{did_you_mean(str(location[-1]), known)}"
+    if kind == "string_type" and details["input"] is None:
+        return "is empty"
     words = _WORDS.get(kind)
     return words.format(**details.get("ctx", {})) if words else details["msg"]
 

@@ -5,19 +5,20 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from mtprobe.errors import Place, SuiteError, did_you_mean
 from mtprobe.suite.files import SuiteFiles
+from mtprobe.suite.limits import read_text
 from mtprobe.suite.model import Slot, SlotFile, Slots, SlotValues
 from mtprobe.suite.problems import validated
 from mtprobe.suite.sample import Scalar
-from mtprobe.suite.tree import read_tree
+from mtprobe.suite.tree import Location, Tree, read_tree
 
 MAX_COMBINATIONS = 200_000
 
-_NAME_IN_BRACES = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
+NAME_IN_BRACES = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +32,20 @@ class Value:
 SlotTable = Mapping[str, Sequence[Value]]
 
 
-def read_slots(slots: Slots, files: SuiteFiles, place: Place) -> dict[str, tuple[Value, ...]]:
-    """Every slot's values; those in files are read."""
-    return {name: _values(slot, files, place) for name, slot in slots.items()}
+def read_slots(
+    slots: Slots, categories: Collection[str], files: SuiteFiles, at: Location, tree: Tree
+) -> dict[str, tuple[Value, ...]]:
+    """Every slot's values; those in files are read. `at` is where the slots stand in the suite."""
+    table = {name: _values(slot, files, tree.place((*at, name))) for name, slot in slots.items()}
+    for name, values in table.items():
+        for value in values:
+            category = str(value.attributes.get("category", ""))
+            if category and category not in categories:
+                where = tree.place((*at, name, value.text, "category"))
+                raise SuiteError.at(
+                    where, f'category "{category}" is not declared{did_you_mean(category, categories)}'
+                )
+    return table
 
 
 def _values(slot: Slot, files: SuiteFiles, place: Place) -> tuple[Value, ...]:
@@ -43,11 +55,8 @@ def _values(slot: Slot, files: SuiteFiles, place: Place) -> tuple[Value, ...]:
     if path.suffix in (".yaml", ".yml"):
         values = validated(read_tree(path), SlotValues)
         return tuple(Value(text, attributes or {}) for text, attributes in values.items())
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except UnicodeDecodeError:
-        raise SuiteError.at(Place(path, 1), "not UTF-8 text; a slot's file has one value a line") from None
-    words = [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
+    lines = [line.strip() for line in read_text(path).splitlines()]
+    words = [line for line in lines if line and not line.startswith("#")]
     if not words:
         raise SuiteError.at(Place(path, 1), "has no values; a slot's file has one value a line")
     return tuple(Value(word, {}) for word in dict.fromkeys(words))
@@ -55,12 +64,12 @@ def _values(slot: Slot, files: SuiteFiles, place: Place) -> tuple[Value, ...]:
 
 def slots_in(text: str) -> list[str]:
     """The names in braces, in order."""
-    return [found.group(1) for found in _NAME_IN_BRACES.finditer(text) if found.group(1) is not None]
+    return [found.group(1) for found in NAME_IN_BRACES.finditer(text) if found.group(1) is not None]
 
 
 def check_braces(text: str, known: SlotTable, place: Place) -> None:
     """Every `{name}` names a slot, and no brace stands alone."""
-    for found in _NAME_IN_BRACES.finditer(text):
+    for found in NAME_IN_BRACES.finditer(text):
         name = found.group(1)
         if name is not None and name not in known:
             raise SuiteError.at(place, f'there is no slot "{name}"{did_you_mean(name, known)}')
@@ -77,7 +86,7 @@ def fill(text: str, values: Mapping[str, str]) -> str:
         name = found.group(1)
         return values[name] if name is not None else found.group()[0]
 
-    return _NAME_IN_BRACES.sub(one, text)
+    return NAME_IN_BRACES.sub(one, text)
 
 
 def combinations(

@@ -25,17 +25,21 @@ class _Loader(BaseLoader):  # type: ignore[misc]
     yaml_implicit_resolvers: ClassVar[dict[str, list[tuple[str, re.Pattern[str]]]]] = {}
 
 
-for _tag, _pattern, _first in (
-    ("null", r"^(?:~|null|Null|NULL|)$", ["~", "n", "N", ""]),
-    ("bool", r"^(?:true|True|TRUE|false|False|FALSE)$", list("tTfF")),
-    ("int", r"^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$", list("-+0123456789")),
-    (
-        "float",
-        r"^(?:[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$",
-        list("-+.0123456789"),
+_TAG = "tag:yaml.org,2002:"
+_MAX_DIGITS = 400  # Python refuses to read or write very long numbers
+_PATTERNS = {
+    "null": re.compile(r"(?:~|null|Null|NULL|)\Z"),
+    "bool": re.compile(r"(?:true|True|TRUE|false|False|FALSE)\Z"),
+    "int": re.compile(r"(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)\Z"),
+    "float": re.compile(
+        r"(?:[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))\Z"
     ),
-):
-    _Loader.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(_pattern), _first)
+}
+_FIRST = {"null": ["~", "n", "N", ""], "bool": list("tTfF"), "int": list("-+0123456789")}
+_FIRST["float"] = [*_FIRST["int"], "."]
+
+for _kind, _pattern in _PATTERNS.items():
+    _Loader.add_implicit_resolver(_TAG + _kind, _pattern, _FIRST[_kind])
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +67,13 @@ def read_tree(path: Path) -> Tree:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-        message = f"not valid YAML: {error.problem or error.context}{hint_for(text, line)}"
+        problem = error.problem or error.context or "cannot be read"
+        if problem.startswith("but ") and error.context:
+            problem = f"{error.context}, {problem}"
+        message = f"not valid YAML: {problem}{hint_for(problem, text, line)}"
         raise SuiteError.at(Place(path, line, column), message) from None
+    except yaml.YAMLError as error:
+        raise SuiteError.at(Place(path, 1), f"not valid YAML: {error}") from None
     if node is None:
         return Tree(path, None, {})
     marks: dict[Location, tuple[int, int]] = {(): _mark(node)}
@@ -82,6 +91,9 @@ class _Builder:
     problems: list[Problem]
 
     def build(self, node: yaml.Node, at: Location) -> Any:
+        if isinstance(node, yaml.CollectionNode) and node.tag not in (_TAG + "map", _TAG + "seq"):
+            self._problem(node, _refused(node.tag))
+            return None
         if isinstance(node, yaml.MappingNode):
             return self._mapping(node, at)
         if isinstance(node, yaml.SequenceNode):
@@ -100,6 +112,9 @@ class _Builder:
                 self._problem(key_node, "a key must be a word; quote it if it holds brackets or braces")
                 continue
             key = key_node.value  # always the text as written: `no` and `1` are names here
+            if key == "<<" and key_node.style not in ("'", '"'):
+                self._problem(key_node, "YAML 1.2 has no merge key <<; write the keys out")
+                continue
             if key in result:
                 self._problem(key_node, f'"{key}" stands twice; the first is in line {first[key]}')
                 continue
@@ -110,22 +125,29 @@ class _Builder:
 
     def _scalar(self, node: yaml.Node) -> str | int | float | bool | None:
         text: str = node.value
-        kind = str(node.tag).rpartition(":")[2]
+        kind = str(node.tag).removeprefix(_TAG)
         if kind == "str":
             return text
+        if kind not in _PATTERNS or not _PATTERNS[kind].match(text):
+            self._problem(node, _refused(node.tag))
+            return None
+        if len(text) > _MAX_DIGITS:
+            self._problem(node, f"a number of more than {_MAX_DIGITS} digits; text is put in quotes")
+            return None
         if kind == "null":
             return None
         if kind == "bool":
             return text.lower() == "true"
         if kind == "int":
-            return int(text, 0 if text.startswith(("0o", "0x")) else 10) if len(text) < 400 else text
-        if kind == "float":
-            return float(text.replace(".", "") if text[-1] in "fFnN" else text)  # .inf, .nan
-        self._problem(node, f"the tag {node.tag} is not allowed in a suite")
-        return None
+            return int(text, 0 if text.startswith(("0o", "0x")) else 10)
+        return float(text.replace(".", "") if text[-1] in "fFnN" else text)  # .inf, .nan
 
     def _problem(self, node: yaml.Node, message: str) -> None:
         self.problems.append(Problem(Place(self.path, *_mark(node)), message))
+
+
+def _refused(tag: str) -> str:
+    return f"the tag {tag.replace(_TAG, '!!')} is not allowed here; a suite needs no tags"
 
 
 def _mark(node: yaml.Node) -> tuple[int, int]:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from mtprobe.nets.bergamot import BergamotFile, read_bergamot
@@ -59,3 +60,12 @@ def translations(engine: Engine, sources: list[tuple[int, ...]]) -> list[tuple[i
     )
     assert all(len(output) < LIMIT for output in outputs)
     return [(*output, engine.pieces.end) for output in outputs]
+
+
+@pytest.fixture(scope="session")
+def alone(engine: Engine, sources, translations) -> list[np.ndarray]:
+    """The scores of every translation, each asked for by itself."""
+    return [
+        engine.network.score([source], [tokens])[0]
+        for source, tokens in zip(sources, translations, strict=True)
+    ]

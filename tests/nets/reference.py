@@ -22,10 +22,14 @@ class Reference:
     def log_probabilities(self, source: Sequence[int], target: Sequence[int]) -> np.ndarray:
         """[target tokens, vocabulary]: what the model thinks of each next token, given the target up to there."""
         states = self._decode(self._encode(source), target)
-        logits = np.einsum("td,vd->tv", states, self.embeddings, optimize=True)
-        logits = logits + self.tensors["decoder_ff_logit_out_b"].ravel()
-        largest = logits.max(axis=1, keepdims=True)
-        return logits - (largest + np.log(np.exp(logits - largest).sum(axis=1, keepdims=True)))
+        logits = states @ self.embeddings.T + self.tensors["decoder_ff_logit_out_b"].ravel()
+        logits -= logits.max(axis=1, keepdims=True)
+        return logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
+
+    def judge(self, source: Sequence[int], target: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
+        """The log-probability of each target token, and that of the likeliest token in its place."""
+        logprobs = self.log_probabilities(source, target)
+        return logprobs[np.arange(len(target)), list(target)], logprobs.max(axis=1)
 
     def greedy(self, source: Sequence[int], end: int, limit: int) -> list[int]:
         output: list[int] = []
@@ -49,7 +53,9 @@ class Reference:
         states += self._waves(len(target))
         for name in self._layers("decoder"):
             states = self._normalise(states + self._remember(states, f"{name}_rnn"), f"{name}_rnn_ffn")
-            states = self._normalise(states + self._look(states, memory, f"{name}_context"), f"{name}_context_Wo")
+            states = self._normalise(
+                states + self._look(states, memory, f"{name}_context"), f"{name}_context_Wo"
+            )
             states = self._think(states, f"{name}_ffn")
         return states
 

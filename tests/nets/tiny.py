@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
+import itertools
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import sentencepiece
 import yaml
 
 FLOAT32, FLOAT16, INT8, INTGEMM8, INTGEMM16 = 0x0404, 0x0402, 0x0101, 0x4101, 0x4102
@@ -65,7 +68,9 @@ def random_tensors(shape: Shape, seed: int = 0) -> dict[str, np.ndarray]:
         vector(f"{name}_b2", shape.width)
         norm(f"{name}_ffn")
 
-    tensors["Wemb"] = random.standard_normal((shape.vocabulary, shape.width)).astype(np.float32) * np.float32(0.4)
+    tensors["Wemb"] = random.standard_normal((shape.vocabulary, shape.width)).astype(np.float32) * np.float32(
+        0.4
+    )
     vector("decoder_ff_logit_out_b", shape.vocabulary)
     for layer in range(1, shape.encoder + 1):
         attention(f"encoder_l{layer}_self")
@@ -96,6 +101,23 @@ def write_bin(
         items.append(("special:model.yml", INT8, (len(text),), text))
     path.write_bytes(layout(items))
     return rounded
+
+
+def train_vocabulary(path: Path, size: int) -> None:
+    """A SentencePiece vocabulary of exactly that size; as in the models of Firefox, 0 is the end."""
+    written = io.BytesIO()
+    words = ["".join(letters) for letters in itertools.product("bdfgklmnprstvz", "aeiou", "bdfgklmnprstvz")]
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter(words),
+        model_writer=written,
+        vocab_size=size,
+        model_type="unigram",
+        eos_id=0,
+        unk_id=1,
+        bos_id=-1,
+        minloglevel=2,
+    )
+    path.write_bytes(written.getvalue())
 
 
 def layout(items: list[tuple[str, int, tuple[int, ...], bytes]]) -> bytes:

@@ -1,0 +1,78 @@
+"""The plugin's options: `--mt-x` on the command line, `mt_x` in the ini file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+# name, ini type, default, argparse settings. Every flag --mt-x has an ini twin mt_x.
+_OPTIONS: tuple[tuple[str, Any, Any, dict[str, Any]], ...] = (
+    ("model", "linelist", [], {"action": "append", "metavar": "[NAME=]SPEC", "help": "The model under test; may be given several times, with names. `mtprobe backends` lists the kinds."}),
+    ("evaluator", "string", "", {"metavar": "SPEC", "help": "The model that scores the translations; without it a model that can score judges itself."}),
+    ("source", "string", "", {"metavar": "TAG", "help": "The source language, where the model does not say."}),
+    ("target", "string", "", {"metavar": "TAG", "help": "The target language, where the model does not say."}),
+    ("method", "string", "", {"metavar": "METHOD", "help": "Judge by this method only; suites without it are skipped."}),
+    ("take", "string", "", {"metavar": "N", "help": "Take N samples a suite, the same ones each time; marks the run as partial."}),
+    ("set", "linelist", [], {"action": "append", "metavar": "SUITE:GATE=BOUND", "help": "Another bound for a gate, as in 'occupations:gap=<= 0.3'."}),
+    ("report", "string", "", {"metavar": "PATH", "help": "Write an HTML report."}),
+    ("record", "string", "", {"metavar": "PATH", "help": "Where the run record goes (default: .mtprobe/last-run.jsonl)."}),
+    ("store", "string", "", {"metavar": "PATH", "help": "Where translations and scores are kept (default: .mtprobe/store.sqlite)."}),
+    ("no-store", "bool", False, {"action": "store_true", "help": "Keep nothing and reuse nothing."}),
+    ("data-root", "string", "", {"metavar": "DIR", "help": "A folder outside the suites' own in which they may name data files."}),
+    ("device", "string", "auto", {"metavar": "DEVICE", "help": "auto, cpu, cuda or cuda:N."}),
+    ("undecided", "string", "fail", {"choices": ("fail", "skip"), "help": "What an undecided gate does (default: fail)."}),
+    ("allow-skips", "bool", False, {"action": "store_true", "help": "Do not fail a run in which no gate was judged."}),
+)  # fmt: skip
+
+
+def add_options(parser: pytest.Parser) -> None:
+    group = parser.getgroup("mtprobe", "behaviour tests for machine translation (mtprobe)")
+    for name, kind, default, settings in _OPTIONS:
+        group.addoption(f"--mt-{name}", dest=_dest(name), default=None, **settings)
+        parser.addini(_dest(name), settings["help"], type=kind, default=default)
+    parser.addini("mt_suites", "More files that are suites, as glob patterns.", type="linelist", default=[])
+
+
+def check_options(config: pytest.Config) -> None:
+    """What can be told to be wrong without looking at a suite or a model."""
+    take(config)
+    overrides(config)
+    if option(config, "undecided") not in ("fail", "skip"):
+        raise pytest.UsageError("mt_undecided is fail or skip")
+    if not all(spec.strip() for spec in option(config, "model")):
+        raise pytest.UsageError("--mt-model: names no model; `mtprobe backends` lists what there is")
+
+
+def option(config: pytest.Config, name: str) -> Any:
+    """An option from the command line, or else from its ini twin."""
+    given = config.getoption(_dest(name))
+    return config.getini(_dest(name)) if given is None else given
+
+
+def _dest(name: str) -> str:
+    return "mt_" + name.replace("-", "_")
+
+
+def take(config: pytest.Config) -> int | None:
+    """How many samples a suite are taken; None is all."""
+    text = option(config, "take")
+    if not text:
+        return None
+    if not text.isdigit() or int(text) < 1:
+        raise pytest.UsageError(f"--mt-take: {text} is not a number of samples")
+    return int(text)
+
+
+def overrides(config: pytest.Config) -> tuple[tuple[str, str, str], ...]:
+    """Suite, gate and bound of each --mt-set."""
+    return tuple(_override(text) for text in option(config, "set"))
+
+
+def _override(text: str) -> tuple[str, str, str]:
+    suite, colon, rest = text.partition(":")
+    bracket = "]" if "]=" in rest else ""
+    gate, equals, bound = rest.partition(f"{bracket}=")
+    if not colon or not equals:
+        raise pytest.UsageError(f"--mt-set: cannot read '{text}'; write 'SUITE:GATE=>= 0.7'")
+    return suite.strip(), gate.strip() + bracket, bound.strip()

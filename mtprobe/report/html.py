@@ -1,0 +1,198 @@
+"""The report as one HTML file: the gates first, then each suite with its categories and its worst samples."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from base64 import b64encode
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from mtprobe.gates.judge import Decision, GateResult
+from mtprobe.gates.parse import Bound, GateError, read_bound
+from mtprobe.methods.verdict import Evidence, Outcome, Result
+from mtprobe.metrics import METRICS
+from mtprobe.record import Run, SuiteRun
+from mtprobe.report import words
+from mtprobe.report.categories import CategoryRow, category_rows
+from mtprobe.report.signature import signature
+
+_SHOWN = 500  # samples a suite that are in the page: more of them make it slow to open
+_WORST_FIRST = (Outcome.INCORRECT, Outcome.DEGENERATE, Outcome.ERROR, Outcome.UNDECIDED, Outcome.CORRECT)
+# What turns the direction of writing, cannot be seen or cannot be written. Joiners stay: scripts need them.
+_CONTROLS = re.compile(
+    r"([\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff])"
+)
+_CONTROL = Markup('<span class="control" title="{}">{}</span>')
+
+
+@dataclass(frozen=True, slots=True)
+class GateView:
+    result: GateResult
+    status: str  # the decision, or "xfail"
+    meaning: str
+    why: str
+    bound: Bound | None  # None when a later mtprobe wrote it in a way that this one cannot read
+
+
+@dataclass(frozen=True, slots=True)
+class SampleView:
+    result: Result
+    source: tuple[str, str, str]  # before the focus, the focus, behind it
+    evidence: tuple[Evidence, ...]  # for the right reading first, the best of each side first
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeCount:
+    outcome: str
+    total: int
+    shown: int
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteView:
+    run: SuiteRun
+    anchor: str
+    gates: tuple[GateView, ...]
+    rows: tuple[CategoryRow, ...]
+    samples: tuple[SampleView, ...]
+    outcomes: tuple[OutcomeCount, ...]
+    signature: str
+
+
+@dataclass(frozen=True, slots=True)
+class PageView:
+    run: Run
+    created: str
+    models: tuple[str, ...]
+    pairs: tuple[tuple[str, str], ...]
+    suites: tuple[SuiteView, ...]
+    gates: Mapping[str, int]  # how many there are of each status
+
+
+def write_html(run: Run, path: Path) -> None:
+    """The report in one file that needs no network; it is there whole or not at all."""
+    text = _render(_page(run))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(path.name + ".part")
+    unfinished.write_text(text, encoding="utf-8", newline="\n")
+    unfinished.replace(path)
+
+
+def _page(run: Run) -> PageView:
+    suites = tuple(_suite(suite, f"suite-{number}") for number, suite in enumerate(run.suites, start=1))
+    models = tuple(dict.fromkeys(suite.model.name for suite in run.suites))
+    gates = Counter(gate.status for suite in suites for gate in suite.gates)
+    pairs = tuple(dict.fromkeys((suite.source, suite.target) for suite in run.suites))
+    return PageView(run, _date(run.facts.created), models, pairs, suites, gates)
+
+
+def _date(written: str) -> str:
+    try:
+        moment = datetime.fromisoformat(written)
+    except ValueError:
+        return written
+    return f"{moment.day} {moment:%B %Y, %H:%M} UTC"
+
+
+def _suite(suite: SuiteRun, anchor: str) -> SuiteView:
+    ordered = sorted(suite.results, key=_badness)
+    shown = ordered[:_SHOWN]
+    totals, held = (Counter(one.verdict.outcome for one in some) for some in (ordered, shown))
+    return SuiteView(
+        run=suite,
+        anchor=anchor,
+        gates=tuple(_gate(gate) for gate in suite.gates),
+        rows=tuple(category_rows(suite)),
+        samples=tuple(_sample(one) for one in shown),
+        outcomes=tuple(
+            OutcomeCount(one.value, totals[one], held[one]) for one in _WORST_FIRST if totals[one]
+        ),
+        signature=signature(suite),
+    )
+
+
+def _badness(result: Result) -> tuple[int, float, str]:
+    """Sorts the surest mistakes to the front."""
+    verdict = result.verdict
+    probability = 1.0 if verdict.probability is None else verdict.probability
+    return _WORST_FIRST.index(verdict.outcome), probability, result.id
+
+
+def _sample(result: Result) -> SampleView:
+    source = result.source
+    start, end = result.focus or (len(source), len(source))
+    evidence = sorted(result.verdict.evidence, key=lambda one: (one.side != "correct", -(one.score or 0.0)))
+    return SampleView(result, (source[:start], source[start:end], source[end:]), tuple(evidence))
+
+
+def _gate(result: GateResult) -> GateView:
+    try:
+        bound = read_bound(result.bound)
+    except GateError:
+        bound = None
+    expected = bool(result.xfail) and result.decision is not Decision.PASSED
+    return GateView(
+        result=result,
+        status="xfail" if expected else result.decision.value,
+        meaning=METRICS.get(result.key.partition("[")[0], ""),
+        why=result.reason or _why(result, bound),
+        bound=bound,
+    )
+
+
+def _why(result: GateResult, bound: Bound | None) -> str:
+    """What a gate's decision rests on, for a gate that did not pass."""
+    value = result.measure.value
+    if result.decision is Decision.UNDECIDED:
+        if result.n_to_decide is None:
+            return "stands on the bound: no number of samples would decide it"
+        return f"the interval spans the bound; about {result.n_to_decide:,} samples would decide it"
+    if result.decision is not Decision.FAILED or bound is None or value is None:
+        return ""
+    side = "short of" if bound.wants_more else "over"
+    if bound.level is not None:
+        return f"the whole interval is {side} the bound"
+    return f"{abs(value - bound.value):.2g} {side} the bound"
+
+
+def _render(page: PageView) -> str:
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, loader=PackageLoader("mtprobe.report"), finalize=_plain
+    )
+    environment.trim_blocks = environment.lstrip_blocks = True
+    environment.filters.update(visible=_visible, share=words.share, interval=words.interval)
+    folder = resources.files("mtprobe.report") / "templates"
+    style, script = ((folder / name).read_text(encoding="utf-8") for name in ("style.css", "script.js"))
+    return environment.get_template("report.html.j2").render(
+        page=page, style=style, script=script, style_hash=_hash(style), script_hash=_hash(script)
+    )
+
+
+def _hash(text: str) -> str:
+    """Under this name the page's policy lets the text run, and nothing else."""
+    return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()
+
+
+def _visible(text: object) -> Markup:
+    """Escaped text in which control characters stand as signs that can be seen."""
+    return Markup("").join(
+        _CONTROL.format(unicodedata.name(part, "control character"), _plain(part)) if odd % 2 else part
+        for odd, part in enumerate(_CONTROLS.split(str(text)))
+    )
+
+
+def _plain(value: Any) -> Any:
+    """The same for whatever a template writes, attributes included: no control character gets into the page."""
+    if not isinstance(value, str) or isinstance(value, Markup):
+        return value
+    return _CONTROLS.sub(lambda found: f"⟨U+{ord(found[0]):04X}⟩", value)

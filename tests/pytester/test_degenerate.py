@@ -1,0 +1,34 @@
+"""Echo, empty and constant backends fail every accuracy gate of every suite that we ship"""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+ACCURACY = ("accuracy", "weighted_accuracy", "minimum_accuracy", "minimum_weighted_accuracy")
+
+
+@pytest.mark.parametrize("model", ["echo", "empty", "constant"])
+def test_no_accuracy_gate_of_a_shipped_suite_lets_them_through(project, shipped_suites, model):
+    assert len(shipped_suites) >= 2
+    shutil.rmtree(project.path / "suites")
+    for number, suite in enumerate(shipped_suites):
+        folder = project.path / "suites" / str(number)
+        shutil.copytree(suite.parent, folder)
+    result = project.pytest("--mt-evaluator=python:toys:fair", model=model)
+    assert result.ret == 1
+    gates = [line for line in project.record() if line["kind"] == "gate"]
+    assert {line["path"] for line in gates} == {
+        f"suites/{number}/{suite.name}" for number, suite in enumerate(shipped_suites)
+    }
+    accuracy = [gate for gate in gates if gate["key"].split("[")[0] in ACCURACY]
+    assert len(accuracy) >= len(shipped_suites)
+    assert {gate["decision"] for gate in accuracy} == {"failed"}
+    outcomes = {line["verdict"]["outcome"] for line in project.record() if line["kind"] == "sample"}
+    assert outcomes == {"degenerate"}
+
+
+def test_the_reason_is_told(project):
+    result = project.pytest("--mt-evaluator=python:toys:fair", model="echo")
+    result.stdout.fnmatch_lines(["*degenerate: source copied*"])

@@ -1,0 +1,41 @@
+"""Other people's runs and files are left alone"""
+
+from __future__ import annotations
+
+
+def test_a_run_without_suites_is_silent_and_loads_nothing(pytester):
+    pytester.makepyfile(
+        """
+        import sys
+
+        def test_nothing_of_mtprobe_but_the_plugin_is_loaded():
+            ours = {name for name in sys.modules if name.split(".")[0] == "mtprobe"}
+            assert ours == {"mtprobe", "mtprobe.plugin", "mtprobe.options", "mtprobe.hooks"}
+            assert not {"numpy", "yaml", "pydantic", "rich", "onnxruntime", "jinja2"} & set(sys.modules)
+        """
+    )
+    result = pytester.runpytest_subprocess("-p", "no:hypothesispytest", "-p", "no:xdist")
+    result.assert_outcomes(passed=1)
+    assert "mtprobe:" not in result.stdout.str()
+
+
+def test_yaml_without_our_suffix_is_not_collected(pytester):
+    pytester.makefile(".yaml", config="mtprobe: 1\nname: [broken")
+    pytester.makefile(".yml", other="a: {")
+    assert pytester.runpytest_subprocess().ret == 5
+
+
+def test_mt_suites_adds_globs(project):
+    (project.path / "suites/occupations.mt.yaml").rename(project.path / "suites/probe.yaml")
+    project.pytester.makeini("[pytest]\nmt_suites = suites/probe*.yaml\n")
+    project.pytest().assert_outcomes(passed=4)
+
+
+def test_without_the_plugin_suites_are_nothing(project):
+    assert project.pytest("-p", "no:mtprobe", model=None, where="suites").ret == 5
+
+
+def test_other_tests_run_beside_suites(project):
+    project.pytester.makepyfile("def test_one(): pass")
+    result = project.pytest(where=".")
+    result.assert_outcomes(passed=5)
