@@ -8,6 +8,7 @@ lines and fields that it does not know.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
@@ -19,6 +20,9 @@ from mtprobe.methods.verdict import Evidence, Outcome, Result, Verdict
 from mtprobe.metrics.measure import Measure
 
 VERSION = "1.0"
+
+# Legal in JSON, but to some readers the end of a line.
+_OTHER_LINE_ENDS = re.compile("[\x85\u2028\u2029]")
 
 
 class RecordError(MtprobeError):
@@ -197,9 +201,8 @@ def _suites(lines: Iterable[tuple[str, dict[str, Any]]]) -> Iterator[SuiteRun]:
 
 
 def _write(stream: TextIO, kind: str, value: Mapping[str, Any]) -> None:
-    stream.write(
-        json.dumps({"kind": kind, **value}, ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n"
-    )
+    line = json.dumps({"kind": kind, **value}, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    stream.write(_OTHER_LINE_ENDS.sub(lambda found: f"\\u{ord(found.group()):04x}", line) + "\n")
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str, dict[str, Any]]]:

@@ -21,8 +21,10 @@ def read(path: Path) -> Iterator[tuple[Place, SampleModel | SuiteError]]:
     """Each line's sample, or what is wrong with the line. Empty lines are passed over."""
     with path.open("rb") as lines:
         for number, line in enumerate(lines, start=1):
-            text = line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
-            if text.strip():
+            text = line.rstrip()
+            if number == 1:
+                text = text.removeprefix(codecs.BOM_UTF8)
+            if text:
                 place = Place(path, number)
                 try:
                     yield place, SampleModel.model_validate_json(text)

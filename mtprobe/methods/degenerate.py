@@ -80,7 +80,8 @@ def _words(text: str) -> list[str]:
 
 def _copied(source: str, translation: str) -> str | None:
     given, made = _words(source), _words(translation)
-    if len(given) < 3:  # names and numbers are rightly left alone
+    plain = [word for word in _WORDS.findall(source) if not (word[0].isupper() or word.isdigit())]
+    if len(given) < 3 or len(plain) < 2:  # names and numbers are rightly left alone
         return None
     if given == made:
         return "source copied"

@@ -65,6 +65,8 @@ def _open(graph: Graph, device: Device, threads: int | None) -> Any:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads or _cores()
     options.inter_op_num_threads = 1
+    # A model has several sessions that take turns: threads that wait by spinning keep the next one waiting.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 3  # errors only
     values = [onnxruntime.OrtValue.ortvalue_from_numpy(weight) for weight in graph.weights.values()]
     options.add_external_initializers(list(graph.weights), values)

@@ -33,6 +33,11 @@ class Declared:
     cues: Mapping[str, Contrast]  # by category
     derived: Mapping[str, Mapping[str, Condition]]
 
+    @property
+    def words(self) -> set[str]:
+        """The categories, and the values of derived attributes: what a condition may name."""
+        return {*(self.categories or ()), *(value for values in self.derived.values() for value in values)}
+
 
 def build_sample(
     declared: Declared,

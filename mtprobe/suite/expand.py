@@ -40,7 +40,7 @@ def expand_template(template: Template, own: SlotTable, at: Location, context: E
     derived = read_derived(
         {name: value for name, value in template.attributes.items() if isinstance(value, Mapping)},
         {*fixed, *context.declared.derived, *attribute_names(used)},
-        {*attribute_values(used), *(context.declared.categories or ())},
+        {*attribute_values(used), *context.declared.words},
         (*at, "attributes"),
         place,
     )
@@ -84,16 +84,17 @@ def read_derived(
     place: Callable[[Location], Place],
 ) -> dict[str, dict[str, Condition]]:
     """The conditions of derived attributes, read; later ones may name earlier ones."""
-    known, problems = {*names, "category"}, []
+    known, values, problems = {*names, "category"}, {*words}, []
     result: dict[str, dict[str, Condition]] = {}
     for name, conditions in written.items():
         result[name] = {}
         for value, text in conditions.items():
             try:
-                result[name][value] = read_condition(text, known, words)
+                result[name][value] = read_condition(text, known, values)
             except ConditionError as error:
                 problems.append(Problem(place((*at, name, value)), str(error)))
         known.add(name)
+        values.update(conditions)
     if problems:
         raise SuiteError(problems)
     return result

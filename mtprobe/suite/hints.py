@@ -9,6 +9,7 @@ _BRACKET_KEY_IN_FLOW = re.compile(r"[{,]\s*(?P<key>[\w-]+\[[^\]]*\])\s*:")
 _COLON_IN_TEXT = re.compile(r"^\s*(?:-\s+)?(?:[\w-]+:\s+)?(?P<text>[^\"'\s|>].*:\s.*)$")
 
 
+_BRACKET_OPENS_TEXT = re.compile(r"^\s*(?:-\s+)*(?:[\w-]+:\s+)?(?:\{[^{}:]*\}|\[[^\[\]]*\])\s*[^\s#,}\]]")
 _LONGEST = 400  # characters of a line that are looked at
 
 
@@ -30,6 +31,8 @@ def hint_for(problem: str, text: str, line: int) -> str:
         return "; put text that starts with * or & in quotes"
     if "another document" in problem:
         return "; each suite has its own file"
+    if _BRACKET_OPENS_TEXT.match(written):
+        return "; put text that starts with { or [ in quotes"
     if _COLON_IN_TEXT.match(written):
         return "; put text that holds a colon in quotes"
     if written.lstrip().startswith(("@", "`", "%", "- @", "- `", "- %")):

@@ -27,7 +27,9 @@ def test_an_empty_file_says_how_to_start_one(problem):
         assert "empty; `mtprobe new suite` starts one" in found.message
 
 
-@pytest.mark.parametrize(("text", "kind"), [("- a\n- b\n", "list"), ("word\n", "single value"), ("12", "single value")])
+@pytest.mark.parametrize(
+    ("text", "kind"), [("- a\n- b\n", "list"), ("word\n", "single value"), ("12", "single value")]
+)
 def test_a_suite_is_a_mapping(problem, text, kind):
     found = problem(text)
     assert found.place.line == 1
@@ -222,7 +224,9 @@ def test_a_line_of_a_million_spaces_is_no_trap_for_the_hints(good, problem):
 
 def test_a_list_of_a_hundred_thousand_values_is_read(head, load):
     words = ", ".join(f"word{number}" for number in range(100_000))
-    suite = load(head + f"generate:\n  - source: The <{{x}}>.\n    category: male\n    slots: {{x: [{words}]}}\n")
+    suite = load(
+        head + f"generate:\n  - source: The <{{x}}>.\n    category: male\n    slots: {{x: [{words}]}}\n"
+    )
     assert len(suite.samples) == 100_000
 
 

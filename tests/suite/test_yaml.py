@@ -81,8 +81,12 @@ def test_an_unquoted_bound_gets_a_hint(good, problem):
 
 
 def test_an_unquoted_bound_with_a_comment_gets_a_hint_without_the_comment(good, problem):
-    found = problem(good.replace('accuracy[female]: ">= 0.60"', "gap: <= 0.2 @95%  # for now\n  x: >"))
-    assert 'write a comparison in quotes' in found.message or found.message.endswith('in quotes: "<= 0.2 @95%"')
+    found = problem(good.replace('">= 0.60"', ">= 0.60 @95%  # for now"))
+    assert found.message.endswith('put the bound in quotes: ">= 0.60 @95%"')
+
+
+def test_an_upper_bound_needs_no_quotes(good, load):
+    assert load(good.replace('accuracy[female]: ">= 0.60"', "gap: <= 0.2")).gates[0].bound == "<= 0.2"
 
 
 def test_brackets_in_a_flow_key_get_a_hint(good, problem):
@@ -101,6 +105,13 @@ def test_a_colon_in_a_sentence_gets_a_hint(good, problem):
     found = problem(good.replace("The <doctor>", "Note: the <doctor>"))
     assert found.place.line == 13
     assert found.message.endswith("put text that holds a colon in quotes")
+
+
+@pytest.mark.parametrize("text", ["{who} lost the <keys>.", "[female] <doctors> slept.", "{who}: the <keys>"])
+def test_text_that_starts_with_a_bracket_gets_a_hint(good, problem, text):
+    found = problem(good.replace("The <doctor> lost her keys.", text))
+    assert found.place.line == 13
+    assert found.message.endswith("put text that starts with { or [ in quotes")
 
 
 def test_a_backslash_in_double_quotes_gets_a_hint(good, problem):
@@ -132,7 +143,9 @@ def test_a_key_without_a_value_is_said_to_be_empty(good, problem):
 
 
 def test_a_block_ends_with_no_line_break(good, load):
-    text = good.replace("source: The <doctor> lost her keys.", "source: >\n      The <doctor>\n      lost her keys.")
+    text = good.replace(
+        "source: The <doctor> lost her keys.", "source: >\n      The <doctor>\n      lost her keys."
+    )
     assert load(text).samples[0].source == "The doctor lost her keys."
 
 

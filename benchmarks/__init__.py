@@ -1,0 +1,1 @@
+"""Side-by-side measurements, as ratios or differences inside one run: machines are noisy, ratios less so."""

@@ -1,0 +1,40 @@
+"""How much faster a second run is when nothing changed. Goal: translating and scoring at least 50 times."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from pathlib import Path
+
+from mtprobe.gates import gates_for
+from mtprobe.methods import method_of
+from mtprobe.models import open_models
+from mtprobe.pipeline import run_suite
+from mtprobe.settings import Settings
+from mtprobe.store import Store
+from mtprobe.suite import load_suite
+from mtprobe.translate.registry import ModelSpec
+
+SUITE = Path(__file__).parent.parent / "suites" / "gender" / "occupations.mt.yaml"
+
+
+def seconds(store: Path) -> float:
+    (model,), _ = open_models(Settings(models=(ModelSpec.parse("demo"),)))
+    suite = load_suite(SUITE)
+    started = time.perf_counter()
+    with Store(store) as kept:
+        run_suite(suite, gates_for(suite, "pt"), method_of(suite), model, store=kept)
+    return time.perf_counter() - started
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as name:
+        store = Path(name) / "store.sqlite"
+        first = seconds(store)
+        seconds(store)  # the language identifier is loaded by now
+        second = min(seconds(store) for _ in range(5))
+    print(f"first run {first:.2f} s, second run {second:.3f} s: {first / second:.0f} times faster; goal 50")
+
+
+if __name__ == "__main__":
+    main()

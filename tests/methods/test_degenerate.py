@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+import gzip
+import os
+from pathlib import Path
+
+import pytest
+
+from mtprobe.methods.degenerate import constant, degenerate
+from mtprobe.translate.backend import LanguagePair
+
+PT = LanguagePair("en", "pt")
+SOURCE = "The doctor finished her shift early and drove home in the rain."
+GOOD = "A médica terminou o turno mais cedo e foi para casa na chuva."
+
+
+@pytest.mark.parametrize(
+    ("translation", "reason"),
+    [
+        ("", "empty"),
+        ("  \n", "empty"),
+        ("...", "empty"),
+        (SOURCE, "source copied"),
+        (SOURCE.upper(), "source copied"),
+        ("  " + SOURCE.rstrip(".") + " ", "source copied"),
+        (SOURCE.replace("doctor", "médica"), "source copied nearly"),
+        ("Врач закончила смену раньше и поехала домой под дождём.", "wrong script"),
+        ("Der Arzt beendete seine Schicht früh und fuhr im Regen nach Hause.", "wrong language"),
+        ("The physician was done with work before time and went by car to her house.", "wrong language"),
+        ("A médica terminou o turno o turno o turno o turno o turno o turno", "endless repetition"),
+        ("A médica ha ha ha ha ha ha ha ha ha ha", "endless repetition"),
+        ("hahahahahahahahahahahahahahahahahahahahahahaha", "endless repetition"),
+        ("A médica terminou", "truncated"),
+        ("A médica.", "truncated"),
+    ],
+)
+def test_what_is_no_translation_is_found_with_its_reason(translation, reason):
+    assert degenerate(SOURCE, translation, PT).startswith(reason)
+
+
+@pytest.mark.parametrize(
+    ("source", "translation", "languages"),
+    [
+        (SOURCE, GOOD, PT),
+        (SOURCE, GOOD.rstrip("."), PT),
+        ("Hotel Central 2024", "Hotel Central 2024", PT),
+        ("Hello!", "Olá!", PT),
+        ("No, no, no, no, no, no, no!", "Não, não, não, não, não, não, não!", PT),
+        ("The meeting is at noon.", "会议在中午。", LanguagePair("en", "zh")),
+        ("The meeting is at noon.", "会議は正午です。", LanguagePair("en", "ja")),
+        ("The meeting is at noon.", "Встреча в полдень.", LanguagePair("en", "ru")),
+        ("The meeting is at noon.", "Sastanak je u podne.", LanguagePair("en", "sr")),
+        (
+            "Ich habe den Brief gestern geschrieben.",
+            "Ich habe den Brief gestern geschrieben.",
+            LanguagePair("de", "de-AT"),
+        ),
+        (
+            "O livro está sobre a mesa grande.",
+            "El libro está sobre la mesa grande.",
+            LanguagePair("pt", "es"),
+        ),
+    ],
+)
+def test_good_translations_are_left_alone(source, translation, languages):
+    assert degenerate(source, translation, languages) is None
+
+
+def test_a_constant_output_is_found_even_when_all_sources_are_alike():
+    sources = {f"The {noun} finished her shift.": "A médica terminou." for noun in "abcdefgh"}
+    assert constant(sources) == {"A médica terminou."}
+
+
+def test_a_constant_output_for_a_few_unlike_sources_is_found():
+    sources = [
+        "The cat sat on the mat.", "Stocks fell sharply on Monday.", "Where is my umbrella?",
+        "Nobody answered.", "Six hundred people came.",
+    ]  # fmt: skip
+    translations = {source: f"{number}" for number, source in enumerate(sources)} | dict.fromkeys(
+        sources[:3], "Olá."
+    )
+    assert constant(translations) == {"Olá."}
+
+
+def test_his_and_her_may_share_a_translation():
+    translations = {
+        "The doctor sold his house.": "Doktor evini sattı.",
+        "The doctor sold her house.": "Doktor evini sattı.",
+        "The doctor sold their house.": "Doktor evini sattı.",
+        "The lawyer sold his house.": "Avukat evini sattı.",
+        "The lawyer sold her house.": "Avukat evini sattı.",
+    }
+    assert constant(translations) == frozenset()
+
+
+@pytest.mark.skipif(
+    "MTPROBE_DATA" not in os.environ, reason="MTPROBE_DATA does not name the folder of public test sets"
+)
+@pytest.mark.parametrize(
+    ("pair", "languages"), [("en-pt.eng en-pt.por", PT), ("en-de.eng en-de.deu", LanguagePair("en", "de"))]
+)
+def test_human_translations_are_hardly_ever_called_degenerate(pair, languages):
+    folder = Path(os.environ["MTPROBE_DATA"]) / "tatoeba"
+    sources, targets = (
+        gzip.decompress((folder / f"{name}.gz").read_bytes()).decode().splitlines() for name in pair.split()
+    )
+    found = [
+        (source, target, reason)
+        for source, target in zip(sources, targets, strict=True)
+        if (reason := degenerate(source, target, languages))
+    ]
+    assert len(found) / len(sources) < 0.002, found[:20]

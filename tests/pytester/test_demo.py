@@ -1,0 +1,61 @@
+"""The demo model, for real: weights, graphs, translations, scores, gates"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+SUITES = Path(__file__).parents[2] / "suites"
+
+
+@pytest.fixture
+def shipped(pytester):
+    shutil.copytree(SUITES, pytester.path / "suites")
+    return pytester
+
+
+def test_the_gender_suite_fails_for_women_and_passes_for_men(shipped):
+    result = shipped.runpytest_inprocess(
+        "-p",
+        "no:hypothesispytest",
+        "-v",
+        "--mt-model=demo",
+        "--mt-take=160",
+        "--mt-report=report.html",
+        "suites/gender",
+    )
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(
+        [
+            "mtprobe: model demo (en→pt); evaluator: the model itself",
+            "*::accuracy[[]male] PASSED*",
+            "*::accuracy[[]female] FAILED*",
+            "*model demo:*(greedy, max * tokens, fp32, CPUExecutionProvider)*",
+            "report: report.html",
+        ]
+    )
+    assert (shipped.path / "report.html").stat().st_size > 10_000
+
+
+def test_a_second_run_loads_no_model_at_all(shipped):
+    (shipped.path / "conftest.py").write_text(
+        """
+import sys
+
+def pytest_sessionfinish():
+    heavy = {"onnxruntime", "onnx", "sentencepiece"} & set(sys.modules)
+    print("HEAVY", sorted(heavy))
+"""
+    )
+    args = ("-p", "no:hypothesispytest", "-s", "--mt-model=demo", "--mt-take=20", "suites")
+    first = shipped.runpytest_subprocess(*args)
+    first.stdout.fnmatch_lines(["*HEAVY*onnxruntime*"])
+    second = shipped.runpytest_subprocess(*args)
+    second.stdout.fnmatch_lines(["*HEAVY []"])
+    numbers = [
+        [line for line in run.outlines if "passed " in line or "failed " in line] for run in (first, second)
+    ]
+    assert [line for line in numbers[0] if ">=" in line] == [line for line in numbers[1] if ">=" in line]
+    second.stdout.fnmatch_lines(["*from the store*"])

@@ -1,0 +1,260 @@
+"""Slots: every combination of their values is a sample."""
+
+from __future__ import annotations
+
+import pytest
+
+
+def template(source: str, slots: str = "", more: str = "", indent: str = "    ") -> str:
+    lines = ["generate:", f"  - source: {source}"]
+    if slots:
+        lines += ["    slots:", *(f"      {line}" for line in slots.strip().splitlines())]
+    lines += [f"{indent}{line}" for line in more.strip().splitlines()]
+    return "\n".join(lines) + "\n"
+
+
+@pytest.fixture
+def sources(head, load):
+    def sources(text: str, files: dict[str, str] | None = None) -> list[str]:
+        return [sample.source for sample in load(head + text, files).samples]
+
+    return sources
+
+
+WHOSE = "whose: {her: {category: female}, his: {category: male}}"
+
+
+def test_a_list_of_words_fills_a_slot(sources):
+    assert sources(template("The <{job}> slept.", "job: [doctor, nurse]", "category: male")) == [
+        "The doctor slept.",
+        "The nurse slept.",
+    ]
+
+
+def test_every_combination_is_a_sample_and_a_value_sets_the_category(head, load):
+    suite = load(head + template("The <{job}> lost {whose} keys.", f"job: [doctor, nurse]\n{WHOSE}"))
+    assert [(sample.source, sample.category) for sample in suite.samples] == [
+        ("The doctor lost her keys.", "female"),
+        ("The doctor lost his keys.", "male"),
+        ("The nurse lost her keys.", "female"),
+        ("The nurse lost his keys.", "male"),
+    ]
+
+
+def test_a_slots_value_and_its_attributes_are_attributes_of_the_sample(head, load):
+    slots = "job: {doctor: {typical: male, rank: 1}, nurse: }\n" + WHOSE
+    first = load(
+        head + template("The <{job}> lost {whose} keys.", slots, "attributes: {kind: keys}")
+    ).samples[0]
+    assert first.attributes == {"kind": "keys", "job": "doctor", "whose": "her", "typical": "male", "rank": 1}
+
+
+def test_values_agree_on_the_attributes_that_they_share(sources):
+    who = "who: {she: {category: female}, he: {category: male}}"
+    assert sources(template("The <doctor> lost {whose} keys when {who} left.", f"{WHOSE}\n{who}")) == [
+        "The doctor lost her keys when she left.",
+        "The doctor lost his keys when he left.",
+    ]
+
+
+def test_values_that_never_agree_are_an_error(head, problem):
+    found = problem(head + template("'{a} {b}.'", "a: {x: {k: 1}}\nb: {y: {k: 2}}", "category: male"))
+    assert (found.place.line, found.message) == (
+        13,
+        "no combination of slot values is left; look at `except` and at categories",
+    )
+
+
+def test_except_leaves_combinations_out(sources):
+    text = template(
+        "The <{job}> lost {whose} keys.",
+        f"job: [doctor, nurse, king]\n{WHOSE}",
+        "except:\n  - {job: king, whose: her}\n  - {job: [doctor, nurse], whose: his}",
+    )
+    assert sources(text) == [
+        "The doctor lost her keys.",
+        "The nurse lost her keys.",
+        "The king lost his keys.",
+    ]
+
+
+def test_slots_of_the_suite_serve_every_template_and_a_templates_own_come_first(sources):
+    text = (
+        f"slots:\n  job: [doctor]\n  {WHOSE}\n"
+        + template("The <{job}> lost {whose} keys.")
+        + "  - source: The <{job}> lost {whose} way.\n    slots: {job: [nurse]}\n"
+    )
+    assert sources(text) == [
+        "The doctor lost her keys.",
+        "The doctor lost his keys.",
+        "The nurse lost her way.",
+        "The nurse lost his way.",
+    ]
+
+
+def test_a_text_file_has_one_value_a_line(sources):
+    files = {"jobs.txt": "\ufeff# jobs\ndoctor\n\n  flight attendant  \r\ndoctor\n"}
+    text = template("The <{job}> slept.", "job: {file: jobs.txt}", "category: male")
+    assert sources(text, files) == ["The doctor slept.", "The flight attendant slept."]
+
+
+def test_a_yaml_file_has_a_list_or_a_mapping(head, load):
+    files = {
+        "jobs.yaml": "doctor: {typical: male}\nnurse: {typical: female}\n",
+        "whose.yml": "[his]",
+    }
+    slots = "job: {file: jobs.yaml}\nwhose: {file: whose.yml}"
+    suite = load(head + template("The <{job}> lost {whose} keys.", slots, "category: male"), files)
+    assert [sample.attributes["typical"] for sample in suite.samples] == ["male", "female"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("jobs.txt", "# nothing\n", "jobs.txt:1: has no values; a slot's file has one value a line"),
+        ("jobs.yaml", "", "jobs.yaml:1:1: must be a mapping of names to values"),
+        ("jobs.yaml", "[]", "jobs.yaml:1:1: must have at least one entry"),
+        ("jobs.yaml", "doctor:\n  typical: [x]", "jobs.yaml:2:3: doctor.typical: an attribute's value is"),
+        ("jobs.yaml", "[a, b, a]", 'jobs.yaml:1:1: "a" stands twice'),
+        ("jobs.yaml", "a: [", "jobs.yaml:2:1: not valid YAML"),
+    ],
+)
+def test_a_mistake_in_a_slots_file_names_that_file(head, problem, name, content, message):
+    text = head + template("The <{job}> slept.", f"job: {{file: {name}}}", "category: male")
+    assert message in str(problem(text, {name: content}))
+
+
+def test_a_missing_slots_file_names_the_slot(head, problem):
+    found = problem(head + template("The <{job}> slept.", "job: {file: jobs.txt}", "category: male"))
+    assert (found.place.line, found.message) == (15, 'there is no file "jobs.txt" in the suite\'s folder')
+
+
+def test_a_slot_may_have_the_one_value_file(sources):
+    assert sources(template("The <{x}>.", "x: {file: {rank: 1}}", "category: male")) == ["The file."]
+
+
+@pytest.mark.parametrize(
+    ("slot", "message"),
+    [
+        ("[]", "must have at least one entry"),
+        ("{}", "must have at least one entry"),
+        ("doctor", "must be a mapping of names to values"),
+        ("[doctor, doctor]", '"doctor" stands twice'),
+        ("[true]", "a slot's values are words; put them in quotes if need be"),
+        ("[[a]]", "a slot's values are words; put them in quotes if need be"),
+        ("{doctor: male}", "must be a mapping of names to values"),
+    ],
+)
+def test_what_is_no_slot_is_named(head, problem, slot, message):
+    found = problem(head + template("The <{job}>.", f"job: {slot}", "category: male"))
+    assert found.place.line == 15
+    assert found.message.endswith(message)
+
+
+def test_numbers_are_words_in_a_slot(sources):
+    assert sources(template("<{n}> keys.", "n: [1, 2.5]", "category: male")) == ["1 keys.", "2.5 keys."]
+
+
+def test_a_and_an_are_made_to_fit_the_value(sources):
+    text = template(
+        "It was a <{job}>, an {adjective} one.",
+        "job: [engineer, doctor, university lecturer]\nadjective: [old, tall]",
+        "category: male",
+    )
+    assert sources(text)[:4] == [
+        "It was an engineer, an old one.",
+        "It was an engineer, a tall one.",
+        "It was a doctor, an old one.",
+        "It was a doctor, a tall one.",
+    ]
+    assert sources(text)[4] == "It was a university lecturer, an old one."
+
+
+def test_a_value_that_opens_a_sentence_gets_a_capital(sources):
+    text = template('"<{job}> left. {job} slept."', "job: [doctors]", "category: male")
+    assert sources(text) == ["Doctors left. Doctors slept."]
+    text = template("'“{job} left,” said the <nurse>.'", "job: [doctors]", "category: male")
+    assert sources(text) == ["“Doctors left,” said the nurse."]
+
+
+def test_another_language_keeps_its_words(head, load):
+    text = head.replace("source: en", "source: es") + template(
+        "Vi a {x} <casa>.", "x: [otra]", "category: male"
+    )
+    assert load(text).samples[0].source == "Vi a otra casa."
+
+
+def test_doubled_braces_are_plain_ones(sources):
+    text = template("'{{job}} is a <{job}> }} {{.'", "job: [doctor]", "category: male")
+    assert sources(text) == ["{job} is a doctor } {."]
+
+
+@pytest.mark.parametrize("source", ["'A { <{job}>.'", "'A } <{job}>.'", "'A <{job}> {'"])
+def test_a_single_brace_is_refused(head, problem, source):
+    found = problem(head + template(source, "job: [doctor]", "category: male"))
+    assert found.place.line == 13
+    assert "a plain brace is written twice" in found.message
+
+
+def test_braces_in_a_plain_sample_are_plain(good, load):
+    assert (
+        load(good.replace("The <doctor>", "The {x} <doctor>")).samples[0].source.startswith("The {x} doctor")
+    )
+
+
+def test_evidence_is_filled_in_too(head, load):
+    more = """\
+category: female
+cues: {correct: 'lady {job}-like', incorrect: man}
+sources:
+  correct: A {job} (a woman) slept.
+  incorrect: "{job} slept, a man."
+targets:
+  de: {correct: "{job} schlief.", incorrect: Er.}
+lemmas:
+  de: {good: ["{job}in"], bad: ["{job}"]}
+"""
+    sample = load(head + template("The <{job}> slept.", "job: [architect]", more)).samples[0]
+    assert sample.category == "female"
+    assert sample.cues.correct == ("lady architect-like",)
+    assert sample.sources.correct == ("An architect (a woman) slept.",)
+    assert sample.sources.incorrect == ("Architect slept, a man.",)
+    assert sample.targets["de"].correct == ("Architect schlief.",)
+    assert (sample.lemmas["de"].correct, sample.lemmas["de"].incorrect) == (("architectin",), ("architect",))
+
+
+def test_a_slot_may_stand_in_the_evidence_only(head, load):
+    more = "category: female\ncues: {correct: '{word}', incorrect: man}"
+    suite = load(head + template("The <doctor> slept.", "word: [lady, woman]", more))
+    assert [sample.cues.correct for sample in suite.samples] == [("lady",), ("woman",)]
+
+
+def test_a_mistake_in_the_evidences_slots_names_its_line(head, problem):
+    text = head + template(
+        "The <{job}>.", "job: [doctor]", "category: male\ncues: {correct: '{jb}', incorrect: x}"
+    )
+    found = problem(text)
+    assert (found.place.line, found.message) == (17, 'there is no slot "jb"; did you mean "job"?')
+
+
+def test_a_template_needs_no_slots(sources):
+    assert sources(template("The <doctor> slept.", more="category: male")) == ["The doctor slept."]
+
+
+def test_too_many_combinations_are_refused_before_they_are_made(head, problem):
+    slots = "\n".join(f"{name}: [{', '.join(f'{name}{number}' for number in range(100))}]" for name in "abc")
+    found = problem(head + template('"{a} {b} {c}"', slots, "category: male"))
+    assert (found.place.line, found.message) == (
+        13,
+        "1,000,000 combinations of slot values; at most 200,000 are written out",
+    )
+
+
+def test_the_slot_in_the_focus_is_the_default_cluster(head, load):
+    suite = load(head + template("The <{job}> lost {whose} keys.", f"job: [doctor, nurse]\n{WHOSE}"))
+    assert [sample.cluster for sample in suite.samples] == ["doctor", "doctor", "nurse", "nurse"]
+
+
+def test_an_escaped_sign_does_not_open_the_focus_of_a_cluster(head, load):
+    text = template(r"'{n} \< 5 \> 1, said the <{job}>.'", "job: [doctor]\nn: [3]", "category: male")
+    assert load(head + text).samples[0].cluster == "doctor"

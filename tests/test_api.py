@@ -1,0 +1,86 @@
+"""The pipeline from Python"""
+
+from __future__ import annotations
+
+import pytest
+
+import mtprobe
+from mtprobe.translate.backend import LanguagePair
+
+SUITE = """\
+mtprobe: 1
+name: greetings
+about: Is the world greeted?
+languages: {source: en, targets: [pt]}
+method: contrastive-conditioning
+categories: [male, female]
+cues:
+  male: {correct: man, incorrect: woman}
+  female: {correct: woman, incorrect: man}
+gates: {minimum_accuracy: ">= 0.50"}
+samples:
+  - {id: a, source: "The <doctor> sold her old house.", category: female}
+  - {id: b, source: "The <doctor> sold his old house.", category: male}
+"""
+
+
+class Model:
+    """A backend and scorer that anybody could write: no base class is needed."""
+
+    languages = LanguagePair("en", "pt")
+    fingerprint = "model of this test"
+
+    def translate(self, sources):
+        return [
+            f"{'A médica' if ' her ' in source else 'O médico'} vendeu a casa antiga." for source in sources
+        ]
+
+    def score(self, pairs):
+        return [
+            (-0.1 if (" woman " in source) == target.startswith("A ") else -2.0,) for source, target in pairs
+        ]
+
+
+@pytest.fixture
+def suite(tmp_path):
+    path = tmp_path / "suites" / "greetings.mt.yaml"
+    path.parent.mkdir()
+    path.write_text(SUITE, encoding="utf-8")
+    return path
+
+
+def test_a_suite_runs_on_an_object_of_ones_own(suite):
+    run = mtprobe.run(suite, Model())
+    assert run.passed
+    assert [row["outcome"] for row in run.to_rows()] == ["correct", "correct"]
+    assert run.suites[0].judges_itself
+
+
+def test_a_folder_of_suites_is_searched(suite):
+    assert len(mtprobe.run(suite.parent, Model()).suites) == 1
+
+
+def test_record_and_store_are_kept_only_when_asked_for(suite, tmp_path):
+    mtprobe.run(suite, Model(), record=tmp_path / "run.jsonl", store=tmp_path / "store.sqlite")
+    assert mtprobe.read_run(tmp_path / "run.jsonl").passed
+    assert (tmp_path / "store.sqlite").exists()
+
+
+def test_a_model_that_fits_no_suite_is_an_error(suite):
+    class Other(Model):
+        languages = LanguagePair("en", "de")
+
+    with pytest.raises(mtprobe.MtprobeError, match="no suite fits"):
+        mtprobe.run(suite, Other())
+
+
+def test_a_broken_suite_is_a_suite_error(suite):
+    suite.write_text(SUITE.replace("category: male", "category: mail"))
+    with pytest.raises(mtprobe.SuiteError, match='did you mean "male"'):
+        mtprobe.run(suite, Model())
+
+
+def test_a_part_is_marked_as_partial(suite):
+    run = mtprobe.run(suite, Model(), take=1)
+    assert run.partial
+    assert len(run.to_rows()) == 1

@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+import dataclasses
+import json
+
+import pytest
+
+from mtprobe.gates.judge import Decision, GateResult
+from mtprobe.methods.verdict import Evidence, Outcome, Verdict
+from mtprobe.metrics import Measure
+from mtprobe.record import ModelFacts, RecordError, Run, RunFacts, SuiteRun, read_run, write_run
+from tests.metrics.results import result
+
+
+@pytest.fixture
+def run():
+    one = dataclasses.replace(
+        result(1, "incorrect", stereotype="pro", rank=3),
+        focus=(2, 5),
+        verdict=Verdict(Outcome.INCORRECT, "", 0.25, (Evidence("correct", "A “quoted”\u2028 text", -1.5),)),
+    )
+    suite = SuiteRun(
+        suite="s", about="?", path="s.mt.yaml", digest="abc", method="m", categories=("male",), source="en", target="pt",
+        model=ModelFacts("demo", "demo:1", "greedy", "fp32", "CPU"), evaluator=None, judges_itself=True, partial=False,
+        seed=0, results=(one, result(2, "error", p=None)),
+        gates=(GateResult("accuracy", ">= 0.60", "s.mt.yaml", 3, Measure(0.5, 0.1, 0.9, 2), Decision.FAILED),),
+    )  # fmt: skip
+    return Run(RunFacts("0.1.0", "2026-01-01T00:00:00+00:00"), (suite, dataclasses.replace(suite, suite="t")))
+
+
+def test_a_record_reads_back_as_it_was(run, tmp_path):
+    write_run(tmp_path / "new" / "run.jsonl", run)
+    assert read_run(tmp_path / "new" / "run.jsonl") == run
+
+
+def test_lines_and_fields_of_a_newer_minor_version_are_passed_over(run, tmp_path):
+    path = tmp_path / "run.jsonl"
+    write_run(path, run)
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    lines[0]["record"] = "1.7"
+    for line in lines:
+        line["new_field"] = [1, 2]
+    lines.insert(3, {"kind": "weather", "sun": True})
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    read = read_run(path)
+    assert read.suites == run.suites
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "not whole"),
+        ('{"kind": "run", "record": "1.0", "version": "1", "created": "x"}\n', "not whole"),
+        ('{"kind": "run", "record": "2.0", "version": "1", "created": "x"}\n', "version 2.0"),
+        ("<html>\n", "run.jsonl:1: not a line of a run record"),
+        ('{"kind": "suite"}\n', "not the first line"),
+    ],
+)
+def test_what_is_no_whole_record_is_told(text, said, tmp_path):
+    path = tmp_path / "run.jsonl"
+    path.write_text(text)
+    with pytest.raises(RecordError) as error:
+        read_run(path)
+    assert said in str(error.value)
+
+
+def test_a_missing_record_is_told(tmp_path):
+    with pytest.raises(RecordError, match="cannot be read"):
+        read_run(tmp_path / "nothing.jsonl")
+
+
+def test_rows_are_flat_and_make_csv(run, tmp_path):
+    rows = run.to_rows()
+    assert len(rows) == 4
+    assert rows[0]["attribute.stereotype"] == "pro"
+    assert rows[0]["probability"] == 0.25
+    run.to_csv(tmp_path / "rows.csv")
+    header, *lines = (tmp_path / "rows.csv").read_text(encoding="utf-8").splitlines()
+    assert header.startswith("model,suite,id,category,source,translation,outcome")
+    assert len(lines) == 4
+
+
+def test_passed_wants_every_gate(run):
+    assert not run.passed
+    suite = run.suites[0]
+    accepted = dataclasses.replace(suite.gates[0], xfail="known")
+    assert Run(run.facts, (dataclasses.replace(suite, gates=(accepted,)),)).passed
+    assert not Run(run.facts, (dataclasses.replace(suite, gates=()),)).passed
