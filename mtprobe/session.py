@@ -116,6 +116,8 @@ class ProbeSession:
         except Exception as error:  # raised again in the setup of each of its gates
             self.finished[key] = error
             return
+        finally:
+            progress.done()
         self.finished[key] = done
         self.config.hook.pytest_mtprobe_suite_finished(config=self.config, suite_run=done)
         if self.is_worker:

@@ -74,7 +74,7 @@ class Layers:
         scale, bias = (
             self.graph.weight(self.model.vector(f"{name}_ln_{part}")) for part in ("scale", "bias")
         )
-        return self.graph("SkipLayerNormalization", x, residual, scale, bias, domain=CONTRIB, epsilon=EPSILON)
+        return self.graph("LayerNormalization", self.graph("Add", x, residual), scale, bias, epsilon=EPSILON)
 
     def feed_forward(self, x: str, prefix: str) -> str:
         hidden = self.graph("Relu", self.linear(x, (f"{prefix}_W1", f"{prefix}_b1")))

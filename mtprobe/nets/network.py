@@ -14,9 +14,12 @@ from mtprobe.nets.graphs import encode_graph, score_graph, step_graph
 from mtprobe.nets.packing import Integers, Packed, pack
 from mtprobe.nets.session import Device, Session
 from mtprobe.nets.ssru import SsruModel
+from mtprobe.score.batches import Size, batches
 
 Floats: TypeAlias = npt.NDArray[np.float32]
 Tokens: TypeAlias = Sequence[int]
+
+ENCODE_TOGETHER = Size(source=512, target=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,7 @@ class SsruNetwork:
         (logprobs,) = self._score.run(
             ["logprobs"],
             {
-                "cross": self._cross(source),
+                "cross": self._cross(sources),
                 "source_unpack": source.unpack,
                 "source_mask": source.mask,
                 "previous": target.previous(),
@@ -91,7 +94,7 @@ class SsruNetwork:
         source, model = pack(sources), self.model
         count = len(sources)
         # [tokens, layers × 2 × width] → layers × 2 times [sentences, heads, longest, width of a head]
-        side_by_side = self._cross(source)[source.unpack]
+        side_by_side = self._cross(sources)[source.unpack]
         heads = side_by_side.reshape(*source.unpack.shape, 2 * model.decoder_layers, model.heads, -1)
         return DecoderState(
             previous=np.zeros(count, np.int64),
@@ -116,7 +119,19 @@ class SsruNetwork:
         token, logprob, *cells = self._step.run(names, inputs)
         return token, logprob, replace(state, previous=token, places=state.places + 1, cells=cells)
 
-    def _cross(self, source: Packed) -> Floats:
+    def _cross(self, sources: Sequence[Tokens]) -> Floats:
+        """What the decoder attends to, token by token in the order of the sources.
+
+        Encoded in small batches of like lengths whatever the decoder's batch may be: attention pays for
+        padding, and the results are packed, so that putting them together costs nothing.
+        """
+        encoded: dict[int, Floats] = {}
+        for batch in batches([Size(len(source), 0) for source in sources], ENCODE_TOGETHER):
+            packed = pack([sources[index] for index in batch])
+            encoded.update(zip(batch, packed.split(self._encode_batch(packed)), strict=True))
+        return np.concatenate([encoded[index] for index in range(len(sources))])
+
+    def _encode_batch(self, source: Packed) -> Floats:
         (cross,) = self._encode.run(
             ["cross"],
             {

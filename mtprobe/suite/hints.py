@@ -33,6 +33,8 @@ def hint_for(problem: str, text: str, line: int) -> str:
         return "; each suite has its own file"
     if _BRACKET_OPENS_TEXT.match(written):
         return "; put text that starts with { or [ in quotes"
+    if "expected ','" in problem and re.search(r"[{\[].*[{\[]", written):
+        return "; inside {…} and […] put text that holds such brackets or a comma in quotes"
     if _COLON_IN_TEXT.match(written):
         return "; put text that holds a colon in quotes"
     if written.lstrip().startswith(("@", "`", "%", "- @", "- `", "- %")):

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import datetime
 import math
-import re
 from collections import Counter
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    StringConstraints,
+    Tag,
+)
 from pydantic.json_schema import WithJsonSchema
 from pydantic_core import PydanticCustomError
 
@@ -21,18 +29,6 @@ class Strict(BaseModel):
 
 def _as_list(value: Any) -> Any:
     return [value] if isinstance(value, str) else value
-
-
-def _text(value: str) -> str:
-    """Without the white space around it, such as the line break that a YAML block ends with."""
-    text = value.strip()
-    if not text:
-        raise PydanticCustomError("empty_text", "is empty")
-    if not text.isprintable() and (found := _CONTROL.search(text)):
-        raise PydanticCustomError(
-            "control", "holds the control character {sign}", {"sign": ascii(found.group())}
-        )
-    return text
 
 
 def _scalar(value: Any) -> Any:
@@ -77,12 +73,19 @@ def _date(value: str) -> str:
         ) from None
 
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+LANGUAGE_PATTERN = "^[A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8})*$"  # for editors; the registry decides
+
+NO_CONTROL_CHARACTERS = r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$"
 _TEXT_OR_LIST = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]}
 _SCALAR = {"type": ["string", "number", "boolean"]}
 _CONDITIONS = {"type": "object", "additionalProperties": {"type": "string"}}
 
-Text: TypeAlias = Annotated[str, AfterValidator(_text)]
+# Without the white space around it, such as the line break that a YAML block ends with.
+Text: TypeAlias = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, pattern=NO_CONTROL_CHARACTERS),
+    WithJsonSchema({"type": "string", "minLength": 1}),
+]
 Texts: TypeAlias = Annotated[
     list[Text], Field(min_length=1), BeforeValidator(_as_list), WithJsonSchema(_TEXT_OR_LIST)
 ]
@@ -91,9 +94,13 @@ TemplateAttribute: TypeAlias = Annotated[
     Any, BeforeValidator(_scalar_or_conditions), WithJsonSchema({"anyOf": [_SCALAR, _CONDITIONS]})
 ]
 Language: TypeAlias = Annotated[
-    str, AfterValidator(_language), Field(json_schema_extra={"format": "language"})
+    str, AfterValidator(_language), WithJsonSchema({"type": "string", "pattern": LANGUAGE_PATTERN})
 ]
-Name: TypeAlias = Annotated[str, Field(pattern=r"^[\w][\w .-]*$", max_length=100)]
+Name: TypeAlias = Annotated[
+    str,
+    Field(pattern=r"^\w[\w .-]*$", max_length=100),
+    WithJsonSchema({"type": "string", "maxLength": 100}),  # \w is ASCII only in the editors' dialect
+]
 
 
 def _targets(value: Any) -> Any:
@@ -344,5 +351,5 @@ class SuiteModel(Strict):
     """What two equal scores count as. By default what the method's paper does."""
     expect: Literal["gates", "each"] = "gates"
     """`each` makes every sample a test of its own as well, for regression cases."""
-    marks: list[Annotated[str, Field(pattern=r"^[A-Za-z_]\w*$")]] = Field(default_factory=list)
+    marks: list[Annotated[str, Field(pattern="^[A-Za-z_][A-Za-z0-9_]*$")]] = Field(default_factory=list)
     """pytest marks for every gate, so that `-m nightly` finds them."""

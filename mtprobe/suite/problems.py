@@ -12,6 +12,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from mtprobe.errors import Place, Problem, SuiteError, did_you_mean
+from mtprobe.suite.model import NO_CONTROL_CHARACTERS
 from mtprobe.suite.tree import Location, Tree
 
 MAX_PROBLEMS = 20  # more than anybody puts right before trying again
@@ -25,6 +26,7 @@ _WORDS = {
     "int_type": "must be a whole number",
     "bool_type": "must be true or false",
     "literal_error": "must be {expected}",
+    "string_too_short": "is empty",
     "string_pattern_mismatch": "must be a name: letters, digits, spaces, dots and dashes",
     "string_too_long": "is longer than {max_length} characters",
     "too_short": "must have at least one entry",
@@ -93,6 +95,8 @@ def _say(details: ErrorDetails, location: Location, annotation: Any) -> str:
         return f"unknown key{did_you_mean(str(location[-1]), known)}"
     if kind == "string_type" and details["input"] is None:
         return "is empty"
+    if kind == "string_pattern_mismatch" and details["ctx"]["pattern"] == NO_CONTROL_CHARACTERS:
+        return "holds a control character, which is no text"
     words = _WORDS.get(kind)
     return words.format(**details.get("ctx", {})) if words else details["msg"]
 

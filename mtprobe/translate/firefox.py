@@ -26,7 +26,7 @@ LONGEST_OUTPUT = 256  # tokens
 LONGEST_INPUT = 512  # tokens, without the end of the sentence
 
 # Large enough to keep the cores busy, small enough for the log-probabilities of 32,000 words a token.
-TRANSLATE_TOGETHER = Size(source=4096, target=128)  # a translation takes one target token at a time
+TRANSLATE_TOGETHER = Size(source=2048, target=128)  # a translation takes one target token at a time
 SCORE_TOGETHER = Size(source=2048, target=512)
 
 Tokens: TypeAlias = tuple[int, ...]

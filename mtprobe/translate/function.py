@@ -1,6 +1,6 @@
 """`python:pkg.module:callable`: a function that takes a list of sources and gives a list of translations.
 
-The callable may have a `fingerprint`, and a method `score` (a list of (source, target) pairs → a list
+The callable may have a `fingerprint`, a `chunk` (how many sources it wants at once), and a method `score` (a list of (source, target) pairs → a list
 of token log-probabilities): then it can judge itself.
 """
 
@@ -24,6 +24,7 @@ class FunctionBackend:
         self.languages = languages
         self._name = name
         self._function = function
+        self.chunk: int = getattr(function, "chunk", 512)
         given = getattr(function, "fingerprint", None)
         self.fingerprint = f"python:{name}:{given or _digest_of_source(function)}:{languages}"
 

@@ -28,9 +28,12 @@ def oracle(demo_files: ModelFiles):
 
 
 def test_greedy_translations_are_those_of_the_oracle(oracle, engine: Engine, sentences, translations):
-    # Every eighth sentence; the three longest would cost the oracle a minute.
-    for sentence, tokens in list(zip(sentences, translations, strict=True))[:-3:8]:
-        assert engine.pieces.decode(tokens[:-1]) == oracle.translate(sentence), sentence
+    # The oracle starts afresh with every token, so long sentences would take it very long.
+    short = [index for index, tokens in enumerate(translations) if len(tokens) <= 10]
+    chosen = short[:: len(short) // 25][:25]
+    assert len(chosen) == 25
+    for index in chosen:
+        assert engine.pieces.decode(translations[index][:-1]) == oracle.translate(sentences[index])
 
 
 def test_scores_are_those_of_the_oracle(oracle, engine: Engine, sentences, sources, translations):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import tempfile
 from pathlib import Path
 
@@ -40,7 +39,7 @@ gates:
   gap[stereotype]: {bound: "<= 0.1", xfail: {reason: known, until: 2027-01-31}}
   pt: {minimum_accuracy: ">= 70%"}
 attributes:
-  stereotype: {pro: typical == category, anti: typical != category and not job in [cook]}
+  stereotype: {pro: typical == category, anti: "typical != category and not job in [cook]"}
 slots:
   job: {doctor: {typical: male}, nurse: {typical: female}, cook: }
   whose: {her: {category: female}, his: {category: male}}
@@ -108,12 +107,14 @@ def load_text(text: str | bytes, name: str = "fuzz.mt.yaml") -> Suite | SuiteErr
             check_evidence(suite, method_of(suite))
             gates_for(suite, "pt-BR")
         except SuiteError as error:
-            assert error.problems
-            assert all(str(problem).startswith(str(path)) for problem in error.problems)
-            assert all(problem.message for problem in error.problems)
-            str(error).encode()  # can be printed
-            return error
-        return suite
+            found = error
+        else:
+            return suite
+        assert found.problems
+        assert all(str(problem).startswith(str(path)) for problem in found.problems)
+        assert all(problem.message for problem in found.problems)
+        str(found).encode()  # can be printed
+        return found
 
 
 def test_the_suite_that_is_mutated_here_is_good():
@@ -193,7 +194,9 @@ def test_loading_is_deterministic(text):
         ]
 
 
-words = st.sampled_from("the a old doctor <nurse> keys lost found Ärztin 字 it's X-ray UN 8 {x} …".split())
+words = st.sampled_from(
+    ["the", "a", "old", "doctor", "<nurse>", "keys", "Ärztin", "字", "it's", "X-ray", "UN", "8", "{x}", "…"]
+)
 
 
 @examples
@@ -206,7 +209,7 @@ def test_permuting_samples_changes_nothing_but_their_order(sentences, rng):
         head = GOOD.partition("samples:")[0].replace("cluster: job\n", "").partition("attributes:")[0]
         head = head.replace("gap[stereotype]", "gap")
         samples = [
-            "  - {source: %s, category: %s}" % (_quoted(text), "female" if len(text) % 2 else "male")
+            f"  - {{source: {_quoted(text)}, category: {'female' if len(text) % 2 else 'male'}}}"
             for text in order
         ]
         return head + "samples:\n" + "\n".join(samples) + "\ntake: 5\n"
@@ -238,12 +241,11 @@ def test_different_values_have_different_slugs(one, other):
 @examples
 @given(
     st.text(st.characters(exclude_characters="<>\\\x01\x02"), max_size=20),
+    st.sampled_from(["old", "woman", "<> (a man)", "[female]"]),
     st.sampled_from(["en", "de", "fr"]),
 )
-def test_a_cue_changes_nothing_behind_the_focus(text, language):
-    rng = random.Random(text)
+def test_a_cue_changes_nothing_behind_the_focus(text, cue, language):
     before, after = text[: len(text) // 2], text[len(text) // 2 :]
-    cue = rng.choice(["old", "woman", "<> (a man)", "[female]"])
     marked = read_marks(f"{before}<doctor>{after}")
     made = insert_cue(marked.text, marked.focus, cue, language)
     assert made.endswith(after)

@@ -114,6 +114,12 @@ def test_text_that_starts_with_a_bracket_gets_a_hint(good, problem, text):
     assert found.message.endswith("put text that starts with { or [ in quotes")
 
 
+def test_brackets_inside_of_flow_text_get_a_hint(good, problem):
+    found = problem(good + "attributes: {hard: {'yes': pos in [noun], 'no': pos not in [noun]}}\n")
+    assert found.place.line == 16
+    assert found.message.endswith("inside {…} and […] put text that holds such brackets or a comma in quotes")
+
+
 def test_a_backslash_in_double_quotes_gets_a_hint(good, problem):
     found = problem(good.replace("The <doctor> lost her keys.", r'"The <doctor> lost \< keys."'))
     assert found.place.line == 13

@@ -1,0 +1,113 @@
+"""`mtprobe expand SUITE`: every sample, with its contrastive sources."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mtprobe.suite import Contrast, Sample, Suite
+
+HELP = "Show every sample of a suite, with its contrastive sources."
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("suite", type=Path, metavar="SUITE", help="a suite's file")
+    parser.add_argument(
+        "--jsonl", action="store_true", help="for machines: the samples as JSON Lines, as `data:` reads them"
+    )
+    parser.add_argument(
+        "--grep", metavar="TEXT", help="only samples that hold this text, in any spelling of capitals"
+    )
+    parser.add_argument("--take", type=int, metavar="N", help="take N samples, as --mt-take of pytest")
+    parser.add_argument("--data-root", type=Path, metavar="DIR", help="as --mt-data-root of pytest")
+
+
+def run(args: argparse.Namespace) -> int:
+    from mtprobe.errors import MtprobeError
+    from mtprobe.suite import load_suite
+
+    if args.take is not None and args.take < 1:
+        raise MtprobeError("--take: a number of samples is at least 1")
+    suite = load_suite(args.suite, args.data_root)
+    if args.take is not None:
+        suite = suite.take(args.take)
+    shown = 0
+    wanted = (args.grep or "").casefold()
+    for sample in suite.samples:
+        text = "\n".join(_lines(sample, suite))
+        if wanted in text.casefold():
+            shown += 1
+            print(json.dumps(_record(sample, suite), ensure_ascii=False) if args.jsonl else text + "\n")
+    sys.stdout.flush()  # here, where a reader that has gone is no surprise
+    if not args.jsonl:
+        of = f" of {len(suite.samples)}" if shown < len(suite.samples) else ""
+        print(f"{shown}{of} sample{'' if shown == 1 else 's'}", file=sys.stderr)
+    return 0
+
+
+def _lines(sample: Sample, suite: Suite) -> Iterator[str]:
+    """For people: what is known of it, the sentence, then what tells right from wrong."""
+    known = [sample.id, *([sample.category] if sample.category else [])]
+    yield "  ".join([*known, *(f"{name}={value}" for name, value in sample.attributes.items())])
+    yield f"  {_marked(sample)}"
+    for language, contrast, right, wrong in _evidence(sample, suite):
+        for label, texts in ((right, contrast.correct), (wrong, contrast.incorrect)):
+            for text in texts:
+                yield f"    {f'{label} {language}'.strip() + ':':<10} {text}"
+
+
+def _evidence(sample: Sample, suite: Suite) -> Iterator[tuple[str, Contrast, str, str]]:
+    """Each language (none for sources), its two sides, and what they are called."""
+    from mtprobe.suite.focus import contrastive_sources
+
+    if sources := contrastive_sources(sample, suite.source):
+        yield "", sources, "correct", "incorrect"
+    for language, contrast in (sample.targets or {}).items():
+        yield language, contrast, "correct", "incorrect"
+    for language, contrast in (sample.lemmas or {}).items():
+        yield language, contrast, "good", "bad"
+
+
+def _marked(sample: Sample, plain: Callable[[str], str] = str) -> str:
+    """The source with its <focus>; `plain` is done to the text between the marks."""
+    if sample.focus is None:
+        return plain(sample.source)
+    start, end = sample.focus
+    before, focus, after = map(plain, (sample.source[:start], sample.source[start:end], sample.source[end:]))
+    return f"{before}<{focus}>{after}"
+
+
+def _record(sample: Sample, suite: Suite) -> dict[str, Any]:
+    """For machines, with the keys of `samples`: the lines are a data file that a suite may name."""
+    from mtprobe.suite.focus import contrastive_sources
+
+    record: dict[str, Any] = {"id": sample.id, "source": _marked(sample, escaped)}
+    if sample.category is not None:
+        record["category"] = sample.category
+    if sample.attributes:
+        record["attributes"] = dict(sample.attributes)
+    if sources := contrastive_sources(sample, suite.source):
+        record["sources"] = {
+            "correct": [escaped(text) for text in sources.correct],
+            "incorrect": [escaped(text) for text in sources.incorrect],
+        }
+    for key, by_language, right, wrong in (
+        ("targets", sample.targets, "correct", "incorrect"),
+        ("lemmas", sample.lemmas, "good", "bad"),
+    ):
+        if by_language:
+            record[key] = {
+                language: {right: list(contrast.correct), wrong: list(contrast.incorrect)}
+                for language, contrast in by_language.items()
+            }
+    return record
+
+
+def escaped(text: str) -> str:
+    """Plain signs as they are written in a suite."""
+    return text.replace("<", "\\<").replace(">", "\\>")

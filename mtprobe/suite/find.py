@@ -1,0 +1,23 @@
+"""Suites among files and folders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from mtprobe.errors import MtprobeError
+from mtprobe.plugin import SUFFIXES
+
+
+def suite_files(paths: Iterable[Path]) -> Iterator[Path]:
+    """Each file as it is named, whatever its name; of a folder all suites below it, in order."""
+    for path in paths:
+        if path.is_dir():
+            found = sorted(file for file in path.rglob("*.mt.y*ml") if file.name.endswith(SUFFIXES))
+            if not found:
+                raise MtprobeError(f"{path}: there is no suite (*.mt.yaml) in this folder")
+            yield from found
+        elif path.exists():
+            yield path
+        else:
+            raise MtprobeError(f"{path}: there is no such file or folder")

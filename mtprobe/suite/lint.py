@@ -1,0 +1,173 @@
+"""What is probably a mistake in a suite, although it can be run: `mtprobe lint`."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from mtprobe.errors import Place, Problem, SuiteError
+from mtprobe.gates import gates_for
+from mtprobe.gates.judge import expired
+from mtprobe.methods import check_evidence, method_of
+from mtprobe.suite.model import SuiteModel
+from mtprobe.suite.problems import validated
+from mtprobe.suite.sample import Contrast, Sample, Suite
+from mtprobe.suite.tree import Tree, read_tree
+
+FEW = 10  # samples of a category: with fewer, its interval says nothing
+_MOST = 10  # warnings of one kind for one suite
+
+_SLOT = re.compile(r"\{[^\W\d][\w -]*\}")
+_SPACES = re.compile(r"\s{2,}|[\t\n]")
+
+
+def errors(suite: Suite) -> Iterator[Problem]:
+    """What would stop the suite when it is run, beyond what loading it has checked."""
+    try:
+        check_evidence(suite, method_of(suite))
+    except SuiteError as error:
+        yield from error.problems
+    try:
+        gates_for(suite, None)
+    except SuiteError as error:
+        yield from error.problems
+
+
+def warnings(suite: Suite) -> Iterator[Problem]:
+    """What is probably not meant, one kind after the other; no more than some of each."""
+    tree = read_tree(suite.path)
+    model: SuiteModel = validated(tree, SuiteModel)
+    for kind in (
+        _small_categories(suite, tree),
+        _unused_slots(model, tree),
+        _expired(suite),
+        _lost_words(suite),
+        _shared_cues(model, tree),
+        _shared_evidence(suite, model),
+        _repeated(suite),
+        _odd_text(suite),
+    ):
+        yield from _some(kind)
+
+
+def _some(problems: Iterable[Problem]) -> Iterator[Problem]:
+    listed = iter(problems)
+    last = None
+    for last in itertools.islice(listed, _MOST):
+        yield last
+    more = sum(1 for _ in listed)
+    if more and last:
+        yield Problem(last.place, f"… and {more} more of this kind")
+
+
+def _small_categories(suite: Suite, tree: Tree) -> Iterator[Problem]:
+    counted = Counter(sample.category for sample in suite.samples)
+    for number, category in enumerate(suite.categories):
+        place = tree.place(("categories", number))
+        if not counted[category]:
+            yield Problem(place, f'no sample has the category "{category}"')
+        elif counted[category] < FEW and suite.gates:
+            samples = "1 sample" if counted[category] == 1 else f"{counted[category]} samples"
+            yield Problem(place, f'the category "{category}" has {samples}; fewer than {FEW} decide nothing')
+
+
+def _unused_slots(model: SuiteModel, tree: Tree) -> Iterator[Problem]:
+    written = " ".join(template.model_dump_json(exclude={"slots"}) for template in model.generate)
+    for name in model.slots:
+        if f"{{{name}}}" not in written:
+            yield Problem(tree.place(("slots", name)), f'no template uses the slot "{name}"')
+
+
+def _expired(suite: Suite) -> Iterator[Problem]:
+    for gate in suite.gates:
+        if gate.xfail and expired(gate.xfail):
+            yield Problem(
+                gate.place, f"gates.{gate.key}: xfail ended on {gate.xfail.until}; the gate counts again"
+            )
+
+
+def _shared_cues(model: SuiteModel, tree: Tree) -> Iterator[Problem]:
+    for category, sides in (model.cues or {}).items():
+        for text in _on_both_sides(Contrast(tuple(sides.correct), tuple(sides.incorrect))):
+            yield Problem(tree.place(("cues", category)), f'cues: "{text}" is both correct and incorrect')
+
+
+def _shared_evidence(suite: Suite, model: SuiteModel) -> Iterator[Problem]:
+    of_the_suite = {(tuple(sides.correct), tuple(sides.incorrect)) for sides in (model.cues or {}).values()}
+    told: set[tuple[Place, str]] = set()  # a template's samples share their place
+    for sample in suite.samples:
+        for key, contrast in _evidence(sample):
+            if key == "cues" and (contrast.correct, contrast.incorrect) in of_the_suite:
+                continue
+            for text in _on_both_sides(contrast):
+                if (sample.place, text) not in told:
+                    told.add((sample.place, text))
+                    yield Problem(sample.place, f'{key}: "{text}" is both correct and incorrect')
+
+
+def _on_both_sides(contrast: Contrast) -> list[str]:
+    wrong = {text.casefold() for text in contrast.incorrect}
+    return [text for text in contrast.correct if text.casefold() in wrong]
+
+
+def _evidence(sample: Sample) -> Iterator[tuple[str, Contrast]]:
+    """A sample's own evidence, each kind with its key."""
+    if sample.cues is not None:
+        yield "cues", sample.cues
+    if sample.sources is not None:
+        yield "sources", sample.sources
+    for key, by_language in (("targets", sample.targets), ("lemmas", sample.lemmas)):
+        for language, contrast in (by_language or {}).items():
+            yield f"{key}.{language}", contrast
+
+
+def _lost_words(suite: Suite) -> Iterator[Problem]:
+    """In flow style, `[Before we left, we ate.]` is two sentences."""
+    for sample in suite.samples:
+        if sample.sources is not None:
+            for text in (*sample.sources.correct, *sample.sources.incorrect):
+                if _length(text, sample.source) < _length(sample.source, sample.source) / 2:
+                    yield Problem(
+                        sample.place,
+                        f'sources: "{text}" is less than half as long as its source; did a comma inside […] split it?',
+                    )
+
+
+def _length(text: str, source: str) -> int:
+    """In words; in characters where the source's writing does not part words."""
+    return len(text.split()) if " " in source else len(text)
+
+
+def _repeated(suite: Suite) -> Iterator[Problem]:
+    first: dict[tuple[object, ...], Place] = {}
+    told: set[tuple[Place, Place]] = set()
+    for sample in suite.samples:
+        key = (sample.source, sample.focus, sample.category)
+        place = first.setdefault(key, sample.place)
+        if place is not sample.place and (place, sample.place) not in told:
+            told.add((place, sample.place))
+            yield Problem(
+                sample.place, f'the sentence "{sample.source}" stands at {place} too, with the same category'
+            )
+
+
+def _odd_text(suite: Suite) -> Iterator[Problem]:
+    told: set[tuple[Place, str]] = set()
+    for sample in suite.samples:
+        texts = [sample.source]
+        for _, contrast in _evidence(sample):
+            texts += [*contrast.correct, *contrast.incorrect]
+        for text in texts:
+            if (problem := _odd(text)) and (sample.place, problem) not in told:
+                told.add((sample.place, problem))
+                yield Problem(sample.place, f'{problem} in "{text}"')
+
+
+def _odd(text: str) -> str | None:
+    if found := _SLOT.search(text):
+        return f"{found.group()} looks like a slot that was not filled"
+    if found := _SPACES.search(text):
+        return "a line break or a tab" if found.group().strip(" ") else "doubled spaces"
+    return None

@@ -1,0 +1,498 @@
+"""docs/suite-format.md: a hand-written frame around tables that are made from the models."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+from mtprobe.methods import METHODS
+from mtprobe.metrics import METRICS
+from mtprobe.suite import model
+from mtprobe.suite.limits import MAX_BYTES
+from mtprobe.suite.slots import MAX_COMBINATIONS
+
+# Where a model is described: the heading of its section.
+SECTIONS: dict[type[BaseModel], str] = {
+    model.SuiteModel: "The suite",
+    model.Languages: "Languages",
+    model.SampleModel: "Samples",
+    model.Evidence: "What tells right from wrong",
+    model.Sides: "Correct and incorrect",
+    model.Lemmas: "Lemmas",
+    model.Template: "Templates",
+    model.SlotFile: "A slot's values from a file",
+    model.Data: "Data files",
+    model.GateModel: "A gate with more than a bound",
+    model.XfailModel: "A known failure",
+}
+
+# In plain words, where the models' own types would say it badly.
+TYPES: dict[tuple[type[BaseModel], str], str] = {
+    (model.SuiteModel, "method"): "a method's name",
+    (model.SuiteModel, "methods"): "list of methods' names",
+    (model.SuiteModel, "cluster"): "a slot's or an attribute's name",
+    (model.SuiteModel, "cues"): "for each category, [correct and incorrect](#correct-and-incorrect)",
+    (model.SuiteModel, "slots"): "for each slot, its [values](#slots)",
+    (model.SuiteModel, "attributes"): "for each attribute, [conditions](#derived-attributes)",
+    (model.SuiteModel, "gates"): "for each metric, a [bound](#gates)",
+    (model.SuiteModel, "data"): "a [data file](#data-files), or a list of them",
+    (model.Evidence, "attributes"): "for each attribute, a word, a number, true or false",
+    (model.Evidence, "cues"): "[correct and incorrect](#correct-and-incorrect), or these for each category",
+    (model.Evidence, "targets"): "for each language, [correct and incorrect](#correct-and-incorrect)",
+    (model.Evidence, "lemmas"): "for each language, [good and bad](#lemmas)",
+    (model.Template, "attributes"): "for each attribute, a value or [conditions](#derived-attributes)",
+    (model.Template, "slots"): "for each slot, its [values](#slots)",
+    (model.Template, "except"): "list of combinations",
+    (model.XfailModel, "until"): "day",
+}
+
+
+def reference() -> str:
+    """The whole page, as Markdown."""
+    page = FRAME
+    for owner in SECTIONS:
+        page = page.replace(f"«{owner.__name__}»", _section(owner))
+    return (
+        page.replace("«methods»", ", ".join(f"`{name}`" for name in METHODS))
+        .replace("«metrics»", "\n".join(_metrics()))
+        .replace("«max_bytes»", f"{MAX_BYTES / 1e6:.0f} MB")
+        .replace("«max_combinations»", f"{MAX_COMBINATIONS:,}")
+    )
+
+
+def _section(owner: type[BaseModel]) -> str:
+    """What the model is, and a table of the keys that it declares itself."""
+    fields = {name: owner.model_fields[name] for name in owner.__annotations__ if name in owner.model_fields}
+    rows = [_row(owner, field.alias or name, field) for name, field in fields.items()]
+    table = ["| key | what stands there | default | meaning |", "|---|---|---|---|", *rows]
+    return "\n".join([(owner.__doc__ or "").strip(), "", *table])
+
+
+def _row(owner: type[BaseModel], key: str, field: FieldInfo) -> str:
+    kind = TYPES.get((owner, key)) or " or ".join(_kinds(owner, key))
+    cells = [f"`{key}`", kind, _default(field), field.description or ""]
+    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+
+
+def _default(field: FieldInfo) -> str:
+    if field.is_required():
+        return "**required**"
+    return "" if field.default_factory is not None or field.default is None else f"`{field.default}`"
+
+
+def _kinds(owner: type[BaseModel], key: str) -> list[str]:
+    schema = owner.model_json_schema(by_alias=True)
+    return list(dict.fromkeys(_words(schema["properties"][key])))
+
+
+def _words(schema: dict[str, Any]) -> Iterator[str]:
+    """What may stand at a key, in plain words, from its JSON Schema."""
+    for part in schema.get("anyOf", ()):
+        yield from _words(part)
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
+        heading = next(heading for owner, heading in SECTIONS.items() if owner.__name__ == name)
+        yield f"[{_lower(heading)}]({_anchor(heading)})"
+    elif "const" in schema:
+        yield f"`{schema['const']}`"
+    elif "enum" in schema:
+        yield from (f"`{value}`" for value in schema["enum"])
+    elif schema.get("type") == "array":
+        items = " or ".join(_words(schema["items"]))
+        yield f"list of {items if items.startswith('[') else items + 's'}"
+    elif schema.get("type") == "string":
+        yield (
+            "language tag"
+            if schema.get("pattern") == model.LANGUAGE_PATTERN
+            else "name"
+            if {"pattern", "maxLength"} & set(schema)
+            else "text"
+        )
+    elif schema.get("type") == "integer":
+        yield "whole number"
+
+
+def _lower(heading: str) -> str:
+    return heading[0].lower() + heading[1:]
+
+
+def _anchor(heading: str) -> str:
+    return "#" + "".join(sign for sign in heading.lower().replace(" ", "-") if sign.isalnum() or sign == "-")
+
+
+def _metrics() -> Iterator[str]:
+    yield "| metric | meaning | in brackets |"
+    yield "|---|---|---|"
+    for metric, about in METRICS.items():
+        brackets = "a category, attributes"
+        if metric == "gap":
+            brackets = "an attribute"
+        elif metric.startswith("minimum"):
+            brackets = ""
+        yield f"| `{metric}` | {about} | {brackets} |"
+
+
+FRAME = """\
+<!-- Made by `mtprobe schema --markdown -o docs/suite-format.md`; change mtprobe/suite/reference.py instead. -->
+
+# The suite format
+
+A suite is one YAML file, `NAME.mt.yaml`. It asks one question about a translation model, brings the sentences
+that the question is asked with, and says which answer is good enough. You do not need to know any Python to
+write one:
+
+    mtprobe new suite doctors.mt.yaml     # start from a commented example
+    mtprobe expand doctors.mt.yaml        # see every sample, with its contrastive sources
+    mtprobe lint doctors.mt.yaml          # find mistakes, and what is probably one
+    pytest --mt-model=demo doctors.mt.yaml
+
+Every mistake is reported with its file, line and column, and with what would be right:
+
+    doctors.mt.yaml:14:5: samples[3].categry: unknown key; did you mean "category"?
+
+**Contents:** [Two examples](#two-examples) · [The suite](#the-suite) · [Languages](#languages) ·
+[Samples](#samples) · [What tells right from wrong](#what-tells-right-from-wrong) ·
+[Focus and cues](#focus-and-cues) · [Templates](#templates) · [Slots](#slots) ·
+[Derived attributes](#derived-attributes) · [Data files](#data-files) · [Gates](#gates) ·
+[Ids, take and clusters](#ids-take-and-clusters) · [Traps of YAML](#traps-of-yaml) · [In an editor](#in-an-editor)
+
+## Two examples
+
+A suite made from templates. Each combination of an occupation and a possessive is a sample:
+
+```yaml
+mtprobe: 1
+name: gendered-occupations
+about: Does the translation give a person the gender that the sentence implies?
+languages: {source: en, targets: any}
+method: contrastive-conditioning
+categories: [male, female]
+cluster: occupation            # sentences about one occupation are not independent of each other
+cues:                          # "the woman nurse" or "the man nurse": what each reading would say
+  male:   {correct: man,   incorrect: woman}
+  female: {correct: woman, incorrect: man}
+gates:
+  minimum_accuracy: ">= 0.60"  # the worse of the two categories
+  accuracy[female]: ">= 0.60"
+  gap: "<= 0.20"               # between male and female
+  gap[stereotype]: "<= 0.10"   # between sentences that fit the cliché and those that do not
+  pt: {minimum_accuracy: ">= 0.70"}
+generate:
+  - source: The <{occupation}> finished {possessive} shift early.
+    slots:
+      occupation:
+        doctor: {typical: male}
+        nurse: {typical: female}
+      possessive:
+        her: {category: female}
+        his: {category: male}
+    attributes:
+      stereotype: {pro: typical == category, anti: typical != category}
+```
+
+A suite of single samples. Each brings its own evidence; this one has all three kinds, so that several methods can
+judge it:
+
+```yaml
+mtprobe: 1
+name: kitchen-words
+about: Are everyday words of the kitchen translated in the right sense?
+languages: {source: en, targets: any}
+method: contrastive-conditioning
+categories: [frequent, rare]
+gates:
+  accuracy: ">= 0.70"
+samples:
+  - id: avocado-starter
+    source: We ought to have avocados as a <starter>.
+    category: rare
+    cues:                      # words of the source language, put before the focus
+      correct: [dinner, appetizer]
+      incorrect: [motor]
+    lemmas:                    # words of the target language
+      de: {good: [Vorspeise], bad: [Anlasser, Starter]}
+    targets:                   # whole sentences of the target language
+      de:
+        correct: Wir sollten Avocados als Vorspeise haben.
+        incorrect: Wir sollten Avocados als Anlasser haben.
+```
+
+## The suite
+
+«SuiteModel»
+
+Give either `method` or `methods` («methods»), and at least one of `samples`, `generate` and `data`.
+
+```yaml
+mtprobe: 1
+name: doctors
+about: Is a woman doctor still a woman in the translation?
+languages: {source: en, targets: [de, pt]}
+method: contrastive-conditioning
+categories: [male, female]
+gates: {"accuracy[female]": ">= 0.60"}
+samples:
+  - source: The <doctor> lost her keys.
+    category: female
+    cues: {correct: woman, incorrect: man}
+marks: [nightly]
+```
+
+## Languages
+
+«Languages»
+
+Tags are those of BCP 47: `en`, `pt-BR`, `zh-Hans`. What one side leaves open fits anything: a suite for `pt`
+is run on a model into `pt-BR` or `por_Latn`, and a suite for `pt-BR` on a model that says only `pt`; but
+`pt-PT` and `pt-BR`, or `zh-Hans` and `zh-Hant`, do not fit each other. Both Norwegians, `nb` and `nn`, fit `no`.
+
+```yaml
+languages: {source: en, targets: [de, pt-BR, no]}
+```
+
+(`no` is Norwegian, with or without quotes: only `true` and `false` are truth values.)
+
+## Samples
+
+«SampleModel»
+
+A sample also has the keys of the next section.
+
+```yaml
+samples:
+  - id: lost-keys
+    source: The <doctor> lost her keys.
+    category: female
+    attributes: {pos: noun, sense_rank: 1}
+```
+
+## What tells right from wrong
+
+«Evidence»
+
+Where the suite declares `categories`, every sample has one of them.
+
+### Correct and incorrect
+
+«Sides»
+
+```yaml
+cues:
+  correct: [dinner, appetizer]
+  incorrect: motor
+```
+
+### Lemmas
+
+«Lemmas»
+
+```yaml
+lemmas:
+  de: {good: [Vorspeise], bad: [Anlasser, Starter]}
+  pt: {good: [entrada], bad: [motor de arranque]}
+```
+
+## Focus and cues
+
+`<…>` marks the *focus*: the word that the question is about. It may stand once in a sentence, so that it is
+clear which word is meant where one stands twice, and in whatever form it has there. A plain sign is written
+`\\<` or `\\>`.
+
+A *cue* is put before the focus and forces one reading of the sentence. What comes out is a *contrastive source*:
+contrastive conditioning asks which of them the translation fits better. `mtprobe expand` shows them all.
+
+| source | cue | contrastive source |
+|---|---|---|
+| The \\<doctor\\> left. | `woman` | The woman doctor left. |
+| I met an \\<accountant\\>. | `woman` | I met a woman accountant. |
+| \\<Doctors\\> left. | `women` | Women doctors left. |
+| The \\<doctor\\> left. | `<> (a woman)` | The doctor (a woman) left. |
+| I met the \\<doctor\\>. | `<>, a woman,` | I met the doctor, a woman. |
+
+In an English source *a* and *an* are made to fit, by sound: *an hour*, *a university*, *an MP*. A cue that opens
+the sentence takes its capital over; in German every noun keeps its own. A cue with `<>` in it says itself where
+the focus goes.
+
+Cues are looked for in this order: the sample's own; those of the suite for the sample's category. Where no word
+will do, `sources` gives the contrastive sources as whole sentences. Write these in block style: in flow style
+(`[…]`) a comma splits a sentence in two.
+
+```yaml
+    sources:
+      correct: We ought to have avocados before the meal, as a starter.
+      incorrect: We ought to have avocados as a starter motor.
+```
+
+## Templates
+
+«Template»
+
+A template also has the keys of [What tells right from wrong](#what-tells-right-from-wrong), and slots may stand
+in them too.
+
+```yaml
+generate:
+  - id: early-shift
+    source: The <{occupation}> finished {possessive} shift early.
+    slots:
+      occupation: [doctor, nurse]
+      possessive:
+        her: {category: female}
+        his: {category: male}
+    except:
+      - {occupation: nurse, possessive: his}
+```
+
+## Slots
+
+`{name}` in a template stands for each value of the slot `name` in turn; every combination is a sample. A plain
+brace is written twice: `{{`. A slot's values are
+
+- a list of words: `occupation: [doctor, nurse]`
+- a mapping from words to what is known of them: `doctor: {typical: male}`. These become attributes of the
+  sample. The attribute `category` sets the sample's category;
+- or a file.
+
+Slots under the suite's own `slots` may be used by every template; a template's own come first. The value of a slot
+is an attribute of the sample as well (`occupation` is `doctor`).
+
+**Values that carry the same attribute agree on it.** With the slots below, *she* goes with *her* and *he* with
+*his*; *she … his* is not made:
+
+```yaml
+slots:
+  subject:    {she: {category: female}, he: {category: male}}
+  possessive: {her: {category: female}, his: {category: male}}
+```
+
+`except` leaves out more combinations. A word that opens the sentence gets a capital, and in English *a* and *an*
+before a slot are made to fit: `a {occupation}` becomes *an engineer*. At most «max_combinations» combinations
+are written out for one template.
+
+### A slot's values from a file
+
+«SlotFile»
+
+```yaml
+slots:
+  occupation: {file: occupations.txt}
+```
+
+## Derived attributes
+
+An attribute may be told from others: each value with the condition under which it holds. The first that holds
+counts; where none does, the sample does not have the attribute. Under the suite's `attributes` this goes for every
+sample, under a template's for its own.
+
+```yaml
+attributes:
+  stereotype: {pro: typical == category, anti: typical != category}
+  rarity: {frequent: sense_rank == 1, rare: sense_rank > 1}
+```
+
+Conditions use `==`, `!=`, `<`, `<=`, `>`, `>=`, `in [a, b]`, `not`, `and`, `or` and brackets, over attributes, slots,
+`category` and their values. A value that is not one plain word is put in quotes (`pos == 'proper noun'`), and so is
+one that stands in a data file only. What a sample does not have equals nothing: `typical != category` does not
+hold where there is no `typical`.
+
+## Data files
+
+«Data»
+
+In JSON Lines each line is a sample with the keys of [Samples](#samples) and of
+[What tells right from wrong](#what-tells-right-from-wrong):
+
+    {"source": "The <nurse> lost his keys.", "category": "male", "attributes": {"pos": "noun"}}
+
+The suite's `cues` and derived attributes apply to it. A suite itself may have «max_bytes»; a data file may be as
+large as you like.
+
+```yaml
+data: {file: samples.jsonl, attributes: [pos]}
+```
+
+## Gates
+
+A gate is a metric and a bound. Each gate is a test: it passes or fails.
+
+```yaml
+gates:
+  accuracy: ">= 0.60"                           # of all samples
+  accuracy[female]: ">= 60%"                    # of a category
+  accuracy[female, stereotype=anti]: ">= 0.50"  # … and of an attribute's value
+  gap: "<= 0.20"                                # between categories
+  gap[stereotype]: "<= 0.10"                    # between the values of an attribute
+  minimum_accuracy: ">= 0.60 @95%"              # decided on the confidence interval
+  degenerate: "<= 2%"
+  pt:                                           # for models into Portuguese
+    minimum_accuracy: ">= 0.70"
+```
+
+«metrics»
+
+*Decided* is a sample that was judged correct or incorrect, or whose translation is *degenerate*: empty, copied from
+the source, in the wrong language, or without end. A degenerate translation is never correct.
+
+**Bounds** are shares between 0 and 1, or per cent. Put them in quotes: `>` alone means something else in YAML.
+Without `@` the number itself is compared. With `@95%` the 95 % confidence interval is: the gate passes when all of
+the interval keeps the bound, fails when none of it does, and is *undecided* when the bound lies inside; then the
+report says how many samples would decide it.
+
+**For one language** a gate takes the place of the general one with the same name, on models into that language.
+
+### A gate with more than a bound
+
+«GateModel»
+
+### A known failure
+
+«XfailModel»
+
+```yaml
+gates:
+  gap[stereotype]:
+    bound: "<= 0.10"
+    xfail: {reason: The model was trained on news only., until: 2027-01-31}
+```
+
+## Ids, take and clusters
+
+**Ids** are made from the words of a sentence (`the-doctor-lost-her-keys`) or from a template's id and the values of its
+slots (`early-shift/doctor/her`), never from the position: adding a sample or a value renames no other. Two samples
+with the same words need an `id`.
+
+**`take: 100`** keeps 100 samples, chosen by a hash of `seed` and id: the same ones each time, and among the 200 that
+`take: 200` would keep. `pytest --mt-take 100` does it for one run.
+
+**Clusters** are samples that stand and fall together, such as all sentences about one occupation. The confidence
+intervals take that into account. `cluster` names the slot or attribute; without it, the slot in the focus counts, or
+the attribute `lemma`, or the word in the focus.
+
+## Traps of YAML
+
+| written | what YAML reads | write |
+|---|---|---|
+| `gap: >= 0.2` | the start of a block of text | `gap: ">= 0.2"` |
+| `{accuracy[female]: ">= 0.6"}` | a list inside a key | `{"accuracy[female]": ">= 0.6"}`, or one gate a line |
+| `source: Note: the <doctor> left.` | a mapping inside of a text | `source: "Note: the <doctor> left."` |
+| `source: {who} lost the <keys>.` | a mapping | `source: "{who} lost the <keys>."` |
+| `correct: [Before we left, we ate.]` | two texts | a text in block style, or in quotes |
+| `"1 \\< 2"` | a mistake: `\\<` is no escape | `'1 \\< 2'`, or no quotes |
+| `name: 12` | a number | `name: "12"` |
+
+These get hints of their own, or a warning from `mtprobe lint`. `no`, `yes`, `on` and `off` are words here, as in
+YAML 1.2, and `012` is 12. A key that stands twice is an error. Tags (`!!…`), merge keys (`<<`) and several documents
+in one file are not allowed; anchors and aliases (`&a`, `*a`) are.
+
+## In an editor
+
+`mtprobe schema -o suite.schema.json` writes a JSON Schema. With the YAML extension of VS Code, this in the settings
+completes keys and underlines mistakes:
+
+```json
+{"yaml.schemas": {"suite.schema.json": ["*.mt.yaml"]}}
+```
+"""

@@ -1,0 +1,167 @@
+"""What lint warns of, and what it leaves alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from mtprobe.suite.lint import errors, warnings
+
+MANY = "".join(
+    f"  - {{source: The <doctor> lost {number} {whose} keys., category: {category}}}\n"
+    for number in range(10)
+    for whose, category in (("of her", "female"), ("of his", "male"))
+)
+
+
+@pytest.fixture
+def warned(head, load):
+    """The warnings for a suite with samples enough, and these besides."""
+
+    def warned(more: str = "", change: tuple[str, str] = ("", ""), files: dict[str, str] | None = None):
+        text = head + "samples:\n" + MANY + more
+        suite = load(text.replace(*change) if change[0] else text, files)
+        return [f"{problem.place.line}: {problem.message}" for problem in warnings(suite)]
+
+    return warned
+
+
+SAMPLE = "  - source: The <nurse> lost his keys.\n    category: male\n"
+
+
+def test_a_good_suite_gets_no_warning(warned):
+    assert warned(SAMPLE) == []
+
+
+def test_a_contrastive_source_that_lost_words(warned):
+    text = SAMPLE.replace("The <nurse> lost his keys.", "Before we left, the <nurse> lost his keys.")
+    sources = "    sources: {correct: [Before we left, the man nurse lost his keys.], incorrect: [Before we left, the woman nurse lost his keys.]}\n"
+    found = warned(text + sources)
+    assert found[0] == (
+        '33: sources: "Before we left" is less than half as long as its source; '
+        "did a comma inside […] split it?"
+    )
+    block = sources.replace(
+        "[Before we left, the man nurse lost his keys.]", '"Before we left, the man nurse lost his keys."'
+    )
+    block = block.replace(
+        "[Before we left, the woman nurse lost his keys.]", '"Before we left, the woman nurse lost his keys."'
+    )
+    assert warned(text + block) == []
+
+
+def test_lost_words_in_a_writing_without_spaces(warned):
+    sample = "  - source: 这位<医生>丢了她的钥匙。\n    category: male\n    sources: {correct: 这位女医生丢了她的钥匙。, incorrect: 这位}\n"
+    assert ['"这位" is less than half' in line for line in warned(sample)] == [True]
+
+
+def test_two_samples_with_the_same_source_and_category(warned):
+    again = SAMPLE.replace("  - source", "  - id: again\n    source")
+    (found,) = warned(SAMPLE + again)
+    assert found.startswith('35: the sentence "The nurse lost his keys." stands at ')
+    assert found.endswith("test.mt.yaml:33:5 too, with the same category")
+
+
+def test_the_same_sentence_with_another_category_or_focus_is_fine(warned):
+    other = "  - {id: a, source: The <nurse> lost his keys., category: female}\n"
+    focus = "  - {id: b, source: The nurse lost his <keys>., category: male}\n"
+    assert warned(SAMPLE + other + focus) == []
+
+
+def test_two_templates_that_make_the_same_sentences_are_told_once(warned):
+    template = "  - source: The <{x}> slept.\n    category: male\n    slots: {x: [man, boy, king]}\n"
+    twice = "generate:\n" + template + template.replace("  - source", "  - id: again\n    source")
+    assert len(warned(twice)) == 1
+
+
+def test_a_cue_on_both_sides(warned):
+    (found,) = warned(SAMPLE + "    cues: {correct: [man, Male], incorrect: [woman, male]}\n")
+    assert found == '33: cues: "Male" is both correct and incorrect'
+
+
+def test_a_cue_of_the_suite_on_both_sides_is_told_once(warned):
+    found = warned(change=("male: {correct: man, incorrect: woman}", "male: {correct: man, incorrect: man}"))
+    assert found == ['8: cues: "man" is both correct and incorrect']
+
+
+def test_a_lemma_on_both_sides(warned):
+    (found,) = warned(SAMPLE + "    lemmas: {de: {good: [Pfleger], bad: [Pfleger, Schwester]}}\n")
+    assert found == '33: lemmas.de: "Pfleger" is both correct and incorrect'
+
+
+def test_a_small_category_and_an_empty_one(warned):
+    found = warned(
+        "  - {source: They lost <keys>., category: unknown, cues: {correct: a, incorrect: b}}\n",
+        ("[male, female]", "[male, female, unknown, other]"),
+    )
+    assert found == [
+        '6: the category "unknown" has 1 sample; fewer than 10 decide nothing',
+        '6: no sample has the category "other"',
+    ]
+
+
+def test_regression_cases_may_be_few(good, load):
+    text = good.replace('gates:\n  accuracy[female]: ">= 0.60"', "expect: each\ngates: {}")
+    assert [problem.message for problem in warnings(load(text))] == ['no sample has the category "male"']
+
+
+def test_a_slot_of_the_suite_that_no_template_uses(warned):
+    more = "slots:\n  used: [man]\n  unused: [x]\ngenerate:\n  - {source: 'The <{used}> slept.', category: male}\n"
+    assert warned(more) == ['35: no template uses the slot "unused"']
+
+
+def test_a_slot_that_only_evidence_uses_is_used(warned):
+    template = "  - {source: The <man> slept., category: male, cues: {correct: '{x}', incorrect: woman}}\n"
+    assert (
+        warned("slots: {x: [old, young]}\ngenerate:\n" + template) == []
+        or "stands at" in warned("slots: {x: [old, young]}\ngenerate:\n" + template)[0]
+    )
+
+
+def test_an_expired_known_failure(warned):
+    bound = '{bound: ">= 0.60", xfail: {reason: known, until: 2020-01-31}}'
+    assert warned(change=('">= 0.60"', bound)) == [
+        "11: gates.accuracy[female]: xfail ended on 2020-01-31; the gate counts again"
+    ]
+    assert warned(change=('">= 0.60"', bound.replace("2020", "2999"))) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("The  <nurse> lost his keys.", 'doubled spaces in "The  nurse lost his keys."'),
+        ('"The <nurse>\\tlost."', 'a line break or a tab in "The nurse\tlost."'),
+        ("The <nurse> lost {possessive} keys.", '{possessive} looks like a slot that was not filled in "The nurse lost {possessive} keys."'),
+    ],
+)  # fmt: skip
+def test_odd_text(warned, source, message):
+    assert warned(SAMPLE.replace("The <nurse> lost his keys.", source)) == [f"33: {message}"]
+
+
+def test_odd_text_in_evidence(warned):
+    more = SAMPLE + "    targets: {de: {correct: 'Der  Pfleger.', incorrect: Die Schwester.}}\n"
+    assert warned(more) == ['33: doubled spaces in "Der  Pfleger."']
+
+
+def test_data_is_linted_in_its_own_lines(warned):
+    line = '{"source": "The <%s>  slept.", "category": "male"}\n'
+    files = {"a.jsonl": line % "nurse" + line % "cook"}
+    assert warned("data: {file: a.jsonl}\n", files=files) == [
+        '1: doubled spaces in "The nurse  slept."',
+        '2: doubled spaces in "The cook  slept."',
+    ]
+
+
+def test_a_thousand_warnings_of_a_kind_are_cut_short(warned):
+    line = '{"source": "The <nurse>  slept %d times.", "category": "male"}\n'
+    files = {"a.jsonl": "".join(line % number for number in range(1000))}
+    found = warned("data: {file: a.jsonl}\n", files=files)
+    assert len(found) == 11
+    assert found[-1].endswith("… and 990 more of this kind")
+
+
+def test_errors_of_evidence_and_gates_are_told_together(good, tmp_path):
+    from mtprobe.suite import load_suite
+
+    path = tmp_path / "a.mt.yaml"
+    path.write_text(good.replace("<doctor>", "doctor").replace("accuracy[", "acuracy["))
+    assert [problem.place.line for problem in errors(load_suite(path))] == [13, 11]

@@ -1,0 +1,84 @@
+"""The reference of the suite format: in step with the models, and what it shows is true."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import BaseModel, ValidationError
+
+import mtprobe
+from mtprobe.suite import load_suite, model
+from mtprobe.suite.focus import insert_cue, read_marks
+from mtprobe.suite.reference import SECTIONS, TYPES, reference
+from mtprobe.suite.tree import read_tree
+
+PAGE = Path(mtprobe.__file__).parent.parent / "docs" / "suite-format.md"
+TEXT = reference()
+EXAMPLES = re.findall(r"```yaml\n(.*?)```", TEXT, flags=re.DOTALL)
+
+
+def test_the_page_is_in_step_with_the_models():
+    if not PAGE.parent.is_dir():
+        pytest.skip("installed without its docs")
+    assert PAGE.read_text(encoding="utf-8") == TEXT, "run: mtprobe schema --markdown -o docs/suite-format.md"
+
+
+def test_every_model_has_a_section_and_every_key_a_row():
+    models = [
+        owner
+        for owner in vars(model).values()
+        if isinstance(owner, type) and issubclass(owner, model.Strict) and owner is not model.Strict
+    ]
+    assert {*models} == {*SECTIONS}
+    for owner in models:
+        for name, field in owner.model_fields.items():
+            assert f"| `{field.alias or name}` |" in TEXT
+            assert field.description
+
+
+def test_every_type_in_plain_words_belongs_to_a_key():
+    for owner, key in TYPES:
+        assert key in [field.alias or name for name, field in owner.model_fields.items()]
+
+
+def test_no_row_says_nothing_of_what_stands_there():
+    assert not re.findall(r"^\| `[^|]*` \|\s*\|", TEXT, flags=re.MULTILINE)
+    assert "«" not in TEXT
+
+
+def test_links_inside_the_page_lead_somewhere():
+    headings = re.findall(r"^#+ (.*)$", TEXT, flags=re.MULTILINE)
+    anchors = {re.sub(r"[^\w-]", "", heading.lower().replace(" ", "-")) for heading in headings}
+    assert {*re.findall(r"\]\(#([^)]*)\)", TEXT)} <= anchors
+
+
+@pytest.mark.parametrize("text", EXAMPLES, ids=lambda text: text.strip().partition("\n")[0])
+def test_the_examples_are_right(text, tmp_path):
+    path = tmp_path / "example.mt.yaml"
+    path.write_text(text, encoding="utf-8")
+    if text.startswith("mtprobe: 1"):
+        assert load_suite(path).samples
+    else:
+        assert _part_of(model.SuiteModel, read_tree(path).value) or _part_of(
+            model.SampleModel, read_tree(path).value
+        )
+
+
+def _part_of(owner: type[BaseModel], part: dict[str, Any]) -> bool:
+    """Whether nothing is wrong with the keys that are there."""
+    try:
+        owner.model_validate(part)
+    except ValidationError as error:
+        return all(details["type"] == "missing" and len(details["loc"]) == 1 for details in error.errors())
+    return True
+
+
+def test_the_table_of_cues_is_true():
+    rows = re.findall(r"^\| (.*\\<.*\\>.*) \| `(.*)` \| (.*) \|$", TEXT, flags=re.MULTILINE)
+    assert len(rows) >= 5
+    for source, cue, made in rows:
+        marked = read_marks(source.replace("\\<", "<").replace("\\>", ">"))
+        assert insert_cue(marked.text, marked.focus, cue, "en") == made
