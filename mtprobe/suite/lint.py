@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -11,6 +12,7 @@ from mtprobe.errors import Place, Problem, SuiteError
 from mtprobe.gates import gates_for
 from mtprobe.gates.judge import expired
 from mtprobe.methods import check_evidence, method_of
+from mtprobe.suite.limits import read_text
 from mtprobe.suite.model import SuiteModel
 from mtprobe.suite.problems import validated
 from mtprobe.suite.sample import Contrast, Sample, Suite
@@ -21,6 +23,8 @@ _MOST = 10  # warnings of one kind for one suite
 
 _SLOT = re.compile(r"\{[^\W\d][\w -]*\}")
 _SPACES = re.compile(r"\s{2,}|[\t\n]")
+# Text without quotes, then a # with a space before it and none behind it.
+_CUT_OFF = re.compile(r"^\s*(?:-\s+)*(?:[\w-]+:\s+)?[^\"'#\s{\[][^\"'#]*\s(?P<rest>#\w.*)$")
 
 
 def errors(suite: Suite) -> Iterator[Problem]:
@@ -43,6 +47,8 @@ def warnings(suite: Suite) -> Iterator[Problem]:
         _small_categories(suite, tree),
         _unused_slots(model, tree),
         _expired(suite),
+        _cut_off(suite),
+        _doubled_keys(suite),
         _lost_words(suite),
         _shared_cues(model, tree),
         _shared_evidence(suite, model),
@@ -123,6 +129,40 @@ def _evidence(sample: Sample) -> Iterator[tuple[str, Contrast]]:
             yield f"{key}.{language}", contrast
 
 
+def _cut_off(suite: Suite) -> Iterator[Problem]:
+    """`source: We are #1.` ends before the #: what follows is a comment."""
+    for number, line in enumerate(read_text(suite.path).split("\n"), start=1):
+        if found := _CUT_OFF.match(line[:1000]):
+            place = Place(suite.path, number, found.start("rest") + 1)
+            yield Problem(
+                place, f'"{found["rest"].strip()}" is a comment to YAML; put text that holds a # in quotes'
+            )
+
+
+def _doubled_keys(suite: Suite) -> Iterator[Problem]:
+    """JSON readers let a key stand twice, and the last one counts."""
+    files = dict.fromkeys(sample.place.path for sample in suite.samples)
+    for path in (path for path in files if path.suffix.lower() in (".jsonl", ".ndjson")):
+        with path.open(encoding="utf-8-sig") as lines:
+            for number, line in enumerate(lines, start=1):
+                for key in _doubled_in(line):
+                    yield Problem(Place(path, number), f'"{key}" stands twice; the last one counts')
+
+
+def _doubled_in(line: str) -> list[str]:
+    doubled: list[str] = []
+
+    def seen(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        held = dict(pairs)
+        if len(held) < len(pairs):
+            doubled.extend(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+        return held
+
+    if line.strip():
+        json.loads(line, object_pairs_hook=seen)
+    return doubled
+
+
 def _lost_words(suite: Suite) -> Iterator[Problem]:
     """In flow style, `[Before we left, we ate.]` is two sentences."""
     for sample in suite.samples:
@@ -146,7 +186,7 @@ def _repeated(suite: Suite) -> Iterator[Problem]:
     for sample in suite.samples:
         key = (sample.source, sample.focus, sample.category)
         place = first.setdefault(key, sample.place)
-        if place is not sample.place and (place, sample.place) not in told:
+        if place != sample.place and (place, sample.place) not in told:
             told.add((place, sample.place))
             yield Problem(
                 sample.place, f'the sentence "{sample.source}" stands at {place} too, with the same category'

@@ -93,7 +93,7 @@ def _say(details: ErrorDetails, location: Location, annotation: Any) -> str:
     if kind == "extra_forbidden":
         known = [name for owner in _models_at(annotation, location[:-1]) for name in field_names(owner)]
         return f"unknown key{did_you_mean(str(location[-1]), known)}"
-    if kind == "string_type" and details["input"] is None:
+    if kind.endswith("_type") and details["input"] is None:
         return "is empty"
     if kind == "string_pattern_mismatch" and details["ctx"]["pattern"] == NO_CONTROL_CHARACTERS:
         return "holds a control character, which is no text"

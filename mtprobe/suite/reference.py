@@ -480,6 +480,7 @@ the attribute `lemma`, or the word in the focus.
 | `source: Note: the <doctor> left.` | a mapping inside of a text | `source: "Note: the <doctor> left."` |
 | `source: {who} lost the <keys>.` | a mapping | `source: "{who} lost the <keys>."` |
 | `correct: [Before we left, we ate.]` | two texts | a text in block style, or in quotes |
+| `source: We are #1.` | *We are*, and a comment | `source: "We are #1."` |
 | `"1 \\< 2"` | a mistake: `\\<` is no escape | `'1 \\< 2'`, or no quotes |
 | `name: 12` | a number | `name: "12"` |
 

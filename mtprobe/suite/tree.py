@@ -70,7 +70,9 @@ def read_tree(path: Path) -> Tree:
         problem = error.problem or error.context or "cannot be read"
         if problem.startswith("but ") and error.context:
             problem = f"{error.context}, {problem}"
-        message = f"not valid YAML: {problem}{hint_for(problem, text, line)}"
+        inside = re.search("quoted scalar|flow", error.context or "") and error.context_mark
+        hint = hint_for(problem, text, line, inside.line + 1 if inside else None)
+        message = f"not valid YAML: {problem}{hint}"
         raise SuiteError.at(Place(path, line, column), message) from None
     except yaml.YAMLError as error:
         raise SuiteError.at(Place(path, 1), f"not valid YAML: {error}") from None

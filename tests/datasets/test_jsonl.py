@@ -51,7 +51,7 @@ def test_an_empty_file_has_no_samples(samples):
         (b"{'source': 'x'}", ":2:2: not valid JSON: key must be a string"),
         (b"[1]", ":2: must be a mapping of names to values"),
         (b'"text"', ":2: must be a mapping of names to values"),
-        (b"null", ":2: must be a mapping of names to values"),
+        (b"null", ":2: is empty"),
         (b"{}", ":2: source: is missing"),
         (b'{"sorce": "x"}', ':2: sorce: unknown key; did you mean "source"?'),
         (b'{"source": "x", "categry": "a"}', ':2: categry: unknown key; did you mean "category"?'),

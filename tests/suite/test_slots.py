@@ -112,7 +112,7 @@ def test_a_yaml_file_has_a_list_or_a_mapping(head, load):
     ("name", "content", "message"),
     [
         ("jobs.txt", "# nothing\n", "jobs.txt:1: has no values; a slot's file has one value a line"),
-        ("jobs.yaml", "", "jobs.yaml:1:1: must be a mapping of names to values"),
+        ("jobs.yaml", "", "jobs.yaml:1:1: is empty"),
         ("jobs.yaml", "[]", "jobs.yaml:1:1: must have at least one entry"),
         ("jobs.yaml", "doctor:\n  typical: [x]", "jobs.yaml:2:3: doctor.typical: an attribute's value is"),
         ("jobs.yaml", "[a, b, a]", 'jobs.yaml:1:1: "a" stands twice'),

@@ -130,7 +130,46 @@ def test_a_backslash_in_double_quotes_gets_a_hint(good, problem):
 def test_a_sign_that_yaml_keeps_for_itself_gets_a_hint(good, problem, sign):
     found = problem(good.replace("source: The", f"source: {sign}The"))
     assert found.place.line == 13
-    assert "not valid YAML" in found.message
+    assert found.message.endswith("put text that starts with this sign in quotes")
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "line"),
+    [
+        ("    category:", "   category:", 14),
+        ("    category:", "      category:", 14),
+        ("about:", " about:", 3),
+        ("  - source:", "  -source:", 14),
+        ("category: female", "category:female", 15),
+    ],
+)
+def test_a_wrong_indentation_or_a_missing_space_gets_a_hint(good, problem, right, wrong, line):
+    found = problem(good.replace(right, wrong, 1))
+    assert found.place.line == line
+    assert found.message.endswith(
+        "look at how far this line and those around it are indented, and for a missing space behind : or -"
+    )
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "line"),
+    [
+        ("rank: 1}", "rank: 1", 15),
+        ("The <doctor>", '"The <doctor>', 13),
+        ("The <doctor>", "'The <doctor>", 13),
+    ],
+)
+def test_what_is_opened_and_not_closed_gets_a_hint(good, problem, right, wrong, line):
+    assert problem(good.replace(right, wrong)).message.endswith(
+        f"is the quote or bracket closed that line {line} opens?"
+    )
+
+
+@pytest.mark.parametrize("text", ["'The doctor's <keys>.'", '"The" <doctor> lost her keys.'])
+def test_quotes_around_a_part_of_the_text_get_a_hint(good, problem, text):
+    found = problem(good.replace("The <doctor> lost her keys.", text))
+    assert found.place.line == 13
+    assert found.message.endswith("put quotes around all of the text; inside '…' a ' is doubled")
 
 
 def test_a_number_for_a_bound_gets_a_hint(good, problem):
