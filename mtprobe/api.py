@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import nullcontext
 from datetime import UTC, datetime
 from os import PathLike
@@ -14,12 +14,12 @@ from mtprobe.gates import gates_for
 from mtprobe.methods import check_evidence, method_of
 from mtprobe.models import Model, open_models
 from mtprobe.pipeline import run_suite
-from mtprobe.plugin import SUFFIXES
 from mtprobe.progress import Progress
 from mtprobe.record import Run, RunFacts, write_run
 from mtprobe.settings import Settings
 from mtprobe.store import Store
 from mtprobe.suite import load_suite
+from mtprobe.suite.find import suite_files
 from mtprobe.translate.backend import Backend
 from mtprobe.translate.registry import ModelSpec
 
@@ -54,9 +54,10 @@ def run(
     tested = opened[0] if isinstance(model, str) else Model(type(model).__name__, model)
     if evaluator is not None and not isinstance(evaluator, str):
         judge = Model(type(evaluator).__name__, evaluator)
+    named = [suites] if isinstance(suites, str | PathLike) else list(suites)
     done = []
     with Store(Path(store)) if store is not None else nullcontext() as kept:
-        for path in _suite_files(suites):
+        for path in suite_files(map(Path, named)):
             suite = load_suite(path, Path(data_root) if data_root is not None else None)
             method = method_of(suite)
             check_evidence(suite, method)
@@ -75,12 +76,3 @@ def run(
     if record is not None:
         write_run(Path(record), finished)
     return finished
-
-
-def _suite_files(suites: str | PathLike[str] | Iterable[str | PathLike[str]]) -> Iterator[Path]:
-    named = [suites] if isinstance(suites, str | PathLike) else list(suites)
-    for path in map(Path, named):
-        if path.is_dir():
-            yield from sorted(found for found in path.rglob("*.mt.y*ml") if found.name.endswith(SUFFIXES))
-        else:
-            yield path

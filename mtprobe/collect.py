@@ -11,7 +11,6 @@ import pytest
 
 from mtprobe.errors import MtprobeError
 from mtprobe.gates import Decision, Gate, GateError, GateResult, gates_for, read_bound
-from mtprobe.gates.judge import expired
 from mtprobe.methods import METHODS, Method, check_evidence, method_of
 from mtprobe.methods.verdict import Outcome, Result
 from mtprobe.models import Model
@@ -98,7 +97,7 @@ def _marked(item: ProbeItem, suite: Suite, skip: str | None, gate: Gate | None =
         item.add_marker(getattr(pytest.mark, mark))
     if skip:
         item.add_marker(pytest.mark.skip(reason=skip))
-    if gate and gate.xfail and not expired(gate.xfail):
+    if gate and gate.xfail and not gate.xfail.expired:
         item.add_marker(pytest.mark.xfail(reason=gate.xfail.reason, raises=GateFailed))
     return item
 

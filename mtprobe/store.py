@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+import time
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -54,15 +55,32 @@ class Store:
             ) from None
 
     def _prepare(self) -> None:
-        self._connection.execute("PRAGMA journal_mode = WAL")
+        self._use_write_ahead_log()
         self._connection.execute("PRAGMA synchronous = NORMAL")
-        (version,) = self._connection.execute("PRAGMA user_version").fetchone()
+        version = self._version()
         if version not in (0, _VERSION):
             raise StoreError(f"{self.path} was written by a newer mtprobe (store version {version})")
+        if version == _VERSION:
+            return
         with self._writing():
             for statement in _SCHEMA.split(";"):
                 self._connection.execute(statement)
             self._connection.execute(f"PRAGMA user_version = {_VERSION}")
+
+    def _use_write_ahead_log(self) -> None:
+        """Switching a new file over needs it for a moment alone, and SQLite does not wait for that by itself."""
+        deadline = time.monotonic() + _WAIT_SECONDS
+        while True:
+            try:
+                self._connection.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error) or time.monotonic() > deadline:
+                    raise
+                time.sleep(0.02)
+
+    def _version(self) -> int:
+        return int(self._connection.execute("PRAGMA user_version").fetchone()[0])
 
     @contextmanager
     def _writing(self) -> Iterator[None]:

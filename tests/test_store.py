@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import multiprocessing
 import sqlite3
+import time
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,26 @@ def test_workers_write_side_by_side_and_lose_nothing(tmp_path):
         assert worker.exitcode == 0
     with Store(path) as store:
         assert len(store.translations("m", [f"{w}-{n}" for w in range(4) for n in range(50)])) == 200
+
+
+def _open(path: Path, moment: float) -> None:
+    while time.time() < moment:
+        pass
+    Store(path).close()
+
+
+def test_workers_may_all_be_the_first_to_open_it(tmp_path):
+    context = multiprocessing.get_context("spawn")
+    for attempt in range(3):
+        moment = time.time() + 1.5
+        workers = [
+            context.Process(target=_open, args=(tmp_path / f"{attempt}.sqlite", moment)) for _ in range(6)
+        ]
+        for worker in workers:
+            worker.start()
+        for worker in workers:
+            worker.join()
+        assert [worker.exitcode for worker in workers] == [0] * 6
 
 
 def test_a_foreign_file_is_refused_and_left_alone(tmp_path):

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mtprobe.errors import Problem
+    from mtprobe.suite import Suite
 
 HELP = "Find mistakes in suites, and what is probably one. Exit code 1 when there are errors."
 
@@ -16,10 +21,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mtprobe.errors import Problem, SuiteError
+    from mtprobe.errors import SuiteError
     from mtprobe.suite import load_suite
     from mtprobe.suite.find import suite_files
-    from mtprobe.suite.lint import errors, warnings
+    from mtprobe.suite.lint import warnings
 
     def show(problems: Iterable[Problem], label: str) -> int:
         lines = [f"{problem.place}: {label}{problem.message}" for problem in problems]
@@ -34,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
         except SuiteError as error:
             failed += show(error.problems, "")
             continue
-        failed += show(errors(suite), "")
+        failed += show(_errors(suite), "")
         doubted += show(warnings(suite), "warning: ")
     print(", ".join([_counted(suites, "suite"), _counted(failed, "error"), _counted(doubted, "warning")]))
     return 1 if failed or (doubted and args.strict) else 0
@@ -42,3 +47,16 @@ def run(args: argparse.Namespace) -> int:
 
 def _counted(count: int, what: str) -> str:
     return f"{count} {what}{'' if count == 1 else 's'}"
+
+
+def _errors(suite: Suite) -> Iterator[Problem]:
+    """What would stop the suite when it is run, beyond what loading it has checked."""
+    from mtprobe.errors import SuiteError
+    from mtprobe.gates import gates_for
+    from mtprobe.methods import check_evidence, method_of
+
+    for check in (lambda: check_evidence(suite, method_of(suite)), lambda: gates_for(suite, None)):
+        try:
+            check()
+        except SuiteError as error:
+            yield from error.problems

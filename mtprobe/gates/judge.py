@@ -5,12 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
 from enum import StrEnum
 
 from mtprobe.gates.parse import Bound, Gate
 from mtprobe.metrics import Measure, Tally, measure
-from mtprobe.suite.sample import Xfail
 
 
 class Decision(StrEnum):
@@ -53,15 +51,10 @@ def _result(
     gate: Gate, found: Measure, decision: Decision, reason: str = "", needed: int | None = None
 ) -> GateResult:
     place = gate.place
-    xfail = gate.xfail.reason if gate.xfail and not expired(gate.xfail) else ""
+    xfail = gate.xfail.reason if gate.xfail and not gate.xfail.expired else ""
     return GateResult(
         gate.key, str(gate.bound), str(place.path), place.line, found, decision, reason, needed, xfail
     )
-
-
-def expired(xfail: Xfail) -> bool:
-    """Whether the day until which the failure was accepted has passed."""
-    return xfail.until is not None and date.today() > date.fromisoformat(xfail.until)
 
 
 def decide(bound: Bound, found: Measure) -> Decision:

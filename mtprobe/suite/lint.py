@@ -8,10 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from mtprobe.errors import Place, Problem, SuiteError
-from mtprobe.gates import gates_for
-from mtprobe.gates.judge import expired
-from mtprobe.methods import check_evidence, method_of
+from mtprobe.errors import Place, Problem
 from mtprobe.suite.limits import read_text
 from mtprobe.suite.model import SuiteModel
 from mtprobe.suite.problems import validated
@@ -25,18 +22,6 @@ _SLOT = re.compile(r"\{[^\W\d][\w -]*\}")
 _SPACES = re.compile(r"\s{2,}|[\t\n]")
 # Text without quotes, then a # with a space before it and none behind it.
 _CUT_OFF = re.compile(r"^\s*(?:-\s+)*(?:[\w-]+:\s+)?[^\"'#\s{\[][^\"'#]*\s(?P<rest>#\w.*)$")
-
-
-def errors(suite: Suite) -> Iterator[Problem]:
-    """What would stop the suite when it is run, beyond what loading it has checked."""
-    try:
-        check_evidence(suite, method_of(suite))
-    except SuiteError as error:
-        yield from error.problems
-    try:
-        gates_for(suite, None)
-    except SuiteError as error:
-        yield from error.problems
 
 
 def warnings(suite: Suite) -> Iterator[Problem]:
@@ -88,7 +73,7 @@ def _unused_slots(model: SuiteModel, tree: Tree) -> Iterator[Problem]:
 
 def _expired(suite: Suite) -> Iterator[Problem]:
     for gate in suite.gates:
-        if gate.xfail and expired(gate.xfail):
+        if gate.xfail and gate.xfail.expired:
             yield Problem(
                 gate.place, f"gates.{gate.key}: xfail ended on {gate.xfail.until}; the gate counts again"
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import date
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -45,6 +46,11 @@ class Xfail:
 
     reason: str
     until: str | None = None
+
+    @property
+    def expired(self) -> bool:
+        """Whether the day until which the failure was accepted has passed."""
+        return self.until is not None and date.today() > date.fromisoformat(self.until)
 
 
 @dataclass(frozen=True, slots=True)

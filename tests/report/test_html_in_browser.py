@@ -6,11 +6,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from system_packages import require_program
 
 from mtprobe.methods.verdict import Outcome
 from mtprobe.record import Run
 from mtprobe.report.html import write_html
+from tests.system_packages import require_program
 
 from .factory import a_hostile_run, a_run, a_sample, a_suite
 from .page import Element, parse

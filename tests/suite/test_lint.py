@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mtprobe.suite.lint import errors, warnings
+from mtprobe.cli import main
+from mtprobe.suite.lint import warnings
 
 MANY = "".join(
     f"  - {{source: The <doctor> lost {number} {whose} keys., category: {category}}}\n"
@@ -171,9 +172,12 @@ def test_a_thousand_warnings_of_a_kind_are_cut_short(warned):
     assert found[-1].endswith("… and 990 more of this kind")
 
 
-def test_errors_of_evidence_and_gates_are_told_together(good, tmp_path):
-    from mtprobe.suite import load_suite
-
+def test_errors_of_evidence_and_gates_are_told_together(good, tmp_path, capsys):
     path = tmp_path / "a.mt.yaml"
     path.write_text(good.replace("<doctor>", "doctor").replace("accuracy[", "acuracy["))
-    assert [problem.place.line for problem in errors(load_suite(path))] == [13, 11]
+    assert main(["lint", str(path)]) == 1
+    told = [line for line in capsys.readouterr().out.splitlines() if "warning" not in line]
+    assert [line.removeprefix(f"{path}:").split(":")[0] for line in told if line.startswith(str(path))] == [
+        "13",
+        "11",
+    ]

@@ -1,0 +1,46 @@
+"""Reads the small files of a model. They may be anything that a download left behind."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from mtprobe.errors import ModelError
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """The object in a JSON file; anything else is a `ModelError` that names the file."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise ModelError(f"{path}: cannot be read: {error.strerror or error}") from None
+    if not content.strip():
+        raise ModelError(f"{path}: the file is empty")
+    try:
+        found = json.loads(content.decode())
+    except (UnicodeDecodeError, RecursionError):
+        raise ModelError(f"{path}: not JSON{what_it_is_instead(content)}") from None
+    except json.JSONDecodeError as error:
+        instead = what_it_is_instead(content) or f": {error.msg}"
+        raise ModelError(f"{path}:{error.lineno}:{error.colno}: not JSON{instead}") from None
+    if not isinstance(found, dict):
+        raise ModelError(f"{path}: JSON, but not an object with fields")
+    return found
+
+
+def read_json_if_there(path: Path | None) -> dict[str, Any]:
+    """The object in a JSON file, or an empty one where there is no such file."""
+    return {} if path is None else read_json(path)
+
+
+def what_it_is_instead(content: bytes) -> str:
+    """`; it is …` for what often stands in the place of a model's file, or nothing."""
+    start = content[:64].lstrip()
+    if start.startswith(b"<"):
+        return "; it is an HTML or XML page, as a failed download leaves behind"
+    if start.startswith(b"version https://git-lfs"):
+        return "; it is a Git LFS pointer: fetch the file itself with `git lfs pull`"
+    if start.startswith((b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"BZh", b"\xfd7zXZ")):
+        return "; it is compressed: unpack it first"
+    return ""
