@@ -6,7 +6,7 @@ import json
 import struct
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -150,7 +150,7 @@ def _fill_in(tensors: dict[str, Tensor], config: Seq2SeqConfig) -> None:
 
 def _sinusoids(positions: int, width: int) -> Tensor:
     """Marian's positions: all sines first, then all cosines."""
-    rates = np.power(10000.0, -2.0 * np.arange((width + 1) // 2) / width)
-    angles = np.arange(positions)[:, None] * rates[None, :]
+    lengths = np.power(10000.0, 2 * np.arange((width + 1) // 2) / width)
+    angles = np.arange(positions)[:, None] / lengths[None, :]
     both = np.concatenate([np.sin(angles), np.cos(angles[:, : width // 2])], axis=1)
     return both.astype(np.float32)
