@@ -23,6 +23,7 @@ lint: .venv/dev
 	$(BIN)/mypy
 
 bench: .venv/dev
+	$(BIN)/pip install --quiet --editable ".[bench]" --constraint constraints.txt
 	$(BIN)/python -m benchmarks
 
 soak: .venv/dev

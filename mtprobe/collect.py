@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import pytest
@@ -23,10 +24,6 @@ from mtprobe.suite import Sample, Suite, load_suite
 
 class GateFailed(Exception):
     """A gate or a sample did not come out as it must; the message is what the user reads."""
-
-
-class NotJudged(Exception):
-    """Samples are missing, so the gate cannot be judged."""
 
 
 class SuiteFile(pytest.File):
@@ -143,6 +140,11 @@ class _Shared:
             raise found
         return found
 
+    @cached_property
+    def results(self) -> dict[str, Result]:
+        """The results by the ids of their samples."""
+        return {result.id: result for result in self.done().results}
+
 
 class ProbeItem(pytest.Item):
     """An item that reads a suite's results."""
@@ -160,8 +162,21 @@ class ProbeItem(pytest.Item):
         if self.get_closest_marker("skip") is None:
             self.shared.prepare()
 
+    def setup(self) -> None:
+        """What cannot be judged is an error; the user's mistakes are told without a traceback."""
+        try:
+            reason = self.not_judged()
+        except MtprobeError as error:
+            reason = str(error)
+        if reason:
+            pytest.fail(reason, pytrace=False)
+
+    def not_judged(self) -> str | None:
+        """Why there is no verdict, or None when there is one."""
+        raise NotImplementedError
+
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:  # noqa: ARG002
-        if isinstance(excinfo.value, GateFailed | NotJudged | MtprobeError):
+        if isinstance(excinfo.value, GateFailed):
             return str(excinfo.value)
         return super().repr_failure(excinfo)
 
@@ -176,10 +191,11 @@ class GateItem(ProbeItem):
     def reportinfo(self) -> tuple[os.PathLike[str] | str, int | None, str]:
         return self.gate.place.path, self.gate.place.line - 1, f"{self.shared.suite.name}: {self.name}"
 
-    def setup(self) -> None:
+    def not_judged(self) -> str | None:
         result = self._result()
-        if result.decision is Decision.ERROR:
-            raise NotJudged(f"{self.shared.suite.name}: {self.gate.key} cannot be judged: {result.reason}")
+        if result.decision is not Decision.ERROR:
+            return None
+        return f"{self.shared.suite.name}: {self.gate.key} cannot be judged: {result.reason}"
 
     def runtest(self) -> None:
         result = self._result()
@@ -223,10 +239,13 @@ class SampleItem(ProbeItem):
             f"{self.shared.suite.name}: {self.name}",
         )
 
-    def setup(self) -> None:
-        result = self._result()
-        if result.verdict.outcome is Outcome.ERROR:
-            raise NotJudged(f"{self.sample.id} could not be judged: {result.verdict.reason}")
+    def not_judged(self) -> str | None:
+        verdict = self._result().verdict
+        return (
+            f"{self.sample.id} cannot be judged: {verdict.reason}"
+            if verdict.outcome is Outcome.ERROR
+            else None
+        )
 
     def runtest(self) -> None:
         result = self._result()
@@ -234,4 +253,4 @@ class SampleItem(ProbeItem):
             raise GateFailed("\n".join(describe_sample(result)))
 
     def _result(self) -> Result:
-        return next(result for result in self.shared.done().results if result.id == self.sample.id)
+        return self.shared.results[self.sample.id]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -12,12 +11,6 @@ import mtprobe.runtime  # noqa: F401 - see above
 pytest_plugins = ["pytester"]
 
 ROOT = Path(__file__).parent.parent
-
-
-@pytest.fixture(scope="session")
-def soaking() -> bool:
-    """Whether the long versions of long checks are wanted (`make soak`)."""
-    return bool(os.environ.get("MTPROBE_SOAK"))
 
 
 @pytest.fixture(scope="session")

@@ -10,6 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mtprobe.store import Store, StoreError
+from tests.soak import times
+
+ROWS = times(50, 20_000)
 
 texts = st.text(st.characters(exclude_categories=("Cs",)), max_size=20)
 
@@ -49,7 +52,7 @@ def test_thousands_of_keys_are_found_in_one_call(tmp_path):
 
 def _write(path: Path, worker: int) -> None:
     with Store(path) as store:
-        for number in range(50):
+        for number in range(ROWS):
             store.add_translations("m", {f"{worker}-{number}": "x"})
 
 
@@ -63,7 +66,7 @@ def test_workers_write_side_by_side_and_lose_nothing(tmp_path):
         worker.join()
         assert worker.exitcode == 0
     with Store(path) as store:
-        assert len(store.translations("m", [f"{w}-{n}" for w in range(4) for n in range(50)])) == 200
+        assert len(store.translations("m", [f"{w}-{n}" for w in range(4) for n in range(ROWS)])) == 4 * ROWS
 
 
 def _open(path: Path, moment: float) -> None:

@@ -1,20 +1,24 @@
-"""The languages of the model families, in the order of their tokens.
+"""Lists of language codes, as text; `.split()` makes them lists.
 
-A tokenizer made of a SentencePiece model alone does not hold them: they follow its pieces in this order.
+Those of the model families stand in the order of their tokens: a tokenizer that is made of a SentencePiece
+model alone does not hold them, and they follow its pieces in this order.
 """
 
 from __future__ import annotations
 
+# M2M100, of 418M and 1.2B parameters
 M2M100 = """
 af am ar ast az ba be bg bn br bs ca ceb cs cy da de el en es et fa ff fi fr fy ga gd gl gu ha he hi hr
 ht hu hy id ig ilo is it ja jv ka kk km kn ko lb lg ln lo lt lv mg mk ml mn mr ms my ne nl no ns oc or pa
 pl ps pt ro ru sd si sk sl so sq sr ss su sv sw ta th tl tn tr uk ur uz vi wo xh yi yo zh zu
-""".split()
+"""
 
+# the WMT 2021 models, which are M2M100 in all else
 WMT21 = """
 en ha is ja cs ru zh de
-""".split()
+"""
 
+# NLLB-200
 NLLB200 = """
 ace_Arab ace_Latn acm_Arab acq_Arab aeb_Arab afr_Latn ajp_Arab aka_Latn amh_Ethi apc_Arab arb_Arab
 ars_Arab ary_Arab arz_Arab asm_Beng ast_Latn awa_Deva ayr_Latn azb_Arab azj_Latn bak_Cyrl bam_Latn
@@ -35,11 +39,21 @@ sun_Latn swe_Latn swh_Latn szl_Latn tam_Taml tat_Cyrl tel_Telu tgk_Cyrl tgl_Latn
 taq_Latn taq_Tfng tpi_Latn tsn_Latn tso_Latn tuk_Latn tum_Latn tur_Latn twi_Latn tzm_Tfng uig_Arab
 ukr_Cyrl umb_Latn urd_Arab uzn_Latn vec_Latn vie_Latn war_Latn wol_Latn xho_Latn ydd_Hebr yor_Latn
 yue_Hant zho_Hans zho_Hant zul_Latn
-""".split()
+"""
 
+# mBART-50
 MBART50 = """
 ar_AR cs_CZ de_DE en_XX es_XX et_EE fi_FI fr_XX gu_IN hi_IN it_IT ja_XX kk_KZ ko_KR lt_LT lv_LV my_MM
 ne_NP nl_XX ro_RO ru_RU si_LK tr_TR vi_VN zh_CN af_ZA az_AZ bn_IN fa_IR he_IL hr_HR id_ID ka_GE km_KH
 mk_MK ml_IN mn_MN mr_IN pl_PL ps_AF pt_XX sv_SE sw_KE ta_IN te_IN th_TH tl_XX uk_UA ur_PK xh_ZA gl_ES
 sl_SI
-""".split()
+"""
+
+# Groups of languages (ISO 639-5): well-formed tags that name no language.
+GROUPS = """
+aav afa alg alv apa aqa aql art ath auf aus awd azc bad bai bat ber bih bnt btk cai cau cba ccn ccs cdc
+cdd cel cmc cpe cpf cpp crp csu cus day dmn dra egx esx euq fiu fox gem gme gmq gmw grk hmx hok hyx iir
+ijo inc ine ira iro itc jpx kar kdo khi kro map mkh mno mul mun myn nah nai ngf nic nub omq omv oto paa
+phi plf poz pqe pqw pra qwe roa sai sal sdv sem sgn sio sit sla smi son sqj ssa syd tai tbq trk tup tut
+tuw und urj wak wen xgn xnd ypk zhx zle zls zlw znd
+"""

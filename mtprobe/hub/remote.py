@@ -20,8 +20,7 @@ def fetch(repository: str, revision: str | None) -> Path:
         import huggingface_hub  # noqa: F401 - asked for here, so that nothing below has to
     except ImportError:
         raise ModelError(
-            f"{repository}: there is no such folder; to get models from the hub: "
-            'pip install "mtprobe[hf]"'
+            f'{repository}: there is no such folder; to get models from the hub: pip install "mtprobe[hf]"'
         ) from None
     snapshot = _cached(repository, revision)
     if snapshot is not None and lacks(snapshot) is None:

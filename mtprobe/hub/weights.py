@@ -123,19 +123,19 @@ def _not_a_float(path: Path, name: str, kind: str) -> ModelError:
 
 def _fill_in(tensors: dict[str, Tensor], config: Seq2SeqConfig) -> None:
     """What transformers ties together or computes when it loads a model. What is there is never replaced."""
+    tied = [DECODER_EMBEDDING]
     if config.share_encoder_decoder_embeddings:
-        tied = (SHARED, ENCODER_EMBEDDING, DECODER_EMBEDDING)
-        if config.tie_word_embeddings:
-            tied = (*tied, OUTPUT_PROJECTION)
-    else:
-        tied = (DECODER_EMBEDDING, OUTPUT_PROJECTION) if config.tie_word_embeddings else ()
+        tied = [SHARED, ENCODER_EMBEDDING, DECODER_EMBEDDING]
+    if config.tie_word_embeddings:
+        tied.append(OUTPUT_PROJECTION)
     original = next((tensors[name] for name in tied if name in tensors), None)
+    if original is None:
+        raise KeyError(tied[0])
     for name in tied:
-        if original is None:
-            raise KeyError(tied[0])
         tensors.setdefault(name, original)
-    if OUTPUT_PROJECTION not in tensors:
-        raise KeyError(OUTPUT_PROJECTION)
+    for name in (ENCODER_EMBEDDING, OUTPUT_PROJECTION):
+        if name not in tensors:
+            raise KeyError(name)
 
     def put(name: str, make: Callable[[], Tensor]) -> None:
         if name not in tensors:

@@ -68,9 +68,7 @@ class GraphBuilder:
         return self.weight(values, np.int64)
 
     def split(self, value: str, parts: int, axis: int) -> list[str]:
-        names = [self._fresh("Split") for _ in range(parts)]
-        self._nodes.append(helper.make_node("Split", [value], names, axis=axis, num_outputs=parts))
-        return names
+        return self.several("Split", parts, value, axis=axis, num_outputs=parts)
 
     def scan(self, body: Any, states: Sequence[str], sequences: Sequence[str]) -> str:
         """Runs `body` along the first axis of `sequences`; gives what it puts out at each step."""
@@ -88,6 +86,14 @@ class GraphBuilder:
         name = self._fresh(operator)
         self._nodes.append(helper.make_node(operator, inputs, [name], domain=domain, **attributes))
         return name
+
+    def several(
+        self, operator: str, outputs: int, *inputs: str, domain: str = "", **attributes: Any
+    ) -> list[str]:
+        """Adds a node with some outputs and gives their names."""
+        names = [self._fresh(operator) for _ in range(outputs)]
+        self._nodes.append(helper.make_node(operator, inputs, names, domain=domain, **attributes))
+        return names
 
     def build(self) -> Graph:
         graph = helper.make_graph(self._nodes, self.name, self._inputs, self._outputs, self._initializers)

@@ -46,3 +46,22 @@ def pack(sentences: Sequence[Sequence[int]]) -> Packed:
         unpack=np.where(inside, starts[:, None] + columns, 0),
         mask=inside.astype(np.int32),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Grouped:
+    """Things that belong to sentences, set side by side."""
+
+    places: Integers  # [things] the place of each thing among those of its sentence
+    unpack: Integers  # [sentences, most] which thing stands there; thing 0 where there is none
+
+
+def group(sentences: Integers, count: int) -> Grouped:
+    """By the sentence of each thing, in any order; `count` sentences there are."""
+    sizes = np.bincount(sentences, minlength=count)
+    order = np.argsort(sentences, kind="stable")
+    places = np.empty_like(sentences)
+    places[order] = np.arange(len(sentences)) - (np.cumsum(sizes) - sizes)[sentences[order]]
+    unpack = np.zeros((count, sizes.max()), np.int64)
+    unpack[sentences, places] = np.arange(len(sentences))
+    return Grouped(places, unpack)

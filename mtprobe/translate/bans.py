@@ -35,7 +35,8 @@ class Bans:
     def most(self) -> int:
         """How many tokens are banned at most from following one hypothesis."""
         ends = len(self.ends) if self.too_short.any() else 0
-        return len(self.always) + ends + self.repeating.shape[1]
+        repeating: int = self.repeating.shape[1]
+        return len(self.always) + ends + repeating
 
     def among(self, following: Integers) -> Flags:
         """Which of the tokens [hypothesis, candidate] are banned."""

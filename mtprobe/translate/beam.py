@@ -119,7 +119,7 @@ class _Batch(Generic[State]):
         running, forced = self.running, self.settings.forced_end
         if forced is None:
             return np.zeros(len(running), bool)
-        last = running.lengths + 1 == running.limits
+        last: Flags = running.lengths + 1 == running.limits
         scores = self._normalised(running.scores)
         better = last[:, None] & (scores > running.worst[:, None])
         rest = () if forced in self.settings.ends else (forced,)

@@ -6,7 +6,10 @@ import json
 from pathlib import Path
 from textwrap import dedent
 
+import onnx  # noqa: F401 - loaded once here: an in-process run must not load them a second time
+import onnxruntime  # noqa: F401
 import pytest
+import sentencepiece  # noqa: F401
 
 SUITE = """\
 mtprobe: 1

@@ -95,7 +95,9 @@ def test_a_source_without_a_translation_makes_the_gates_error_by_name(project):
     )
     result.assert_outcomes(errors=4)
     result.stdout.fnmatch_lines(
-        ["*cannot be judged: 23 of 24 samples could not be judged: 1 × made.tsv has no translation of “The *"]
+        [
+            "occupations: accuracy[[]male] cannot be judged: 23 of 24 samples could not be judged: 1 × made.tsv has no translation of “The *"
+        ]
     )
 
 

@@ -1,8 +1,7 @@
-"""Laws of the loader, on random documents. MTPROBE_EXAMPLES sets how many (for a long run: 100000)."""
+"""Laws of the loader, on random documents: a few in `make test`, many in `make soak`."""
 
 from __future__ import annotations
 
-import os
 import tempfile
 from pathlib import Path
 
@@ -15,8 +14,9 @@ from mtprobe.methods import check_evidence, method_of
 from mtprobe.suite import Suite, load_suite
 from mtprobe.suite.build import slug_of_value
 from mtprobe.suite.focus import insert_cue, read_marks
+from tests.soak import times
 
-EXAMPLES = int(os.environ.get("MTPROBE_EXAMPLES", "200"))
+EXAMPLES = times(200, 20_000)
 examples = settings(
     max_examples=EXAMPLES,
     deadline=None,

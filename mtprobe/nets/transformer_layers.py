@@ -1,0 +1,122 @@
+"""The layers of a transformer, written into a graph.
+
+As in `layers.py`, whatever treats tokens one by one runs over all of them without padding; only attention
+sets sentences side by side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mtprobe.nets.builder import CONTRIB, GraphBuilder
+from mtprobe.nets.layers import Side
+from mtprobe.nets.transformer import Attention, Embedding, FeedForward, Linear, Norm, TransformerModel
+
+
+@dataclass(frozen=True, slots=True)
+class TransformerLayers:
+    """The layers of one model: each method adds its nodes to the graph and gives the name of its result."""
+
+    model: TransformerModel
+    graph: GraphBuilder
+
+    def embed(self, embedding: Embedding, tokens: str, places: str) -> str:
+        graph = self.graph
+        x = graph("Gather", graph.weight(embedding.table), tokens, axis=0)
+        if embedding.scale != 1.0:
+            x = graph("Mul", x, graph.weight(np.float32(embedding.scale)))
+        x = graph("Add", x, graph("Gather", graph.weight(embedding.positions), places, axis=0))
+        return self.norm(x, embedding.norm)
+
+    def norm(self, x: str, norm: Norm | None) -> str:
+        if norm is None:
+            return x
+        scale, bias = self.graph.weight(norm.scale), self.graph.weight(norm.bias)
+        return self.graph("LayerNormalization", x, scale, bias, epsilon=self.model.epsilon)
+
+    def enter(self, x: str, norm: Norm) -> str:
+        """What a part of a layer gets to see."""
+        return self.norm(x, norm) if self.model.norm_first else x
+
+    def leave(self, made: str, x: str, norm: Norm) -> str:
+        """What a part of a layer has made of x, joined with what went past it."""
+        joined = self.graph("Add", made, x)
+        return joined if self.model.norm_first else self.norm(joined, norm)
+
+    def linear(self, x: str, *parts: Linear) -> str:
+        """One multiplication for all the parts; their results stand side by side."""
+        matrix = parts[0].matrix if len(parts) == 1 else np.concatenate([part.matrix for part in parts])
+        inputs = [x, self.graph.weight(matrix)]
+        if any(part.bias is not None for part in parts):
+            biases = [
+                np.zeros(len(part.matrix), np.float32) if part.bias is None else part.bias for part in parts
+            ]
+            inputs.append(self.graph.weight(np.concatenate(biases)))
+        return self.graph("Gemm", *inputs, transB=1)
+
+    def feed_forward(self, x: str, layer: FeedForward) -> str:
+        hidden = self.activate(self.linear(self.enter(x, layer.norm), layer.inner))
+        return self.leave(self.linear(hidden, layer.outer), x, layer.norm)
+
+    def activate(self, x: str) -> str:
+        match self.model.activation:
+            case "relu":
+                return self.graph("Relu", x)
+            case "gelu":
+                return self.graph("Gelu", x, domain=CONTRIB)
+            case "gelu_new":
+                return self.graph("FastGelu", x, domain=CONTRIB)
+            case "silu":
+                return self.graph("QuickGelu", x, domain=CONTRIB, alpha=1.0)
+
+    def self_attention(self, x: str, layer: Attention, side: Side, heads: int, mask: str | None) -> str:
+        """Every sentence attends to itself: by its mask, or each token to those up to it where there is none."""
+        query, key, value = (self.unpack(part, side.unpack) for part in self._projections(x, layer))
+        mixed = self.pack(self.attend(query, key, value, heads, mask), side)
+        return self.leave(self.linear(mixed, layer.output), x, layer.norm)
+
+    def cross_attention(
+        self, x: str, layer: Attention, side: Side, attended: Sequence[str], mask: str
+    ) -> str:
+        """The tokens of each sentence, set side by side, attend to the keys and values of its source."""
+        query = self.unpack(self.linear(self.enter(x, layer.norm), layer.query), side.unpack)
+        mixed = self.pack(self.attend(query, *attended, heads=self.model.decoder.heads, mask=mask), side)
+        return self.leave(self.linear(mixed, layer.output), x, layer.norm)
+
+    def cached_attention(
+        self, x: str, layer: Attention, past: Sequence[str], filled: str
+    ) -> tuple[str, Sequence[str]]:
+        """One token a row attends to itself and the past; gives the past grown by it, too.
+
+        The past is keys and values, [rows, heads, length, width of a head]; `filled` is 0 where it is empty.
+        """
+        axis, heads = self.graph.numbers(1), self.model.decoder.heads
+        parts = [self.graph("Unsqueeze", part, axis) for part in self._projections(x, layer)]
+        mixed, *grown = self.graph.several(
+            "MultiHeadAttention", 3, *parts, "", filled, "", *past, domain=CONTRIB, num_heads=heads
+        )
+        made = self.linear(self.graph("Squeeze", mixed, axis), layer.output)
+        return self.leave(made, x, layer.norm), grown
+
+    def _projections(self, x: str, layer: Attention) -> list[str]:
+        inside = self.enter(x, layer.norm)
+        return self.graph.split(self.linear(inside, layer.query, layer.key, layer.value), 3, axis=1)
+
+    def attend(self, query: str, key: str, value: str, heads: int, mask: str | None) -> str:
+        """[sentences, length, width] each; keys and values may come as [sentences, heads, length, …] too."""
+        inputs = [query, key, value] if mask is None else [query, key, value, "", mask]
+        return self.graph(
+            "MultiHeadAttention", *inputs, domain=CONTRIB, num_heads=heads, unidirectional=int(mask is None)
+        )
+
+    def unpack(self, x: str, index: str) -> str:
+        return self.graph("Gather", x, index, axis=0)
+
+    def pack(self, x: str, side: Side) -> str:
+        """The tokens of sentences that stand side by side, one after the other again."""
+        axis = self.graph.numbers(1)
+        columns = [self.graph("Unsqueeze", index, axis) for index in (side.rows, side.places)]
+        return self.graph("GatherND", x, self.graph("Concat", *columns, axis=1))

@@ -1,0 +1,185 @@
+"""A transformer that runs: token ids in, log-probabilities or next tokens out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from mtprobe.nets.interface import Floats, Tokens
+from mtprobe.nets.packing import Integers, Packed, group, pack
+from mtprobe.nets.projection import most_at_once, projection_graph
+from mtprobe.nets.session import Device, Session
+from mtprobe.nets.transformer import TransformerModel
+from mtprobe.nets.transformer_graphs import encode_graph, read_graph, step_graph
+from mtprobe.nets.transformer_state import Attended, TransformerState
+from mtprobe.score.batches import Size, batches
+
+ENCODE_TOGETHER = Size(source=512, target=0)
+KEEP_WHILE_USED = 0.75  # of the sentences; moving the rest together costs about as much as a step
+NONE, NO_TOP = np.zeros(0, np.int64), np.zeros(1, np.int64)
+
+
+@dataclass
+class TransformerNetwork:
+    """A model with the graphs that have been asked of it so far. A `ScoreNetwork` and a `StepNetwork`."""
+
+    model: TransformerModel
+    device: Device
+    threads: int | None
+
+    @cached_property
+    def _encode(self) -> Session:
+        return Session(encode_graph(self.model), self.device, self.threads)
+
+    @cached_property
+    def _read(self) -> Session:
+        return Session(read_graph(self.model), self.device, self.threads)
+
+    @cached_property
+    def _step(self) -> Session:
+        return Session(step_graph(self.model), self.device, self.threads)
+
+    @cached_property
+    def _project(self) -> Session:
+        return Session(projection_graph(self.model.decoder.output), self.device, self.threads)
+
+    @property
+    def provider(self) -> str | None:
+        """What it runs on; known once something has run."""
+        return self._encode.provider if "_encode" in self.__dict__ else None
+
+    def score(
+        self, sources: Sequence[Tokens], targets: Sequence[Tokens], prefixes: Sequence[Tokens]
+    ) -> list[Floats]:
+        """The log-probability of each target token, given its source, the prefix and the tokens before."""
+        distinct = {tuple(source): None for source in sources}
+        rows = {source: row for row, source in enumerate(distinct)}
+        source, chosen = pack(list(distinct)), [rows[tuple(source)] for source in sources]
+        read = pack([(*prefix, *target[:-1]) for prefix, target in zip(prefixes, targets, strict=True)])
+        skipped = np.array([len(prefix) - 1 for prefix in prefixes])
+        (hidden,) = self._read.run(
+            ["hidden"],
+            {
+                "cross": self._cross(list(distinct)),
+                "source_unpack": source.unpack[chosen],
+                "source_mask": source.mask[chosen],
+                "target": read.tokens,
+                "target_places": read.places,
+                "target_rows": read.rows,
+                "target_unpack": read.unpack,
+                "wanted": np.flatnonzero(read.places >= skipped[read.rows]),
+            },
+        )
+        asked = np.concatenate([np.asarray(target, np.int64) for target in targets])
+        (logprobs,) = self._project.run(
+            ["logprobs"],
+            {"hidden": hidden, "asked_rows": np.arange(len(asked)), "target": asked, "top": NO_TOP},
+        )
+        return np.split(logprobs, np.cumsum([len(target) for target in targets])[:-1])
+
+    def start(self, sources: Sequence[Tokens], prefixes: Sequence[Tokens]) -> TransformerState:
+        """One row a source, behind all of its prefix but the last token."""
+        decoder, count = self.model.decoder, len(sources)
+        nothing = np.zeros((count, decoder.heads, 0, self.model.width // decoder.heads), np.float32)
+        state = TransformerState(
+            attended=self._attend_to(sources),
+            sentences=np.arange(count),
+            places=np.zeros(count, np.int64),
+            filled=np.zeros((count, 0), np.int32),
+            keys_and_values=[nothing] * (2 * len(decoder.layers)),
+        )
+        # Prefixes end together: where the shorter ones have nothing yet, anything is read and never looked at.
+        longest = max(map(len, prefixes))
+        padded = np.array([(*[0] * (longest - len(prefix)), *prefix) for prefix in prefixes], np.int64)
+        begins = np.array([longest - len(prefix) for prefix in prefixes])
+        for column in range(longest - 1):
+            _, state = self._advance(state, np.arange(count), padded[:, column], column >= begins)
+        return state
+
+    def step(
+        self, state: TransformerState, rows: Integers, tokens: Integers, top: int
+    ) -> tuple[TransformerState, Floats, Integers]:
+        """Continues the given rows with a token each; gives what may follow, best first, and the new state."""
+        if not 1 <= top <= most_at_once(self.model.target_vocabulary):
+            raise ValueError(f"the likeliest {top} tokens cannot be asked for")
+        hidden, state = self._advance(state, rows, tokens, np.ones(len(rows), bool))
+        inputs: dict[str, npt.NDArray[Any]] = {
+            "hidden": hidden,
+            "asked_rows": NONE,
+            "target": NONE,
+            "top": np.array([top]),
+        }
+        logprobs, words = self._project.run(["top_logprobs", "top_words"], inputs)
+        return state, logprobs, words
+
+    def _advance(
+        self, state: TransformerState, rows: Integers, tokens: Integers, counts: npt.NDArray[np.bool_]
+    ) -> tuple[Floats, TransformerState]:
+        """Reads a token a row; one that does not count takes no position and is never attended to."""
+        attended, sentences = _only_used(state.attended, state.sentences[rows])
+        beside = group(sentences, len(attended.mask))
+        filled = np.concatenate([state.filled[rows], counts[:, None].astype(np.int32)], axis=1)
+        places = state.places[rows]
+        inputs: dict[str, npt.NDArray[Any]] = {
+            "tokens": np.asarray(tokens, np.int64),
+            "places": places,
+            "parents": np.asarray(rows, np.int64),
+            "filled": filled,
+            "source_mask": attended.mask,
+            "row_places": beside.places,
+            "row_rows": sentences,
+            "row_unpack": beside.unpack,
+            **dict(zip(self._names("{}_{}"), state.keys_and_values, strict=True)),
+            **dict(zip(self._names("cross_{}_{}"), attended.keys_and_values, strict=True)),
+        }
+        hidden, *grown = self._step.run(["hidden", *self._names("next_{}_{}")], inputs)
+        return hidden, TransformerState(attended, sentences, places + counts, filled, grown)
+
+    def _names(self, pattern: str) -> list[str]:
+        numbers = range(len(self.model.decoder.layers))
+        return [pattern.format(what, number) for number in numbers for what in ("keys", "values")]
+
+    def _attend_to(self, sources: Sequence[Tokens]) -> Attended:
+        source, decoder = pack(sources), self.model.decoder
+        # [tokens, layers × 2 × width] → layers × 2 times [sentences, heads, longest, width of a head]
+        side_by_side = self._cross(sources)[source.unpack]
+        heads = side_by_side.reshape(*source.unpack.shape, 2 * len(decoder.layers), decoder.heads, -1)
+        return Attended(source.mask, list(np.ascontiguousarray(heads.transpose(2, 0, 3, 1, 4))))
+
+    def _cross(self, sources: Sequence[Tokens]) -> Floats:
+        """What the decoder attends to, token by token in the order of the sources.
+
+        Encoded in small batches of like lengths whatever the decoder's batch may be: attention pays for
+        padding, and the results are packed, so that putting them together costs nothing.
+        """
+        encoded: dict[int, Floats] = {}
+        for batch in batches([Size(len(source), 0) for source in sources], ENCODE_TOGETHER):
+            packed = pack([sources[index] for index in batch])
+            encoded.update(zip(batch, packed.split(self._encode_batch(packed)), strict=True))
+        return np.concatenate([encoded[index] for index in range(len(sources))])
+
+    def _encode_batch(self, source: Packed) -> Floats:
+        (cross,) = self._encode.run(
+            ["cross"],
+            {
+                "source": source.tokens,
+                "source_places": source.places,
+                "source_rows": source.rows,
+                "source_unpack": source.unpack,
+                "source_mask": source.mask,
+            },
+        )
+        return cross
+
+
+def _only_used(attended: Attended, sentences: Integers) -> tuple[Attended, Integers]:
+    """Forgets the sentences that no translation belongs to any more, once they are many."""
+    used, renumbered = np.unique(sentences, return_inverse=True)
+    if len(used) > KEEP_WHILE_USED * len(attended.mask):
+        return attended, sentences
+    return attended.keep(used), renumbered

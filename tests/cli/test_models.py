@@ -1,0 +1,73 @@
+"""`mtprobe translate`, `score` and `backends`"""
+
+from __future__ import annotations
+
+import io
+import shlex
+import sys
+
+import pytest
+
+from mtprobe.cli import main
+
+
+@pytest.fixture
+def say(monkeypatch):
+    def given(text: str) -> None:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+
+    return given
+
+
+def test_the_demo_model_translates_lines(say, capsys):
+    say("Good morning.\nThe cat sleeps.\n\n")
+    assert main(["translate", "demo"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:2] == ["Bom dia.", "O gato dorme."]
+    assert len(lines) == 3
+
+
+def test_the_demo_model_scores_pairs(say, capsys):
+    say("Good morning.\tBom dia.\nGood morning.\tBoa noite.\n")
+    assert main(["score", "demo"]) == 0
+    rows = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
+    for total, mean, tokens in rows:
+        values = [float(value) for value in tokens.split()]
+        assert float(total) == pytest.approx(sum(values), abs=1e-4)
+        assert float(mean) == pytest.approx(sum(values) / len(values), abs=1e-4)
+    assert float(rows[0][1]) > float(rows[1][1])
+
+
+def test_a_line_without_a_tab_is_told_by_its_number(say, capsys):
+    say("a\tb\nno tab\n")
+    assert main(["score", "demo"]) == 2
+    assert "line 2: not a source and a target with a tab between them" in capsys.readouterr().err
+
+
+def test_a_sentence_that_fails_is_told_and_the_others_are_translated(say, capsys):
+    say("Good morning.\n" + "very " * 600 + "long.\nThanks.\n")
+    assert main(["translate", "demo"]) == 1
+    out, err = capsys.readouterr()
+    assert len(out.splitlines()) == 3
+    assert out.splitlines()[1] == ""
+    assert "line 2: " in err
+    assert "at most 512" in err
+
+
+def test_a_command_translates_too(say, capsys):
+    say("one\ntwo\n")
+    code = "import sys\nfor line in sys.stdin: print(line.strip()[::-1])"
+    assert main(["translate", f"cmd:{sys.executable} -c {shlex.quote(code)}", "--target", "pt"]) == 0
+    assert capsys.readouterr().out == "eno\nowt\n"
+
+
+def test_a_model_that_cannot_score_is_told(say, capsys):
+    say("a\tb\n")
+    assert main(["score", f"cmd:{sys.executable} -V", "--target=pt"]) == 2
+    assert "cannot score" in capsys.readouterr().err
+
+
+def test_the_kinds_of_models_are_listed(capsys):
+    assert main(["backends"]) == 0
+    shown = capsys.readouterr().out
+    assert all(kind in shown for kind in ("demo", "firefox", "file", "cmd", "python"))

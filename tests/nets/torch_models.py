@@ -1,0 +1,86 @@
+"""Small random models made by transformers, and what torch has to say about them: the reference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mtprobe.nets.session import Device
+from mtprobe.nets.transformer import TransformerModel
+from mtprobe.nets.transformer_network import TransformerNetwork
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("transformers")
+
+Tokens = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A model as torch runs it, and as we do."""
+
+    theirs: Any
+    ours: TransformerNetwork
+    prefix: Tokens
+
+    def sentences(self, count: int, seed: int, vocabulary: int, longest: int = 20) -> list[Tokens]:
+        """Random sentences of ragged lengths with their end; special tokens do not occur within."""
+        random = np.random.default_rng(seed)
+        end = self.theirs.config.eos_token_id
+        return [(*random.integers(4, vocabulary - 4, random.integers(0, longest)).tolist(), end) for _ in range(count)]
+
+    def sources(self, count: int, seed: int, longest: int = 20) -> list[Tokens]:
+        return self.sentences(count, seed, self.theirs.config.vocab_size, longest)
+
+    def targets(self, count: int, seed: int, longest: int = 20) -> list[Tokens]:
+        return self.sentences(count, seed, self.ours.model.target_vocabulary, longest)
+
+    def next_logprobs(self, source: Tokens, given: Sequence[int]) -> np.ndarray:
+        """[given, vocabulary]: what torch expects behind each of the given tokens; one sentence, no padding."""
+        with torch.no_grad():
+            logits = self.theirs(
+                input_ids=torch.tensor([source]), decoder_input_ids=torch.tensor([list(given)])
+            ).logits[0]
+        return torch.log_softmax(logits, dim=-1).numpy()
+
+    def score(self, source: Tokens, target: Tokens) -> np.ndarray:
+        logprobs = self.next_logprobs(source, (*self.prefix, *target[:-1]))[len(self.prefix) - 1 :]
+        return logprobs[np.arange(len(target)), list(target)]
+
+
+def random_weights(model: Any, seed: int = 0) -> None:
+    """Large enough that every layer matters, and nothing is left at zero or one."""
+    generator = torch.Generator().manual_seed(seed)
+    fixed = {name for name, _ in model.named_parameters() if "embed_positions" in name and not learned(model)}
+    with torch.no_grad():
+        for name, values in model.named_parameters():
+            if name in fixed:
+                continue
+            noise = torch.randn(values.shape, generator=generator)
+            if values.ndim == 1:
+                values.copy_((1.0 if "norm" in name and name.endswith("weight") else 0.0) + 0.2 * noise)
+            else:
+                values.copy_(noise * (0.3 if "embed" in name or "shared" in name else values.shape[1] ** -0.5))
+        if hasattr(model, "final_logits_bias"):
+            model.final_logits_bias.copy_(torch.randn(model.final_logits_bias.shape, generator=generator))
+
+
+def learned(model: Any) -> bool:
+    return model.config.model_type == "mbart"
+
+
+def weights_of(model: Any) -> dict[str, np.ndarray]:
+    return {name: values.numpy() for name, values in model.state_dict().items()}
+
+
+def make_pair(
+    kind: Any, config: Any, build: Callable[..., TransformerModel], prefix: Tokens, seed: int = 0
+) -> Pair:
+    torch.set_num_threads(1)
+    model = kind(config).eval()
+    random_weights(model, seed)
+    return Pair(model, TransformerNetwork(build(config, weights_of(model)), Device("cpu"), threads=1), prefix)
