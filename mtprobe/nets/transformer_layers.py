@@ -79,7 +79,7 @@ class TransformerLayers:
         return self.leave(self.linear(mixed, layer.output), x, layer.norm)
 
     def cross_attention(
-        self, x: str, layer: Attention, side: Side, attended: Sequence[str], mask: str
+        self, x: str, layer: Attention, side: Side, attended: tuple[str, str], mask: str
     ) -> str:
         """The tokens of each sentence, set side by side, attend to the keys and values of its source."""
         query = self.unpack(self.linear(self.enter(x, layer.norm), layer.query), side.unpack)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from mtprobe.datasets import read_data
@@ -27,11 +29,24 @@ from mtprobe.suite.tree import Tree, read_tree
 def load_suite(path: Path, data_root: Path | None = None) -> Suite:
     """Reads a suite with all of its samples."""
     try:
-        return _load(path, data_root)
+        with _without_collecting_garbage():
+            return _load(path, data_root)
     except OSError as error:
         raise SuiteError.at(
             Place(Path(error.filename or path)), f"cannot be read: {error.strerror}"
         ) from None
+
+
+@contextmanager
+def _without_collecting_garbage() -> Iterator[None]:
+    """Samples make no garbage, and looking through 100,000 of them again and again takes a fifth of the time."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def _load(path: Path, data_root: Path | None) -> Suite:

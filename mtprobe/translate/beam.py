@@ -92,24 +92,26 @@ class _Batch(Generic[State]):
         self.states.append(self.network.start(sources, prefixes))
         self.rows += len(sentences)
 
-    def step(self) -> Iterator[tuple[int, list[Hypothesis]]]:
-        """Continues all sentences by a token; gives the places and translations of those that are done."""
-        yield from self._leave(self._force_ends())
-        if len(self.running):
-            yield from self._leave(self._continue())
+    def step(self) -> dict[int, list[Hypothesis]]:
+        """Continues all sentences by a token; gives the translations of those that are done, by place."""
+        done = self._leave(self._force_ends())
+        return done | self._leave(self._continue()) if len(self.running) else done
 
-    def _leave(self, done: Flags) -> Iterator[tuple[int, list[Hypothesis]]]:
+    def _leave(self, done: Flags) -> dict[int, list[Hypothesis]]:
         if not done.any():
-            return
-        for sentence in np.flatnonzero(done):
-            place, found = int(self.running.places[sentence]), self.running.finished[sentence]
+            return {}
+        results = {
+            int(self.running.places[sentence]): list(self.running.finished[sentence][: self.settings.n_best])
+            for sentence in np.flatnonzero(done)
+        }
+        for place, found in results.items():
             if not found:
                 raise ModelError(
                     f"sentence {place + 1} of the input has no translation: the network gives no finite "
                     "log-probability to any token that the settings allow"
                 )
-            yield place, list(found[: self.settings.n_best])
         self.running = self.running.keep(~done)
+        return results
 
     def _force_ends(self) -> Flags:
         """Ends the sentences that have room for one more token, where that has to be `forced_end`.
@@ -192,20 +194,18 @@ class _Batch(Generic[State]):
 
     def _normalised(self, scores: Floats) -> Floats:
         """The scores of hypotheses that get one more token."""
-        counted = self.running.lengths + 1 - self.running.prompts
-        return self._per_length(scores, counted)
+        return self._per_length(scores, self.running.lengths + 1)
 
-    def _per_length(self, scores: Floats, counted: Integers) -> Floats:
-        divisors = counted.astype(np.float64) ** self.settings.length_penalty
-        return scores / divisors.astype(np.float32)[:, None]
+    def _per_length(self, scores: Floats, lengths: Integers) -> Floats:
+        counted = (lengths - self.running.prompts).astype(np.float64)
+        return scores / (counted**self.settings.length_penalty).astype(np.float32)[:, None]
 
     def _done(self) -> Flags:
         """Which sentences cannot get better translations, as far as `early_stopping` would know."""
         running, settings = self.running, self.settings
-        lengths = running.lengths
-        if settings.early_stopping == "never" and settings.length_penalty > 0:
-            lengths = running.limits
-        hoped = self._per_length(running.scores[:, :1], lengths - running.prompts)[:, 0]
+        optimistic = settings.early_stopping == "never" and settings.length_penalty > 0
+        lengths = running.limits if optimistic else running.lengths
+        hoped = self._per_length(running.scores[:, :1], lengths)[:, 0]
         done: Flags = ~(hoped > running.worst)
         if settings.stops_when_full:
             done |= np.isfinite(running.worst)

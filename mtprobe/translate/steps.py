@@ -12,7 +12,10 @@ State = TypeVar("State")
 
 
 class StepNetwork(Protocol[State]):
-    """A network whose state has one row for each hypothesis; a state once given is never changed."""
+    """A network whose state has one row for each hypothesis.
+
+    A state is stepped from or joined once and then forgotten, so its memory may be used again.
+    """
 
     def start(self, sources: Sequence[Sequence[int]], prefixes: Sequence[Sequence[int]]) -> State:
         """One row for each source, behind all tokens of its prefix but the last.
@@ -25,7 +28,7 @@ class StepNetwork(Protocol[State]):
     ) -> tuple[State, NDArray[np.float32], NDArray[np.intp]]:
         """Continues row `rows[i]` of the state with token `tokens[i]`, as row i of the new state.
 
-        Rows may be left out, repeated, and come in any order; those left out are never asked for again.
+        Rows may be left out or repeated, and come in any order.
         Gives [n, top] natural log-probabilities and token ids of what may follow each row: likeliest first,
         equal ones by rising id, and fewer than `top` only where the vocabulary is smaller.
         """

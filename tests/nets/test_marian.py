@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
+import numpy as np
 import pytest
 
 from mtprobe.errors import ModelError
@@ -37,8 +40,17 @@ SHAPES = {
         "activation_function": "relu",
         "scale_embedding": False,
     },
-    "untied output": {"tie_word_embeddings": False, "activation_function": "gelu", "encoder_attention_heads": 2},
-    "odd": {"d_model": 40, "decoder_attention_heads": 8, "encoder_layers": 1, "activation_function": "gelu_new"},
+    "untied output": {
+        "tie_word_embeddings": False,
+        "activation_function": "gelu",
+        "encoder_attention_heads": 2,
+    },
+    "odd": {
+        "d_model": 40,
+        "decoder_attention_heads": 8,
+        "encoder_layers": 1,
+        "activation_function": "gelu_new",
+    },
 }
 
 
@@ -62,3 +74,96 @@ def test_greedy_translations_are_those_of_torch(pair):
 
 def test_steps_follow_any_rows(pair):
     laws.steps_follow_any_rows(pair)
+
+
+@pytest.fixture(scope="module")
+def usual():
+    config = transformers.MarianConfig(**USUAL)
+    return config, weights_of(transformers.MarianMTModel(config))
+
+
+TIED = (
+    "model.shared.weight",
+    "model.encoder.embed_tokens.weight",
+    "model.decoder.embed_tokens.weight",
+    "lm_head.weight",
+)
+
+
+@pytest.mark.parametrize("kept", TIED)
+def test_a_tied_table_may_go_by_any_of_its_names(usual, kept):
+    config, weights = usual
+    left = {name: values for name, values in weights.items() if name not in TIED or name == kept}
+    model = marian_model(config, left)
+    assert model.encoder.embedding.table is model.decoder.output.matrix
+
+
+def test_positions_and_the_output_bias_may_be_left_out(usual):
+    config, weights = usual
+    left = {
+        name: values
+        for name, values in weights.items()
+        if "positions" not in name and "bias" not in name[:20]
+    }
+    model = marian_model(config, left)
+    np.testing.assert_allclose(
+        model.encoder.embedding.positions, weights["model.encoder.embed_positions.weight"], rtol=0, atol=1e-7
+    )
+    assert model.decoder.output.bias is None
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "model.shared.weight",
+        "model.encoder.layers.1.fc1.weight",
+        "model.decoder.layers.2.encoder_attn.v_proj.weight",
+        "model.decoder.layers.0.self_attn_layer_norm.bias",
+    ],
+)
+def test_a_missing_tensor_is_named(usual, name):
+    config, weights = usual
+    left = {
+        key: values
+        for key, values in weights.items()
+        if key != name and (name not in TIED or key not in TIED)
+    }
+    with pytest.raises(ModelError, match=f'^model.bin: the tensor "{re.escape(name)}" is missing'):
+        marian_model(config, left, where="model.bin")
+
+
+@pytest.mark.parametrize(
+    ("name", "shape"),
+    [
+        ("model.encoder.layers.0.self_attn.q_proj.weight", (32, 31)),
+        ("model.decoder.layers.2.fc2.bias", (33,)),
+        ("final_logits_bias", (1, 122)),
+        ("model.shared.weight", (122, 32)),
+        ("model.decoder.embed_positions.weight", (63, 32)),
+    ],
+)
+def test_a_tensor_of_another_shape_is_named_with_both_shapes(usual, name, shape):
+    config, weights = usual
+    with pytest.raises(ModelError, match=rf'"{re.escape(name)}" has the shape {re.escape(str(shape))} where'):
+        marian_model(config, {**weights, name: np.zeros(shape, np.float32)})
+
+
+def test_weights_that_are_not_finite_are_refused(usual):
+    config, weights = usual
+    name = "model.encoder.layers.0.fc1.bias"
+    with pytest.raises(ModelError, match=rf'"{re.escape(name)}" holds values that are not finite'):
+        marian_model(config, {**weights, name: np.full(48, np.nan, np.float32)})
+
+
+def test_an_unknown_activation_is_refused(usual):
+    config, weights = usual
+    config = transformers.MarianConfig(**{**USUAL, "activation_function": "quick_gelu"})
+    with pytest.raises(ModelError, match="quick_gelu"):
+        marian_model(config, weights)
+
+
+def test_heads_must_divide_the_width(usual):
+    config, weights = usual
+    config = transformers.MarianConfig(**{**USUAL, "decoder_attention_heads": 5})
+    with pytest.raises(ModelError, match="5 decoder heads"):
+        marian_model(config, weights)

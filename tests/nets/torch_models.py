@@ -31,7 +31,10 @@ class Pair:
         """Random sentences of ragged lengths with their end; special tokens do not occur within."""
         random = np.random.default_rng(seed)
         end = self.theirs.config.eos_token_id
-        return [(*random.integers(4, vocabulary - 4, random.integers(0, longest)).tolist(), end) for _ in range(count)]
+        return [
+            (*random.integers(4, vocabulary - 4, random.integers(0, longest)).tolist(), end)
+            for _ in range(count)
+        ]
 
     def sources(self, count: int, seed: int, longest: int = 20) -> list[Tokens]:
         return self.sentences(count, seed, self.theirs.config.vocab_size, longest)
@@ -64,7 +67,9 @@ def random_weights(model: Any, seed: int = 0) -> None:
             if values.ndim == 1:
                 values.copy_((1.0 if "norm" in name and name.endswith("weight") else 0.0) + 0.2 * noise)
             else:
-                values.copy_(noise * (0.3 if "embed" in name or "shared" in name else values.shape[1] ** -0.5))
+                values.copy_(
+                    noise * (0.3 if "embed" in name or "shared" in name else values.shape[1] ** -0.5)
+                )
         if hasattr(model, "final_logits_bias"):
             model.final_logits_bias.copy_(torch.randn(model.final_logits_bias.shape, generator=generator))
 
