@@ -18,7 +18,7 @@ from mtprobe.errors import ModelError
 from mtprobe.hub.codes import MBART50, NLLB200
 from mtprobe.hub.config import Seq2SeqConfig
 from mtprobe.hub.files import ModelFolder
-from mtprobe.hub.languages import Code, choose, codes_of, codes_with_idle_territories, not_a_language_of
+from mtprobe.hub.languages import Code, codes_of, codes_with_idle_territories, must_choose
 from mtprobe.hub.reading import read_json_if_there, what_it_is_instead
 from mtprobe.hub.sentencepieces import SentencePieces
 from mtprobe.hub.special import TOKENIZER_CONFIG, tidied
@@ -104,10 +104,7 @@ def _ids(
         return id
 
     def language(asked: str) -> int:
-        code = choose(asked, codes)
-        if code is None:
-            raise not_a_language_of(folder.name, asked, codes)
-        return token(code)
+        return token(must_choose(folder.name, asked, codes))
 
     forced = language(target) if target is not None else config.generation.forced_bos_token_id
     if forced is None:
@@ -149,12 +146,14 @@ def _from_json(path: Path) -> tuple[tokenizers.Tokenizer, bytes | None]:
     import tokenizers
 
     try:
-        core = tokenizers.Tokenizer.from_file(str(path))
         content = path.read_bytes()
+    except OSError as error:
+        raise ModelError(f"{path}: cannot be read: {error.strerror or error}") from None
+    try:
+        core = tokenizers.Tokenizer.from_buffer(content)
         normalizer = json.loads(content).get("normalizer")
     except Exception as error:  # the package raises nothing more precise
-        with path.open("rb") as file:
-            reason = what_it_is_instead(file.read(64)) or f": {str(error)[:120]}"
+        reason = what_it_is_instead(content) or f": {str(error)[:120]}"
         raise ModelError(f"{path}: not a usable tokenizer{reason}") from None
     core.no_truncation()
     core.no_padding()

@@ -39,7 +39,9 @@ WEIGHTS = (
     ("pytorch_model.bin", "pytorch_model.bin.index.json"),
 )
 
-_REPOSITORY = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9_][\w.-]*)?", re.ASCII)
+# What the hub takes for a name: words, with single dots and hyphens inside of them.
+_WORD = r"\w+(?:[.-]\w+)*"
+_REPOSITORY = re.compile(rf"(?=.{{1,96}}$){_WORD}(?:/{_WORD})?(?<!\.git)", re.ASCII)
 _LISTED = 12  # file names that an error repeats
 
 
@@ -75,22 +77,31 @@ def resolve(name_or_path: str, revision: str | None = None) -> ModelFolder:
 
     The hub is asked only for what its cache on this disk does not hold.
     """
-    path = Path(name_or_path).expanduser()
-    if path.is_dir():
+    path = _existing(name_or_path)
+    if path is not None and path.is_dir():
         if revision is not None:
             raise ModelError(f"{name_or_path}: a folder has no revision; leave out {revision}")
         return local_folder(name_or_path, path)
-    if path.exists():
+    if path is not None:
         raise ModelError(f"{name_or_path}: a file; give the folder that holds the model")
-    if not _REPOSITORY.fullmatch(name_or_path) or ".." in name_or_path or "--" in name_or_path:
+    if not _REPOSITORY.fullmatch(name_or_path):
         raise ModelError(
-            f"{name_or_path}: there is no such folder, nor can this be the name of a model on the hub, "
+            f'"{name_or_path}": there is no such folder, nor can this be the name of a model on the hub, '
             "as Helsinki-NLP/opus-mt-en-de is"
         )
     from mtprobe.hub.remote import fetch
 
     snapshot = fetch(name_or_path, revision)
     return ModelFolder(name_or_path, snapshot, find_weights(snapshot), commit=snapshot.name)
+
+
+def _existing(name: str) -> Path | None:
+    """The path that a name may be, if something is there."""
+    try:
+        path = Path(name).expanduser()
+        return path if name and path.exists() else None
+    except (OSError, RuntimeError, ValueError):  # too long, no such home, a NUL
+        return None
 
 
 def local_folder(name: str, path: Path) -> ModelFolder:

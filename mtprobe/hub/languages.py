@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import langcodes
 
 from mtprobe.errors import ModelError, did_you_mean
+from mtprobe.hub.codes import GROUPS
 from mtprobe.language import tags
 
 # What models write for a language, where it is no tag for it or too narrow a one.
@@ -58,11 +59,20 @@ def choose(asked: str, codes: Iterable[Code]) -> str | None:
     for code in codes:
         if _spelling(code.code) == _spelling(asked):
             return code.code
-    if not tags.is_language(asked):
+    if not tags.is_language(asked) or asked.lower() in GROUPS.split():
         return None
     wanted = _with_its_script(asked)
     fitting = [code for code in codes if code.tag is not None and _fits(wanted, code)]
     return min(fitting, key=lambda code: _distance(wanted, code)).code if fitting else None
+
+
+def must_choose(name: str, asked: str, codes: Iterable[Code]) -> str:
+    """The code that serves a language best; a `ModelError` where the model called `name` has none."""
+    codes = list(codes)
+    code = choose(asked, codes)
+    if code is None:
+        raise not_a_language_of(name, asked, codes)
+    return code
 
 
 def not_a_language_of(name: str, asked: str, codes: Iterable[Code]) -> ModelError:
@@ -102,13 +112,13 @@ def _wider(tag: str) -> str:
     return str(langcodes.standardize_tag(tag, macro=True))
 
 
-def _distance(wanted: langcodes.Language, code: Code) -> tuple[int, int, int]:
+def _distance(wanted: langcodes.Language, code: Code) -> tuple[bool, int, int, bool]:
     given, likely = langcodes.Language.get(code.tag or "und"), wanted.maximize()
-    # Norwegian without a choice is Bokmål.
-    language = 0 if given.language == wanted.language else 2 if given.language == "nn" else 1
     script = 1 if code.script is None else 0 if code.script == likely.script else 2
     if given.territory == wanted.territory:
         territory = 0
     else:
         territory = 1 if given.territory in (None, likely.territory) else 2
-    return language, script, territory
+    other = given.language != wanted.language
+    # Norwegian without a choice is Bokmål.
+    return other and given.language == "nn", script, territory, other

@@ -8,7 +8,7 @@ from mtprobe.errors import ModelError
 from mtprobe.hub.codes import M2M100, WMT21
 from mtprobe.hub.config import Seq2SeqConfig
 from mtprobe.hub.files import ModelFolder
-from mtprobe.hub.languages import Code, choose, codes_of, not_a_language_of
+from mtprobe.hub.languages import codes_of, must_choose
 from mtprobe.hub.reading import read_json_if_there
 from mtprobe.hub.sentencepieces import SentencePieces
 from mtprobe.hub.special import (
@@ -91,12 +91,8 @@ def open_m2m100(
         raise ModelError(f"{folder.path / 'vocab.json'}: the vocabulary has no {special.named['unk_token']}")
 
     def language(asked: str) -> int:
-        code = choose(asked, known)
-        if code is None:
-            raise not_a_language_of(folder.name, asked, known)
-        return ids[f"__{code}__"]
+        return ids[f"__{must_choose(folder.name, asked, codes_of(codes))}__"]
 
-    known: list[Code] = codes_of(codes)
     forced = language(target) if target is not None else config.generation.forced_bos_token_id
     if forced is None:
         raise ModelError(f"{folder.name} translates into {len(codes)} languages: give --mt-target")

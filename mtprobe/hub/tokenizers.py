@@ -11,6 +11,7 @@ from mtprobe.errors import ModelError
 from mtprobe.hub.codes import GROUPS
 from mtprobe.hub.config import Seq2SeqConfig
 from mtprobe.hub.files import ModelFolder
+from mtprobe.hub.languages import choose, codes_of
 from mtprobe.hub.reading import read_json_if_there
 from mtprobe.language import tags
 
@@ -46,13 +47,14 @@ def open_tokenizer(
 
     A language that the model does not have is a `ModelError`, as is one left open that it has to know.
     """
+    source, target = (None if tag == "und" else tag for tag in (source, target))
     family = _family(folder, config)
     if family == "marian":
         from mtprobe.hub.marian import open_marian
 
         own = languages_of(folder, config)
         for asked, given, way in zip((source, target), own, ("from", "into"), strict=True):
-            if asked is not None and given is not None and not tags.fits(asked, given):
+            if asked is not None and given is not None and choose(asked, codes_of([given])) is None:
                 raise ModelError(f"{folder.name}: the model translates {way} {given}, not {asked}")
         return open_marian(folder, config, target, own[1])
     if source is None:
@@ -82,6 +84,8 @@ def languages_of(folder: ModelFolder, config: Seq2SeqConfig) -> tuple[str | None
 
 def _language(code: object) -> str | None:
     if not isinstance(code, str) or code.lower() in GROUPS.split() or not tags.is_language(code):
+        return None
+    if any(len(part) == 3 for part in code.split("_")[1:]):  # "deu_fra": two languages
         return None
     return tags.standard(code)
 

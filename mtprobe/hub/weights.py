@@ -6,7 +6,7 @@ import json
 import struct
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -58,26 +58,33 @@ def _safetensors(path: Path) -> Iterator[tuple[str, Tensor]]:
         file = safetensors.safe_open(str(path), framework="numpy")
     except (safetensors.SafetensorError, OSError) as error:
         raise _damaged(path, "safetensors", str(error)) from None
+    header: tuple[int, dict[str, Any]] | None = None
     with file as tensors:
         for name in tensors.keys():  # noqa: SIM118 - it is not a mapping
             kind = tensors.get_slice(name).get_dtype()
             if kind == "BF16":  # numpy knows no such type
-                yield name, _bfloat16(path, name)
+                header = header or _header(path)
+                yield name, _bfloat16(path, *header, name)
             elif kind in ("F16", "F32", "F64"):
                 yield name, tensors.get_tensor(name).astype(np.float32, copy=False)
             else:
                 raise _not_a_float(path, name, kind)
 
 
-def _bfloat16(path: Path, name: str) -> Tensor:
-    """A tensor of the upper halves of float32 numbers. The package has checked the header before."""
+def _header(path: Path) -> tuple[int, dict[str, Any]]:
+    """Where the data starts, and what it is. The package has checked all of it before."""
     with path.open("rb") as file:
         (size,) = struct.unpack("<Q", file.read(8))
-        entry = json.loads(file.read(size))[name]
-        start, end = entry["data_offsets"]
-        file.seek(8 + size + start)
+        return 8 + size, json.loads(file.read(size))
+
+
+def _bfloat16(path: Path, data: int, entries: dict[str, Any], name: str) -> Tensor:
+    """A tensor whose numbers are the upper halves of float32 numbers."""
+    start, end = entries[name]["data_offsets"]
+    with path.open("rb") as file:
+        file.seek(data + start)
         halves = np.frombuffer(file.read(end - start), "<u2")
-    return (halves.astype(np.uint32) << 16).view(np.float32).reshape(entry["shape"])
+    return (halves.astype(np.uint32) << 16).view(np.float32).reshape(entries[name]["shape"])
 
 
 def _pickled(path: Path) -> Iterator[tuple[str, Tensor]]:
@@ -85,7 +92,7 @@ def _pickled(path: Path) -> Iterator[tuple[str, Tensor]]:
         import torch
     except ImportError:
         raise ModelError(
-            f'{path}: torch is needed to read .bin files (pip install "mtprobe[hf]"); '
+            f'{path}: torch is needed to read .bin files (pip install "mtprobe[torch]"); '
             "a model.safetensors in its place would do without"
         ) from None
     try:

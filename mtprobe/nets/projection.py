@@ -12,14 +12,15 @@ from itertools import pairwise
 from mtprobe.nets.builder import FLOAT, INT64, Graph, GraphBuilder
 from mtprobe.nets.transformer import Linear
 
-BLOCK = 2048  # words; the logits of some hundred tokens still fit into the cache of a processor
+BLOCK = 1024  # words; the logits of some hundred tokens still fit into the cache of a core
 
 
 def projection_graph(output: Linear) -> Graph:
     """Log-probabilities behind `hidden` [rows, width]: of given words, and of the likeliest.
 
     `logprobs` [asked] are those of the words `target` [asked] behind the rows `asked_rows` [asked];
-    `top_logprobs` and `top_words`, [rows, top], those of the likeliest, best first. Either may be none.
+    `top_logprobs` and `top_words`, [rows, top], those of the likeliest, best first,
+    equal ones by rising id; `top` [1] may be as large as the vocabulary. Either may be none.
     """
     graph = GraphBuilder("projection")
     hidden = graph.input("hidden", FLOAT, ["rows", output.matrix.shape[1]])
@@ -41,11 +42,6 @@ def projection_graph(output: Linear) -> Graph:
     graph.output(graph("Sub", best, total), "top_logprobs", FLOAT, ["rows", "top"])
     graph.output(words, "top_words", INT64, ["rows", "top"])
     return graph.build()
-
-
-def most_at_once(vocabulary: int) -> int:
-    """The most that `top` may be."""
-    return min(len(words) for words in _ranges(vocabulary))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +72,7 @@ def _block(graph: GraphBuilder, output: Linear, hidden: str, words: range, top: 
     # subtracted from one word it has subtracted from all. The word must not be one that is ruled out.
     normal, column = graph("LogSoftmax", logits, axis=-1), graph.numbers(common)
     total = graph("Sub", graph("Gather", logits, column, axis=1), graph("Gather", normal, column, axis=1))
-    best, places = graph.several("TopK", 2, logits, top)
+    best, places = graph.several("TopK", 2, logits, graph("Min", top, graph.numbers(len(words))))
     return _Block(total, best, graph("Add", places, graph.numbers(words.start)))
 
 

@@ -65,7 +65,7 @@ def _open(graph: Graph, device: Device, threads: int | None) -> Any:
         raise ModelError(f"this model needs ONNX Runtime: pip install onnxruntime ({error})") from None
 
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads or _cores()
+    options.intra_op_num_threads = threads or cores()
     options.inter_op_num_threads = 1
     # A model has several sessions that take turns: threads that wait by spinning keep the next one waiting.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
@@ -80,7 +80,7 @@ def _open(graph: Graph, device: Device, threads: int | None) -> Any:
     )
 
 
-def _cores() -> int:
+def cores() -> int:
     """The cores that this process may use, which in a container are not all there are."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))

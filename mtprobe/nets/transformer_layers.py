@@ -102,8 +102,9 @@ class TransformerLayers:
         return self.leave(made, x, layer.norm), grown
 
     def _projections(self, x: str, layer: Attention) -> list[str]:
+        """Three multiplications: to take the result of a single one apart costs more than it saves."""
         inside = self.enter(x, layer.norm)
-        return self.graph.split(self.linear(inside, layer.query, layer.key, layer.value), 3, axis=1)
+        return [self.linear(inside, part) for part in (layer.query, layer.key, layer.value)]
 
     def attend(self, query: str, key: str, value: str, heads: int, mask: str | None) -> str:
         """[sentences, length, width] each; keys and values may come as [sentences, heads, length, …] too."""

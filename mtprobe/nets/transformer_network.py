@@ -11,11 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from mtprobe.nets.interface import Floats, Tokens
+from mtprobe.nets.lanes import Lanes
 from mtprobe.nets.packing import Integers, Packed, group, pack
-from mtprobe.nets.projection import most_at_once, projection_graph
-from mtprobe.nets.session import Device, Session
+from mtprobe.nets.projection import projection_graph
+from mtprobe.nets.session import CPU, Device, Session, cores
 from mtprobe.nets.transformer import TransformerModel
 from mtprobe.nets.transformer_graphs import encode_graph, read_graph, step_graph
+from mtprobe.nets.transformer_join import joined
 from mtprobe.nets.transformer_state import Attended, TransformerState
 from mtprobe.score.batches import Size, batches
 
@@ -32,14 +34,25 @@ class TransformerNetwork:
     device: Device
     threads: int | None
 
+    # What is scored is divided among lanes, each of which has a thread: that keeps every core at work all
+    # the time, where the threads of a session wait for each other behind every node of the graph.
     @cached_property
     def _encode(self) -> Session:
-        return Session(encode_graph(self.model), self.device, self.threads)
+        return Session(encode_graph(self.model), self.device, threads=1)
 
     @cached_property
     def _read(self) -> Session:
-        return Session(read_graph(self.model), self.device, self.threads)
+        return Session(read_graph(self.model), self.device, threads=1)
 
+    @cached_property
+    def _judge(self) -> Session:
+        return Session(projection_graph(self.model.decoder.output), self.device, threads=1)
+
+    @cached_property
+    def _lanes(self) -> Lanes:
+        return Lanes((self.threads or cores()) if self._encode.provider == CPU else 1)
+
+    # A step has few tokens: here threads read a part of the weights each rather than all of them.
     @cached_property
     def _step(self) -> Session:
         return Session(step_graph(self.model), self.device, self.threads)
@@ -57,15 +70,23 @@ class TransformerNetwork:
         self, sources: Sequence[Tokens], targets: Sequence[Tokens], prefixes: Sequence[Tokens]
     ) -> list[Floats]:
         """The log-probability of each target token, given its source, the prefix and the tokens before."""
-        distinct = {tuple(source): None for source in sources}
+        pairs = list(zip(map(tuple, sources), map(tuple, targets), map(tuple, prefixes), strict=True))
+        shares = self._lanes.deal([(source, len(source) + len(target)) for source, target, _ in pairs])
+        scores: dict[int, Floats] = {}
+        for share, scored in self._lanes.map(lambda share: self._score([pairs[i] for i in share]), shares):
+            scores.update(zip(share, scored, strict=True))
+        return [scores[index] for index in range(len(pairs))]
+
+    def _score(self, pairs: Sequence[tuple[Tokens, Tokens, Tokens]]) -> list[Floats]:
+        distinct = list(dict.fromkeys(source for source, _, _ in pairs))
         rows = {source: row for row, source in enumerate(distinct)}
-        source, chosen = pack(list(distinct)), [rows[tuple(source)] for source in sources]
-        read = pack([(*prefix, *target[:-1]) for prefix, target in zip(prefixes, targets, strict=True)])
-        skipped = np.array([len(prefix) - 1 for prefix in prefixes])
+        source, chosen = pack(distinct), [rows[source] for source, _, _ in pairs]
+        read = pack([(*prefix, *target[:-1]) for _, target, prefix in pairs])
+        skipped = np.array([len(prefix) - 1 for _, _, prefix in pairs])
         (hidden,) = self._read.run(
             ["hidden"],
             {
-                "cross": self._cross(list(distinct)),
+                "cross": self._cross(distinct),
                 "source_unpack": source.unpack[chosen],
                 "source_mask": source.mask[chosen],
                 "target": read.tokens,
@@ -75,12 +96,17 @@ class TransformerNetwork:
                 "wanted": np.flatnonzero(read.places >= skipped[read.rows]),
             },
         )
-        asked = np.concatenate([np.asarray(target, np.int64) for target in targets])
-        (logprobs,) = self._project.run(
+        asked = pack([target for _, target, _ in pairs])
+        (logprobs,) = self._judge.run(
             ["logprobs"],
-            {"hidden": hidden, "asked_rows": np.arange(len(asked)), "target": asked, "top": NO_TOP},
+            {
+                "hidden": hidden,
+                "asked_rows": np.arange(len(hidden)),
+                "target": asked.tokens,
+                "top": NO_TOP,
+            },
         )
-        return np.split(logprobs, np.cumsum([len(target) for target in targets])[:-1])
+        return asked.split(logprobs)
 
     def start(self, sources: Sequence[Tokens], prefixes: Sequence[Tokens]) -> TransformerState:
         """One row a source, behind all of its prefix but the last token."""
@@ -101,18 +127,20 @@ class TransformerNetwork:
             _, state = self._advance(state, np.arange(count), padded[:, column], column >= begins)
         return state
 
+    def join(self, states: Sequence[TransformerState]) -> TransformerState:
+        """The rows of all states in order, whatever the lengths of their sources and hypotheses."""
+        return joined(states)
+
     def step(
         self, state: TransformerState, rows: Integers, tokens: Integers, top: int
     ) -> tuple[TransformerState, Floats, Integers]:
         """Continues the given rows with a token each; gives what may follow, best first, and the new state."""
-        if not 1 <= top <= most_at_once(self.model.target_vocabulary):
-            raise ValueError(f"the likeliest {top} tokens cannot be asked for")
         hidden, state = self._advance(state, rows, tokens, np.ones(len(rows), bool))
         inputs: dict[str, npt.NDArray[Any]] = {
             "hidden": hidden,
             "asked_rows": NONE,
             "target": NONE,
-            "top": np.array([top]),
+            "top": np.array([min(top, self.model.target_vocabulary)]),
         }
         logprobs, words = self._project.run(["top_logprobs", "top_words"], inputs)
         return state, logprobs, words
@@ -147,9 +175,17 @@ class TransformerNetwork:
     def _attend_to(self, sources: Sequence[Tokens]) -> Attended:
         source, decoder = pack(sources), self.model.decoder
         # [tokens, layers × 2 × width] → layers × 2 times [sentences, heads, longest, width of a head]
-        side_by_side = self._cross(sources)[source.unpack]
+        side_by_side = self._cross_in_lanes(sources)[source.unpack]
         heads = side_by_side.reshape(*source.unpack.shape, 2 * len(decoder.layers), decoder.heads, -1)
         return Attended(source.mask, list(np.ascontiguousarray(heads.transpose(2, 0, 3, 1, 4))))
+
+    def _cross_in_lanes(self, sources: Sequence[Tokens]) -> Floats:
+        shares = self._lanes.deal([(index, len(source)) for index, source in enumerate(sources)])
+        encoded: dict[int, Floats] = {}
+        for share, cross in self._lanes.map(lambda share: self._cross([sources[i] for i in share]), shares):
+            ends = np.cumsum([len(sources[index]) for index in share])
+            encoded.update(zip(share, np.split(cross, ends[:-1]), strict=True))
+        return np.concatenate([encoded[index] for index in range(len(sources))])
 
     def _cross(self, sources: Sequence[Tokens]) -> Floats:
         """What the decoder attends to, token by token in the order of the sources.

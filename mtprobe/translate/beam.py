@@ -147,8 +147,9 @@ class _Batch(Generic[State]):
     def _candidates(self) -> tuple[Floats, Integers, Integers, Integers]:
         """The likeliest continuations of each sentence, best first, after a step of the network.
 
-        Gives their scores, the hypotheses that they continue and their tokens, each [sentence, candidate],
-        and the rows [sentence, beam] of the new state.
+        The network is asked for as many tokens as are looked at, were all to continue one hypothesis, and
+        for as many more as may be banned. Gives scores, the hypotheses that are continued and tokens, each
+        [sentence, candidate], and the rows [sentence, beam] of the new state.
         """
         running, alive = self.running, self.running.alive
         sentences, _ = np.nonzero(alive)

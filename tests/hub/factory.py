@@ -14,7 +14,12 @@ from tests.hub.lines import lines
 
 SHAPE = {
     **{"d_model": 16, "encoder_layers": 2, "decoder_layers": 1, "max_position_embeddings": 24},
-    **{"encoder_attention_heads": 4, "decoder_attention_heads": 2, "encoder_ffn_dim": 24, "decoder_ffn_dim": 32},
+    **{
+        "encoder_attention_heads": 4,
+        "decoder_attention_heads": 2,
+        "encoder_ffn_dim": 24,
+        "decoder_ffn_dim": 32,
+    },
 }
 
 
@@ -46,13 +51,25 @@ def put(path: Path, content: object) -> None:
 
 def put_config(folder: Path, model_type: str, vocab_size: int, **more: object) -> None:
     """config.json, with what old checkpoints also write into it."""
-    special: dict[str, Any] = {"eos_token_id": 2, "pad_token_id": 1, "bos_token_id": 0, "decoder_start_token_id": 2}
+    special: dict[str, Any] = {
+        "eos_token_id": 2,
+        "pad_token_id": 1,
+        "bos_token_id": 0,
+        "decoder_start_token_id": 2,
+    }
     if model_type == "marian":
         last = vocab_size - 1
         special = {"eos_token_id": 0, "pad_token_id": last, "bos_token_id": 0, "decoder_start_token_id": last}
     put(
         folder / "config.json",
-        {"model_type": model_type, "vocab_size": vocab_size, "is_encoder_decoder": True, **SHAPE, **special, **more},
+        {
+            "model_type": model_type,
+            "vocab_size": vocab_size,
+            "is_encoder_decoder": True,
+            **SHAPE,
+            **special,
+            **more,
+        },
     )
 
 
@@ -127,11 +144,11 @@ def put_nllb(folder: Path, model: Path, *, tokenizer_json: bool, **says: object)
     put_config(folder, "m2m_100", len(pieces_of(model)) + 1 + len(codes) + 1 + 2)
     put_weights(folder)
     if tokenizer_json:
-        _put_tokenizer_json(folder, model, codes)
+        _put_tokenizer_json(folder, codes)
     return folder
 
 
-def _put_tokenizer_json(folder: Path, model: Path, codes: Sequence[str]) -> None:
+def _put_tokenizer_json(folder: Path, codes: Sequence[str]) -> None:
     """Written by the converter of transformers, with the steps that transformers 4 put in: words first."""
     from tokenizers import AddedToken, Tokenizer, pre_tokenizers
     from transformers import NllbTokenizer
@@ -143,7 +160,9 @@ def _put_tokenizer_json(folder: Path, model: Path, codes: Sequence[str]) -> None
     core = Tokenizer.from_str(json.dumps(state))
     core.add_special_tokens([AddedToken(code, special=True) for code in codes])
     core.add_special_tokens([AddedToken("<mask>", lstrip=True, normalized=True, special=True)])
-    core.pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Metaspace()])
+    core.pre_tokenizer = pre_tokenizers.Sequence(
+        [pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Metaspace()]
+    )
     core.enable_truncation(8)
     core.save(str(folder / "tokenizer.json"))
 

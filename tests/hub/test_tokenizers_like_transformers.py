@@ -54,7 +54,9 @@ MAKERS: dict[str, Maker] = {
     "marian": lambda at, v: open_both(marian(at / "m", v), "en", "de"),
     "marian, saved again": lambda at, v: open_both(saved_again(marian(at / "m", v), at / "n"), "en", "de"),
     "marian, tidy": lambda at, v: open_both(
-        factory.put_marian(at / "m", v / "en.spm", v / "de-pt.spm", clean_up_tokenization_spaces=True), "en", "de"
+        factory.put_marian(at / "m", v / "en.spm", v / "de-pt.spm", clean_up_tokenization_spaces=True),
+        "en",
+        "de",
     ),
     "marian, two vocabularies": lambda at, v: open_both(
         factory.put_marian(at / "m", v / "en.spm", v / "de-pt.spm", separate_vocabs=True), "en", "de"
@@ -69,7 +71,11 @@ MAKERS: dict[str, Maker] = {
         tgt_lang="de",
     ),
     "m2m100, saved again": lambda at, v: open_both(
-        saved_again(factory.put_m2m100(at / "m", v / "bpe.model"), at / "n"), "en", "pt", src_lang="en", tgt_lang="pt"
+        saved_again(factory.put_m2m100(at / "m", v / "bpe.model"), at / "n"),
+        "en",
+        "pt",
+        src_lang="en",
+        tgt_lang="pt",
     ),
     "nllb": lambda at, v: open_both(
         factory.put_nllb(at / "m", v / "bpe.model", tokenizer_json=True),
@@ -108,7 +114,9 @@ MAKERS: dict[str, Maker] = {
 
 
 @pytest.fixture(scope="module", params=MAKERS)
-def pair(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, vocabularies: Path) -> Pair:
+def pair(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, vocabularies: Path
+) -> Pair:
     return MAKERS[request.param](tmp_path_factory.mktemp("model"), vocabularies)
 
 
@@ -156,7 +164,7 @@ def test_any_ids(pair: Pair, data: st.DataObject) -> None:
     if pair.config.model_type == "marian" and not pair.config.share_encoder_decoder_embeddings:
         known = pair.config.decoder_vocab_size - 1
     ids = data.draw(st.lists(st.integers(0, known), max_size=20))
-    if not pair.theirs.is_fast:  # see the README of this folder's report: languages are never text for us
+    if not pair.theirs.is_fast:  # to us, M2M100's languages are never text; to them, if some file says so
         ids = [id for id in ids if not str(pair.theirs.convert_ids_to_tokens(id)).startswith("__")]
     assert pair.ours.text(ids) == their_text(pair, ids)
 

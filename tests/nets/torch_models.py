@@ -54,6 +54,24 @@ class Pair:
         logprobs = self.next_logprobs(source, (*self.prefix, *target[:-1]))[len(self.prefix) - 1 :]
         return logprobs[np.arange(len(target)), list(target)]
 
+    def generate(self, sources: Sequence[Tokens], limit: int, end: int | None) -> list[Tokens]:
+        """Greedy translations behind the prefix, each up to its end, the end included."""
+        longest, config = max(map(len, sources)), self.theirs.config
+        padded = [(*source, *[config.pad_token_id] * (longest - len(source))) for source in sources]
+        mask = [[1] * len(source) + [0] * (longest - len(source)) for source in sources]
+        with torch.no_grad():
+            generated = self.theirs.generate(
+                torch.tensor(padded),
+                attention_mask=torch.tensor(mask),
+                decoder_input_ids=torch.tensor([self.prefix] * len(sources)),
+                num_beams=1,
+                do_sample=False,
+                max_new_tokens=limit,
+                eos_token_id=-1 if end is None else end,
+            )[:, len(self.prefix) :].tolist()
+        ends = [output.index(end) if end in output else limit for output in generated]
+        return [tuple(output[: end + 1]) for output, end in zip(generated, ends, strict=True)]
+
 
 def random_weights(model: Any, seed: int = 0) -> None:
     """Large enough that every layer matters, and nothing is left at zero or one."""
@@ -66,12 +84,15 @@ def random_weights(model: Any, seed: int = 0) -> None:
             noise = torch.randn(values.shape, generator=generator)
             if values.ndim == 1:
                 values.copy_((1.0 if "norm" in name and name.endswith("weight") else 0.0) + 0.2 * noise)
+            elif "embed" in name or "shared" in name:
+                values.copy_((0.25 if model.config.scale_embedding else 0.7) * noise)
             else:
-                values.copy_(
-                    noise * (0.3 if "embed" in name or "shared" in name else values.shape[1] ** -0.5)
-                )
+                # What comes from the source must outweigh the last token, or every output repeats itself.
+                values.copy_((2.5 if "attn" in name else 1.0) * values.shape[1] ** -0.5 * noise)
         if hasattr(model, "final_logits_bias"):
-            model.final_logits_bias.copy_(torch.randn(model.final_logits_bias.shape, generator=generator))
+            model.final_logits_bias.copy_(
+                0.3 * torch.randn(model.final_logits_bias.shape, generator=generator)
+            )
 
 
 def learned(model: Any) -> bool:
@@ -88,4 +109,4 @@ def make_pair(
     torch.set_num_threads(1)
     model = kind(config).eval()
     random_weights(model, seed)
-    return Pair(model, TransformerNetwork(build(config, weights_of(model)), Device("cpu"), threads=1), prefix)
+    return Pair(model, TransformerNetwork(build(config, weights_of(model)), Device("cpu"), threads=2), prefix)

@@ -159,7 +159,7 @@ def check(model: Any, decoding: Decoding, sentences: int = 100) -> list[list[Hyp
 def test_it_finds_what_generate_finds(marian, beams, n_best, length_penalty, early_stopping):
     decoding = Decoding(
         ends=(0,),
-        max_length=16,
+        max_length=14,
         beams=beams,
         n_best=n_best,
         length_penalty=length_penalty,
@@ -170,7 +170,7 @@ def test_it_finds_what_generate_finds(marian, beams, n_best, length_penalty, ear
 
 
 def test_the_models_of_these_tests_end_at_many_lengths(marian):
-    found = check(marian, Decoding(ends=(0,), max_length=16, beams=5, n_best=5, suppressed=(PAD,)))
+    found = check(marian, Decoding(ends=(0,), max_length=14, beams=5, n_best=5, suppressed=(PAD,)))
     lengths = {len(hypothesis.tokens) for hypotheses in found for hypothesis in hypotheses}
     assert len(lengths) > 12
     assert {hypothesis.finished for hypotheses in found for hypothesis in hypotheses} == {True, False}
@@ -180,7 +180,7 @@ def test_the_models_of_these_tests_end_at_many_lengths(marian):
 @pytest.mark.parametrize("beams, n_best", [(1, 1), (3, 2)])
 def test_suppressed_tokens_do_not_occur(marian, beams, n_best, suppressed):
     found = check(
-        marian, Decoding(ends=(0,), max_length=16, beams=beams, n_best=n_best, suppressed=suppressed)
+        marian, Decoding(ends=(0,), max_length=14, beams=beams, n_best=n_best, suppressed=suppressed)
     )
     tokens = {token for hypotheses in found for hypothesis in hypotheses for token in hypothesis.tokens}
     assert not tokens & {*suppressed}
@@ -192,7 +192,7 @@ def test_an_end_cannot_be_suppressed(marian):
 
 @pytest.mark.parametrize("forced_end", [None, 0])
 @pytest.mark.parametrize("max_length", [3, 6])
-@pytest.mark.parametrize("beams, early_stopping", [(1, False), (5, False), (5, "never")])
+@pytest.mark.parametrize("beams, early_stopping", [(1, False), (4, False), (4, "never")])
 def test_the_greatest_length_cuts_off_as_in_generate(marian, beams, early_stopping, max_length, forced_end):
     decoding = Decoding(
         ends=(0,),
@@ -211,8 +211,8 @@ def test_a_forced_end_at_once_leaves_one_empty_translation(marian):
     decoding = Decoding(ends=(0,), max_length=2, beams=3, n_best=3, forced_end=0)
     found = search(TorchNetwork(marian), random_sources(2, 0), [[PAD]] * 2, decoding)
     assert found == [[Hypothesis((), 0.0, finished=False)]] * 2
-    best = [hypotheses[:1] for hypotheses in generated(marian, random_sources(2, 0), decoding)]
-    assert_same(found, best)  # generate fills up with copies whose score is -1e9
+    firsts = [hypotheses[:1] for hypotheses in generated(marian, random_sources(2, 0), decoding)]
+    assert_same(found, firsts)  # generate fills up with copies whose score is -1e9
 
 
 @pytest.mark.parametrize("beams", [1, 4])
@@ -222,29 +222,30 @@ def test_new_tokens_can_be_counted_instead(marian, beams, options):
 
 
 @pytest.mark.parametrize("min_length, max_length", [(5, 15), (10, 10)])
-@pytest.mark.parametrize("beams", [1, 2, 5])
+@pytest.mark.parametrize("beams", [1, 2, 4])
 def test_no_translation_is_shorter_than_the_least_length(marian, beams, min_length, max_length):
     decoding = Decoding(
         ends=(0,), max_length=max_length, min_length=min_length, beams=beams, n_best=beams, suppressed=(PAD,)
     )
     found = check(marian, decoding)
-    assert all(len(hypothesis.tokens) >= min_length - 1 for found in found for hypothesis in found)
+    assert all(len(hypothesis.tokens) >= min_length - 1 for each in found for hypothesis in each)
 
 
 @pytest.mark.parametrize("size", [1, 2, 3])
-@pytest.mark.parametrize("beams", [1, 5])
+@pytest.mark.parametrize("beams", [1, 3])
 def test_no_n_gram_is_repeated(marian, beams, size):
     check(
         marian,
         Decoding(
-            ends=(0,), max_length=16, beams=beams, n_best=beams, no_repeat_ngram_size=size, min_length=9
+            ends=(0,), max_length=14, beams=beams, n_best=beams, no_repeat_ngram_size=size, min_length=9
         ),
     )
 
 
-@pytest.mark.parametrize("beams", [1, 4])
-def test_any_of_several_ends_ends(marian, beams):
-    check(marian, Decoding(ends=(0, 12, 31), max_length=16, beams=beams, n_best=beams, suppressed=(PAD,)))
+@pytest.mark.parametrize("ends", [(0, 12, 31), (0, *range(20, 50))])
+@pytest.mark.parametrize("beams", [1, 3])
+def test_any_of_several_ends_ends(marian, beams, ends):
+    check(marian, Decoding(ends=ends, max_length=12, beams=beams, n_best=beams, suppressed=(PAD,)))
 
 
 @pytest.mark.parametrize("length_penalty", [0.0, -0.5])
@@ -252,7 +253,7 @@ def test_any_of_several_ends_ends(marian, beams):
 def test_no_or_a_negative_length_penalty(marian, early_stopping, length_penalty):
     decoding = Decoding(
         ends=(0,),
-        max_length=16,
+        max_length=14,
         beams=4,
         n_best=4,
         length_penalty=length_penalty,
@@ -265,7 +266,7 @@ def test_the_score_of_greedy_search_is_the_mean_log_probability(marian):
     import torch
 
     sources = random_sources(20, end=0)
-    decoding = Decoding(ends=(0,), max_length=16)
+    decoding = Decoding(ends=(0,), max_length=14)
     found = search(TorchNetwork(marian), sources, [[PAD]] * 20, decoding)
     for source, (hypothesis,) in zip(sources, found, strict=True):
         target = [*hypothesis.tokens, *([0] if hypothesis.finished else [])]
@@ -278,7 +279,7 @@ def test_the_score_of_greedy_search_is_the_mean_log_probability(marian):
 
 
 @pytest.mark.parametrize("forced_end", [None, 2])
-@pytest.mark.parametrize("beams, length_penalty", [(1, 1.0), (5, 1.0), (5, 2.0)])
+@pytest.mark.parametrize("beams, length_penalty", [(1, 1.0), (4, 2.0)])
 def test_a_forced_language_counts_as_generated(m2m, beams, length_penalty, forced_end):
     decoding = Decoding(
         ends=(2,),
@@ -394,7 +395,7 @@ def test_a_sentence_that_nothing_may_follow_is_named():
     no_repeat=st.integers(0, 2),
     order=st.randoms(use_true_random=False),
 )
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_neither_the_batch_nor_the_order_changes_a_translation(
     lengths, rows, beams, early_stopping, forced_end, no_repeat, order
 ):

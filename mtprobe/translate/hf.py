@@ -1,0 +1,153 @@
+"""`hf:NAME_OR_PATH`: a Hugging Face model, which translates and scores.
+
+A folder by its path, else a repository in the hub's cache on this disk, else from the hub. Options
+follow a question mark: `hf:Helsinki-NLP/opus-mt-en-de?revision=main&beams=1`. Marian, M2M100, NLLB-200
+and mBART-50 run as graphs of our own; anything else through torch, and says so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import parse_qsl
+
+from mtprobe.errors import ModelError, did_you_mean
+from mtprobe.hub.config import Seq2SeqConfig, read_config
+from mtprobe.hub.files import ModelFolder, resolve
+from mtprobe.hub.tokenizers import UnsupportedTokenizer, languages_of, open_tokenizer
+from mtprobe.language import tags
+from mtprobe.nets.session import parse_device
+from mtprobe.translate.backend import Backend, LanguagePair, OpenRequest
+from mtprobe.translate.decoding import Decoding
+from mtprobe.translate.neural import Engine, NeuralModel
+
+NUMBERS = "v1"  # to be raised with every change after which a translation or a score may differ
+_OPTIONS = ("revision", "beams", "length_penalty", "max_length", "prefix")
+
+
+@dataclass(frozen=True, slots=True)
+class HfSpec:
+    """What stands behind `hf:`."""
+
+    name: str
+    revision: str | None = None
+    beams: int | None = None
+    length_penalty: float | None = None
+    max_length: int | None = None
+    prefix: str = ""  # put before every source; for models that are told what to do, as T5
+
+
+def open_hf(rest: str, request: OpenRequest) -> Backend:
+    spec = read_spec(rest)
+    folder = resolve(spec.name, spec.revision)
+    config = read_config(folder)
+    if isinstance(config, Seq2SeqConfig):
+        try:
+            return HfModel(folder, config, spec, request)
+        except UnsupportedTokenizer:
+            pass  # transformers may have it
+    from mtprobe.translate.torch_model import TorchModel
+
+    return TorchModel(folder, spec, request)
+
+
+class HfModel(NeuralModel):
+    """A model with a graph of our own."""
+
+    def __init__(
+        self, folder: ModelFolder, config: Seq2SeqConfig, spec: HfSpec, request: OpenRequest
+    ) -> None:
+        self.languages = _languages(folder, config, request)
+        self._folder, self._config = folder, config
+        source, target = (
+            None if tag == "und" else tag for tag in (self.languages.source, self.languages.target)
+        )
+        self._tokenizer = open_tokenizer(folder, config, source, target)
+        self._search = decoding_of(config, spec, len(self._tokenizer.prefix))
+        self._device, self._threads = parse_device(request.device), request.threads
+        self.decoding = _in_words(self._search)
+        self.fingerprint = ":".join(
+            [
+                "hf",
+                folder.digest()[:12],
+                str(self.languages),
+                _in_short(self._search),
+                self.dtype,
+                NUMBERS,
+            ]
+        )
+
+    def load(self) -> Engine:
+        from mtprobe.translate.hf_engine import HfEngine
+
+        return HfEngine(
+            self._folder, self._config, self._tokenizer, self._search, self._device, self._threads
+        )
+
+
+def read_spec(rest: str) -> HfSpec:
+    """Reads `NAME?key=value&…`; a path that holds a question mark is a path."""
+    name, mark, options = rest.partition("?")
+    if not mark or Path(rest).exists():
+        name, options = rest, ""
+    if not name:
+        raise ModelError("hf: needs a model, as in hf:Helsinki-NLP/opus-mt-en-de or hf:models/mine")
+    given = dict(parse_qsl(options, keep_blank_values=True))
+    for key in given:
+        if key not in _OPTIONS:
+            raise ModelError(f'hf:{name}: unknown option "{key}"{did_you_mean(key, _OPTIONS)}')
+
+    def number(key: str) -> int | None:
+        text = given.get(key)
+        if text is None:
+            return None
+        if not text.isdigit() or int(text) < 1:
+            raise ModelError(f"hf:{name}: {key}={text} is not a positive number")
+        return int(text)
+
+    try:
+        penalty = float(given["length_penalty"]) if "length_penalty" in given else None
+    except ValueError:
+        raise ModelError(f"hf:{name}: length_penalty={given['length_penalty']} is not a number") from None
+    return HfSpec(
+        name, given.get("revision"), number("beams"), penalty, number("max_length"), given.get("prefix", "")
+    )
+
+
+def decoding_of(config: Seq2SeqConfig, spec: HfSpec, prefix: int) -> Decoding:
+    """As `generate` would with the model's own settings, but for what the spec says otherwise."""
+    own = config.generation
+    longest = spec.max_length or own.max_length or config.max_position_embeddings
+    return Decoding(
+        ends=(config.eos_token_id,),
+        max_length=min(longest, config.max_position_embeddings),
+        max_new_tokens=None if spec.max_length else own.max_new_tokens,
+        beams=spec.beams or own.num_beams,
+        length_penalty=own.length_penalty if spec.length_penalty is None else spec.length_penalty,
+        early_stopping=own.early_stopping,
+        forced_end=own.forced_eos_token_id,
+        forced_prefix=prefix - 1,
+        suppressed=tuple(words[0] for words in own.bad_words_ids if len(words) == 1),
+    )
+
+
+def _languages(folder: ModelFolder, config: Seq2SeqConfig, request: OpenRequest) -> LanguagePair:
+    source, target = languages_of(folder, config)
+    for asked, given, way in ((request.source, source, "from"), (request.target, target, "into")):
+        if asked and given and not tags.fits(asked, given):
+            raise ModelError(f"{folder.name}: the model translates {way} {given}, not {asked}")
+    into = request.target or target
+    if into is None:
+        raise ModelError(f"{folder.name} does not say which language it translates into: give --mt-target")
+    return LanguagePair(request.source or source or "und", into)
+
+
+def _in_words(search: Decoding) -> str:
+    way = "greedy" if search.beams == 1 else f"beam {search.beams}, length penalty {search.length_penalty:g}"
+    longest = search.max_new_tokens or search.max_length
+    return f"{way}, max {longest} tokens"
+
+
+def _in_short(search: Decoding) -> str:
+    longest = f"new={search.max_new_tokens}" if search.max_new_tokens else f"max={search.max_length}"
+    return f"beam={search.beams}:lp={search.length_penalty:g}:{longest}"

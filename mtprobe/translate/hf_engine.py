@@ -1,0 +1,75 @@
+"""A Hugging Face model that is loaded: its network, its tokenizer, and how it searches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from mtprobe.hub.config import Seq2SeqConfig
+from mtprobe.hub.files import ModelFolder
+from mtprobe.hub.tokenizers import Tokenizer
+from mtprobe.hub.weights import read_weights
+from mtprobe.nets.interface import Floats
+from mtprobe.nets.m2m100 import m2m100_model
+from mtprobe.nets.marian import marian_model
+from mtprobe.nets.mbart import mbart_model
+from mtprobe.nets.session import Device
+from mtprobe.nets.transformer import TransformerModel
+from mtprobe.nets.transformer_network import TransformerNetwork
+from mtprobe.score.batches import Size
+from mtprobe.translate.beam import search
+from mtprobe.translate.decoding import Decoding
+from mtprobe.translate.neural import Tokens
+
+_BUILDERS: Mapping[str, Callable[[Any, Any, str], TransformerModel]] = {
+    "marian": marian_model,
+    "m2m_100": m2m100_model,
+    "mbart": mbart_model,
+}
+
+
+class HfEngine:
+    # The search refills its own batches, so it is given many sentences at once.
+    translate_together = Size(source=65_536, target=1024)
+    score_together = Size(source=2048, target=512)
+
+    def __init__(
+        self,
+        folder: ModelFolder,
+        config: Seq2SeqConfig,
+        tokenizer: Tokenizer,
+        decoding: Decoding,
+        device: Device,
+        threads: int | None,
+    ) -> None:
+        model = _BUILDERS[config.model_type](config, read_weights(folder, config), str(folder.weights[0]))
+        self._network = TransformerNetwork(model, device, threads)
+        self._tokenizer, self._decoding = tokenizer, decoding
+        self._positions = config.max_position_embeddings
+
+    @property
+    def provider(self) -> str | None:
+        return self._network.provider
+
+    def source_tokens(self, text: str) -> Tokens:
+        return tuple(self._tokenizer.source_ids(text))
+
+    def target_tokens(self, text: str) -> Tokens:
+        return tuple(self._tokenizer.target_ids(text))
+
+    def too_long(self, tokens: Tokens, what: str) -> str | None:
+        given = len(tokens) if what == "source" else len(self._tokenizer.prefix) + len(tokens) - 1
+        if given <= self._positions:
+            return None
+        return f"{what} has {given} tokens; this model has positions for {self._positions}"
+
+    def translate(self, sources: Sequence[Tokens]) -> list[Tokens]:
+        prefixes = [self._tokenizer.prefix] * len(sources)
+        return [found[0].tokens for found in search(self._network, sources, prefixes, self._decoding)]
+
+    def score(self, pairs: Sequence[tuple[Tokens, Tokens]]) -> list[Floats]:
+        sources, targets = [source for source, _ in pairs], [target for _, target in pairs]
+        return self._network.score(sources, targets, [self._tokenizer.prefix] * len(pairs))
+
+    def text(self, tokens: Tokens) -> str:
+        return self._tokenizer.text(tokens)

@@ -1,0 +1,105 @@
+"""What every model on ONNX Runtime does alike: read texts, run them in batches, give results in order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+from mtprobe.errors import Failure
+from mtprobe.score.batches import Size, in_batches
+from mtprobe.score.scorer import ScorePair, TokenLogProbs
+
+if TYPE_CHECKING:
+    from mtprobe.nets.interface import Floats
+
+Tokens: TypeAlias = tuple[int, ...]
+
+
+class Engine(Protocol):
+    """A loaded model: its network and its tokenizer."""
+
+    translate_together: Size  # the most tokens that are translated at once
+    score_together: Size
+
+    @property
+    def provider(self) -> str | None:
+        """What ONNX Runtime really runs on, once something has run."""
+
+    def source_tokens(self, text: str) -> Tokens:
+        """What the encoder reads, the end included."""
+
+    def target_tokens(self, text: str) -> Tokens:
+        """What is scored, the end included."""
+
+    def too_long(self, tokens: Tokens, what: str) -> str | None:
+        """Why these tokens are more than the model can read, or None."""
+
+    def translate(self, sources: Sequence[Tokens]) -> Sequence[Tokens]:
+        """The tokens of each translation."""
+
+    def score(self, pairs: Sequence[tuple[Tokens, Tokens]]) -> Sequence[Floats]:
+        """The natural log-probability of each target token."""
+
+    def text(self, tokens: Tokens) -> str:
+        """The text of a translation's tokens."""
+
+
+class NeuralModel:
+    """A model under test that is also an evaluator. Loaded with the first sentence, and the same for any batch."""
+
+    dtype = "fp32"
+
+    def load(self) -> Engine:
+        """The model's engine; called once."""
+        raise NotImplementedError
+
+    @cached_property
+    def engine(self) -> Engine:
+        return self.load()
+
+    @property
+    def provider(self) -> str | None:
+        return self.engine.provider if "engine" in self.__dict__ else None
+
+    def translate(self, sources: Sequence[str]) -> list[str | Failure]:
+        """One translation a source; one that is cut off at the longest output is given as far as it went."""
+        engine = self.engine
+        read = [self._read(source, "source") for source in sources]
+        outputs = in_batches(
+            [tokens for tokens in read if not isinstance(tokens, Failure)],
+            size=lambda tokens: Size(len(tokens), 1),
+            run=engine.translate,
+            budget=engine.translate_together,
+        )
+        texts = map(engine.text, outputs)
+        return [tokens if isinstance(tokens, Failure) else next(texts) for tokens in read]
+
+    def score(self, pairs: Sequence[ScorePair]) -> list[TokenLogProbs | Failure]:
+        """The log-probabilities of each target's tokens; an empty target has only its end."""
+        engine = self.engine
+        read = [self._read_pair(pair) for pair in pairs]
+        scores = iter(
+            in_batches(
+                [tokens for tokens in read if not isinstance(tokens, Failure)],
+                size=lambda pair: Size(len(pair[0]), len(pair[1])),
+                run=engine.score,
+                budget=engine.score_together,
+            )
+        )
+        return [tokens if isinstance(tokens, Failure) else tuple(next(scores).tolist()) for tokens in read]
+
+    def _read(self, text: str, what: str) -> Tokens | Failure:
+        engine = self.engine
+        try:
+            tokens = engine.source_tokens(text) if what == "source" else engine.target_tokens(text)
+        except UnicodeError as error:
+            return Failure(f"{what} is not text: {error}")
+        too_long = engine.too_long(tokens, what)
+        return Failure(too_long) if too_long else tokens
+
+    def _read_pair(self, pair: ScorePair) -> tuple[Tokens, Tokens] | Failure:
+        source, target = self._read(pair[0], "source"), self._read(pair[1], "target")
+        if isinstance(source, Failure):
+            return source
+        return target if isinstance(target, Failure) else (source, target)

@@ -1,0 +1,106 @@
+"""A model that only transformers knows, run by torch: slower, and loaded without any code of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from mtprobe.errors import Failure, ModelError
+from mtprobe.hub.files import ModelFolder
+from mtprobe.score.batches import Size, in_batches
+from mtprobe.score.scorer import ScorePair, TokenLogProbs
+from mtprobe.translate.backend import OpenRequest, languages_from
+
+if TYPE_CHECKING:
+    from mtprobe.translate.hf import HfSpec
+
+TOGETHER = Size(source=2048, target=1024)  # tokens, padding counted
+
+
+class TorchModel:
+    """Any encoder–decoder that AutoModelForSeq2SeqLM loads."""
+
+    dtype = "fp32"
+
+    def __init__(self, folder: ModelFolder, spec: HfSpec, request: OpenRequest) -> None:
+        self.languages = languages_from(request, f"hf:{folder.name}")
+        self._folder, self._spec, self._threads = folder, spec, request.threads
+        self._device = "cpu" if request.device == "auto" else request.device
+        beams = f"beam={spec.beams or 'own'}:lp={spec.length_penalty or 'own'}:max={spec.max_length or 'own'}"
+        self.decoding = f"transformers' generate, {beams}"
+        self.fingerprint = (
+            f"torch:{folder.digest()[:12]}:{self.languages}:{spec.prefix}:{beams}:{self.dtype}:v1"
+        )
+
+    @property
+    def provider(self) -> str | None:
+        return f"torch {self._device}" if "_loaded" in self.__dict__ else None
+
+    @cached_property
+    def _loaded(self) -> tuple[Any, Any, Any]:
+        try:
+            import torch
+            from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
+        except ImportError:
+            raise ModelError(
+                f"{self._folder.name} has no graph of ours, and torch and transformers are not installed: "
+                'pip install "mtprobe[torch]"'
+            ) from None
+        if self._threads:
+            torch.set_num_threads(self._threads)
+        path = str(self._folder.path)
+        try:
+            tokenizer = AutoTokenizer.from_pretrained(path, local_files_only=True, trust_remote_code=False)
+            model = AutoModelForSeq2SeqLM.from_pretrained(
+                path, local_files_only=True, trust_remote_code=False, dtype=torch.float32
+            )
+            model = model.to(self._device).eval()
+        except (OSError, ValueError, RuntimeError, KeyError) as error:
+            raise ModelError(f"{self._folder.name}: transformers cannot load it: {error}") from None
+        return torch, tokenizer, model
+
+    def translate(self, sources: Sequence[str]) -> list[str | Failure]:
+        return in_batches(
+            sources, size=lambda text: Size(len(text) // 2 + 1, 1), run=self._translate, budget=TOGETHER
+        )
+
+    def _translate(self, sources: Sequence[str]) -> list[str | Failure]:
+        torch, tokenizer, model = self._loaded
+        inputs = self._inputs(sources)
+        settings = {
+            "num_beams": self._spec.beams,
+            "length_penalty": self._spec.length_penalty,
+            "max_length": self._spec.max_length,
+        }
+        with torch.inference_mode():
+            outputs = model.generate(
+                **inputs, **{name: value for name, value in settings.items() if value is not None}
+            )
+        return list(tokenizer.batch_decode(outputs, skip_special_tokens=True))
+
+    def score(self, pairs: Sequence[ScorePair]) -> list[TokenLogProbs | Failure]:
+        return in_batches(
+            pairs,
+            size=lambda pair: Size(len(pair[0]) // 2 + 1, len(pair[1]) // 2 + 1),
+            run=self._score,
+            budget=TOGETHER,
+        )
+
+    def _score(self, pairs: Sequence[ScorePair]) -> list[TokenLogProbs | Failure]:
+        torch, tokenizer, model = self._loaded
+        inputs = self._inputs([source for source, _ in pairs])
+        targets = tokenizer(text_target=[target for _, target in pairs], return_tensors="pt", padding=True)
+        labels = targets["input_ids"].to(self._device)
+        with torch.inference_mode():
+            logits = model(**inputs, labels=labels).logits.float()
+            chosen = logits.log_softmax(-1).gather(-1, labels.unsqueeze(-1)).squeeze(-1)
+        return [
+            tuple(row[kept].tolist())
+            for row, kept in zip(chosen.cpu(), targets["attention_mask"].bool(), strict=True)
+        ]
+
+    def _inputs(self, sources: Sequence[str]) -> Any:
+        _, tokenizer, _ = self._loaded
+        texts = [self._spec.prefix + source for source in sources]
+        return tokenizer(texts, return_tensors="pt", padding=True).to(self._device)

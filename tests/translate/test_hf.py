@@ -1,0 +1,247 @@
+"""`hf:` models, whole: a folder on disk in, the translations and scores of transformers out"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from mtprobe.errors import Failure, ModelError
+from mtprobe.score.scorer import ScorePair, mean
+from mtprobe.translate.backend import LanguagePair, OpenRequest
+from mtprobe.translate.hf import open_hf, read_spec
+from tests.hub import factory
+from tests.hub.lines import lines
+
+torch = pytest.importorskip("torch")
+transformers = pytest.importorskip("transformers")
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
+
+torch.set_num_threads(1)  # the models are too small to share
+SENTENCES = [line[:60] for line in lines("en")][:12]
+TARGETS = [line[:60] for line in lines("pt")][:12]
+LANGUAGES = {"nllb": ("eng_Latn", "por_Latn"), "m2m100": ("en", "pt"), "mbart50": ("en_XX", "pt_XX")}
+MAKERS: dict[str, Callable[[Path, Path], Path]] = {
+    "marian": lambda to, v: factory.put_marian(
+        to, v / "en.spm", v / "de-pt.spm", source_lang="en", target_lang="pt"
+    ),
+    "nllb": lambda to, v: factory.put_nllb(to, v / "bpe.model", tokenizer_json=True),
+    "m2m100": lambda to, v: factory.put_m2m100(to, v / "bpe.model"),
+    "mbart50": lambda to, v: factory.put_mbart50(to, v / "unigram.model"),
+}
+
+
+class Made(NamedTuple):
+    kind: str
+    folder: Path
+    model: Any
+    tokenizer: Any
+
+    @property
+    def forced(self) -> dict[str, int]:
+        if self.kind == "marian":
+            return {}
+        return {"forced_bos_token_id": self.tokenizer.convert_tokens_to_ids(LANGUAGES[self.kind][1])
+                if self.kind != "m2m100" else self.tokenizer.get_lang_id("pt")}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def vocabularies(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("vocabularies")
+    for name, spoken, kind, size in (
+        ("en.spm", ["en"], "unigram", 120), ("de-pt.spm", ["de", "pt"], "unigram", 200),
+        ("bpe.model", [], "bpe", 500), ("unigram.model", [], "unigram", 500),
+    ):  # fmt: skip
+        factory.train(folder / name, spoken, kind, size)
+    return folder
+
+
+@pytest.fixture(scope="module", params=list(MAKERS))
+def made(request, tmp_path_factory, vocabularies) -> Made:
+    """A small model with random weights, sharp enough that its choices are clear."""
+    folder = MAKERS[request.param](tmp_path_factory.mktemp("models") / request.param, vocabularies)
+    settings = json.loads((folder / "config.json").read_text())
+    settings["max_position_embeddings"] = 96
+    if request.param == "marian":
+        settings["bad_words_ids"] = [[settings["pad_token_id"]]]
+    factory.put(folder / "config.json", settings)
+    (folder / "model.safetensors").unlink()
+    torch.manual_seed(3)
+    config = transformers.AutoConfig.from_pretrained(folder)
+    model = transformers.AutoModelForSeq2SeqLM.from_config(config).eval()
+    with torch.no_grad():
+        for name, values in model.named_parameters():
+            if values.ndim == 2 and "embed_positions" not in name:
+                values.normal_(0, 0.4)
+    model.generation_config.max_length = 24
+    model.generation_config.num_beams = 4
+    model.save_pretrained(folder)
+    source, target = LANGUAGES.get(request.param, (None, None))
+    named = {"src_lang": source, "tgt_lang": target} if source else {}
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder, **named)
+    return Made(request.param, folder, model, tokenizer)
+
+
+def ours(made: Made, options: str = "") -> Any:
+    return open_hf(f"{made.folder}{options}", OpenRequest(source="en", target="pt", threads=1))
+
+
+def generated(made: Made, **settings: Any) -> list[str]:
+    results = []
+    for sentence in SENTENCES:
+        inputs = made.tokenizer(sentence, return_tensors="pt")
+        with torch.inference_mode():
+            found = made.model.generate(
+                **inputs, **made.forced, **settings, return_dict_in_generate=True, output_scores=True
+            )
+        results.append(made.tokenizer.decode(found.sequences[0], skip_special_tokens=True))
+    return results
+
+
+@pytest.mark.parametrize(("options", "settings"), [("", {}), ("?beams=1", {"num_beams": 1})])
+def test_translations_are_those_of_generate(made, options, settings):
+    model = ours(made, options)
+    translations = model.translate(SENTENCES)
+    expected = generated(made, **settings)
+    differing = [
+        (mine, theirs) for mine, theirs in zip(translations, expected, strict=True) if mine != theirs
+    ]
+    # random models have near ties: a difference counts only where our search's translation scores worse
+    for mine, theirs in differing:
+        source = SENTENCES[translations.index(mine)]
+        one, other = model.score([ScorePair(source, mine), ScorePair(source, theirs)])
+        assert sum(one) == pytest.approx(sum(other), abs=1e-3)
+    assert len(differing) <= 2
+
+
+def test_scores_are_those_of_torch(made):
+    model = ours(made)
+    pairs = [ScorePair(source, target) for source, target in zip(SENTENCES, TARGETS, strict=True)]
+    for pair, scored in zip(pairs, model.score(pairs), strict=True):
+        inputs = made.tokenizer(pair.source, return_tensors="pt")
+        labels = made.tokenizer(text_target=pair.target, return_tensors="pt")["input_ids"]
+        with torch.inference_mode():
+            logits = made.model(**inputs, labels=labels).logits.log_softmax(-1)
+        expected = logits[0].gather(-1, labels[0].unsqueeze(-1)).squeeze(-1).tolist()
+        if made.kind != "marian":
+            expected = expected[1:]  # the language token is given, not scored
+        assert list(scored) == pytest.approx(expected, abs=1e-4)
+
+
+def test_a_score_does_not_depend_on_its_batch(made):
+    model = ours(made)
+    pairs = [ScorePair(source, target) for source, target in zip(SENTENCES, TARGETS, strict=True)]
+    together = model.score(pairs)
+    for pair, scored in zip(pairs[:5], together, strict=False):
+        (alone,) = model.score([pair])
+        assert mean(alone) == pytest.approx(mean(scored), abs=1e-5)
+
+
+def test_what_is_longer_than_the_positions_fails_by_name_and_the_others_do_not(made):
+    model = ours(made)
+    failed, fine = model.translate(["word " * 200, SENTENCES[0]])
+    assert isinstance(failed, Failure)
+    assert "positions for 96" in failed.reason
+    assert isinstance(fine, str)
+
+
+def test_the_fingerprint_tells_decoding_and_languages_apart(made):
+    marks = {
+        ours(made, options).fingerprint for options in ("", "?beams=1", "?beams=2", "?length_penalty=0.6")
+    }
+    assert len(marks) == 4
+    assert all("→pt" in mark for mark in marks)
+
+
+def test_opening_loads_neither_torch_nor_onnxruntime(made):
+    code = (
+        "import sys\n"
+        "from mtprobe.translate.hf import open_hf\n"
+        "from mtprobe.translate.backend import OpenRequest\n"
+        "m = open_hf(sys.argv[1], OpenRequest(source='en', target='pt'))\n"
+        "heavy = {'torch', 'transformers', 'onnxruntime', 'onnx'} & set(sys.modules)\n"
+        "assert not heavy, heavy\n"
+        "print(m.translate(['The old house.'])[0])\n"
+        "assert not {'torch', 'transformers'} & set(sys.modules)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(made.folder)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_languages_of_a_bilingual_model_are_known(tmp_path, vocabularies):
+    folder = factory.put_marian(
+        tmp_path / "m",
+        vocabularies / "en.spm",
+        vocabularies / "de-pt.spm",
+        source_lang="en",
+        target_lang="de",
+    )
+    assert open_hf(str(folder), OpenRequest()).languages == LanguagePair("en", "de")
+    with pytest.raises(ModelError, match="translates into de, not pt"):
+        open_hf(str(folder), OpenRequest(target="pt"))
+
+
+@pytest.mark.parametrize(
+    ("rest", "said"),
+    [
+        ("", "needs a model"),
+        ("org/name?beems=3", 'unknown option "beems"; did you mean "beams"'),
+        ("org/name?beams=many", "beams=many is not a positive number"),
+        ("org/name?length_penalty=x", "length_penalty=x is not a number"),
+    ],
+)
+def test_a_spec_that_cannot_be_read_is_told(rest, said):
+    with pytest.raises(ModelError) as error:
+        read_spec(rest)
+    assert said in str(error.value)
+
+
+@pytest.fixture(scope="module")
+def t5(tmp_path_factory, vocabularies) -> Path:
+    """A model that has no graph of ours."""
+    folder = tmp_path_factory.mktemp("models") / "t5"
+    spm = vocabularies / "unigram.model"
+    pieces = factory.pieces_of(spm)
+    config = transformers.T5Config(
+        vocab_size=len(pieces) + 10, d_model=16, d_kv=4, d_ff=24, num_layers=2, num_heads=4,
+        decoder_start_token_id=0, pad_token_id=0, eos_token_id=2,
+    )  # fmt: skip
+    torch.manual_seed(0)
+    model = transformers.T5ForConditionalGeneration(config).eval()
+    model.generation_config.max_length = 12
+    model.save_pretrained(folder)
+    tokenizer = transformers.PreTrainedTokenizerFast(
+        tokenizer_object=_words(), pad_token="<pad>", eos_token="</s>", unk_token="<unk>"
+    )
+    tokenizer.save_pretrained(folder)
+    return folder
+
+
+def _words() -> Any:
+    from tokenizers import Tokenizer, models, pre_tokenizers, processors
+
+    words = sorted({word for line in [*SENTENCES, *TARGETS] for word in line.split()})
+    vocabulary = {word: number for number, word in enumerate(["<pad>", "<unk>", "</s>", *words[:400]])}
+    core = Tokenizer(models.WordLevel(vocabulary, unk_token="<unk>"))
+    core.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    core.post_processor = processors.TemplateProcessing(single="$A </s>", special_tokens=[("</s>", 2)])
+    return core
+
+
+def test_another_architecture_falls_back_to_torch_and_says_so(t5):
+    model = open_hf(f"{t5}?beams=2&prefix=translate: ", OpenRequest(source="en", target="pt"))
+    assert model.fingerprint.startswith("torch:")
+    translations = model.translate(SENTENCES[:6])
+    assert all(isinstance(one, str) for one in translations)
+    pairs = [ScorePair(source, target) for source, target in zip(SENTENCES[:6], TARGETS, strict=False)]
+    together, alone = model.score(pairs), [model.score([pair])[0] for pair in pairs]
+    for one, other in zip(together, alone, strict=True):
+        assert list(one) == pytest.approx(list(other), abs=1e-5)
+    assert model.provider == "torch cpu"
