@@ -77,7 +77,7 @@ class SsruNetwork:
         (logprobs,) = self._score.run(
             ["logprobs"],
             {
-                "cross": self._cross(sources),
+                "cross": self.cross(sources),
                 "source_unpack": source.unpack,
                 "source_mask": source.mask,
                 "previous": target.previous(),
@@ -94,7 +94,7 @@ class SsruNetwork:
         source, model = pack(sources), self.model
         count = len(sources)
         # [tokens, layers × 2 × width] → layers × 2 times [sentences, heads, longest, width of a head]
-        side_by_side = self._cross(sources)[source.unpack]
+        side_by_side = self.cross(sources)[source.unpack]
         heads = side_by_side.reshape(*source.unpack.shape, 2 * model.decoder_layers, model.heads, -1)
         return DecoderState(
             previous=np.zeros(count, np.int64),
@@ -119,7 +119,7 @@ class SsruNetwork:
         token, logprob, *cells = self._step.run(names, inputs)
         return token, logprob, replace(state, previous=token, places=state.places + 1, cells=cells)
 
-    def _cross(self, sources: Sequence[Tokens]) -> Floats:
+    def cross(self, sources: Sequence[Tokens]) -> Floats:
         """What the decoder attends to, token by token in the order of the sources.
 
         Encoded in small batches of like lengths whatever the decoder's batch may be: attention pays for

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from mtprobe.nets.builder import Graph
 from mtprobe.nets.interface import Floats, Tokens
 from mtprobe.nets.lanes import Lanes
 from mtprobe.nets.packing import Integers, Packed, group, pack
@@ -21,6 +22,7 @@ from mtprobe.nets.transformer_join import joined
 from mtprobe.nets.transformer_state import Attended, TransformerState
 from mtprobe.score.batches import Size, batches
 
+MOST_LANES = 4  # each reads all weights, so its share must not become too small
 ENCODE_TOGETHER = Size(source=512, target=0)
 KEEP_WHILE_USED = 0.75  # of the sentences; moving the rest together costs about as much as a step
 NONE, NO_TOP = np.zeros(0, np.int64), np.zeros(1, np.int64)
@@ -34,23 +36,29 @@ class TransformerNetwork:
     device: Device
     threads: int | None
 
-    # What is scored is divided among lanes, each of which has a thread: that keeps every core at work all
-    # the time, where the threads of a session wait for each other behind every node of the graph.
+    # What is scored is divided among lanes, which keep every core at work all the time; the threads of a
+    # session wait for each other behind every node of the graph.
     @cached_property
     def _encode(self) -> Session:
-        return Session(encode_graph(self.model), self.device, threads=1)
+        return self._in_lanes(encode_graph(self.model))
 
     @cached_property
     def _read(self) -> Session:
-        return Session(read_graph(self.model), self.device, threads=1)
+        return self._in_lanes(read_graph(self.model))
 
     @cached_property
     def _judge(self) -> Session:
-        return Session(projection_graph(self.model.decoder.output), self.device, threads=1)
+        return self._in_lanes(projection_graph(self.model.decoder.output))
+
+    def _in_lanes(self, graph: Graph) -> Session:
+        """Lanes bring their own thread; a session helps them with those that are left."""
+        threads = self.threads or cores()
+        return Session(graph, self.device, threads - min(threads, MOST_LANES) + 1)
 
     @cached_property
     def _lanes(self) -> Lanes:
-        return Lanes((self.threads or cores()) if self._encode.provider == CPU else 1)
+        on_cpu = self._encode.provider == CPU
+        return Lanes(min(self.threads or cores(), MOST_LANES) if on_cpu else 1)
 
     # A step has few tokens: here threads read a part of the weights each rather than all of them.
     @cached_property
@@ -82,6 +90,7 @@ class TransformerNetwork:
         rows = {source: row for row, source in enumerate(distinct)}
         source, chosen = pack(distinct), [rows[source] for source, _, _ in pairs]
         read = pack([(*prefix, *target[:-1]) for _, target, prefix in pairs])
+        _check_length(read.mask.shape[1], self.model.longest_target, "target")
         skipped = np.array([len(prefix) - 1 for _, _, prefix in pairs])
         (hidden,) = self._read.run(
             ["hidden"],
@@ -153,6 +162,7 @@ class TransformerNetwork:
         beside = group(sentences, len(attended.mask))
         filled = np.concatenate([state.filled[rows], counts[:, None].astype(np.int32)], axis=1)
         places = state.places[rows]
+        _check_length(int(places.max()) + 1, self.model.longest_target, "target")
         inputs: dict[str, npt.NDArray[Any]] = {
             "tokens": np.asarray(tokens, np.int64),
             "places": places,
@@ -200,6 +210,7 @@ class TransformerNetwork:
         return np.concatenate([encoded[index] for index in range(len(sources))])
 
     def _encode_batch(self, source: Packed) -> Floats:
+        _check_length(source.mask.shape[1], self.model.longest_source, "source")
         (cross,) = self._encode.run(
             ["cross"],
             {
@@ -219,3 +230,8 @@ def _only_used(attended: Attended, sentences: Integers) -> tuple[Attended, Integ
     if len(used) > KEEP_WHILE_USED * len(attended.mask):
         return attended, sentences
     return attended.keep(used), renumbered
+
+
+def _check_length(length: int, longest: int, what: str) -> None:
+    if length > longest:
+        raise ValueError(f"a {what} has {length} tokens; this model has positions for {longest}")

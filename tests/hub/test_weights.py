@@ -217,7 +217,7 @@ def test_without_torch_a_bin_file_cannot_be_read(tmp_path: Path, monkeypatch: py
     as_bin(make("mbart"), tmp_path)
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(
-        ModelError, match=r'torch is needed to read .bin files \(pip install "mtprobe\[hf\]"\)'
+        ModelError, match=r'torch is needed to read .bin files \(pip install "mtprobe\[torch\]"\)'
     ):
         read_weights(resolve(str(tmp_path)))
 

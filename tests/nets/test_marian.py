@@ -38,10 +38,10 @@ SHAPES = {
         "share_encoder_decoder_embeddings": False,
         "decoder_vocab_size": 131,
         "activation_function": "relu",
-        "scale_embedding": False,
     },
     "untied output": {
         "tie_word_embeddings": False,
+        "scale_embedding": False,
         "activation_function": "gelu",
         "encoder_attention_heads": 2,
     },
@@ -57,7 +57,7 @@ SHAPES = {
 @pytest.fixture(scope="module", params=SHAPES, ids=lambda name: name.replace(" ", "-"))
 def pair(request) -> Pair:
     config = transformers.MarianConfig(**{**USUAL, **SHAPES[request.param]})
-    return make_pair(transformers.MarianMTModel, config, marian_model, prefix=(122,))
+    return make_pair(transformers.MarianMTModel, config, marian_model, prefix=(122,), seed=3)
 
 
 def test_scores_are_those_of_torch(pair):
@@ -74,6 +74,14 @@ def test_greedy_translations_are_those_of_torch(pair):
 
 def test_steps_follow_any_rows(pair):
     laws.steps_follow_any_rows(pair)
+
+
+def test_sentences_beyond_the_positions_are_refused(pair):
+    long, short = (*[5] * 64, 0), (5, 0)
+    for source, target, what in ((long, short, "source"), (short, long, "target")):
+        with pytest.raises(ValueError, match=f"a {what} has 65 tokens; this model has positions for 64"):
+            pair.ours.score([short, source], [short, target], [(122,)] * 2)
+    assert len(pair.ours.score([long[1:]], [long[1:]], [(122,)])[0]) == 64
 
 
 @pytest.fixture(scope="module")
