@@ -32,19 +32,24 @@ def encode_graph(model: TransformerModel) -> Graph:
 
 
 def read_graph(model: TransformerModel) -> Graph:
-    """What the decoder makes of given targets: `hidden` [wanted, width], for each wanted token."""
+    """What the decoder makes of given targets: `hidden` [wanted, width], for each wanted token.
+
+    The targets come as trees; `target_mask` [trees, longest, longest] says which tokens each attends to.
+    """
     graph, decoder = GraphBuilder("read"), model.decoder
     layers = TransformerLayers(model, graph)
     cross = graph.input("cross", FLOAT, ["source_tokens", 2 * len(decoder.layers) * model.width])
     unpack_source = graph.input("source_unpack", INT64, ["sentences", "source_longest"])
     mask = graph.input("source_mask", INT32, ["sentences", "source_longest"])
     tokens, side = graph.input("target", INT64, ["target_tokens"]), Side.inputs(graph, "target")
+    depths = graph.input("target_depths", INT64, ["target_tokens"])
+    ancestors = graph.input("target_mask", INT32, ["sentences", "target_longest", "target_longest"])
     wanted = graph.input("wanted", INT64, ["wanted"])
 
     attended = graph.split(layers.unpack(cross, unpack_source), 2 * len(decoder.layers), axis=2)
-    x = layers.embed(decoder.embedding, tokens, side.places)
+    x = layers.embed(decoder.embedding, tokens, depths)
     for number, layer in enumerate(decoder.layers):
-        x = layers.self_attention(x, layer.attention, side, decoder.heads, mask=None)
+        x = layers.self_attention(x, layer.attention, side, decoder.heads, ancestors)
         x = layers.cross_attention(
             x, layer.cross, side, (attended[2 * number], attended[2 * number + 1]), mask
         )

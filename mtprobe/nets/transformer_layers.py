@@ -72,8 +72,8 @@ class TransformerLayers:
             case "silu":
                 return self.graph("QuickGelu", x, domain=CONTRIB, alpha=1.0)
 
-    def self_attention(self, x: str, layer: Attention, side: Side, heads: int, mask: str | None) -> str:
-        """Every sentence attends to itself: by its mask, or each token to those up to it where there is none."""
+    def self_attention(self, x: str, layer: Attention, side: Side, heads: int, mask: str) -> str:
+        """Every sentence attends to itself, where the mask allows it: of its tokens, or of pairs of them."""
         query, key, value = (self.unpack(part, side.unpack) for part in self._projections(x, layer))
         mixed = self.pack(self.attend(query, key, value, heads, mask), side)
         return self.leave(self.linear(mixed, layer.output), x, layer.norm)
@@ -106,12 +106,9 @@ class TransformerLayers:
         inside = self.enter(x, layer.norm)
         return [self.linear(inside, part) for part in (layer.query, layer.key, layer.value)]
 
-    def attend(self, query: str, key: str, value: str, heads: int, mask: str | None) -> str:
+    def attend(self, query: str, key: str, value: str, heads: int, mask: str) -> str:
         """[sentences, length, width] each; keys and values may come as [sentences, heads, length, …] too."""
-        inputs = [query, key, value] if mask is None else [query, key, value, "", mask]
-        return self.graph(
-            "MultiHeadAttention", *inputs, domain=CONTRIB, num_heads=heads, unidirectional=int(mask is None)
-        )
+        return self.graph("MultiHeadAttention", query, key, value, "", mask, domain=CONTRIB, num_heads=heads)
 
     def unpack(self, x: str, index: str) -> str:
         return self.graph("Gather", x, index, axis=0)

@@ -20,6 +20,7 @@ from mtprobe.nets.transformer import TransformerModel
 from mtprobe.nets.transformer_graphs import encode_graph, read_graph, step_graph
 from mtprobe.nets.transformer_join import joined
 from mtprobe.nets.transformer_state import Attended, TransformerState
+from mtprobe.nets.trees import plant
 from mtprobe.score.batches import Size, batches
 
 MOST_LANES = 4  # each reads all weights, so its share must not become too small
@@ -88,10 +89,14 @@ class TransformerNetwork:
     def _score(self, pairs: Sequence[tuple[Tokens, Tokens, Tokens]]) -> list[Floats]:
         distinct = list(dict.fromkeys(source for source, _, _ in pairs))
         rows = {source: row for row, source in enumerate(distinct)}
-        source, chosen = pack(distinct), [rows[source] for source, _, _ in pairs]
-        read = pack([(*prefix, *target[:-1]) for _, target, prefix in pairs])
-        _check_length(read.mask.shape[1], self.model.longest_target, "target")
-        skipped = np.array([len(prefix) - 1 for _, _, prefix in pairs])
+        source, read = (
+            pack(distinct),
+            plant([(source, (*prefix, *target[:-1])) for source, target, prefix in pairs]),
+        )
+        _check_length(int(read.depths.max()) + 1, self.model.longest_target, "target")
+        chosen = [rows[pairs[index][0]] for index in read.sources]
+        behind = [path[len(prefix) - 1 :] for path, (_, _, prefix) in zip(read.paths, pairs, strict=True)]
+        wanted, asked_rows = np.unique(np.concatenate(behind), return_inverse=True)
         (hidden,) = self._read.run(
             ["hidden"],
             {
@@ -99,21 +104,18 @@ class TransformerNetwork:
                 "source_unpack": source.unpack[chosen],
                 "source_mask": source.mask[chosen],
                 "target": read.tokens,
-                "target_places": read.places,
+                "target_depths": read.depths,
+                "target_places": read.slots,
                 "target_rows": read.rows,
                 "target_unpack": read.unpack,
-                "wanted": np.flatnonzero(read.places >= skipped[read.rows]),
+                "target_mask": read.mask,
+                "wanted": wanted,
             },
         )
         asked = pack([target for _, target, _ in pairs])
         (logprobs,) = self._judge.run(
             ["logprobs"],
-            {
-                "hidden": hidden,
-                "asked_rows": np.arange(len(hidden)),
-                "target": asked.tokens,
-                "top": NO_TOP,
-            },
+            {"hidden": hidden, "asked_rows": asked_rows, "target": asked.tokens, "top": NO_TOP},
         )
         return asked.split(logprobs)
 

@@ -18,16 +18,16 @@ class SuiteFiles:
     named: list[Path] = field(default_factory=list)
 
     def find(self, name: str, place: Place) -> Path:
-        """The file, or an error at `place` when it is not there or lies outside."""
+        """The file, as the user would call it, or an error at `place` when it is not there or lies outside."""
         roots = [self.suite.parent, *([self.data_root] if self.data_root else [])]
         inside = False
-        for root in (root.resolve() for root in roots):
+        for root in roots:
+            path = root / name
             try:
-                path = (root / name).resolve()
-                found = path.is_file()
+                real, found = path.resolve(), path.is_file()
             except (OSError, RuntimeError):  # a name too long, a symlink to itself
                 raise SuiteError.at(place, f'"{name}" is not the name of a file') from None
-            if path.is_relative_to(root):
+            if real.is_relative_to(root.resolve()):
                 inside = True
                 if found:
                     self.named.append(path)

@@ -26,6 +26,22 @@ def scores_do_not_depend_on_the_batch(pair: Pair) -> None:
         np.testing.assert_allclose(scores, alone, rtol=0, atol=1e-5)
 
 
+def targets_that_begin_alike_are_scored_as_if_alone(pair: Pair) -> None:
+    sources, targets = pair.sources(3, seed=9), pair.targets(3, seed=10, longest=30)
+    pairs = [
+        (source, (*target[:cut], 7, *target[cut:]))
+        for source in sources
+        for target in targets
+        for cut in {len(target) - 1, len(target) // 2, len(target) // 3, 0}
+    ]
+    pairs = [*pairs, *pairs[:3]]
+    scored = pair.ours.score(*map(list, zip(*pairs, strict=True)), [pair.prefix] * len(pairs))
+    for (source, target), scores in zip(pairs, scored, strict=True):
+        np.testing.assert_allclose(scores, pair.score(source, target), rtol=0, atol=1e-4)
+        (alone,) = pair.ours.score([source], [target], [pair.prefix])
+        np.testing.assert_allclose(scores, alone, rtol=0, atol=1e-5)
+
+
 def greedy_translations_are_those_of_torch(pair: Pair, limit: int = 12) -> None:
     sources = pair.sources(32, seed=5)
     endless = pair.generate(sources, limit, end=None)

@@ -50,6 +50,10 @@ def test_a_score_does_not_depend_on_its_batch(pair):
     laws.scores_do_not_depend_on_the_batch(pair)
 
 
+def test_targets_that_begin_alike_are_scored_as_if_alone(pair):
+    laws.targets_that_begin_alike_are_scored_as_if_alone(pair)
+
+
 def test_greedy_translations_are_those_of_torch(pair):
     laws.greedy_translations_are_those_of_torch(pair)
 
