@@ -33,16 +33,26 @@ class ScoreNetwork(Protocol):
 
 
 class StepNetwork(Protocol[State]):
-    """Translates token by token, as many translations at once as its state has rows."""
+    """Translates token by token; its state has one row for each hypothesis.
+
+    A state is stepped from or joined once and then forgotten, so its memory may be used again.
+    """
 
     def start(self, sources: Sequence[Tokens], prefixes: Sequence[Tokens]) -> State:
-        """One row a source, behind all of its prefix but the last token."""
+        """One row for each source, behind all tokens of its prefix but the last.
+
+        A prefix begins with the decoder's start token; prefixes may differ in length.
+        """
 
     def step(
         self, state: State, rows: Integers, tokens: Integers, top: int
     ) -> tuple[State, Floats, Integers]:
-        """Row i of the new state continues row `rows[i]` of the old one with `tokens[i]`.
+        """Continues row `rows[i]` of the state with token `tokens[i]`, as row i of the new state.
 
-        Gives [rows, top] natural log-probabilities, best first, and the tokens that may follow. Old rows
-        may be left out, moved or continued several times; the old state remains as it was.
+        Rows may be left out or repeated, and come in any order. Gives [n, top] natural log-probabilities
+        and token ids of what may follow each row: likeliest first, equal ones by rising id, and fewer than
+        `top` only where the vocabulary is smaller.
         """
+
+    def join(self, states: Sequence[State]) -> State:
+        """The rows of all states in order, whatever the lengths of their sources and hypotheses."""

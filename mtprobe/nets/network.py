@@ -71,8 +71,15 @@ class SsruNetwork:
         """What it runs on; known once something has run."""
         return self._encode.provider if "_encode" in self.__dict__ else None
 
-    def score(self, sources: Sequence[Tokens], targets: Sequence[Tokens]) -> list[Floats]:
-        """The log-probability of each target token given its source."""
+    def score(
+        self, sources: Sequence[Tokens], targets: Sequence[Tokens], prefixes: Sequence[Tokens] = ()
+    ) -> list[Floats]:
+        """The log-probability of each target token given its source.
+
+        This decoder starts from nothing: a prefix is at most the one token that stands for it.
+        """
+        if any(len(prefix) > 1 for prefix in prefixes):
+            raise ValueError("a prefix of this model is one token")
         source, target = pack(sources), pack(targets)
         (logprobs,) = self._score.run(
             ["logprobs"],

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
+import numpy as np
+
 from mtprobe.nets.builder import FLOAT, INT64, Graph, GraphBuilder
 from mtprobe.nets.transformer import Linear
 
@@ -73,7 +75,14 @@ def _block(graph: GraphBuilder, output: Linear, hidden: str, words: range, top: 
     normal, column = graph("LogSoftmax", logits, axis=-1), graph.numbers(common)
     total = graph("Sub", graph("Gather", logits, column, axis=1), graph("Gather", normal, column, axis=1))
     best, places = graph.several("TopK", 2, logits, graph("Min", top, graph.numbers(len(words))))
-    return _Block(total, best, graph("Add", places, graph.numbers(words.start)))
+    # Put together and taken apart again, both are done before the runtime turns to the next block; else it
+    # would do all multiplications first and hold all logits until then.
+    both, one, axis = graph("Concat", total, best, axis=1), graph.numbers(1), graph.numbers(1)
+    return _Block(
+        total=graph("Slice", both, graph.numbers(0), one, axis),
+        best=graph("Slice", both, one, graph.numbers(np.iinfo(np.int64).max), axis),
+        words=graph("Add", places, graph.numbers(words.start)),
+    )
 
 
 def _logits_of(graph: GraphBuilder, output: Linear, hidden: str, target: str) -> str:

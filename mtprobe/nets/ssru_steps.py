@@ -19,6 +19,7 @@ from mtprobe.nets.projection import projection_graph
 from mtprobe.nets.session import Session
 from mtprobe.nets.ssru import SsruModel
 from mtprobe.nets.transformer import Linear
+from mtprobe.nets.transformer_join import widened_behind
 
 NONE = np.zeros(0, np.int64)
 
@@ -63,6 +64,23 @@ class SsruSteps:
             sentences=np.arange(count),
             places=np.zeros(count, np.int64),
             cells=[np.zeros((count, model.width), np.float32)] * model.decoder_layers,
+        )
+
+    def join(self, states: Sequence[SsruState]) -> SsruState:
+        """The rows of all states in order; shorter sources are filled up with what is never attended to."""
+        offsets = np.cumsum([0, *(len(state.mask) for state in states[:-1])])
+        longest = max(state.mask.shape[1] for state in states)
+        return SsruState(
+            mask=np.concatenate([widened_behind(state.mask, longest, axis=1) for state in states]),
+            cross=[
+                np.concatenate([widened_behind(values, longest, axis=2) for values in layer])
+                for layer in zip(*(state.cross for state in states), strict=True)
+            ],
+            sentences=np.concatenate(
+                [state.sentences + offset for state, offset in zip(states, offsets, strict=True)]
+            ),
+            places=np.concatenate([state.places for state in states]),
+            cells=[np.concatenate(layer) for layer in zip(*(state.cells for state in states), strict=True)],
         )
 
     def step(

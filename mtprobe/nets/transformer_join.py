@@ -34,15 +34,16 @@ def joined(states: Sequence[TransformerState]) -> TransformerState:
 def _attended(parts: Sequence[Attended]) -> Attended:
     longest = max(part.mask.shape[1] for part in parts)
     return Attended(
-        np.concatenate([_widened_behind(part.mask, longest, axis=1) for part in parts]),
+        np.concatenate([widened_behind(part.mask, longest, axis=1) for part in parts]),
         [
-            np.concatenate([_widened_behind(values, longest, axis=2) for values in layer])
+            np.concatenate([widened_behind(values, longest, axis=2) for values in layer])
             for layer in zip(*(part.keys_and_values for part in parts), strict=True)
         ],
     )
 
 
-def _widened_behind(values: npt.NDArray[np.generic], width: int, axis: int) -> Floats:
+def widened_behind(values: npt.NDArray[np.generic], width: int, axis: int) -> Floats:
+    """The values with zeros behind them along an axis, up to a width."""
     return _padded(values, (0, width - values.shape[axis]), axis)
 
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from mtprobe.nets.packing import Integers
 
-WORTH_SHARING = 0.5  # of a target; less saves little, and large trees make attention dear
+WORTH_SHARING = 0.2  # of a target; less saves little, and a large tree makes attention dear
 MOST_TOKENS = 128  # of a tree that may still grow
 
 
@@ -72,8 +72,10 @@ def plant(sentences: Sequence[tuple[Hashable, Sequence[int]]]) -> Forest:
 
 
 def _home(trees: list[_Tree], tokens: Sequence[int], sentence: int) -> tuple[_Tree, list[int]]:
-    for tree in trees:
-        path = tree.shared(tokens)
+    """The tree that has most of the sentence, if that is enough; else a new one."""
+    known = [(tree, tree.shared(tokens)) for tree in trees]
+    if known:
+        tree, path = max(known, key=lambda pair: len(pair[1]))
         grown = len(tree.tokens) + len(tokens) - len(path)
         if len(path) == len(tokens) or (len(path) >= WORTH_SHARING * len(tokens) and grown <= MOST_TOKENS):
             return tree, path

@@ -20,10 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mtprobe.errors import ModelError
+from mtprobe.nets.interface import State, StepNetwork
 from mtprobe.translate.bans import Bans
 from mtprobe.translate.decoding import Decoding, Hypothesis
 from mtprobe.translate.hypotheses import Flags, Floats, Integers, Running
-from mtprobe.translate.steps import State, StepNetwork
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 

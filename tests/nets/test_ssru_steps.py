@@ -46,3 +46,7 @@ def test_steps_follow_any_rows(network):
 def test_a_prefix_is_one_token(network):
     with pytest.raises(ValueError, match="one token"):
         SsruSteps(network).start([(5, END)], [(END, 3)])
+    with pytest.raises(ValueError, match="one token"):
+        network.score([(5, END)], [(6, END)], [(END, 3)])
+    (scores,) = network.score([(5, END)], [(6, END)], [(END,)])
+    assert (scores == network.score([(5, END)], [(6, END)])[0]).all()
