@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 from dataclasses import replace
@@ -21,6 +22,8 @@ from mtprobe.report.failure import describe_gate, describe_sample
 from mtprobe.session import ProbeSession, shown_path, start
 from mtprobe.suite import Sample, Suite, load_suite
 
+MANY_SAMPLES = 20_000
+
 
 class GateFailed(Exception):
     """A gate or a sample did not come out as it must; the message is what the user reads."""
@@ -34,6 +37,8 @@ class SuiteFile(pytest.File):
         suite = load_suite(shown_path(self.path), session.settings.data_root)
         check_evidence(suite, method_of(suite))
         session.suites[str(suite.path)] = suite
+        if len(suite.samples) > MANY_SAMPLES:
+            gc.freeze()  # they stay to the end: no later collection need look through them again
         if session.settings.take:
             suite = suite.take(session.settings.take)
         if len(session.models) > 1:
