@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
@@ -176,9 +177,9 @@ class ProbeItem(pytest.Item):
         if reason:
             pytest.fail(reason, pytrace=False)
 
+    @abstractmethod
     def not_judged(self) -> str | None:
         """Why there is no verdict, or None when there is one."""
-        raise NotImplementedError
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:  # noqa: ARG002
         if isinstance(excinfo.value, GateFailed):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeAlias
@@ -45,14 +46,14 @@ class Engine(Protocol):
         """The text of a translation's tokens."""
 
 
-class NeuralModel:
+class NeuralModel(ABC):
     """A model under test that is also an evaluator. Loaded with the first sentence, and the same for any batch."""
 
     dtype = "fp32"
 
+    @abstractmethod
     def load(self) -> Engine:
         """The model's engine; called once."""
-        raise NotImplementedError
 
     @cached_property
     def engine(self) -> Engine:
