@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -40,6 +41,9 @@ def check_options(config: pytest.Config) -> None:
     overrides(config)
     if option(config, "undecided") not in ("fail", "skip"):
         raise pytest.UsageError("mt_undecided is fail or skip")
+    for name in ("report", "record", "store"):
+        if option(config, name) and Path(option(config, name)).is_dir():
+            raise pytest.UsageError(f"--mt-{name}: {option(config, name)} is a folder; name a file")
     if not all(spec.strip() for spec in option(config, "model")):
         raise pytest.UsageError("--mt-model: names no model; `mtprobe backends` lists what there is")
 

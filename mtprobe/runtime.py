@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,8 @@ class Runtime:
         self.config = session.config
         self.seen = 0  # items of suites that came to an end
         self.run: Run | None = None
-        self.problem = ""  # why a run without failures is not green
+        self.written: list[str] = []  # what was written where
+        self.problems: list[str] = []  # why a run without failures is not green
 
     # -- before anything runs: what is the user's mistake is a usage error --
 
@@ -104,27 +105,38 @@ class Runtime:
             return
         self.run = self.session.finish()
         if self.run.suites:
-            self.session.write_record(self.run)
-            if self.session.report_path:
-                from mtprobe.report.html import write_html
+            self._write(self.run)
+        if self.seen and not self._anything_judged():
+            self.problems.append(
+                "no gate was judged, so this run is not green (--mt-allow-skips accepts that)"
+            )
+        if self.problems and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
-                write_html(self.run, self.session.report_path)
-        if (
-            self.seen
-            and not self.session.judged
-            and self.session.models
-            and not option(self.config, "allow-skips")
-        ):
-            self.problem = "no gate was judged, so this run is not green (--mt-allow-skips accepts that)"
-            if session.exitstatus == pytest.ExitCode.OK:
-                session.exitstatus = pytest.ExitCode.TESTS_FAILED
+    def _anything_judged(self) -> bool:
+        return bool(self.session.judged or not self.session.models or option(self.config, "allow-skips"))
+
+    def _write(self, run: Run) -> None:
+        """Record and report; one that cannot be written is told, and takes nothing else with it."""
+        from mtprobe.report.html import write_html
+
+        writers: list[tuple[str, Path | None, Callable[[Path], None]]] = [
+            ("record", self.session.record_path, lambda path: self.session.write_record(run, path)),
+            ("report", self.session.report_path, lambda path: write_html(run, path)),
+        ]
+        for what, path, write in writers:
+            if path is not None:
+                try:
+                    write(path)
+                    self.written.append(f"{what}: {path}")
+                except OSError as error:
+                    self.problems.append(f"the {what} could not be written: {error}")
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         if self.run and self.run.suites:
             terminalreporter.section("mtprobe")
             terminalreporter.write(summary(self.run, terminalreporter))
-            terminalreporter.write_line(f"record: {self.session.record_path}")
-            if self.session.report_path:
-                terminalreporter.write_line(f"report: {self.session.report_path}")
-        if self.problem:
-            terminalreporter.write_line(f"mtprobe: {self.problem}", red=True)
+            for line in self.written:
+                terminalreporter.write_line(line)
+        for problem in self.problems:
+            terminalreporter.write_line(f"mtprobe: {problem}", red=True)

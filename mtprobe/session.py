@@ -161,9 +161,9 @@ class ProbeSession:
         given = option(self.config, "report")
         return Path(given) if given else None
 
-    def write_record(self, run: Run) -> None:
-        _keep_out_of_git(self.record_path.parent)
-        write_run(self.record_path, run)
+    def write_record(self, run: Run, path: Path) -> None:
+        _keep_out_of_git(path.parent)
+        write_run(path, run)
 
 
 def shown_path(path: Path) -> Path:

@@ -10,16 +10,14 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from mtprobe.nets.encoding import encoded
 from mtprobe.nets.graphs import encode_graph, score_graph, step_graph
 from mtprobe.nets.packing import Integers, Packed, pack
 from mtprobe.nets.session import Device, Session
 from mtprobe.nets.ssru import SsruModel
-from mtprobe.score.batches import Size, batches
 
 Floats: TypeAlias = npt.NDArray[np.float32]
 Tokens: TypeAlias = Sequence[int]
-
-ENCODE_TOGETHER = Size(source=512, target=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,16 +125,8 @@ class SsruNetwork:
         return token, logprob, replace(state, previous=token, places=state.places + 1, cells=cells)
 
     def cross(self, sources: Sequence[Tokens]) -> Floats:
-        """What the decoder attends to, token by token in the order of the sources.
-
-        Encoded in small batches of like lengths whatever the decoder's batch may be: attention pays for
-        padding, and the results are packed, so that putting them together costs nothing.
-        """
-        encoded: dict[int, Floats] = {}
-        for batch in batches([Size(len(source), 0) for source in sources], ENCODE_TOGETHER):
-            packed = pack([sources[index] for index in batch])
-            encoded.update(zip(batch, packed.split(self._encode_batch(packed)), strict=True))
-        return np.concatenate([encoded[index] for index in range(len(sources))])
+        """What the decoder attends to, token by token in the order of the sources."""
+        return encoded(sources, self._encode_batch)
 
     def _encode_batch(self, source: Packed) -> Floats:
         (cross,) = self._encode.run(

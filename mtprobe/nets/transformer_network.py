@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mtprobe.nets.builder import Graph
+from mtprobe.nets.encoding import encoded
 from mtprobe.nets.interface import Floats, Tokens
 from mtprobe.nets.lanes import Lanes
 from mtprobe.nets.packing import Integers, Packed, group, pack
@@ -21,10 +22,8 @@ from mtprobe.nets.transformer_graphs import encode_graph, read_graph, step_graph
 from mtprobe.nets.transformer_join import joined
 from mtprobe.nets.transformer_state import Attended, TransformerState
 from mtprobe.nets.trees import plant
-from mtprobe.score.batches import Size, batches
 
 MOST_LANES = 4  # each reads all weights, so its share must not become too small
-ENCODE_TOGETHER = Size(source=512, target=0)
 KEEP_WHILE_USED = 0.75  # of the sentences; moving the rest together costs about as much as a step
 NONE, NO_TOP = np.zeros(0, np.int64), np.zeros(1, np.int64)
 
@@ -193,23 +192,15 @@ class TransformerNetwork:
 
     def _cross_in_lanes(self, sources: Sequence[Tokens]) -> Floats:
         shares = self._lanes.deal([(index, len(source)) for index, source in enumerate(sources)])
-        encoded: dict[int, Floats] = {}
+        found: dict[int, Floats] = {}
         for share, cross in self._lanes.map(lambda share: self._cross([sources[i] for i in share]), shares):
             ends = np.cumsum([len(sources[index]) for index in share])
-            encoded.update(zip(share, np.split(cross, ends[:-1]), strict=True))
-        return np.concatenate([encoded[index] for index in range(len(sources))])
+            found.update(zip(share, np.split(cross, ends[:-1]), strict=True))
+        return np.concatenate([found[index] for index in range(len(sources))])
 
     def _cross(self, sources: Sequence[Tokens]) -> Floats:
-        """What the decoder attends to, token by token in the order of the sources.
-
-        Encoded in small batches of like lengths whatever the decoder's batch may be: attention pays for
-        padding, and the results are packed, so that putting them together costs nothing.
-        """
-        encoded: dict[int, Floats] = {}
-        for batch in batches([Size(len(source), 0) for source in sources], ENCODE_TOGETHER):
-            packed = pack([sources[index] for index in batch])
-            encoded.update(zip(batch, packed.split(self._encode_batch(packed)), strict=True))
-        return np.concatenate([encoded[index] for index in range(len(sources))])
+        """What the decoder attends to, token by token in the order of the sources."""
+        return encoded(sources, self._encode_batch)
 
     def _encode_batch(self, source: Packed) -> Floats:
         _check_length(source.mask.shape[1], self.model.longest_source, "source")

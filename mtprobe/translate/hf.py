@@ -57,6 +57,8 @@ class HfModel(NeuralModel):
     def __init__(
         self, folder: ModelFolder, config: Seq2SeqConfig, spec: HfSpec, request: OpenRequest
     ) -> None:
+        if spec.prefix:
+            raise ModelError(f"hf:{folder.name}: prefix is for models that are told what to do, as T5 is")
         self.languages = _languages(folder, config, request)
         self._folder, self._config = folder, config
         source, target = (
@@ -65,7 +67,7 @@ class HfModel(NeuralModel):
         self._tokenizer = open_tokenizer(folder, config, source, target)
         self._search = decoding_of(config, spec, len(self._tokenizer.prefix))
         self._device, self._threads = parse_device(request.device), request.threads
-        self.decoding = _in_words(self._search)
+        self.decoding = _in_words(self._search, unheeded(config))
         self.fingerprint = ":".join(
             [
                 "hf",
@@ -142,10 +144,18 @@ def _languages(folder: ModelFolder, config: Seq2SeqConfig, request: OpenRequest)
     return LanguagePair(request.source or source or "und", into)
 
 
-def _in_words(search: Decoding) -> str:
+def unheeded(config: Seq2SeqConfig) -> tuple[str, ...]:
+    """The model's own settings that change what `generate` gives and that our search does not know."""
+    own = config.generation
+    phrases = ("bad_words_ids of several tokens",) * any(len(words) > 1 for words in own.bad_words_ids)
+    return (*own.other_settings, *phrases, *("renormalize_logits",) * own.renormalize_logits)
+
+
+def _in_words(search: Decoding, unheeded: tuple[str, ...]) -> str:
     way = "greedy" if search.beams == 1 else f"beam {search.beams}, length penalty {search.length_penalty:g}"
     longest = search.max_new_tokens or search.max_length
-    return f"{way}, max {longest} tokens"
+    without = f", without the model's {', '.join(unheeded)}" if unheeded else ""
+    return f"{way}, max {longest} tokens{without}"
 
 
 def _in_short(search: Decoding) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from mtprobe.errors import Failure, ModelError
 from mtprobe.hub.files import ModelFolder
+from mtprobe.nets.session import parse_device
 from mtprobe.score.batches import Size, in_batches
 from mtprobe.score.scorer import ScorePair, TokenLogProbs
 from mtprobe.translate.backend import OpenRequest, languages_from
@@ -26,7 +27,7 @@ class TorchModel:
     def __init__(self, folder: ModelFolder, spec: HfSpec, request: OpenRequest) -> None:
         self.languages = languages_from(request, f"hf:{folder.name}")
         self._folder, self._spec, self._threads = folder, spec, request.threads
-        self._device = "cpu" if request.device == "auto" else request.device
+        self._asked = parse_device(request.device)
         beams = f"beam={spec.beams or 'own'}:lp={spec.length_penalty or 'own'}:max={spec.max_length or 'own'}"
         self.decoding = f"transformers' generate, {beams}"
         self.fingerprint = (
@@ -35,7 +36,7 @@ class TorchModel:
 
     @property
     def provider(self) -> str | None:
-        return f"torch {self._device}" if "_loaded" in self.__dict__ else None
+        return f"torch {self._loaded[2].device}" if "_loaded" in self.__dict__ else None
 
     @cached_property
     def _loaded(self) -> tuple[Any, Any, Any]:
@@ -55,10 +56,16 @@ class TorchModel:
             model = AutoModelForSeq2SeqLM.from_pretrained(
                 path, local_files_only=True, trust_remote_code=False, dtype=torch.float32
             )
-            model = model.to(self._device).eval()
-        except (OSError, ValueError, RuntimeError, KeyError) as error:
+            model = model.to(self._place(torch)).eval()
+        except (OSError, ValueError, RuntimeError, KeyError, AssertionError) as error:
             raise ModelError(f"{self._folder.name}: transformers cannot load it: {error}") from None
         return torch, tokenizer, model
+
+    def _place(self, torch: Any) -> str:
+        """Where the model runs; CUDA that was asked for by name and is not there is torch's own error."""
+        if self._asked.name == "auto":
+            return "cuda" if torch.cuda.is_available() else "cpu"
+        return f"cuda:{self._asked.index}" if self._asked.name == "cuda" else "cpu"
 
     def translate(self, sources: Sequence[str]) -> list[str | Failure]:
         return in_batches(
@@ -91,7 +98,7 @@ class TorchModel:
         torch, tokenizer, model = self._loaded
         inputs = self._inputs([source for source, _ in pairs])
         targets = tokenizer(text_target=[target for _, target in pairs], return_tensors="pt", padding=True)
-        labels = targets["input_ids"].to(self._device)
+        labels = targets["input_ids"].to(self._loaded[2].device)
         with torch.inference_mode():
             logits = model(**inputs, labels=labels).logits.float()
             chosen = logits.log_softmax(-1).gather(-1, labels.unsqueeze(-1)).squeeze(-1)
@@ -103,4 +110,4 @@ class TorchModel:
     def _inputs(self, sources: Sequence[str]) -> Any:
         _, tokenizer, _ = self._loaded
         texts = [self._spec.prefix + source for source in sources]
-        return tokenizer(texts, return_tensors="pt", padding=True).to(self._device)
+        return tokenizer(texts, return_tensors="pt", padding=True).to(self._loaded[2].device)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -158,6 +159,20 @@ def test_the_fingerprint_tells_decoding_and_languages_apart(made):
     assert all("→pt" in mark for mark in marks)
 
 
+def test_settings_that_the_search_does_not_know_are_named(made, tmp_path):
+    folder = shutil.copytree(made.folder, tmp_path / "m")
+    path = folder / "generation_config.json"
+    factory.put(path, {**json.loads(path.read_text()), "no_repeat_ngram_size": 3})
+    model = open_hf(str(folder), OpenRequest(source="en", target="pt"))
+    assert "without the model's no_repeat_ngram_size" in model.decoding
+    assert "without" not in ours(made).decoding
+
+
+def test_a_prefix_is_refused_where_it_would_not_be_heeded(made):
+    with pytest.raises(ModelError, match="prefix is for models"):
+        ours(made, "?prefix=translate: ")
+
+
 def test_opening_loads_neither_torch_nor_onnxruntime(made):
     code = (
         "import sys\n"
@@ -245,3 +260,12 @@ def test_another_architecture_falls_back_to_torch_and_says_so(t5):
     for one, other in zip(together, alone, strict=True):
         assert list(one) == pytest.approx(list(other), abs=1e-5)
     assert model.provider == "torch cpu"
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is CUDA here")
+def test_torch_without_the_cuda_that_was_asked_for_is_a_model_error(t5):
+    model = open_hf(str(t5), OpenRequest(source="en", target="pt", device="cuda"))
+    with pytest.raises(ModelError, match="cannot load it"):
+        model.translate(["A house."])
+    with pytest.raises(ModelError, match="unknown device"):
+        open_hf(str(t5), OpenRequest(source="en", target="pt", device="tpu"))
