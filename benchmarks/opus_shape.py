@@ -86,13 +86,15 @@ class Contestants:
         self._add_ctranslate2(folder)
 
     def _ours(self) -> Callable[[list[Pair]], list[float]]:
+        from mtprobe.nets.built import transformer_network
         from mtprobe.nets.marian import marian_model
         from mtprobe.nets.session import parse_device
-        from mtprobe.nets.transformer_network import TransformerNetwork
         from mtprobe.score.batches import Size, in_batches
 
         weights = {name: values.numpy() for name, values in self.model.state_dict().items()}
-        self.network = TransformerNetwork(marian_model(self.model.config, weights), parse_device("cpu"), None)
+        self.network = transformer_network(
+            marian_model(self.model.config, weights), parse_device("cpu"), None
+        )
 
         def run(batch: Sequence[Pair]) -> list[float]:
             sources, targets = [source for source, _ in batch], [target for _, target in batch]

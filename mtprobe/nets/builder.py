@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from onnx import TensorProto, helper, numpy_helper
+
+from mtprobe.nets.graph import Graph
 
 OPSET = 18
 IR_VERSION = 10  # what runtimes of the last two years read
@@ -17,14 +18,6 @@ FLOAT, INT32, INT64 = TensorProto.FLOAT, TensorProto.INT32, TensorProto.INT64
 
 
 INLINE_BYTES = 1024  # shapes, axes and single numbers: the optimizer wants to see them
-
-
-@dataclass(frozen=True, slots=True)
-class Graph:
-    """A written graph, and beside it the weights, which are handed over as they stand in memory."""
-
-    serialized: bytes
-    weights: Mapping[str, npt.NDArray[Any]]
 
 
 class GraphBuilder:

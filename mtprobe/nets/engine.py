@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from mtprobe.errors import ModelError
 from mtprobe.nets.bergamot import read_bergamot
+from mtprobe.nets.built import ssru_network
 from mtprobe.nets.folder import ModelFiles
 from mtprobe.nets.network import SsruNetwork
 from mtprobe.nets.pieces import Pieces
@@ -30,4 +31,4 @@ def load_engine(files: ModelFiles, device: Device, threads: int | None, longest:
             f"{files.vocabulary}: the vocabulary has {pieces.size} entries where "
             f"{files.weights.name} has {model.vocabulary}; they are of different models"
         )
-    return Engine(SsruNetwork(model, device, threads, longest), pieces)
+    return Engine(ssru_network(model, device, threads, longest), pieces)

@@ -1,8 +1,9 @@
-"""The three graphs of a model: encode sources, score given targets, take one step of a translation."""
+"""The graphs of a model: encode sources, score given targets, take one step of a translation or of several."""
 
 from __future__ import annotations
 
-from mtprobe.nets.builder import FLOAT, INT32, INT64, Graph, GraphBuilder
+from mtprobe.nets.builder import FLOAT, INT32, INT64, GraphBuilder
+from mtprobe.nets.graph import Graph
 from mtprobe.nets.layers import Layers, Side
 from mtprobe.nets.ssru import SsruModel
 
@@ -63,13 +64,13 @@ def score_graph(model: SsruModel, longest: int) -> Graph:
     return graph.build()
 
 
-def step_graph(model: SsruModel, longest: int) -> Graph:
+def greedy_step_graph(model: SsruModel, longest: int) -> Graph:
     """One step of greedy translation for each sentence: the likeliest next token and its log-probability.
 
     The cells of the decoder come in and go out as `cells_N`; what it attends to comes as `keys_N` and
     `values_N`, [sentences, heads, longest source, width of a head].
     """
-    graph = GraphBuilder("step")
+    graph = GraphBuilder("greedy_step")
     layers = Layers(model, graph, longest)
     previous = graph.input("previous", INT64, ["sentences"])
     places = graph.input("places", INT64, ["sentences"])
@@ -92,4 +93,27 @@ def step_graph(model: SsruModel, longest: int) -> Graph:
     token, logprob = layers.likeliest(layers.log_probabilities(x))
     graph.output(token, "token", INT64, ["sentences"])
     graph.output(logprob, "logprob", FLOAT, ["sentences"])
+    return graph.build()
+
+
+def step_graph(model: SsruModel, longest: int) -> Graph:
+    """One token a row → `hidden` [rows, width] and the cells behind it."""
+    graph = GraphBuilder("step")
+    layers = Layers(model, graph, longest)
+    previous, places = (graph.input(name, INT64, ["rows"]) for name in ("previous", "places"))
+    mask, side = graph.input("source_mask", INT32, ["sentences", "longest"]), Side.inputs(graph, "row")
+    head: list[int | str] = ["sentences", model.heads, "longest", model.width // model.heads]
+
+    x = layers.embed_previous(previous, places)
+    for layer in range(1, model.decoder_layers + 1):
+        before = graph.input(f"cells_{layer}", FLOAT, ["rows", model.width])
+        forget, fresh = layers.gates(x, f"decoder_l{layer}_rnn")
+        cells = graph("Add", graph("Mul", forget, before), fresh)
+        graph.output(cells, f"next_cells_{layer}", FLOAT, ["rows", model.width])
+        x = layers.recurrent_output(cells, x, f"decoder_l{layer}_rnn")
+        query = layers.unpack(layers.cross_query(x, layer), side.unpack)
+        key, value = (graph.input(f"{what}_{layer}", FLOAT, head) for what in ("keys", "values"))
+        mixed = layers.pack(layers.attend(query, key, value, mask), side.rows, side.places)
+        x = layers.after_attention(mixed, x, layer)
+    graph.output(x, "hidden", FLOAT, ["rows", model.width])
     return graph.build()

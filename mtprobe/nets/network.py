@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from mtprobe.nets.encoding import encoded
-from mtprobe.nets.graphs import encode_graph, score_graph, step_graph
+from mtprobe.nets.facts import SsruFacts
+from mtprobe.nets.graph import Graphs
 from mtprobe.nets.packing import Integers, Packed, pack
 from mtprobe.nets.session import Device, Session
-from mtprobe.nets.ssru import SsruModel
 
 Floats: TypeAlias = npt.NDArray[np.float32]
 Tokens: TypeAlias = Sequence[int]
@@ -47,22 +47,26 @@ class DecoderState:
 class SsruNetwork:
     """A model with the graphs that have been asked of it so far; every sentence ends with its EOS."""
 
-    model: SsruModel
+    facts: SsruFacts
+    graphs: Graphs
     device: Device
     threads: int | None
-    longest: int  # tokens that a sentence may have, EOS included
+
+    def open(self, name: str) -> Session:
+        """A session for the graph of that name."""
+        return Session(self.graphs[name], self.device, self.threads)
 
     @cached_property
     def _encode(self) -> Session:
-        return Session(encode_graph(self.model, self.longest), self.device, self.threads)
+        return self.open("encode")
 
     @cached_property
     def _score(self) -> Session:
-        return Session(score_graph(self.model, self.longest), self.device, self.threads)
+        return self.open("score")
 
     @cached_property
     def _step(self) -> Session:
-        return Session(step_graph(self.model, self.longest), self.device, self.threads)
+        return self.open("greedy_step")
 
     @property
     def provider(self) -> str | None:
@@ -96,22 +100,22 @@ class SsruNetwork:
 
     def start(self, sources: Sequence[Tokens]) -> DecoderState:
         """The state before the first token of each translation."""
-        source, model = pack(sources), self.model
+        source, facts = pack(sources), self.facts
         count = len(sources)
         # [tokens, layers × 2 × width] → layers × 2 times [sentences, heads, longest, width of a head]
         side_by_side = self.cross(sources)[source.unpack]
-        heads = side_by_side.reshape(*source.unpack.shape, 2 * model.decoder_layers, model.heads, -1)
+        heads = side_by_side.reshape(*source.unpack.shape, 2 * facts.decoder_layers, facts.heads, -1)
         return DecoderState(
             previous=np.zeros(count, np.int64),
             places=np.zeros(count, np.int64),
             mask=source.mask,
-            cells=[np.zeros((count, model.width), np.float32) for _ in range(model.decoder_layers)],
+            cells=[np.zeros((count, facts.width), np.float32) for _ in range(facts.decoder_layers)],
             cross=list(np.ascontiguousarray(heads.transpose(2, 0, 3, 1, 4))),
         )
 
     def step(self, state: DecoderState) -> tuple[Integers, Floats, DecoderState]:
         """The likeliest next token of each row, its log-probability, and the state behind it."""
-        numbers = range(1, self.model.decoder_layers + 1)
+        numbers = range(1, self.facts.decoder_layers + 1)
         inputs: dict[str, npt.NDArray[Any]] = {
             "previous": state.previous,
             "places": state.places,

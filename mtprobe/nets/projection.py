@@ -11,7 +11,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from mtprobe.nets.builder import FLOAT, INT64, Graph, GraphBuilder
+from mtprobe.nets.builder import FLOAT, INT64, GraphBuilder
+from mtprobe.nets.graph import Graph
 from mtprobe.nets.transformer import Linear
 
 BLOCK = 1024  # words; the logits of some hundred tokens still fit into the cache of a core

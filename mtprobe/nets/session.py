@@ -17,7 +17,7 @@ from mtprobe.errors import ModelError
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from mtprobe.nets.builder import Graph
+    from mtprobe.nets.graph import Graph
 
 # Measured on the CPU: the fused addition and normalization takes five times as long as the two.
 SLOWER_FUSIONS = ["SkipLayerNormFusion"]

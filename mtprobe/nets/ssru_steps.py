@@ -10,15 +10,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mtprobe.nets.builder import FLOAT, INT32, INT64, Graph, GraphBuilder
 from mtprobe.nets.interface import Floats, Tokens
-from mtprobe.nets.layers import Layers, Side
 from mtprobe.nets.network import SsruNetwork
 from mtprobe.nets.packing import Integers, group, pack
-from mtprobe.nets.projection import projection_graph
 from mtprobe.nets.session import Session
-from mtprobe.nets.ssru import SsruModel
-from mtprobe.nets.transformer import Linear
 from mtprobe.nets.transformer_join import widened_behind
 
 NONE = np.zeros(0, np.int64)
@@ -43,27 +38,24 @@ class SsruSteps:
 
     @cached_property
     def _step(self) -> Session:
-        network = self.network
-        return Session(_graph(network.model, network.longest), network.device, network.threads)
+        return self.network.open("step")
 
     @cached_property
     def _project(self) -> Session:
-        model = self.network.model
-        output = Linear(model.matrix("Wemb"), model.vector("decoder_ff_logit_out_b"))
-        return Session(projection_graph(output), self.network.device, self.network.threads)
+        return self.network.open("project")
 
     def start(self, sources: Sequence[Tokens], prefixes: Sequence[Tokens]) -> SsruState:
         if any(len(prefix) != 1 for prefix in prefixes):
             raise ValueError("a prefix of this model is one token")
-        source, model, count = pack(sources), self.network.model, len(sources)
+        source, facts, count = pack(sources), self.network.facts, len(sources)
         side_by_side = self.network.cross(sources)[source.unpack]
-        heads = side_by_side.reshape(*source.unpack.shape, 2 * model.decoder_layers, model.heads, -1)
+        heads = side_by_side.reshape(*source.unpack.shape, 2 * facts.decoder_layers, facts.heads, -1)
         return SsruState(
             mask=source.mask,
             cross=list(np.ascontiguousarray(heads.transpose(2, 0, 3, 1, 4))),
             sentences=np.arange(count),
             places=np.zeros(count, np.int64),
-            cells=[np.zeros((count, model.width), np.float32)] * model.decoder_layers,
+            cells=[np.zeros((count, facts.width), np.float32)] * facts.decoder_layers,
         )
 
     def join(self, states: Sequence[SsruState]) -> SsruState:
@@ -88,7 +80,7 @@ class SsruSteps:
     ) -> tuple[SsruState, Floats, Integers]:
         sentences, places = state.sentences[rows], state.places[rows]
         beside = group(sentences, len(state.mask))
-        numbers = range(1, self.network.model.decoder_layers + 1)
+        numbers = range(1, self.network.facts.decoder_layers + 1)
         inputs: dict[str, npt.NDArray[Any]] = {
             "previous": np.asarray(tokens, np.int64),
             "places": places,
@@ -107,30 +99,7 @@ class SsruSteps:
                 "hidden": hidden,
                 "asked_rows": NONE,
                 "target": NONE,
-                "top": np.array([min(top, self.network.model.vocabulary)]),
+                "top": np.array([min(top, self.network.facts.vocabulary)]),
             },
         )
         return SsruState(state.mask, state.cross, sentences, places + 1, cells), logprobs, words
-
-
-def _graph(model: SsruModel, longest: int) -> Graph:
-    """One token a row → `hidden` [rows, width] and the cells behind it."""
-    graph = GraphBuilder("ssru_steps")
-    layers = Layers(model, graph, longest)
-    previous, places = (graph.input(name, INT64, ["rows"]) for name in ("previous", "places"))
-    mask, side = graph.input("source_mask", INT32, ["sentences", "longest"]), Side.inputs(graph, "row")
-    head: list[int | str] = ["sentences", model.heads, "longest", model.width // model.heads]
-
-    x = layers.embed_previous(previous, places)
-    for layer in range(1, model.decoder_layers + 1):
-        before = graph.input(f"cells_{layer}", FLOAT, ["rows", model.width])
-        forget, fresh = layers.gates(x, f"decoder_l{layer}_rnn")
-        cells = graph("Add", graph("Mul", forget, before), fresh)
-        graph.output(cells, f"next_cells_{layer}", FLOAT, ["rows", model.width])
-        x = layers.recurrent_output(cells, x, f"decoder_l{layer}_rnn")
-        query = layers.unpack(layers.cross_query(x, layer), side.unpack)
-        key, value = (graph.input(f"{what}_{layer}", FLOAT, head) for what in ("keys", "values"))
-        mixed = layers.pack(layers.attend(query, key, value, mask), side.rows, side.places)
-        x = layers.after_attention(mixed, x, layer)
-    graph.output(x, "hidden", FLOAT, ["rows", model.width])
-    return graph.build()

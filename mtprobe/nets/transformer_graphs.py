@@ -6,7 +6,8 @@ None of them has the vocabulary in it: what the decoder makes of a token is a ve
 
 from __future__ import annotations
 
-from mtprobe.nets.builder import FLOAT, INT32, INT64, Graph, GraphBuilder
+from mtprobe.nets.builder import FLOAT, INT32, INT64, GraphBuilder
+from mtprobe.nets.graph import Graph
 from mtprobe.nets.layers import Side
 from mtprobe.nets.transformer import TransformerModel
 from mtprobe.nets.transformer_layers import TransformerLayers

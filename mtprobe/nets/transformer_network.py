@@ -10,15 +10,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mtprobe.nets.builder import Graph
 from mtprobe.nets.encoding import encoded
+from mtprobe.nets.facts import TransformerFacts
+from mtprobe.nets.graph import Graphs
 from mtprobe.nets.interface import Floats, Tokens
 from mtprobe.nets.lanes import Lanes
 from mtprobe.nets.packing import Integers, Packed, group, pack
-from mtprobe.nets.projection import projection_graph
 from mtprobe.nets.session import CPU, Device, Session, cores
-from mtprobe.nets.transformer import TransformerModel
-from mtprobe.nets.transformer_graphs import encode_graph, read_graph, step_graph
 from mtprobe.nets.transformer_join import joined
 from mtprobe.nets.transformer_state import Attended, TransformerState
 from mtprobe.nets.trees import plant
@@ -32,7 +30,8 @@ NONE, NO_TOP = np.zeros(0, np.int64), np.zeros(1, np.int64)
 class TransformerNetwork:
     """A model with the graphs that have been asked of it so far. A `ScoreNetwork` and a `StepNetwork`."""
 
-    model: TransformerModel
+    facts: TransformerFacts
+    graphs: Graphs
     device: Device
     threads: int | None
 
@@ -40,20 +39,20 @@ class TransformerNetwork:
     # session wait for each other behind every node of the graph.
     @cached_property
     def _encode(self) -> Session:
-        return self._in_lanes(encode_graph(self.model))
+        return self._in_lanes("encode")
 
     @cached_property
     def _read(self) -> Session:
-        return self._in_lanes(read_graph(self.model))
+        return self._in_lanes("read")
 
     @cached_property
     def _judge(self) -> Session:
-        return self._in_lanes(projection_graph(self.model.decoder.output))
+        return self._in_lanes("project")
 
-    def _in_lanes(self, graph: Graph) -> Session:
+    def _in_lanes(self, name: str) -> Session:
         """Lanes bring their own thread; a session helps them with those that are left."""
         threads = self.threads or cores()
-        return Session(graph, self.device, threads - min(threads, MOST_LANES) + 1)
+        return Session(self.graphs[name], self.device, threads - min(threads, MOST_LANES) + 1)
 
     @cached_property
     def _lanes(self) -> Lanes:
@@ -63,11 +62,11 @@ class TransformerNetwork:
     # A step has few tokens: here threads read a part of the weights each rather than all of them.
     @cached_property
     def _step(self) -> Session:
-        return Session(step_graph(self.model), self.device, self.threads)
+        return Session(self.graphs["step"], self.device, self.threads)
 
     @cached_property
     def _project(self) -> Session:
-        return Session(projection_graph(self.model.decoder.output), self.device, self.threads)
+        return Session(self.graphs["project"], self.device, self.threads)
 
     @property
     def provider(self) -> str | None:
@@ -92,7 +91,7 @@ class TransformerNetwork:
             pack(distinct),
             plant([(source, (*prefix, *target[:-1])) for source, target, prefix in pairs]),
         )
-        _check_length(int(read.depths.max()) + 1, self.model.longest_target, "target")
+        _check_length(int(read.depths.max()) + 1, self.facts.longest_target, "target")
         chosen = [rows[pairs[index][0]] for index in read.sources]
         behind = [path[len(prefix) - 1 :] for path, (_, _, prefix) in zip(read.paths, pairs, strict=True)]
         wanted, asked_rows = np.unique(np.concatenate(behind), return_inverse=True)
@@ -120,14 +119,14 @@ class TransformerNetwork:
 
     def start(self, sources: Sequence[Tokens], prefixes: Sequence[Tokens]) -> TransformerState:
         """One row a source, behind all of its prefix but the last token."""
-        decoder, count = self.model.decoder, len(sources)
-        nothing = np.zeros((count, decoder.heads, 0, self.model.width // decoder.heads), np.float32)
+        facts, count = self.facts, len(sources)
+        nothing = np.zeros((count, facts.heads, 0, facts.width // facts.heads), np.float32)
         state = TransformerState(
             attended=self._attend_to(sources),
             sentences=np.arange(count),
             places=np.zeros(count, np.int64),
             filled=np.zeros((count, 0), np.int32),
-            keys_and_values=[nothing] * (2 * len(decoder.layers)),
+            keys_and_values=[nothing] * (2 * facts.decoder_layers),
         )
         # Prefixes end together: where the shorter ones have nothing yet, anything is read and never looked at.
         longest = max(map(len, prefixes))
@@ -150,7 +149,7 @@ class TransformerNetwork:
             "hidden": hidden,
             "asked_rows": NONE,
             "target": NONE,
-            "top": np.array([min(top, self.model.target_vocabulary)]),
+            "top": np.array([min(top, self.facts.target_vocabulary)]),
         }
         logprobs, words = self._project.run(["top_logprobs", "top_words"], inputs)
         return state, logprobs, words
@@ -163,7 +162,7 @@ class TransformerNetwork:
         beside = group(sentences, len(attended.mask))
         filled = np.concatenate([state.filled[rows], counts[:, None].astype(np.int32)], axis=1)
         places = state.places[rows]
-        _check_length(int(places.max()) + 1, self.model.longest_target, "target")
+        _check_length(int(places.max()) + 1, self.facts.longest_target, "target")
         inputs: dict[str, npt.NDArray[Any]] = {
             "tokens": np.asarray(tokens, np.int64),
             "places": places,
@@ -180,14 +179,14 @@ class TransformerNetwork:
         return hidden, TransformerState(attended, sentences, places + counts, filled, grown)
 
     def _names(self, pattern: str) -> list[str]:
-        numbers = range(len(self.model.decoder.layers))
+        numbers = range(self.facts.decoder_layers)
         return [pattern.format(what, number) for number in numbers for what in ("keys", "values")]
 
     def _attend_to(self, sources: Sequence[Tokens]) -> Attended:
-        source, decoder = pack(sources), self.model.decoder
+        source, facts = pack(sources), self.facts
         # [tokens, layers × 2 × width] → layers × 2 times [sentences, heads, longest, width of a head]
         side_by_side = self._cross_in_lanes(sources)[source.unpack]
-        heads = side_by_side.reshape(*source.unpack.shape, 2 * len(decoder.layers), decoder.heads, -1)
+        heads = side_by_side.reshape(*source.unpack.shape, 2 * facts.decoder_layers, facts.heads, -1)
         return Attended(source.mask, list(np.ascontiguousarray(heads.transpose(2, 0, 3, 1, 4))))
 
     def _cross_in_lanes(self, sources: Sequence[Tokens]) -> Floats:
@@ -203,7 +202,7 @@ class TransformerNetwork:
         return encoded(sources, self._encode_batch)
 
     def _encode_batch(self, source: Packed) -> Floats:
-        _check_length(source.mask.shape[1], self.model.longest_source, "source")
+        _check_length(source.mask.shape[1], self.facts.longest_source, "source")
         (cross,) = self._encode.run(
             ["cross"],
             {

@@ -9,13 +9,13 @@ from mtprobe.hub.config import Seq2SeqConfig
 from mtprobe.hub.files import ModelFolder
 from mtprobe.hub.tokenizers import Tokenizer
 from mtprobe.hub.weights import read_weights
+from mtprobe.nets.built import transformer_network
 from mtprobe.nets.interface import Floats
 from mtprobe.nets.m2m100 import m2m100_model
 from mtprobe.nets.marian import marian_model
 from mtprobe.nets.mbart import mbart_model
 from mtprobe.nets.session import Device
 from mtprobe.nets.transformer import TransformerModel
-from mtprobe.nets.transformer_network import TransformerNetwork
 from mtprobe.score.batches import Size
 from mtprobe.translate.beam import search
 from mtprobe.translate.decoding import Decoding
@@ -43,7 +43,7 @@ class HfEngine:
         threads: int | None,
     ) -> None:
         model = _BUILDERS[config.model_type](config, read_weights(folder, config), str(folder.weights[0]))
-        self._network = TransformerNetwork(model, device, threads)
+        self._network = transformer_network(model, device, threads)
         self._tokenizer, self._decoding = tokenizer, decoding
         self._positions = config.max_position_embeddings
 

@@ -88,4 +88,4 @@ def steps_follow_any_rows(pair: Pair, top: int = 7) -> None:
             np.testing.assert_allclose(expected[words[row]], expected[best], rtol=0, atol=1e-4)
             assert len(set(words[row].tolist())) == top
         rows = random.integers(0, len(rows), random.integers(2, 12))
-        tokens = random.integers(4, pair.ours.model.target_vocabulary, len(rows))
+        tokens = random.integers(4, pair.ours.facts.target_vocabulary, len(rows))

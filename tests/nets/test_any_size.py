@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from mtprobe.nets.bergamot import read_bergamot
+from mtprobe.nets.built import ssru_network
 from mtprobe.nets.network import SsruNetwork
 from mtprobe.nets.pieces import Pieces
 from mtprobe.nets.session import Device
@@ -31,7 +32,7 @@ SHAPES = [
 
 
 def load(path: Path, longest: int = 60) -> SsruNetwork:
-    return SsruNetwork(ssru_model(read_bergamot(path)), Device("cpu"), threads=2, longest=longest)
+    return ssru_network(ssru_model(read_bergamot(path)), Device("cpu"), threads=2, longest=longest)
 
 
 def random_sentences(shape: Shape, count: int, seed: int) -> list[tuple[int, ...]]:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from mtprobe.nets.bergamot import read_bergamot
+from mtprobe.nets.built import ssru_network
 from mtprobe.nets.network import SsruNetwork
 from mtprobe.nets.session import Device
 from mtprobe.nets.ssru import ssru_model
@@ -20,7 +21,7 @@ END, TOP = 0, 5
 def network(tmp_path_factory) -> SsruNetwork:
     path = tmp_path_factory.mktemp("ssru") / "model.xxyy.bin"
     write_bin(path, random_tensors(Shape()), Shape().config())
-    return SsruNetwork(ssru_model(read_bergamot(path)), Device("cpu"), threads=1, longest=40)
+    return ssru_network(ssru_model(read_bergamot(path)), Device("cpu"), threads=1, longest=40)
 
 
 def test_steps_follow_any_rows(network):

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from mtprobe.nets.built import transformer_network
 from mtprobe.nets.session import Device
 from mtprobe.nets.transformer import TransformerModel
 from mtprobe.nets.transformer_network import TransformerNetwork
@@ -40,7 +41,7 @@ class Pair:
         return self.sentences(count, seed, self.theirs.config.vocab_size, longest)
 
     def targets(self, count: int, seed: int, longest: int = 20) -> list[Tokens]:
-        return self.sentences(count, seed, self.ours.model.target_vocabulary, longest)
+        return self.sentences(count, seed, self.ours.facts.target_vocabulary, longest)
 
     def next_logprobs(self, source: Tokens, given: Sequence[int]) -> np.ndarray:
         """[given, vocabulary]: what torch expects behind each of the given tokens; one sentence, no padding."""
@@ -109,4 +110,6 @@ def make_pair(
     torch.set_num_threads(1)
     model = kind(config).eval()
     random_weights(model, seed)
-    return Pair(model, TransformerNetwork(build(config, weights_of(model)), Device("cpu"), threads=2), prefix)
+    return Pair(
+        model, transformer_network(build(config, weights_of(model)), Device("cpu"), threads=2), prefix
+    )

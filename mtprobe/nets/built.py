@@ -1,0 +1,64 @@
+"""Networks whose graphs are built from the weights of a model."""
+
+from __future__ import annotations
+
+from mtprobe.nets.facts import SsruFacts, TransformerFacts
+from mtprobe.nets.graph import BuiltGraphs
+from mtprobe.nets.graphs import encode_graph, greedy_step_graph, score_graph, step_graph
+from mtprobe.nets.network import SsruNetwork
+from mtprobe.nets.projection import projection_graph
+from mtprobe.nets.session import Device
+from mtprobe.nets.ssru import SsruModel
+from mtprobe.nets.transformer import Linear, TransformerModel
+from mtprobe.nets.transformer_graphs import encode_graph as encode_transformer_graph
+from mtprobe.nets.transformer_graphs import read_graph
+from mtprobe.nets.transformer_graphs import step_graph as step_transformer_graph
+from mtprobe.nets.transformer_network import TransformerNetwork
+
+
+def ssru_network(model: SsruModel, device: Device, threads: int | None, longest: int) -> SsruNetwork:
+    """`longest` is how many tokens a sentence may have, its end included."""
+    return SsruNetwork(ssru_facts(model, longest), ssru_graphs(model, longest), device, threads)
+
+
+def ssru_facts(model: SsruModel, longest: int) -> SsruFacts:
+    return SsruFacts(model.decoder_layers, model.heads, model.width, model.vocabulary, longest)
+
+
+def ssru_graphs(model: SsruModel, longest: int) -> BuiltGraphs:
+    output = Linear(model.matrix("Wemb"), model.vector("decoder_ff_logit_out_b"))
+    return BuiltGraphs(
+        {
+            "encode": lambda: encode_graph(model, longest),
+            "score": lambda: score_graph(model, longest),
+            "greedy_step": lambda: greedy_step_graph(model, longest),
+            "step": lambda: step_graph(model, longest),
+            "project": lambda: projection_graph(output),
+        }
+    )
+
+
+def transformer_network(model: TransformerModel, device: Device, threads: int | None) -> TransformerNetwork:
+    return TransformerNetwork(transformer_facts(model), transformer_graphs(model), device, threads)
+
+
+def transformer_facts(model: TransformerModel) -> TransformerFacts:
+    return TransformerFacts(
+        decoder_layers=len(model.decoder.layers),
+        heads=model.decoder.heads,
+        width=model.width,
+        target_vocabulary=model.target_vocabulary,
+        longest_source=model.longest_source,
+        longest_target=model.longest_target,
+    )
+
+
+def transformer_graphs(model: TransformerModel) -> BuiltGraphs:
+    return BuiltGraphs(
+        {
+            "encode": lambda: encode_transformer_graph(model),
+            "read": lambda: read_graph(model),
+            "step": lambda: step_transformer_graph(model),
+            "project": lambda: projection_graph(model.decoder.output),
+        }
+    )
