@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from mtprobe.errors import Place, Problem
 from mtprobe.suite.limits import read_text
+from mtprobe.suite.lint_audit import audit_warnings
 from mtprobe.suite.model import SuiteModel
 from mtprobe.suite.problems import validated
 from mtprobe.suite.sample import Contrast, Sample, Suite
@@ -39,6 +40,7 @@ def warnings(suite: Suite) -> Iterator[Problem]:
         _shared_evidence(suite, model),
         _repeated(suite),
         _odd_text(suite),
+        *audit_warnings(suite, tree),
     ):
         yield from _some(kind)
 
@@ -180,14 +182,20 @@ def _repeated(suite: Suite) -> Iterator[Problem]:
 
 def _odd_text(suite: Suite) -> Iterator[Problem]:
     told: set[tuple[Place, str]] = set()
+    for place, text in _texts(suite):
+        if (problem := _odd(text)) and (place, problem) not in told:
+            told.add((place, problem))
+            yield Problem(place, f'{problem} in "{text}"')
+
+
+def _texts(suite: Suite) -> Iterator[tuple[Place, str]]:
     for sample in suite.samples:
-        texts = [sample.source]
+        yield sample.place, sample.source
         for _, contrast in _evidence(sample):
-            texts += [*contrast.correct, *contrast.incorrect]
-        for text in texts:
-            if (problem := _odd(text)) and (sample.place, problem) not in told:
-                told.add((sample.place, problem))
-                yield Problem(sample.place, f'{problem} in "{text}"')
+            yield from ((sample.place, text) for text in (*contrast.correct, *contrast.incorrect))
+    for pair in (pair for pairs in suite.audit.values() for pair in pairs):
+        yield pair.place, pair.sample.source
+        yield from ((pair.place, text) for texts in pair.targets.values() for text in texts)
 
 
 def _odd(text: str) -> str | None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from mtprobe.datasets import read_data
 from mtprobe.errors import Place, Problem, SuiteError, did_you_mean
 from mtprobe.language import tags
+from mtprobe.suite.audit import read_audit
 from mtprobe.suite.build import Declared, Misfit, build_sample, slug, undeclared
 from mtprobe.suite.expand import (
     Expansion,
@@ -67,6 +68,7 @@ def _load(path: Path, data_root: Path | None) -> Suite:
         gates=tuple(_gates(model, tree)),
         samples=samples,
         attributes=_attributes(samples),
+        audit=read_audit(model, samples, files, tree),
         digest=files.digest(),
         marks=tuple(model.marks),
         ties=model.ties,

@@ -261,6 +261,31 @@ class Data(Strict):
     """The attributes in the file that derived attributes of the suite refer to."""
 
 
+class AuditPairModel(Strict):
+    """A sentence and translations of it whose reading is known, to see whether an evaluator can tell them apart."""
+
+    source: Text | None = None
+    """The sentence, with its `<focus>`; the suite's `cues` are put into it."""
+    sample: Text | None = None
+    """Instead of `source`: the id of a sample of this suite, whose source and cues are used."""
+    targets: Annotated[dict[str, Texts], Field(min_length=1)]
+    """For each reading a translation that has it, or a list of them. Readings are categories, or with `sample`: `correct` and `incorrect`."""
+
+
+class AuditFile(Strict):
+    """Audit pairs from a file."""
+
+    file: Text
+    """A YAML file with a list of audit pairs, beside the suite."""
+
+
+AuditPairs: TypeAlias = Annotated[list[AuditPairModel], Field(min_length=1)]
+Audit: TypeAlias = Annotated[
+    Annotated[AuditFile, Tag("file")] | Annotated[AuditPairs, Tag("pairs")],
+    Discriminator(lambda value: "file" if _is_mapping(value) else "pairs"),
+]
+
+
 class XfailModel(Strict):
     """A gate that is known to fail: it is run and shown, and does not fail the run."""
 
@@ -331,6 +356,8 @@ class SuiteModel(Strict):
     """Attributes derived for every sample: name, then each value with the condition under which it holds."""
     gates: dict[str, Gate]
     """The metrics that are gated, each with its bound; under a language tag, for models into that language only."""
+    audit: dict[Language, Audit] = Field(default_factory=dict)
+    """Translations of known reading, by target language: with them an evaluator is audited before it is believed."""
     samples: list[SampleModel] = Field(default_factory=list)
     """Samples, one by one."""
     generate: list[Template] = Field(default_factory=list)

@@ -25,6 +25,8 @@ SECTIONS: dict[type[BaseModel], str] = {
     model.Template: "Templates",
     model.SlotFile: "A slot's values from a file",
     model.Data: "Data files",
+    model.AuditPairModel: "Audit pairs",
+    model.AuditFile: "Audit pairs from a file",
     model.GateModel: "A gate with more than a bound",
     model.XfailModel: "A known failure",
 }
@@ -39,6 +41,11 @@ TYPES: dict[tuple[type[BaseModel], str], str] = {
     (model.SuiteModel, "attributes"): "for each attribute, [conditions](#derived-attributes)",
     (model.SuiteModel, "gates"): "for each metric, a [bound](#gates)",
     (model.SuiteModel, "data"): "a [data file](#data-files), or a list of them",
+    (
+        model.SuiteModel,
+        "audit",
+    ): "for each language, a list of [audit pairs](#audit-pairs), or a [file](#audit-pairs-from-a-file)",
+    (model.AuditPairModel, "targets"): "for each reading, a text or a list of texts",
     (model.Evidence, "attributes"): "for each attribute, a word, a number, true or false",
     (model.Evidence, "cues"): "[correct and incorrect](#correct-and-incorrect), or these for each category",
     (model.Evidence, "targets"): "for each language, [correct and incorrect](#correct-and-incorrect)",
@@ -156,8 +163,8 @@ Every mistake is reported with its file, line and column, and with what would be
 **Contents:** [Two examples](#two-examples) · [The suite](#the-suite) · [Languages](#languages) ·
 [Samples](#samples) · [What tells right from wrong](#what-tells-right-from-wrong) ·
 [Focus and cues](#focus-and-cues) · [Templates](#templates) · [Slots](#slots) ·
-[Derived attributes](#derived-attributes) · [Data files](#data-files) · [Gates](#gates) ·
-[Ids, take and clusters](#ids-take-and-clusters) · [Traps of YAML](#traps-of-yaml) · [In an editor](#in-an-editor)
+[Derived attributes](#derived-attributes) · [Data files](#data-files) · [Audit pairs](#audit-pairs) ·
+[Gates](#gates) · [Ids, take and clusters](#ids-take-and-clusters) · [Traps of YAML](#traps-of-yaml) · [In an editor](#in-an-editor)
 
 ## Two examples
 
@@ -412,6 +419,46 @@ large as you like.
 
 ```yaml
 data: {file: samples.jsonl, attributes: [pos]}
+```
+
+## Audit pairs
+
+«AuditPairModel»
+
+Give either `source` or `sample`. For a suite whose cues go by category, write sentences that leave the reading open,
+and for each category a translation that has it:
+
+```yaml
+audit:
+  pt:
+    - source: The <doctor> was tired.
+      targets:
+        male: O médico estava cansado.
+        female: A médica estava cansada.
+```
+
+For a suite whose samples bring their own cues, name the sample; `correct` is a translation in the right sense,
+`incorrect` one in the wrong sense, and best the two differ in nothing else:
+
+```yaml
+audit:
+  pt:
+    - sample: bat/animal
+      targets:
+        correct: O morcego voou para fora da caverna.
+        incorrect: O taco voou para fora da caverna.
+```
+
+Pairs whose focus is the same word (or whose samples share a cluster) are not independent of each other: better one
+sentence more about another word than about the same.
+
+### Audit pairs from a file
+
+«AuditFile»
+
+```yaml
+audit:
+  pt: {file: audit/pt.yaml}
 ```
 
 ## Gates

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -38,6 +38,18 @@ class Sample:
     sources: Contrast | None = None
     targets: Mapping[str, Contrast] | None = None  # by language
     lemmas: Mapping[str, Contrast] | None = None  # by language; correct is "good", incorrect "bad"
+
+
+@dataclass(frozen=True, slots=True)
+class AuditPair:
+    """Translations of one source whose reading is known."""
+
+    sample: (
+        Sample  # of the suite; or only a source, a focus and a cluster, which the suite's cues are put into
+    )
+    by_category: bool  # readings are categories; otherwise "correct" and "incorrect"
+    targets: Mapping[str, tuple[str, ...]]  # by reading
+    place: Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +92,7 @@ class Suite:
     samples: tuple[Sample, ...]
     attributes: Mapping[str, frozenset[Scalar]]  # every attribute's values, over all samples
     digest: str  # of the suite's file and of every file that it names
+    audit: Mapping[str, tuple[AuditPair, ...]] = field(default_factory=dict)  # by language
     marks: tuple[str, ...] = ()
     ties: Literal["correct", "incorrect"] | None = None  # None: the method's own rule
     seed: int = 0
@@ -90,6 +103,12 @@ class Suite:
         if not tags.fits(self.source, source):
             return False
         return self.targets is None or any(tags.fits(wanted, target) for wanted in self.targets)
+
+    def audit_for(self, target: str) -> tuple[AuditPair, ...]:
+        """The audit pairs for models into this language."""
+        return tuple(
+            pair for language, pairs in self.audit.items() if tags.fits(language, target) for pair in pairs
+        )
 
     def take(self, count: int) -> Suite:
         """The suite with only `count` samples: those with the smallest hash, so the same ones next time."""
