@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from mtprobe.suite.files import SuiteFiles
     from mtprobe.suite.model import Data, SampleModel
 
-FORMATS = {"jsonl": "mtprobe.datasets.jsonl"}
+FORMATS = {"jsonl": "mtprobe.datasets.jsonl", "senses": "mtprobe.datasets.senses"}
 _ENDINGS = {".jsonl": "jsonl", ".ndjson": "jsonl"}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from mtprobe.language import tags
@@ -13,6 +14,7 @@ _PLAIN_LESS, _PLAIN_MORE = (
     "\x02",
 )  # stand for \\< and \\> while marks are looked for; no text holds them
 _FOCUS_IN_CUE = "<>"
+_INSTEAD_OF_FOCUS = re.compile(r"<([^<>]+)>")
 _LANGUAGES_THAT_KEEP_CAPITALS = ("de", "lb")  # every noun has one there
 
 
@@ -59,12 +61,13 @@ def contrastive_sources(sample: Sample, language: str) -> Contrast | None:
 
 
 def insert_cue(source: str, focus: tuple[int, int], cue: str, language: str) -> str:
-    """The source with the cue before its focus, or as the cue says with `<>` for the focus.
+    """The source with the cue before its focus, or as the cue says with `<>` for the focus or `<word>` instead of it.
 
     In an English source a/an is repaired; a sentence keeps its capital.
     """
     before, word, after = source[: focus[0]], source[focus[0] : focus[1]], source[focus[1] :]
-    phrase = cue if _FOCUS_IN_CUE in cue else f"{cue} {_FOCUS_IN_CUE}"
+    instead = _INSTEAD_OF_FOCUS.sub(r"\1", cue)
+    phrase = instead if instead != cue or _FOCUS_IN_CUE in cue else f"{cue} {_FOCUS_IN_CUE}"
     opens = english.starts_sentence(before) and not word[0].islower()  # not after "e.g."
     if opens and not phrase.startswith(_FOCUS_IN_CUE):
         if tags.standard(language).split("-")[0] not in _LANGUAGES_THAT_KEEP_CAPITALS:

@@ -165,7 +165,7 @@ class Evidence(Strict):
     attributes: dict[str, Attribute] = Field(default_factory=dict)
     """More that is known of the sample, for gates and for the report: `pos: verb`, `sense_rank: 3`."""
     cues: Cues | None = None
-    """Contrastive conditioning: words of the source language, put before the focus. A cue with `<>` in it says itself where the focus goes: `<> (a woman)`."""
+    """Contrastive conditioning: words of the source language, put before the focus. A cue with `<>` in it says itself where the focus goes, `<> (a woman)`, or what stands instead of it, `<longed for>`."""
     sources: Sides | None = None
     """Contrastive conditioning: whole contrastive sources, where a cue word will not do."""
     targets: dict[Language, Sides] | None = None
@@ -256,7 +256,7 @@ class Data(Strict):
     file: Text
     """A path, seen from the suite's folder and inside it (or inside `--mt-data-root`)."""
     format: str | None = None
-    """The file's format; by default told from its ending. `jsonl`: one sample a line, with the keys of `samples`."""
+    """The file's format; by default told from its ending. `jsonl`: one sample a line, with the keys of `samples`; `senses`: ambiguous words with their senses."""
     attributes: list[str] = Field(default_factory=list)
     """The attributes in the file that derived attributes of the suite refer to."""
 

@@ -318,10 +318,11 @@ contrastive conditioning asks which of them the translation fits better. `mtprob
 | \\<Doctors\\> left. | `women` | Women doctors left. |
 | The \\<doctor\\> left. | `<> (a woman)` | The doctor (a woman) left. |
 | I met the \\<doctor\\>. | `<>, a woman,` | I met the doctor, a woman. |
+| We \\<missed\\> him. | `<longed for>` | We longed for him. |
 
 In an English source *a* and *an* are made to fit, by sound: *an hour*, *a university*, *an MP*. A cue that opens
 the sentence takes its capital over; in German every noun keeps its own. A cue with `<>` in it says itself where
-the focus goes.
+the focus goes; one with `<…>` around words takes its place, which serves verbs.
 
 Cues are looked for in this order: the sample's own; those of the suite for the sample's category. Where no word
 will do, `sources` gives the contrastive sources as whole sentences. Write these in block style: in flow style
@@ -419,6 +420,36 @@ large as you like.
 
 ```yaml
 data: {file: samples.jsonl, attributes: [pos]}
+```
+
+### Words and their senses
+
+For ambiguous words there is a format in which nothing is said twice, `senses`:
+
+    # nouns.yaml
+    attributes: {pos: noun}                 # of every sample in this file
+    words:
+      bat:
+        animal:
+          category: frequent
+          cues: [furry, nocturnal, vampire]
+          contexts:
+            cave: The <bat> hung upside down in the cave and slept until sunset.
+        club:
+          category: rare
+          cues: [baseball, cricket, willow]
+          contexts:
+            fence: He swung the <bat> and hit the ball over the fence.
+            hall: My old <bat> hangs in the hall of the sports club.
+
+Each context is a sample with the id `bat/animal/cave`, and with `word` and `sense` among its attributes. The cues of
+its own sense are the correct ones, those of the word's other senses the incorrect ones. Give each sense equally many:
+the best cue of a side counts, so the longer side would have the better chance.
+
+```yaml
+data:
+  - {file: nouns.yaml, format: senses}
+  - {file: verbs.yaml, format: senses}
 ```
 
 ## Audit pairs

@@ -112,6 +112,20 @@ def test_a_sentence_keeps_its_capital(written, cue, made):
 
 
 @pytest.mark.parametrize(
+    ("written", "cue", "made"),
+    [
+        ("We <missed> him.", "<longed for>", "We longed for him."),
+        ("We <missed> him.", "dearly <missed>", "We dearly missed him."),
+        ("It was an <order>.", "<command>", "It was a command."),
+        ("<Miss> him!", "<long for>", "Long for him!"),
+        ("We <missed> him.", "<failed> to <catch>", "We failed to catch him."),
+    ],
+)
+def test_a_cue_in_marks_takes_the_place_of_the_focus(written, cue, made):
+    assert with_cue(written, cue) == made
+
+
+@pytest.mark.parametrize(
     ("written", "cue", "language", "made"),
     [
         ("<Ärzte> schlafen.", "weibliche", "de", "Weibliche Ärzte schlafen."),
