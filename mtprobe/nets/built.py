@@ -6,6 +6,7 @@ from mtprobe.nets.facts import SsruFacts, TransformerFacts
 from mtprobe.nets.graph import BuiltGraphs
 from mtprobe.nets.graphs import encode_graph, greedy_step_graph, score_graph, step_graph
 from mtprobe.nets.network import SsruNetwork
+from mtprobe.nets.parts import Parts
 from mtprobe.nets.projection import projection_graph
 from mtprobe.nets.session import Device
 from mtprobe.nets.ssru import SsruModel
@@ -18,14 +19,18 @@ from mtprobe.nets.transformer_network import TransformerNetwork
 
 def ssru_network(model: SsruModel, device: Device, threads: int | None, longest: int) -> SsruNetwork:
     """`longest` is how many tokens a sentence may have, its end included."""
-    return SsruNetwork(ssru_facts(model, longest), ssru_graphs(model, longest), device, threads)
+    return SsruNetwork(_ssru_facts(model, longest), _ssru_graphs(model, longest), device, threads)
 
 
-def ssru_facts(model: SsruModel, longest: int) -> SsruFacts:
+def ssru_parts(model: SsruModel, longest: int) -> Parts:
+    return Parts(_ssru_facts(model, longest), _ssru_graphs(model, longest))
+
+
+def _ssru_facts(model: SsruModel, longest: int) -> SsruFacts:
     return SsruFacts(model.decoder_layers, model.heads, model.width, model.vocabulary, longest)
 
 
-def ssru_graphs(model: SsruModel, longest: int) -> BuiltGraphs:
+def _ssru_graphs(model: SsruModel, longest: int) -> BuiltGraphs:
     output = Linear(model.matrix("Wemb"), model.vector("decoder_ff_logit_out_b"))
     return BuiltGraphs(
         {
@@ -39,10 +44,14 @@ def ssru_graphs(model: SsruModel, longest: int) -> BuiltGraphs:
 
 
 def transformer_network(model: TransformerModel, device: Device, threads: int | None) -> TransformerNetwork:
-    return TransformerNetwork(transformer_facts(model), transformer_graphs(model), device, threads)
+    return TransformerNetwork(_transformer_facts(model), _transformer_graphs(model), device, threads)
 
 
-def transformer_facts(model: TransformerModel) -> TransformerFacts:
+def transformer_parts(model: TransformerModel) -> Parts:
+    return Parts(_transformer_facts(model), _transformer_graphs(model))
+
+
+def _transformer_facts(model: TransformerModel) -> TransformerFacts:
     return TransformerFacts(
         decoder_layers=len(model.decoder.layers),
         heads=model.decoder.heads,
@@ -53,7 +62,7 @@ def transformer_facts(model: TransformerModel) -> TransformerFacts:
     )
 
 
-def transformer_graphs(model: TransformerModel) -> BuiltGraphs:
+def _transformer_graphs(model: TransformerModel) -> BuiltGraphs:
     return BuiltGraphs(
         {
             "encode": lambda: encode_transformer_graph(model),

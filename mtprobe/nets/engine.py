@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mtprobe.errors import ModelError
-from mtprobe.nets.bergamot import read_bergamot
-from mtprobe.nets.built import ssru_network
+from mtprobe.nets.facts import SsruFacts
 from mtprobe.nets.folder import ModelFiles
 from mtprobe.nets.network import SsruNetwork
+from mtprobe.nets.parts import Parts
 from mtprobe.nets.pieces import Pieces
 from mtprobe.nets.session import Device
-from mtprobe.nets.ssru import ssru_model
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +21,23 @@ class Engine:
     pieces: Pieces
 
 
-def load_engine(files: ModelFiles, device: Device, threads: int | None, longest: int) -> Engine:
-    """Reads the files; damaged ones, and ones that do not fit each other, are a `ModelError`."""
-    pieces = Pieces(files.vocabulary)
-    model = ssru_model(read_bergamot(files.weights))
-    if pieces.size != model.vocabulary:
+def bergamot_parts(files: ModelFiles, longest: int) -> Parts:
+    """The network of a model, built from its weights; `longest` counts the end of a sentence, too."""
+    from mtprobe.nets.bergamot import read_bergamot
+    from mtprobe.nets.built import ssru_parts
+    from mtprobe.nets.ssru import ssru_model
+
+    return ssru_parts(ssru_model(read_bergamot(files.weights)), longest)
+
+
+def load_engine(files: ModelFiles, parts: Parts, device: Device, threads: int | None) -> Engine:
+    """Reads the vocabulary; one that is damaged or does not fit the network is a `ModelError`."""
+    pieces, facts = Pieces(files.vocabulary), parts.facts
+    if not isinstance(facts, SsruFacts):
+        raise ModelError(f"{files.weights}: not the network of a Firefox Translations model")
+    if pieces.size != facts.vocabulary:
         raise ModelError(
             f"{files.vocabulary}: the vocabulary has {pieces.size} entries where "
-            f"{files.weights.name} has {model.vocabulary}; they are of different models"
+            f"{files.weights.name} has {facts.vocabulary}; they are of different models"
         )
-    return Engine(ssru_network(model, device, threads, longest), pieces)
+    return Engine(SsruNetwork(facts, parts.graphs, device, threads), pieces)

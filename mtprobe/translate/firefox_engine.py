@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from mtprobe.nets.engine import load_engine
 from mtprobe.nets.folder import ModelFiles
 from mtprobe.nets.interface import Floats
+from mtprobe.nets.parts import Parts
 from mtprobe.nets.session import Device
 from mtprobe.score.batches import Size
 from mtprobe.translate.greedy import translate_batch
@@ -19,9 +20,15 @@ class FirefoxEngine:
     score_together = Size(source=2048, target=512)
 
     def __init__(
-        self, files: ModelFiles, device: Device, threads: int | None, longest_input: int, longest_output: int
+        self,
+        files: ModelFiles,
+        parts: Parts,
+        device: Device,
+        threads: int | None,
+        longest_input: int,
+        longest_output: int,
     ) -> None:
-        loaded = load_engine(files, device, threads, longest_input + 1)
+        loaded = load_engine(files, parts, device, threads)
         self._network, self._pieces = loaded.network, loaded.pieces
         self._longest_input, self._longest_output = longest_input, longest_output
 

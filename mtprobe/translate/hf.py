@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
 
 from mtprobe.errors import ModelError, did_you_mean
@@ -20,6 +21,9 @@ from mtprobe.nets.session import parse_device
 from mtprobe.translate.backend import Backend, LanguagePair, OpenRequest
 from mtprobe.translate.decoding import Decoding
 from mtprobe.translate.neural import Engine, NeuralModel
+
+if TYPE_CHECKING:
+    from mtprobe.nets.parts import Origin, Parts
 
 NUMBERS = "v1"  # to be raised with every change after which a translation or a score may differ
 _OPTIONS = ("revision", "beams", "length_penalty", "max_length", "prefix")
@@ -43,7 +47,7 @@ def open_hf(rest: str, request: OpenRequest) -> Backend:
     config = read_config(folder)
     if isinstance(config, Seq2SeqConfig):
         try:
-            return HfModel(folder, config, spec, request)
+            return HfModel(folder, config, HfWeights(folder, config), spec, request)
         except UnsupportedTokenizer:
             pass  # transformers may have it
     from mtprobe.translate.torch_model import TorchModel
@@ -55,12 +59,17 @@ class HfModel(NeuralModel):
     """A model with a graph of our own."""
 
     def __init__(
-        self, folder: ModelFolder, config: Seq2SeqConfig, spec: HfSpec, request: OpenRequest
+        self,
+        folder: ModelFolder,
+        config: Seq2SeqConfig,
+        origin: Origin,
+        spec: HfSpec,
+        request: OpenRequest,
     ) -> None:
         if spec.prefix:
             raise ModelError(f"hf:{folder.name}: prefix is for models that are told what to do, as T5 is")
         self.languages = _languages(folder, config, request)
-        self._folder, self._config = folder, config
+        self.origin, self._folder, self._config = origin, folder, config
         source, target = (
             None if tag == "und" else tag for tag in (self.languages.source, self.languages.target)
         )
@@ -69,22 +78,32 @@ class HfModel(NeuralModel):
         self._device, self._threads = parse_device(request.device), request.threads
         self.decoding = _in_words(self._search, unheeded(config))
         self.fingerprint = ":".join(
-            [
-                "hf",
-                folder.digest()[:12],
-                str(self.languages),
-                _in_short(self._search),
-                self.dtype,
-                NUMBERS,
-            ]
+            [origin.mark, str(self.languages), _in_short(self._search), self.dtype, NUMBERS]
         )
 
     def load(self) -> Engine:
         from mtprobe.translate.hf_engine import HfEngine
 
         return HfEngine(
-            self._folder, self._config, self._tokenizer, self._search, self._device, self._threads
+            self.origin.parts(), self._config, self._tokenizer, self._search, self._device, self._threads
         )
+
+
+@dataclass(frozen=True, slots=True)
+class HfWeights:
+    """The `Origin` of a model whose weights are converted."""
+
+    folder: ModelFolder
+    config: Seq2SeqConfig
+
+    @property
+    def mark(self) -> str:
+        return f"hf:{self.folder.digest()[:12]}"
+
+    def parts(self) -> Parts:
+        from mtprobe.translate.hf_parts import hf_parts
+
+        return hf_parts(self.folder, self.config)
 
 
 def read_spec(rest: str) -> HfSpec:

@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
+from mtprobe.errors import ModelError
 from mtprobe.hub.config import Seq2SeqConfig
-from mtprobe.hub.files import ModelFolder
 from mtprobe.hub.tokenizers import Tokenizer
-from mtprobe.hub.weights import read_weights
-from mtprobe.nets.built import transformer_network
+from mtprobe.nets.facts import TransformerFacts
 from mtprobe.nets.interface import Floats
-from mtprobe.nets.m2m100 import m2m100_model
-from mtprobe.nets.marian import marian_model
-from mtprobe.nets.mbart import mbart_model
+from mtprobe.nets.parts import Parts
 from mtprobe.nets.session import Device
-from mtprobe.nets.transformer import TransformerModel
+from mtprobe.nets.transformer_network import TransformerNetwork
 from mtprobe.score.batches import Size
 from mtprobe.translate.beam import search
 from mtprobe.translate.decoding import Decoding
 from mtprobe.translate.neural import Tokens
-
-_BUILDERS: Mapping[str, Callable[[Any, Any, str], TransformerModel]] = {
-    "marian": marian_model,
-    "m2m_100": m2m100_model,
-    "mbart": mbart_model,
-}
 
 
 class HfEngine:
@@ -35,15 +25,16 @@ class HfEngine:
 
     def __init__(
         self,
-        folder: ModelFolder,
+        parts: Parts,
         config: Seq2SeqConfig,
         tokenizer: Tokenizer,
         decoding: Decoding,
         device: Device,
         threads: int | None,
     ) -> None:
-        model = _BUILDERS[config.model_type](config, read_weights(folder, config), str(folder.weights[0]))
-        self._network = transformer_network(model, device, threads)
+        if not isinstance(parts.facts, TransformerFacts):
+            raise ModelError(f"not the network of a {config.model_type} model")
+        self._network = TransformerNetwork(parts.facts, parts.graphs, device, threads)
         self._tokenizer, self._decoding = tokenizer, decoding
         self._positions = config.max_position_embeddings
 

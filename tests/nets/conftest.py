@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mtprobe.nets.bergamot import BergamotFile, read_bergamot
-from mtprobe.nets.engine import Engine, load_engine
+from mtprobe.nets.engine import Engine, bergamot_parts, load_engine
 from mtprobe.nets.folder import ModelFiles, find_model
 from mtprobe.nets.session import Device
 from mtprobe.score.batches import Size, in_batches
@@ -35,7 +35,7 @@ def demo_weights(demo_files: ModelFiles) -> BergamotFile:
 
 @pytest.fixture(scope="session")
 def engine(demo_files: ModelFiles) -> Engine:
-    return load_engine(demo_files, Device("cpu"), threads=None, longest=513)
+    return load_engine(demo_files, bergamot_parts(demo_files, longest=513), Device("cpu"), threads=None)
 
 
 @pytest.fixture(scope="session")
