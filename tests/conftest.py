@@ -21,3 +21,11 @@ ROOT = Path(__file__).parent.parent
 @pytest.fixture(scope="session")
 def shipped_suites() -> list[Path]:
     return sorted((ROOT / "suites").rglob("*.mt.yaml"))
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder of public test sets. Where it is named, a file that is missing there is a failure."""
+    if "MTPROBE_DATA" not in os.environ:
+        pytest.skip("MTPROBE_DATA does not name the folder of public test sets")
+    return Path(os.environ["MTPROBE_DATA"])

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mtprobe.metrics.intervals import Floats
+from mtprobe.metrics.ranks import average_ranks
 
 
 def confidence_weights(confidences: Floats, categories: NDArray[np.intp]) -> Floats:
@@ -13,12 +14,5 @@ def confidence_weights(confidences: Floats, categories: NDArray[np.intp]) -> Flo
     weights = np.zeros(len(confidences))
     for category in np.unique(categories):
         inside = categories == category
-        weights[inside] = _average_ranks(confidences[inside])
+        weights[inside] = average_ranks(confidences[inside])
     return weights
-
-
-def _average_ranks(values: Floats) -> Floats:
-    """1 for the smallest, n for the largest; equal values share the average."""
-    _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
-    ranks: Floats = counts.cumsum() - (counts - 1) / 2
-    return ranks[inverse]

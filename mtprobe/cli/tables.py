@@ -1,0 +1,44 @@
+"""Tables on standard output, with numbers written as everywhere else."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterable, Sequence
+
+from mtprobe.metrics.measure import Measure
+
+
+def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """The first column holds names, the others numbers."""
+    from rich import box
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(
+        title=escape(title),
+        title_justify="left",
+        title_style="bold",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+        padding=(0, 1, 0, 0),
+    )
+    for number, column in enumerate(columns):
+        table.add_column(escape(column), justify="right" if number else "left", no_wrap=number > 0)
+    for row in rows:
+        table.add_row(*map(escape, row))
+    width = max(80, shutil.get_terminal_size((120, 24)).columns)
+    Console(file=sys.stdout, width=width, highlight=False).print(table)
+
+
+def cells(measure: Measure) -> list[str]:
+    """Value, interval and n."""
+    if measure.value is None:
+        return ["–", measure.note or "–", f"{measure.n:,}"]
+    return [f"{measure.value:.3f}", f"{measure.low:.3f} to {measure.high:.3f}", f"{measure.n:,}"]
+
+
+def counted(count: int, what: str) -> str:
+    """`1 label`, `2 labels`."""
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
