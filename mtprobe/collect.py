@@ -255,7 +255,7 @@ class SampleItem(ProbeItem):
 
     def runtest(self) -> None:
         result = self._result()
-        if result.verdict.outcome is not Outcome.CORRECT:
+        if result.verdict.outcome not in (Outcome.CORRECT, Outcome.OPEN):
             raise GateFailed("\n".join(describe_sample(result)))
 
     def _result(self) -> Result:

@@ -51,5 +51,5 @@ def run_suite(
         partial=partial,
         seed=suite.seed,
         results=results,
-        gates=tuple(judge_gate(gate, counted, suite.categories, errors) for gate in gates),
+        gates=tuple(judge_gate(gate, counted, suite.answered, errors) for gate in gates),
     )

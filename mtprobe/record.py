@@ -19,7 +19,7 @@ from mtprobe.gates.judge import Decision, GateResult
 from mtprobe.methods.verdict import Evidence, Outcome, Result, Verdict
 from mtprobe.metrics.measure import Measure
 
-VERSION = "1.0"
+VERSION = "1.1"
 
 # Legal in JSON, but to some readers the end of a line.
 _OTHER_LINE_ENDS = re.compile("[\x85\u2028\u2029]")
@@ -113,6 +113,7 @@ def _rows(suite: SuiteRun) -> Iterator[dict[str, Any]]:
             "source": result.source,
             "translation": result.translation,
             "outcome": result.verdict.outcome.value,
+            "choice": result.verdict.choice,
             "probability": result.verdict.probability,
             "reason": result.verdict.reason,
             "file": result.path,
@@ -246,7 +247,13 @@ def _sample(value: Mapping[str, Any]) -> Result:
     verdict["evidence"] = tuple(_make(Evidence, one) for one in verdict["evidence"])
     focus = value.get("focus")
     made: Result = _make(
-        Result, {**value, "verdict": _make(Verdict, verdict), "focus": tuple(focus) if focus else None}
+        Result,
+        {
+            **value,
+            "verdict": _make(Verdict, verdict),
+            "focus": tuple(focus) if focus else None,
+            "choices": tuple(value.get("choices", ())),
+        },
     )
     return made
 

@@ -86,3 +86,23 @@ def test_passed_wants_every_gate(run):
     accepted = dataclasses.replace(suite.gates[0], xfail="known")
     assert Run(run.facts, (dataclasses.replace(suite, gates=(accepted,)),)).passed
     assert not Run(run.facts, (dataclasses.replace(suite, gates=()),)).passed
+
+
+def test_a_choice_is_kept_and_a_record_from_before_there_were_any_is_read(run, tmp_path):
+    one = run.suites[0].results[0]
+    chose = dataclasses.replace(
+        one, choices=("male", "female"), verdict=Verdict(Outcome.OPEN, "", 0.7, (), "male")
+    )
+    path = tmp_path / "run.jsonl"
+    write_run(path, dataclasses.replace(run, suites=(dataclasses.replace(run.suites[0], results=(chose,)),)))
+    assert read_run(path).suites[0].results == (chose,)
+    assert read_run(path).to_rows()[0]["choice"] == "male"
+
+    write_run(path, run)
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    lines[0]["record"] = "1.0"
+    for line in lines:
+        if line["kind"] == "sample":
+            del line["choices"], line["verdict"]["choice"]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    assert read_run(path).suites == run.suites

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from mtprobe.suite import Contrast, Sample, Suite
+    from mtprobe.suite import Sample, Suite
 
 HELP = "Show every sample of a suite, with its contrastive sources."
 
@@ -55,22 +55,22 @@ def _lines(sample: Sample, suite: Suite) -> Iterator[str]:
     known = [sample.id, *([sample.category] if sample.category else [])]
     yield "  ".join([*known, *(f"{name}={value}" for name, value in sample.attributes.items())])
     yield f"  {_marked(sample)}"
-    for language, contrast, right, wrong in _evidence(sample, suite):
-        for label, texts in ((right, contrast.correct), (wrong, contrast.incorrect)):
-            for text in texts:
-                yield f"    {f'{label} {language}'.strip() + ':':<10} {text}"
+    for label, texts in _evidence(sample, suite):
+        for text in texts:
+            yield f"    {label + ':':<10} {text}"
 
 
-def _evidence(sample: Sample, suite: Suite) -> Iterator[tuple[str, Contrast, str, str]]:
-    """Each language (none for sources), its two sides, and what they are called."""
+def _evidence(sample: Sample, suite: Suite) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What each text speaks for, and in which language if it is not the source's."""
     from mtprobe.suite.focus import contrastive_sources
 
     if sources := contrastive_sources(sample, suite.source):
-        yield "", sources, "correct", "incorrect"
+        yield from sources.sides.items()
     for language, contrast in (sample.targets or {}).items():
-        yield language, contrast, "correct", "incorrect"
+        yield from ((f"{side} {language}", texts) for side, texts in contrast.sides.items())
     for language, contrast in (sample.lemmas or {}).items():
-        yield language, contrast, "good", "bad"
+        yield f"good {language}", contrast.correct
+        yield f"bad {language}", contrast.incorrect
 
 
 def _marked(sample: Sample, plain: Callable[[str], str] = str) -> str:
@@ -92,10 +92,7 @@ def _record(sample: Sample, suite: Suite) -> dict[str, Any]:
     if sample.attributes:
         record["attributes"] = dict(sample.attributes)
     if sources := contrastive_sources(sample, suite.source):
-        record["sources"] = {
-            "correct": [escaped(text) for text in sources.correct],
-            "incorrect": [escaped(text) for text in sources.incorrect],
-        }
+        record["sources"] = {side: [escaped(text) for text in texts] for side, texts in sources.sides.items()}
     for key, by_language, right, wrong in (
         ("targets", sample.targets, "correct", "incorrect"),
         ("lemmas", sample.lemmas, "good", "bad"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -126,31 +126,62 @@ def _selector(metric: str, written: str | None, suite: Suite) -> Selector:
     if metric.startswith("minimum"):
         if written is not None:
             raise GateError(f"{metric} is taken over all categories and has no [{written}]")
-        if not suite.categories:
-            raise GateError(f"{metric} needs `categories` in the suite")
+        if not suite.answered:
+            raise GateError(f"{metric} needs `categories` in the suite{_all_open(suite)}")
         return Selector()
     if metric == "gap":
         return _over(written, suite)
-    if written is None:
-        return Selector()
-    category, attributes = None, []
-    for part in (part.strip() for part in written.split(",")):
+    names, attributes = _parts(written, suite)
+    if metric == "chosen":
+        return Selector(choice=_choice(names, suite), attributes=attributes)
+    for name in names:
+        if name not in suite.categories:
+            raise GateError(_no_category(name, suite))
+        if name in suite.open and metric.endswith("accuracy"):
+            raise GateError(
+                f'no answer is right in the open category "{name}"; gate {_example(suite)} instead'
+            )
+    return Selector(names[-1] if names else None, attributes)
+
+
+def _parts(written: str | None, suite: Suite) -> tuple[list[str], tuple[tuple[str, str], ...]]:
+    """What stands in brackets: bare names, and attributes with their values."""
+    names, attributes = [], []
+    for part in (part.strip() for part in (written.split(",") if written is not None else ())):
         name, equals, value = (piece.strip() for piece in part.partition("="))
         if equals:
             _check_attribute(name, value, suite)
             attributes.append((name, value))
         else:
-            if part not in suite.categories:
-                raise GateError(_no_category(part, suite))
-            category = part
-    return Selector(category, tuple(attributes))
+            names.append(part)
+    return names, tuple(attributes)
+
+
+def _choice(names: Sequence[str], suite: Suite) -> str:
+    if not suite.open:
+        raise GateError(
+            "the suite has no open category: one whose cues name choices, not correct and incorrect"
+        )
+    if len(names) != 1:
+        raise GateError(f"chosen is asked of one choice: {_example(suite)}")
+    if names[0] not in suite.choices:
+        raise GateError(f'"{names[0]}" is not a choice{did_you_mean(names[0], suite.choices)}')
+    return names[0]
+
+
+def _example(suite: Suite) -> str:
+    return f"chosen[{suite.choices[0]}]"
+
+
+def _all_open(suite: Suite) -> str:
+    return " in which an answer is right" if suite.open else ""
 
 
 def _over(written: str | None, suite: Suite) -> Selector:
     if written is None or written == "category":
-        if len(suite.categories) < 2:
+        if len(suite.answered) < 2:
             raise GateError(
-                "gap needs at least two `categories` in the suite, or an attribute: gap[stereotype]"
+                f"gap needs at least two `categories` in the suite{_all_open(suite)}, or an attribute: gap[stereotype]"
             )
         return Selector()
     if written not in suite.attributes:

@@ -3,12 +3,14 @@
 The translation is scored by the evaluator given variants of the source that force the right
 reading and variants that force the wrong one. p = s_c / (s_c + s_i), where s is the best
 exp(mean token log-probability) of its side; correct when p ≥ 0.5.
+
+Where no reading is right, the variants speak for choices, and the one with the best score is chosen.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from mtprobe.methods.method import Query
 from mtprobe.methods.verdict import Evidence, Outcome, Verdict
@@ -31,8 +33,9 @@ class ContrastiveConditioning:
         if contrast is None:
             return []
         return [
-            *(Query("correct", ScorePair(source, translation)) for source in contrast.correct),
-            *(Query("incorrect", ScorePair(source, translation)) for source in contrast.incorrect),
+            Query(side, ScorePair(source, translation))
+            for side, sources in contrast.sides.items()
+            for source in sources
         ]
 
     def judge(self, queries: Sequence[Query], scores: Sequence[TokenLogProbs], suite: Suite) -> Verdict:
@@ -40,14 +43,27 @@ class ContrastiveConditioning:
             Evidence(query.side, query.pair.source, mean(logprobs))
             for query, logprobs in zip(queries, scores, strict=True)
         )
-        right, wrong = (
-            max(one.score for one in evidence if one.side == side and one.score is not None)
-            for side in ("correct", "incorrect")
-        )
+        best: dict[str, float] = {}
+        for one in evidence:
+            if one.score is not None:
+                best[one.side] = max(one.score, best.get(one.side, one.score))
+        if "correct" not in best:
+            return _chosen(best, evidence)
+        right, wrong = best["correct"], best["incorrect"]
         p = probability(right, wrong)
         tie = right == wrong
         correct = suite.ties != "incorrect" if tie else p > 0.5
         return Verdict(Outcome.CORRECT if correct else Outcome.INCORRECT, probability=p, evidence=evidence)
+
+
+def _chosen(best: Mapping[str, float], evidence: tuple[Evidence, ...]) -> Verdict:
+    """The reading that the translation fits best, with its share of exp(score) over all choices."""
+    first, second, *_ = sorted(best, key=lambda choice: -best[choice])
+    top = best[first]
+    if top == best[second]:
+        return Verdict(Outcome.UNDECIDED, f"fits {first} and {second} equally well", evidence=evidence)
+    p = 1 / sum(math.exp(score - top) for score in best.values())
+    return Verdict(Outcome.OPEN, probability=p, evidence=evidence, choice=first)
 
 
 def probability(right: float, wrong: float) -> float:

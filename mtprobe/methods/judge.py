@@ -92,4 +92,5 @@ def _result(sample: Sample, translation: str | Failure, verdict: Verdict) -> Res
         line=sample.place.line,
         translation=None if isinstance(translation, Failure) else translation,
         verdict=verdict,
+        choices=sample.choices,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from mtprobe.methods.verdict import Verdict
 from mtprobe.score.scorer import ScorePair, TokenLogProbs
@@ -13,7 +13,7 @@ from mtprobe.suite.sample import Sample, Suite
 class Query(NamedTuple):
     """A score that a method asks for, and the reading that a good score would speak for."""
 
-    side: Literal["correct", "incorrect"]
+    side: str  # "correct" or "incorrect", or a choice of an open sample
     pair: ScorePair
 
 

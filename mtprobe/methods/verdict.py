@@ -14,6 +14,7 @@ class Outcome(StrEnum):
     INCORRECT = "incorrect"
     UNDECIDED = "undecided"  # judged without a decision: outside the denominator, counted
     DEGENERATE = "degenerate"  # no translation at all: never correct, whatever its scores say
+    OPEN = "open"  # no answer is right: the choice counts, and the sample for no accuracy
     ERROR = "error"  # not judged
 
 
@@ -21,7 +22,7 @@ class Outcome(StrEnum):
 class Evidence:
     """One thing that the verdict rests on: a contrastive source with its score, a matched word …"""
 
-    side: str  # "correct" or "incorrect": the reading that it speaks for
+    side: str  # the reading that it speaks for: "correct" or "incorrect", or a choice
     text: str
     score: float | None = None  # mean token log-probability, natural log
 
@@ -30,8 +31,9 @@ class Evidence:
 class Verdict:
     outcome: Outcome
     reason: str = ""  # why degenerate, undecided or error
-    probability: float | None = None  # of the right reading, by the evaluator
+    probability: float | None = None  # of the right reading, or of the choice, by the evaluator
     evidence: tuple[Evidence, ...] = ()
+    choice: str | None = None  # what an open sample's translation chose
 
     @property
     def confidence(self) -> float | None:
@@ -53,3 +55,4 @@ class Result:
     line: int
     translation: str | None
     verdict: Verdict
+    choices: tuple[str, ...] = ()  # of an open sample: what it may choose between

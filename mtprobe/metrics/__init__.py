@@ -32,17 +32,19 @@ METRICS: dict[str, str] = {
     "undecided": "the share of samples without a decision",
     "degenerate": "the share of outputs that are no translations",
     "coverage": "the share of samples with a decision",
+    "chosen": "the share of a choice where no answer is right: chosen / translations of open samples",
 }
 """Every metric, and what it is in a few words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Selector:
-    """What stands in brackets behind a metric: a category, attribute values, or an attribute to compare over."""
+    """What stands in brackets behind a metric: a category or a choice, attribute values, an attribute to compare over."""
 
     category: str | None = None
     attributes: tuple[tuple[str, str], ...] = ()
     over: str | None = None  # gap[stereotype]
+    choice: str | None = None  # chosen[male]
 
 
 def measure(
@@ -53,4 +55,7 @@ def measure(
         return gap(tally, selector.over, level)
     if metric in _OVER_CATEGORIES:
         return minimum(_OVER_CATEGORIES[metric], tally, categories, level)
-    return _OVER_SAMPLES[metric](tally, tally.where(selector.category, selector.attributes), level)
+    inside = tally.where(selector.category, selector.attributes)
+    if metric == "chosen":
+        return shares.chosen(tally, selector.choice or "", inside, level)
+    return _OVER_SAMPLES[metric](tally, inside, level)

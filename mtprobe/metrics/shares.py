@@ -1,4 +1,4 @@
-"""How many samples came out as what: undecided, degenerate, and coverage (the rest of undecided)."""
+"""How many samples came out as what: undecided, degenerate, coverage (the rest of undecided), and choices."""
 
 from __future__ import annotations
 
@@ -21,8 +21,14 @@ def degenerate(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
 
 
 def coverage(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
-    """The share of samples that were decided."""
-    return _share(tally, tally.decided, mask, level)
+    """The share of samples that were decided; an open one is by its choice."""
+    return _share(tally, tally.outcomes != Outcome.UNDECIDED, mask, level)
+
+
+def chosen(tally: Tally, choice: str, mask: Mask, level: float = 0.95) -> Measure:
+    """The share of a choice among the open samples in which one was made."""
+    made = np.array([result.verdict.choice == choice for result in tally.results], dtype=bool)
+    return _share(tally, made, mask & (tally.outcomes == Outcome.OPEN), level)
 
 
 def _share(tally: Tally, counted: Mask, mask: Mask, level: float) -> Measure:

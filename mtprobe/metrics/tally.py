@@ -24,7 +24,7 @@ class Tally:
 
     results: Sequence[Result]
     outcomes: NDArray[np.str_]
-    decided: Mask  # correct, incorrect or degenerate: the denominator of accuracy
+    decided: Mask  # correct, incorrect or degenerate, where an answer is right: the denominator of accuracy
     correct: Mask
     weights: Floats
     clusters: NDArray[np.intp]
@@ -68,7 +68,8 @@ def tally(results: Sequence[Result], seed: int = 0) -> Tally:
     """Columns of the results; those that could not be judged (errors) do not count."""
     judged = [result for result in results if result.verdict.outcome is not Outcome.ERROR]
     outcomes = np.array([result.verdict.outcome.value for result in judged], dtype=str)
-    decided = np.isin(outcomes, [Outcome.CORRECT, Outcome.INCORRECT, Outcome.DEGENERATE])
+    answered = np.array([not result.choices for result in judged], dtype=bool)
+    decided = np.isin(outcomes, [Outcome.CORRECT, Outcome.INCORRECT, Outcome.DEGENERATE]) & answered
     _, clusters = np.unique([result.cluster for result in judged] or np.array([], str), return_inverse=True)
     _, categories = np.unique(
         [result.category or "" for result in judged] or np.array([], str), return_inverse=True

@@ -32,7 +32,8 @@ def _lines(result: GateResult, gate: Gate, run: SuiteRun) -> Iterator[str]:
     worst = worst_samples(gate, result, run)
     if worst:
         yield ""
-        yield f"the worst {min(_SHOWN, len(worst))} of {len(worst)} samples:"
+        kind = "surest" if gate.metric == "chosen" else "worst"
+        yield f"the {kind} {min(_SHOWN, len(worst))} of {len(worst)} samples:"
         for sample in worst[:_SHOWN]:
             yield ""
             yield from ("  " + line for line in describe_sample(sample))
@@ -58,6 +59,8 @@ def headline(result: GateResult, gate: Gate, run: SuiteRun) -> str:
 
 def worst_samples(gate: Gate, result: GateResult, run: SuiteRun) -> list[Result]:
     """The samples that the gate failed on, the surest mistakes first."""
+    if gate.metric == "chosen":
+        return _surest_choices(gate, run)
     if gate.metric in ("undecided", "coverage"):
         wanted: tuple[Outcome, ...] = (Outcome.UNDECIDED,)
     elif gate.metric == "degenerate":
@@ -72,6 +75,18 @@ def worst_samples(gate: Gate, result: GateResult, run: SuiteRun) -> list[Result]
     return sorted(
         found, key=lambda one: (one.verdict.probability is not None, one.verdict.probability or 0.0, one.id)
     )
+
+
+def _surest_choices(gate: Gate, run: SuiteRun) -> list[Result]:
+    """Where the choice was made too often, or where another one was made instead of it."""
+    found = [
+        one
+        for one in run.results
+        if one.verdict.outcome is Outcome.OPEN
+        and (one.verdict.choice == gate.selector.choice) != gate.bound.wants_more
+        and _concerns(gate, "", one)
+    ]
+    return sorted(found, key=lambda one: (-(one.verdict.probability or 0.0), one.id))
 
 
 def _concerns(gate: Gate, note: str, result: Result) -> bool:
@@ -92,8 +107,9 @@ def describe_sample(result: Result) -> list[str]:
     verdict = result.verdict
     sure = f", p = {verdict.probability:.3f}" if verdict.probability is not None else ""
     reason = f": {verdict.reason}" if verdict.reason else ""
+    outcome = f"chose {verdict.choice}" if verdict.choice else verdict.outcome.value
     lines = [
-        f"{result.path}:{result.line} {result.id} [{result.category or 'no category'}] {verdict.outcome}{sure}{reason}",
+        f"{result.path}:{result.line} {result.id} [{result.category or 'no category'}] {outcome}{sure}{reason}",
         f"  source       {marked(result.source, result.focus)}",
         f"  translation  {result.translation if result.translation is not None else '–'}",
     ]
@@ -111,7 +127,7 @@ def marked(source: str, focus: Sequence[int] | None) -> str:
 
 
 def _best_of_each_side(result: Result) -> Iterator[Evidence]:
-    for side in ("correct", "incorrect"):
+    for side in dict.fromkeys(one.side for one in result.verdict.evidence):
         of_side = [one for one in result.verdict.evidence if one.side == side]
         if of_side:
             yield max(of_side, key=lambda one: one.score if one.score is not None else float("-inf"))

@@ -23,11 +23,18 @@ from mtprobe.methods.verdict import Evidence, Outcome, Result
 from mtprobe.metrics import METRICS
 from mtprobe.record import Run, SuiteRun
 from mtprobe.report import words
-from mtprobe.report.categories import CategoryRow, category_rows
+from mtprobe.report.categories import CategoryRow, ChoiceRow, category_rows, choice_rows
 from mtprobe.report.signature import signature
 
 _SHOWN = 500  # samples a suite that are in the page: more of them make it slow to open
-_WORST_FIRST = (Outcome.INCORRECT, Outcome.DEGENERATE, Outcome.ERROR, Outcome.UNDECIDED, Outcome.CORRECT)
+_WORST_FIRST = (
+    Outcome.INCORRECT,
+    Outcome.DEGENERATE,
+    Outcome.ERROR,
+    Outcome.UNDECIDED,
+    Outcome.OPEN,
+    Outcome.CORRECT,
+)
 # What turns the direction of writing, cannot be seen or cannot be written. Joiners stay: scripts need them.
 _CONTROLS = re.compile(
     r"([\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff])"
@@ -48,7 +55,7 @@ class GateView:
 class SampleView:
     result: Result
     source: tuple[str, str, str]  # before the focus, the focus, behind it
-    evidence: tuple[Evidence, ...]  # for the right reading first, the best of each side first
+    evidence: tuple[Evidence, ...]  # for the right or the chosen reading first, the best of each side first
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +71,7 @@ class SuiteView:
     anchor: str
     gates: tuple[GateView, ...]
     rows: tuple[CategoryRow, ...]
+    choices: tuple[ChoiceRow, ...]
     samples: tuple[SampleView, ...]
     outcomes: tuple[OutcomeCount, ...]
     signature: str
@@ -113,6 +121,7 @@ def _suite(suite: SuiteRun, anchor: str) -> SuiteView:
         anchor=anchor,
         gates=tuple(_gate(gate) for gate in suite.gates),
         rows=tuple(category_rows(suite)),
+        choices=tuple(choice_rows(suite)),
         samples=tuple(_sample(one) for one in shown),
         outcomes=tuple(
             OutcomeCount(one.value, totals[one], held[one]) for one in _WORST_FIRST if totals[one]
@@ -122,16 +131,21 @@ def _suite(suite: SuiteRun, anchor: str) -> SuiteView:
 
 
 def _badness(result: Result) -> tuple[int, float, str]:
-    """Sorts the surest mistakes to the front."""
+    """Sorts the surest mistakes, and the surest choices, to the front."""
     verdict = result.verdict
     probability = 1.0 if verdict.probability is None else verdict.probability
+    if verdict.outcome is Outcome.OPEN:
+        probability = -probability
     return _WORST_FIRST.index(verdict.outcome), probability, result.id
 
 
 def _sample(result: Result) -> SampleView:
     source = result.source
     start, end = result.focus or (len(source), len(source))
-    evidence = sorted(result.verdict.evidence, key=lambda one: (one.side != "correct", -(one.score or 0.0)))
+    first = result.verdict.choice or "correct"
+    evidence = sorted(
+        result.verdict.evidence, key=lambda one: (one.side != first, one.side, -(one.score or 0.0))
+    )
     return SampleView(result, (source[:start], source[start:end], source[end:]), tuple(evidence))
 
 

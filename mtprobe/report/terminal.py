@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator, Sequence
 from io import StringIO
 from typing import TYPE_CHECKING
 
 from mtprobe.gates import Decision
 from mtprobe.record import Run, SuiteRun
-from mtprobe.report.categories import CategoryRow, category_rows
+from mtprobe.report.categories import CategoryRow, ChoiceRow, category_rows, choice_rows
 from mtprobe.report.signature import signature
 from mtprobe.report.words import interval, share
 
@@ -39,7 +40,8 @@ def summary(run: Run, reporter: pytest.TerminalReporter) -> str:
         highlight=False,
     )
     for suite in run.suites:
-        console.print(_table(suite))
+        for table in _tables(suite):
+            console.print(table)
         for gate in suite.gates:
             mark = "xfail" if gate.xfail and gate.decision is not Decision.PASSED else gate.decision.value
             style = "yellow" if mark == "xfail" else _STYLES[gate.decision]
@@ -52,11 +54,19 @@ def summary(run: Run, reporter: pytest.TerminalReporter) -> str:
     return text.getvalue()
 
 
-def _table(suite: SuiteRun) -> Table:
-    from rich import box
+def _tables(suite: SuiteRun) -> Iterator[Table]:
+    """Accuracies by category, then choices where no answer is right; the first table has the title."""
     from rich.markup import escape
-    from rich.table import Table
 
+    title: str | None = escape(_title(suite))
+    if rows := category_rows(suite):
+        yield _accuracies(rows, title)
+        title = None
+    if choices := choice_rows(suite):
+        yield _choices(choices, title)
+
+
+def _title(suite: SuiteRun) -> str:
     itself = "judged by itself" if suite.judges_itself else ""
     judge = f"evaluator {suite.evaluator.name}" if suite.evaluator else itself
     facts = [
@@ -65,22 +75,46 @@ def _table(suite: SuiteRun) -> Table:
         judge,
         "partial" * suite.partial,
     ]
+    return " · ".join(fact for fact in facts if fact)
+
+
+def _accuracies(rows: Sequence[CategoryRow], title: str | None) -> Table:
+    errors = any(row.errors for row in rows)
+    columns = ["accuracy", "95% interval", "weighted", "n", "undecided", "degenerate", *["errors"] * errors]
+    table = _table(title, "category", columns)
+    for row in rows:
+        table.add_row(*_cells(row)[: len(columns) + 1], style="bold" if row.overall else None)
+    return table
+
+
+def _choices(rows: Sequence[ChoiceRow], title: str | None) -> Table:
+    from rich.markup import escape
+
+    errors = any(row.errors for row in rows)
+    columns = ["chosen", "95% interval", "n", "undecided", "degenerate", *["errors"] * errors]
+    table = _table(title, "no right answer", columns)
+    for row in rows:
+        numbers = [share(row.chosen.value), interval(row.chosen)]
+        counts = [row.chosen.n, row.undecided, row.degenerate, *[row.errors] * errors]
+        table.add_row(escape(f"{row.category} → {row.choice}"), *numbers, *map(str, counts))
+    return table
+
+
+def _table(title: str | None, first: str, columns: Sequence[str]) -> Table:
+    from rich import box
+    from rich.table import Table
+
     table = Table(
-        title=escape(" · ".join(fact for fact in facts if fact)),
+        title=title,
         title_justify="left",
         title_style="bold",
         box=box.SIMPLE_HEAD,
         pad_edge=False,
         padding=(0, 1, 0, 0),
     )
-    rows = category_rows(suite)
-    errors = any(row.errors for row in rows)
-    table.add_column("category", no_wrap=True)
-    columns = ["accuracy", "95% interval", "weighted", "n", "undecided", "degenerate", *["errors"] * errors]
+    table.add_column(first, no_wrap=True)
     for column in columns:
         table.add_column(column, justify="right", no_wrap=True)
-    for row in rows:
-        table.add_row(*_cells(row)[: len(columns) + 1], style="bold" if row.overall else None)
     return table
 
 

@@ -9,7 +9,7 @@ from mtprobe.language import tags
 from mtprobe.suite.build import slug
 from mtprobe.suite.files import SuiteFiles
 from mtprobe.suite.focus import FocusError, read_marks
-from mtprobe.suite.model import AuditFile, AuditPairModel, AuditPairs, SuiteModel
+from mtprobe.suite.model import AuditFile, AuditPairModel, AuditPairs, Sides, SuiteModel
 from mtprobe.suite.problems import MAX_PROBLEMS, validated
 from mtprobe.suite.sample import AuditPair, Sample
 from mtprobe.suite.tree import Location, Tree, read_tree
@@ -66,16 +66,22 @@ def _pair(
     if pair.source is None:
         readings: Iterable[str] = SIDES
         sample = ids[pair.sample or ""]
+        if sample.choices:
+            raise SuiteError.at(
+                place((*at, "sample")),
+                f'the sample "{sample.id}" is open: no reading of it is the correct one',
+            )
         if sample.cues is None and sample.sources is None:
             raise SuiteError.at(
                 place((*at, "sample")), f'the sample "{sample.id}" has neither cues nor sources'
             )
     else:
-        readings = model.cues or ()
-        if not model.cues:
+        readings = [category for category, sides in (model.cues or {}).items() if isinstance(sides, Sides)]
+        if not readings:
             raise SuiteError.at(
                 place((*at, "source")),
-                "the suite has no `cues` by category to put into this source; name a `sample` that has its own",
+                "the suite has no `cues` by category, correct and incorrect, to put into this source; "
+                "name a `sample` that has its own",
             )
         sample = _source_alone(pair.source, tree, (*at, "source"))
     if problems := list(_unknown_readings(pair, readings, tree, at)):

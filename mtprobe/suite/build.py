@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from mtprobe.errors import Place, did_you_mean
 from mtprobe.suite.conditions import Condition
 from mtprobe.suite.focus import FocusError, Marked, read_marks
-from mtprobe.suite.model import Evidence, Lemmas, Sides
-from mtprobe.suite.sample import Contrast, Sample, Scalar
+from mtprobe.suite.model import SIDES, Evidence, Lemmas, Sides
+from mtprobe.suite.sample import Choices, Contrast, Sample, Scalar
 
 _MAX_ID = 60
 
@@ -30,7 +31,7 @@ class Declared:
 
     categories: tuple[str, ...] | None
     cluster: str | None
-    cues: Mapping[str, Contrast]  # by category
+    cues: Mapping[str, Contrast | Choices]  # by category
     derived: Mapping[str, Mapping[str, Condition]]
 
     @property
@@ -68,7 +69,7 @@ def build_sample(
         cluster=_cluster(declared, known, marked, cluster, id),
         place=place,
         cues=_cues(declared, evidence, category, marked),
-        sources=_sources(evidence.sources),
+        sources=_sources(declared, evidence.sources, category),
         targets=_by_language(evidence.targets),
         lemmas=_by_language(evidence.lemmas),
     )
@@ -148,31 +149,59 @@ def _cluster(
     return marked.text[slice(*marked.focus)].casefold() if marked.focus else id
 
 
-def _cues(declared: Declared, evidence: Evidence, category: str | None, marked: Marked) -> Contrast | None:
-    own = evidence.cues
+def _cues(
+    declared: Declared, evidence: Evidence, category: str | None, marked: Marked
+) -> Contrast | Choices | None:
+    own: Any = evidence.cues
     if own is None:  # the suite's cues serve the samples that have a focus
         return declared.cues.get(category or "") if marked.focus else None
     if marked.focus is None:
         raise Misfit("cues", "has cues but no focus; mark it as <word> in `source`")
-    if isinstance(own, Sides):
-        return _contrast(own)
+    categories = declared.categories or ()
+    if isinstance(own, Sides) or any(isinstance(value, list) for value in own.values()):
+        return sides_of("cues", own, category, categories)
     for name in own:
-        if name not in (declared.categories or ()):
-            raise Misfit("cues", f"cues: {undeclared(name, declared.categories or ())}")
+        if name not in categories:
+            raise Misfit("cues", f"cues: {undeclared(name, categories)}")
     if category is None or category not in own:
         raise Misfit("cues", f'cues: nothing for category "{category}"')
-    return _contrast(own[category])
+    return sides_of("cues", own[category], category, categories)
 
 
-def _sources(sides: Sides | None) -> Contrast | None:
+def _sources(
+    declared: Declared, written: Sides | Mapping[str, list[str]] | None, category: str | None
+) -> Contrast | Choices | None:
     """Whole contrastive sources; a focus may be marked there too, as in the source that they were copied from."""
-    if sides is None:
+    if written is None:
         return None
-    correct, incorrect = (
-        tuple(_marked("sources", written).text for written in texts)
-        for texts in (sides.correct, sides.incorrect)
+    return sides_of(
+        "sources",
+        written,
+        category,
+        declared.categories or (),
+        lambda text: _marked("sources", text).text,
     )
-    return Contrast(correct, incorrect)
+
+
+def sides_of(
+    key: str,
+    written: Sides | Mapping[str, Any],
+    category: str | None,
+    categories: tuple[str, ...],
+    read: Callable[[str], str] = str,
+) -> Contrast | Choices:
+    """What speaks for the right and the wrong reading, or for each choice of an open category."""
+    if isinstance(written, Sides):
+        return Contrast(tuple(map(read, written.correct)), tuple(map(read, written.incorrect)))
+    for choice in written:
+        if choice not in categories:
+            known = did_you_mean(choice, [*sorted(SIDES), *categories])
+            raise Misfit(key, f'{key}: the choice "{choice}" is not one of the `categories`{known}')
+        if choice == category:
+            raise Misfit(
+                key, f'{key}: "{choice}" is the category itself; an open category is no choice of its own'
+            )
+    return Choices({choice: tuple(map(read, texts)) for choice, texts in written.items()})
 
 
 def _contrast(sides: Sides | Lemmas) -> Contrast:

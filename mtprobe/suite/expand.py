@@ -189,9 +189,11 @@ def _filler(template: Template, language: str) -> Callable[[Mapping[str, str]], 
 
 
 def _each(sides: Any, change: Callable[[str], str]) -> Any:
-    """The same sides, or mapping of sides, with every text changed."""
+    """The same sides, choices, or mapping of these, with every text changed."""
     if sides is None:
         return None
+    if isinstance(sides, list):
+        return [change(text) for text in sides]
     if isinstance(sides, dict):
         return {key: _each(one, change) for key, one in sides.items()}
     return sides.model_copy(update={name: [change(text) for text in texts] for name, texts in sides})

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from mtprobe.language import tags
 from mtprobe.suite import english
-from mtprobe.suite.sample import Contrast, Sample
+from mtprobe.suite.sample import Choices, Contrast, Sample
 
 _PLAIN_LESS, _PLAIN_MORE = (
     "\x01",
@@ -47,17 +47,17 @@ def read_marks(written: str) -> Marked:
     return Marked(text, (len(before), len(before) + len(inside)))
 
 
-def contrastive_sources(sample: Sample, language: str) -> Contrast | None:
+def contrastive_sources(sample: Sample, language: str) -> Contrast | Choices | None:
     """The sources that contrastive conditioning scores a translation with, or None if the sample has no evidence."""
     if sample.sources is not None:
         return sample.sources
     if sample.cues is None or sample.focus is None:
         return None
-    focus = sample.focus
-    return Contrast(
-        tuple(insert_cue(sample.source, focus, cue, language) for cue in sample.cues.correct),
-        tuple(insert_cue(sample.source, focus, cue, language) for cue in sample.cues.incorrect),
-    )
+    sides = {
+        side: tuple(insert_cue(sample.source, sample.focus, cue, language) for cue in cues)
+        for side, cues in sample.cues.sides.items()
+    }
+    return Choices(sides) if isinstance(sample.cues, Choices) else Contrast(**sides)
 
 
 def insert_cue(source: str, focus: tuple[int, int], cue: str, language: str) -> str:

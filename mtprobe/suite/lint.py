@@ -6,14 +6,14 @@ import itertools
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from mtprobe.errors import Place, Problem
 from mtprobe.suite.limits import read_text
 from mtprobe.suite.lint_audit import audit_warnings
-from mtprobe.suite.model import SuiteModel
+from mtprobe.suite.model import Sides, SuiteModel
 from mtprobe.suite.problems import validated
-from mtprobe.suite.sample import Contrast, Sample, Suite
+from mtprobe.suite.sample import Choices, Contrast, Sample, Suite
 from mtprobe.suite.tree import Tree, read_tree
 
 FEW = 10  # samples of a category: with fewer, its interval says nothing
@@ -60,6 +60,8 @@ def _small_categories(suite: Suite, tree: Tree) -> Iterator[Problem]:
     for number, category in enumerate(suite.categories):
         place = tree.place(("categories", number))
         if not counted[category]:
+            if category in suite.choices:
+                continue  # it is there to be chosen
             yield Problem(place, f'no sample has the category "{category}"')
         elif counted[category] < FEW and suite.gates:
             samples = "1 sample" if counted[category] == 1 else f"{counted[category]} samples"
@@ -82,30 +84,36 @@ def _expired(suite: Suite) -> Iterator[Problem]:
 
 
 def _shared_cues(model: SuiteModel, tree: Tree) -> Iterator[Problem]:
-    for category, sides in (model.cues or {}).items():
-        for text in _on_both_sides(Contrast(tuple(sides.correct), tuple(sides.incorrect))):
-            yield Problem(tree.place(("cues", category)), f'cues: "{text}" is both correct and incorrect')
+    for category, written in (model.cues or {}).items():
+        for said in _on_both_sides(_sides(written)):
+            yield Problem(tree.place(("cues", category)), f"cues: {said}")
 
 
 def _shared_evidence(suite: Suite, model: SuiteModel) -> Iterator[Problem]:
-    of_the_suite = {(tuple(sides.correct), tuple(sides.incorrect)) for sides in (model.cues or {}).values()}
+    of_the_suite = [_sides(written) for written in (model.cues or {}).values()]
     told: set[tuple[Place, str]] = set()  # a template's samples share their place
     for sample in suite.samples:
         for key, contrast in _evidence(sample):
-            if key == "cues" and (contrast.correct, contrast.incorrect) in of_the_suite:
+            if key == "cues" and contrast.sides in of_the_suite:
                 continue
-            for text in _on_both_sides(contrast):
-                if (sample.place, text) not in told:
-                    told.add((sample.place, text))
-                    yield Problem(sample.place, f'{key}: "{text}" is both correct and incorrect')
+            for said in _on_both_sides(contrast.sides):
+                if (sample.place, said) not in told:
+                    told.add((sample.place, said))
+                    yield Problem(sample.place, f"{key}: {said}")
 
 
-def _on_both_sides(contrast: Contrast) -> list[str]:
-    wrong = {text.casefold() for text in contrast.incorrect}
-    return [text for text in contrast.correct if text.casefold() in wrong]
+def _sides(written: Sides | Mapping[str, list[str]]) -> dict[str, tuple[str, ...]]:
+    return {side: tuple(texts) for side, texts in dict(written).items()}
 
 
-def _evidence(sample: Sample) -> Iterator[tuple[str, Contrast]]:
+def _on_both_sides(sides: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+    """What to say of every text that speaks for two readings."""
+    for (one, texts), (other, others) in itertools.combinations(sides.items(), 2):
+        folded = {text.casefold() for text in others}
+        yield from (f'"{text}" is both {one} and {other}' for text in texts if text.casefold() in folded)
+
+
+def _evidence(sample: Sample) -> Iterator[tuple[str, Contrast | Choices]]:
     """A sample's own evidence, each kind with its key."""
     if sample.cues is not None:
         yield "cues", sample.cues
@@ -154,7 +162,7 @@ def _lost_words(suite: Suite) -> Iterator[Problem]:
     """In flow style, `[Before we left, we ate.]` is two sentences."""
     for sample in suite.samples:
         if sample.sources is not None:
-            for text in (*sample.sources.correct, *sample.sources.incorrect):
+            for text in itertools.chain.from_iterable(sample.sources.sides.values()):
                 if _length(text, sample.source) < _length(sample.source, sample.source) / 2:
                     yield Problem(
                         sample.place,
@@ -192,7 +200,7 @@ def _texts(suite: Suite) -> Iterator[tuple[Place, str]]:
     for sample in suite.samples:
         yield sample.place, sample.source
         for _, contrast in _evidence(sample):
-            yield from ((sample.place, text) for text in (*contrast.correct, *contrast.incorrect))
+            yield from ((sample.place, text) for texts in contrast.sides.values() for text in texts)
     for pair in (pair for pairs in suite.audit.values() for pair in pairs):
         yield pair.place, pair.sample.source
         yield from ((pair.place, text) for texts in pair.targets.values() for text in texts)

@@ -11,7 +11,7 @@ from mtprobe.datasets import read_data
 from mtprobe.errors import Place, Problem, SuiteError, did_you_mean
 from mtprobe.language import tags
 from mtprobe.suite.audit import read_audit
-from mtprobe.suite.build import Declared, Misfit, build_sample, slug, undeclared
+from mtprobe.suite.build import Declared, Misfit, build_sample, sides_of, slug, undeclared
 from mtprobe.suite.expand import (
     Expansion,
     attribute_names,
@@ -22,7 +22,7 @@ from mtprobe.suite.expand import (
 from mtprobe.suite.files import SuiteFiles
 from mtprobe.suite.model import GateModel, SampleModel, SuiteModel
 from mtprobe.suite.problems import MAX_PROBLEMS, validated
-from mtprobe.suite.sample import Contrast, GateText, Sample, Scalar, Suite, Xfail
+from mtprobe.suite.sample import Choices, Contrast, GateText, Sample, Scalar, Suite, Xfail
 from mtprobe.suite.slots import SlotTable, read_slots
 from mtprobe.suite.tree import Tree, read_tree
 
@@ -70,6 +70,7 @@ def _load(path: Path, data_root: Path | None) -> Suite:
         attributes=_attributes(samples),
         audit=read_audit(model, samples, files, tree),
         digest=files.digest(),
+        open=_open(samples),
         marks=tuple(model.marks),
         ties=model.ties,
         seed=model.seed,
@@ -152,6 +153,12 @@ def _declared(model: SuiteModel, tree: Tree, tables: Sequence[SlotTable]) -> Dec
     for category in model.cues or {}:
         if category not in categories:
             raise SuiteError.at(tree.place(("cues", category)), undeclared(category, categories))
+    cues: dict[str, Contrast | Choices] = {}
+    for category, sides in (model.cues or {}).items():
+        try:
+            cues[category] = sides_of(f"cues.{category}", sides, category, categories)
+        except Misfit as misfit:
+            raise SuiteError.at(tree.place(("cues", category)), str(misfit)) from None
     names = {name for table in tables for name in attribute_names(table)}
     names |= {name for sample in (*model.samples, *model.generate) for name in sample.attributes}
     names |= {name for data in model.data for name in data.attributes}
@@ -160,10 +167,7 @@ def _declared(model: SuiteModel, tree: Tree, tables: Sequence[SlotTable]) -> Dec
     return Declared(
         categories=categories or None,
         cluster=model.cluster,
-        cues={
-            category: Contrast(tuple(sides.correct), tuple(sides.incorrect))
-            for category, sides in (model.cues or {}).items()
-        },
+        cues=cues,
         derived=read_derived(model.attributes, names, words | {*categories}, ("attributes",), tree.place),
     )
 
@@ -221,6 +225,24 @@ def _attributes(samples: Iterable[Sample]) -> dict[str, frozenset[Scalar]]:
         for name, value in sample.attributes.items():
             values.setdefault(name, set()).add(value)
     return {name: frozenset(held) for name, held in values.items()}
+
+
+def _open(samples: Iterable[Sample]) -> dict[str, frozenset[str]]:
+    """The open categories with their choices. A category is open for all of its samples or for none."""
+    first: dict[str, Sample] = {}
+    choices: dict[str, set[str]] = {}
+    for sample in samples:
+        if sample.category is None:
+            continue
+        other = first.setdefault(sample.category, sample)
+        if bool(other.choices) != bool(sample.choices):
+            raise SuiteError.at(
+                sample.place,
+                f'category "{sample.category}": this sample has {"choices" if sample.choices else "a right answer"} '
+                f"and the one at {other.place} has not; give one of them another category",
+            )
+        choices.setdefault(sample.category, set()).update(sample.choices)
+    return {category: frozenset(found) for category, found in choices.items() if found}
 
 
 def _check_cluster(model: SuiteModel, suite: Suite, tree: Tree) -> None:

@@ -132,6 +132,26 @@ class Sides(Strict):
     """For the reading that it has not."""
 
 
+SIDES = frozenset(Sides.model_fields)
+
+
+def _kind_of_sides(value: Any) -> str:
+    """Two or more names that are neither `correct` nor `incorrect` are choices."""
+    if isinstance(value, dict) and len(value) > 1 and not SIDES & set(value):
+        return "choices"
+    return "sides"
+
+
+Choices: TypeAlias = Annotated[
+    dict[str, Texts],
+    Field(min_length=2, json_schema_extra={"propertyNames": {"not": {"enum": sorted(SIDES)}}}),
+]
+# What speaks for the right and the wrong reading; or, where no answer is right, for each of the choices.
+SidesOrChoices: TypeAlias = Annotated[
+    Annotated[Sides, Tag("sides")] | Annotated[Choices, Tag("choices")], Discriminator(_kind_of_sides)
+]
+
+
 class Lemmas(Strict):
     """Dictionary forms in the target language."""
 
@@ -143,9 +163,9 @@ class Lemmas(Strict):
 
 def _kind_of_cues(value: Any) -> str:
     """A mapping whose values are mappings has a category for each of them."""
-    if isinstance(value, dict):
-        return "by" if value and all(map(_is_mapping, value.values())) else "sides"
-    return "sides"
+    if isinstance(value, dict) and value and all(map(_is_mapping, value.values())):
+        return "by"
+    return _kind_of_sides(value)
 
 
 def _is_mapping(value: Any) -> bool:
@@ -153,7 +173,10 @@ def _is_mapping(value: Any) -> bool:
 
 
 Cues: TypeAlias = Annotated[
-    Annotated[Sides, Tag("sides")] | Annotated[dict[str, Sides], Tag("by")], Discriminator(_kind_of_cues)
+    Annotated[Sides, Tag("sides")]
+    | Annotated[Choices, Tag("choices")]
+    | Annotated[dict[str, SidesOrChoices], Tag("by")],
+    Discriminator(_kind_of_cues),
 ]
 
 
@@ -166,7 +189,7 @@ class Evidence(Strict):
     """More that is known of the sample, for gates and for the report: `pos: verb`, `sense_rank: 3`."""
     cues: Cues | None = None
     """Contrastive conditioning: words of the source language, put before the focus. A cue with `<>` in it says itself where the focus goes, `<> (a woman)`, or what stands instead of it, `<longed for>`."""
-    sources: Sides | None = None
+    sources: SidesOrChoices | None = None
     """Contrastive conditioning: whole contrastive sources, where a cue word will not do."""
     targets: dict[Language, Sides] | None = None
     """Minimal pairs: whole sentences of the target language, by language."""
@@ -348,8 +371,8 @@ class SuiteModel(Strict):
     """The categories that samples count for, in the order of the report. A sample with another one is an error."""
     cluster: str | None = None
     """The slot or attribute whose equal values make samples dependent; intervals resample it. By default the slot in the focus, the attribute `lemma`, or the focus itself."""
-    cues: dict[str, Sides] | None = None
-    """Cues by category, for every sample that has none of its own."""
+    cues: dict[str, SidesOrChoices] | None = None
+    """Cues by category, for every sample that has none of its own. A category with cues for choices instead of `correct` and `incorrect` is open: no answer is right there."""
     slots: Slots = Field(default_factory=dict)
     """Slots that every template may name."""
     attributes: Derived = Field(default_factory=dict)

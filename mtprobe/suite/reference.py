@@ -36,7 +36,9 @@ TYPES: dict[tuple[type[BaseModel], str], str] = {
     (model.SuiteModel, "method"): "a method's name",
     (model.SuiteModel, "methods"): "list of methods' names",
     (model.SuiteModel, "cluster"): "a slot's or an attribute's name",
-    (model.SuiteModel, "cues"): "for each category, [correct and incorrect](#correct-and-incorrect)",
+    (model.SuiteModel, "cues"): (
+        "for each category, [correct and incorrect](#correct-and-incorrect) or [choices](#open-categories)"
+    ),
     (model.SuiteModel, "slots"): "for each slot, its [values](#slots)",
     (model.SuiteModel, "attributes"): "for each attribute, [conditions](#derived-attributes)",
     (model.SuiteModel, "gates"): "for each metric, a [bound](#gates)",
@@ -47,7 +49,12 @@ TYPES: dict[tuple[type[BaseModel], str], str] = {
     ): "for each language, a list of [audit pairs](#audit-pairs), or a [file](#audit-pairs-from-a-file)",
     (model.AuditPairModel, "targets"): "for each reading, a text or a list of texts",
     (model.Evidence, "attributes"): "for each attribute, a word, a number, true or false",
-    (model.Evidence, "cues"): "[correct and incorrect](#correct-and-incorrect), or these for each category",
+    (model.Evidence, "cues"): (
+        "[correct and incorrect](#correct-and-incorrect) or [choices](#open-categories), or these for each category"
+    ),
+    (model.Evidence, "sources"): (
+        "[correct and incorrect](#correct-and-incorrect), or [choices](#open-categories)"
+    ),
     (model.Evidence, "targets"): "for each language, [correct and incorrect](#correct-and-incorrect)",
     (model.Evidence, "lemmas"): "for each language, [good and bad](#lemmas)",
     (model.Template, "attributes"): "for each attribute, a value or [conditions](#derived-attributes)",
@@ -137,6 +144,8 @@ def _metrics() -> Iterator[str]:
         brackets = "a category, attributes"
         if metric == "gap":
             brackets = "an attribute"
+        elif metric == "chosen":
+            brackets = "a choice, attributes"
         elif metric.startswith("minimum"):
             brackets = ""
         yield f"| `{metric}` | {about} | {brackets} |"
@@ -162,7 +171,7 @@ Every mistake is reported with its file, line and column, and with what would be
 
 **Contents:** [Two examples](#two-examples) · [The suite](#the-suite) · [Languages](#languages) ·
 [Samples](#samples) · [What tells right from wrong](#what-tells-right-from-wrong) ·
-[Focus and cues](#focus-and-cues) · [Templates](#templates) · [Slots](#slots) ·
+[Focus and cues](#focus-and-cues) · [Open categories](#open-categories) · [Templates](#templates) · [Slots](#slots) ·
 [Derived attributes](#derived-attributes) · [Data files](#data-files) · [Audit pairs](#audit-pairs) ·
 [Gates](#gates) · [Ids, take and clusters](#ids-take-and-clusters) · [Traps of YAML](#traps-of-yaml) · [In an editor](#in-an-editor)
 
@@ -333,6 +342,36 @@ will do, `sources` gives the contrastive sources as whole sentences. Write these
       correct: We ought to have avocados before the meal, as a starter.
       incorrect: We ought to have avocados as a starter motor.
 ```
+
+## Open categories
+
+Some sentences leave it open what is meant: of *the nurse who forgot their umbrella*, neither *the man nurse* nor *the
+woman nurse* is the right reading. The cues of such a category name its *choices*, which are other categories,
+instead of `correct` and `incorrect`. The translation is scored under each; the best one is what it chose.
+
+```yaml
+mtprobe: 1
+name: somebody
+about: Whom does the translation make of a person of whom nothing is said?
+languages: {source: en, targets: any}
+method: contrastive-conditioning
+categories: [male, female, neutral]
+cues:
+  male:    {correct: man,   incorrect: woman}
+  female:  {correct: woman, incorrect: man}
+  neutral: {male: man, female: woman}       # open: no answer is right
+gates:
+  accuracy[female]: ">= 0.60"
+  chosen[male]: "<= 0.70"                   # the share of masculine translations of neutral sentences
+  chosen[female]: "<= 0.70"
+samples:
+  - {source: The <nurse> forgot her umbrella., category: female}
+  - {source: The <nurse> forgot their umbrella., category: neutral}
+```
+
+A choice is counted, not judged: an open sample is `open`, and stands outside of every accuracy and of `gap`. A degenerate
+translation of it is still degenerate, and has made no choice. A sample may bring choices of its own, in `cues` or in
+`sources`; a category is open for all of its samples or for none.
 
 ## Templates
 
@@ -505,6 +544,7 @@ gates:
   gap[stereotype]: "<= 0.10"                    # between the values of an attribute
   minimum_accuracy: ">= 0.60 @95%"              # decided on the confidence interval
   degenerate: "<= 2%"
+  chosen[male]: "<= 0.70"                       # of an open category: how often this was chosen
   pt:                                           # for models into Portuguese
     minimum_accuracy: ">= 0.70"
 ```

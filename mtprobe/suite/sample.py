@@ -22,6 +22,18 @@ class Contrast:
     correct: tuple[str, ...]
     incorrect: tuple[str, ...]
 
+    @property
+    def sides(self) -> Mapping[str, tuple[str, ...]]:
+        """The texts by the reading that they speak for."""
+        return {"correct": self.correct, "incorrect": self.incorrect}
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What speaks for each of several readings, where none of them is the right one: cues or sources."""
+
+    sides: Mapping[str, tuple[str, ...]]
+
 
 @dataclass(frozen=True, slots=True)
 class Sample:
@@ -34,10 +46,16 @@ class Sample:
     attributes: Mapping[str, Scalar]
     cluster: str  # samples that share it are not independent
     place: Place
-    cues: Contrast | None = None
-    sources: Contrast | None = None
+    cues: Contrast | Choices | None = None
+    sources: Contrast | Choices | None = None
     targets: Mapping[str, Contrast] | None = None  # by language
     lemmas: Mapping[str, Contrast] | None = None  # by language; correct is "good", incorrect "bad"
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The readings that a translation may choose between; none where one of them is right."""
+        evidence = self.sources if self.sources is not None else self.cues
+        return tuple(evidence.sides) if isinstance(evidence, Choices) else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +111,8 @@ class Suite:
     attributes: Mapping[str, frozenset[Scalar]]  # every attribute's values, over all samples
     digest: str  # of the suite's file and of every file that it names
     audit: Mapping[str, tuple[AuditPair, ...]] = field(default_factory=dict)  # by language
+    # Categories without a right answer, each with what its samples choose between.
+    open: Mapping[str, frozenset[str]] = field(default_factory=dict)
     marks: tuple[str, ...] = ()
     ties: Literal["correct", "incorrect"] | None = None  # None: the method's own rule
     seed: int = 0
@@ -120,6 +140,17 @@ class Suite:
 
         kept = {sample.id for sample in sorted(self.samples, key=rank)[:count]}
         return replace(self, samples=tuple(sample for sample in self.samples if sample.id in kept))
+
+    @property
+    def answered(self) -> tuple[str, ...]:
+        """The categories in which an answer is right or wrong."""
+        return tuple(category for category in self.categories if category not in self.open)
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """What open samples choose between, in the order of the categories."""
+        named = {choice for choices in self.open.values() for choice in choices}
+        return tuple(category for category in self.categories if category in named)
 
     @property
     def languages(self) -> str:

@@ -116,3 +116,23 @@ def test_a_reader_that_has_seen_enough_is_no_error(suite):
         running.stdout.close()
         assert running.stderr.read() == ""
         assert running.wait(timeout=60) == 0
+
+
+def test_the_choices_of_an_open_category_are_shown_by_name_and_read_again(suite, capsys):
+    text = suite.read_text().replace("categories: [male, female]", "categories: [male, female, neutral]")
+    suite.write_text(
+        text
+        + "samples:\n  - source: The <poet> lost their keys.\n    category: neutral\n"
+        + "    cues: {male: man, female: woman}\n"
+    )
+    main(["expand", str(suite), "--grep", "their"])
+    assert capsys.readouterr().out.splitlines()[1:4] == [
+        "  The <poet> lost their keys.",
+        "    male:      The man poet lost their keys.",
+        "    female:    The woman poet lost their keys.",
+    ]
+    main(["expand", str(suite), "--grep", "their", "--jsonl"])
+    (suite.parent / "samples.jsonl").write_text(capsys.readouterr().out)
+    head = suite.read_text().partition("generate:")[0]
+    suite.write_text(head + "data: {file: samples.jsonl}\n")
+    assert load_suite(suite).open == {"neutral": {"male", "female"}}

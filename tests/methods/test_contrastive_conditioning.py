@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from mtprobe.errors import Place
 from mtprobe.methods.contrastive_conditioning import ContrastiveConditioning, probability
 from mtprobe.methods.verdict import Outcome
-from mtprobe.suite import Contrast, Sample, Suite
+from mtprobe.suite import Choices, Contrast, Sample, Suite
 
 METHOD = ContrastiveConditioning()
 
@@ -99,3 +99,36 @@ def test_the_score_is_the_mean_over_tokens_with_eos():
 def test_a_sample_without_evidence_is_told_what_it_lacks():
     assert "cues" in METHOD.lacks(sample())
     assert METHOD.lacks(sample(Contrast(("a",), ("b",)))) is None
+
+
+def choosing(**scores):
+    """The verdict of an open sample, from the mean log-probabilities of each choice's cues."""
+    cues = Choices({choice: tuple(f"{choice}{i}" for i in range(len(of))) for choice, of in scores.items()})
+    asked = METHOD.queries(sample(cues), "A enfermeira saiu.", suite())
+    return METHOD.judge(asked, [(score,) for of in scores.values() for score in of], suite())
+
+
+def test_an_open_sample_is_asked_of_every_choice():
+    asked = METHOD.queries(sample(Choices({"male": ("man",), "female": ("woman", "lady")})), "x", suite())
+    assert [query.side for query in asked] == ["male", "female", "female"]
+    assert asked[2].pair.source == "We ought to have avocados as a lady starter."
+
+
+def test_the_best_cue_of_all_choices_is_the_choice_and_nothing_is_right_or_wrong():
+    verdict = choosing(male=[-0.9], female=[-3.0, -0.5])
+    assert (verdict.outcome, verdict.choice) == (Outcome.OPEN, "female")
+    assert verdict.probability == pytest.approx(probability(-0.5, -0.9))
+    assert [one.side for one in verdict.evidence] == ["male", "female", "female"]
+
+
+def test_the_probability_of_a_choice_is_its_share_of_all_choices():
+    verdict = choosing(male=[math.log(0.5)], female=[math.log(0.3)], neuter=[math.log(0.2)])
+    assert verdict.choice == "male"
+    assert verdict.probability == pytest.approx(0.5)
+    assert choosing(male=[-1e6], female=[-1.0]).probability == pytest.approx(1.0)
+
+
+def test_equal_scores_are_no_choice():
+    verdict = choosing(male=[-1.0], female=[-1.0], neuter=[-2.0])
+    assert (verdict.outcome, verdict.choice) == (Outcome.UNDECIDED, None)
+    assert verdict.reason == "fits male and female equally well"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mtprobe.gates.judge import Decision
-from mtprobe.methods.verdict import Outcome
+from mtprobe.methods.verdict import Evidence, Outcome
 from mtprobe.metrics import Measure
 from mtprobe.record import Run
 from mtprobe.report.html import write_html
@@ -343,3 +343,65 @@ def test_the_same_run_gives_the_same_file(tmp_path):
     for path in (one, other):
         write_html(a_run(), path)
     assert one.read_bytes() == other.read_bytes()
+
+
+# -- where no answer is right --
+
+
+def an_open_sample(number: int, choice: str | None, outcome: Outcome = Outcome.OPEN):
+    made = a_sample(
+        f"nurse-{number}",
+        outcome,
+        0.8 if choice else None,
+        category="neutral",
+        choices=("male", "female"),
+        evidence=[
+            Evidence("male", "The man nurse finished.", -0.5),
+            Evidence("female", "The woman nurse finished.", -0.25),
+        ],
+    )
+    return replace(made, verdict=replace(made.verdict, choice=choice))
+
+
+def an_open_suite(*more):
+    opened = [an_open_sample(number, "female" if number < 3 else "male") for number in range(4)]
+    degenerate = an_open_sample(9, None, Outcome.DEGENERATE)
+    return a_suite(*opened, degenerate, *more, categories=("male", "female", "neutral"))
+
+
+def table_of(page: Element, kind: str) -> list[list[str]]:
+    return [
+        [cell.text for cell in row.children if isinstance(cell, Element)]
+        for row in page.one("table", kind).all("tr")[1:]
+    ]
+
+
+def test_choices_have_a_table_of_their_own_and_no_accuracy(page_of):
+    page = page_of(a_run(an_open_suite()))
+    assert [[*row[:3], *row[5:]] for row in table_of(page, "choices")] == [
+        ["neutral", "male", "0.25", "4", "0", "1", "0"],
+        ["neutral", "female", "0.75", "4", "0", "1", "0"],
+    ]
+    assert "Accuracy by category" not in [heading.text for heading in page.all("h3")]
+
+
+def test_open_samples_stand_outside_of_the_table_of_accuracies(page_of):
+    page = page_of(a_run(an_open_suite(a_sample(p=0.9, outcome=Outcome.CORRECT))))
+    rows = [[row[0], row[1], *row[5:]] for row in table_of(page, "categories")]
+    assert rows == [
+        ["male", "1.00", "1", "0", "0", "0"],
+        ["all", "1.00", "1", "0", "0", "0"],
+    ]
+
+
+def test_an_open_sample_shows_what_was_chosen_and_what_speaks_for_each_choice(page_of):
+    row = samples_of(page_of(a_run(a_suite(an_open_sample(1, "female")))))[0]
+    assert row.one("span", "badge").text == "open"
+    assert row.one("span", "category").text == "neutral → female"
+    assert [
+        [cell.text for cell in line.all("td")] for line in row.one("table", "evidence").all("tr")[1:]
+    ] == [
+        ["female", "-0.250", "The woman nurse finished."],
+        ["male", "-0.500", "The man nurse finished."],
+    ]
+    assert row.all("svg", "p-bar")[0].attributes["class"].split() == ["p-bar", "open"]
