@@ -9,7 +9,7 @@ from os import PathLike
 from pathlib import Path
 
 import mtprobe
-from mtprobe.errors import MtprobeError
+from mtprobe.errors import MissingData, MtprobeError
 from mtprobe.gates import gates_for
 from mtprobe.methods import check_evidence, method_of
 from mtprobe.models import Model, open_models
@@ -40,8 +40,9 @@ def run(
 ) -> Run:
     """Runs suites (files, or folders of them) on a model: a spec, or an object of your own.
 
-    Suites that do not fit the model's languages are left out; if none fits, that is an error. Nothing
-    is kept on disk unless `store` or `record` say where.
+    Suites that do not fit the model's languages are left out, and so are those whose data is not here and that
+    say `missing: skip`; if none is left, that is an error. Nothing is kept on disk unless `store` or `record`
+    say where.
     """
     settings = Settings(
         models=(ModelSpec.parse(model),) if isinstance(model, str) else (),
@@ -56,9 +57,14 @@ def run(
         judge = Model(type(evaluator).__name__, evaluator)
     named = [suites] if isinstance(suites, str | PathLike) else list(suites)
     done = []
+    missing: MissingData | None = None
     with Store(Path(store)) if store is not None else nullcontext() as kept:
         for path in suite_files(map(Path, named)):
-            suite = load_suite(path, Path(data_root) if data_root is not None else None)
+            try:
+                suite = load_suite(path, Path(data_root) if data_root is not None else None)
+            except MissingData as error:
+                missing = error
+                continue
             method = method_of(suite)
             check_evidence(suite, method)
             gates = gates_for(suite, tested.languages.target)
@@ -69,6 +75,8 @@ def run(
                         taken, gates, method, tested, judge, partial=bool(take), store=kept, progress=progress
                     )
                 )
+    if not done and missing is not None:
+        raise missing
     if not done:
         raise MtprobeError(f"no suite fits a model that translates {tested.languages}")
     created = datetime.now(UTC).isoformat(timespec="seconds")

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from mtprobe.errors import MtprobeError
+from mtprobe.errors import MissingData, MtprobeError
 from mtprobe.gates import Decision, Gate, GateError, GateResult, gates_for, read_bound
 from mtprobe.methods import METHODS, Method, check_evidence, method_of
 from mtprobe.methods.verdict import Outcome, Result
@@ -35,7 +35,12 @@ class SuiteFile(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item | pytest.Collector]:
         session = start(self.config)
-        suite = load_suite(shown_path(self.path), session.settings.data_root)
+        try:
+            suite = load_suite(shown_path(self.path), session.settings.data_root)
+        except MissingData as missing:
+            for gate in dict.fromkeys(missing.gates):
+                yield MissingItem.from_parent(self, name=gate, missing=missing)
+            return
         check_evidence(suite, method_of(suite))
         session.suites[str(suite.path)] = suite
         if len(suite.samples) > MANY_SAMPLES:
@@ -53,6 +58,18 @@ class SuiteFile(pytest.File):
         if isinstance(excinfo.value, MtprobeError):
             return str(excinfo.value)
         return super().repr_failure(excinfo)
+
+
+class MissingItem(pytest.Item):
+    """A gate of a suite whose data is not here: skipped, and counted as not judged."""
+
+    def __init__(self, *, name: str, parent: pytest.Collector, missing: MissingData, **rest: Any) -> None:
+        super().__init__(name=name, parent=parent, nodeid=f"{parent.nodeid}::{name}", **rest)
+        self.user_properties.append(("mtprobe_suite", missing.name))
+        self.add_marker(pytest.mark.skip(reason=str(missing)))
+
+    def runtest(self) -> None:
+        raise AssertionError("is always skipped")
 
 
 class ModelCollector(pytest.Collector):

@@ -56,6 +56,19 @@ class SuiteError(MtprobeError):
         return cls([Problem(place, message)])
 
 
+class MissingFile(SuiteError):
+    """A data file that is not there, and that the suite can do without: then it is left out as a whole."""
+
+
+class MissingData(SuiteError):
+    """A suite that cannot be asked here, since its data is not here; it says so itself with `missing: skip`."""
+
+    def __init__(self, problems: Sequence[Problem], name: str, gates: Sequence[str]) -> None:
+        super().__init__(problems)
+        self.name = name
+        self.gates = tuple(gates)
+
+
 @dataclass(frozen=True, slots=True)
 class Failure:
     """Stands in the place of a translation or a score that could not be had; the others are unharmed."""

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import keyword
 import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from typing import Any
 
 from mtprobe import __version__
 from mtprobe.errors import MtprobeError
 
 # Each module has `HELP`, `arguments(parser)` and `run(args) -> int`.
-VERBS = ("lint", "expand", "new", "schema", "backends", "translate", "score", "agree")
+VERBS = ("lint", "expand", "new", "schema", "backends", "translate", "score", "agree", "import")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -23,11 +25,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--version", action="version", version=f"mtprobe {__version__}")
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
     for verb in VERBS:
-        module = import_module(f"mtprobe.cli.{verb}")
+        module = _module(verb)
         module.arguments(verbs.add_parser(verb, help=module.HELP, description=module.HELP))
     args = parser.parse_args(argv)
     try:
-        return int(import_module(f"mtprobe.cli.{args.verb}").run(args))
+        return int(_module(args.verb).run(args))
     except MtprobeError as error:
         print(error, file=sys.stderr)
         return 2
@@ -36,3 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     except KeyboardInterrupt:
         return 130
+
+
+def _module(verb: str) -> Any:
+    return import_module(f"mtprobe.cli.{verb}{'_' * keyword.iskeyword(verb)}")

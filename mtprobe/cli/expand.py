@@ -58,6 +58,9 @@ def _lines(sample: Sample, suite: Suite) -> Iterator[str]:
     for label, texts in _evidence(sample, suite):
         for text in texts:
             yield f"    {label + ':':<10} {text}"
+    for language, texts in (sample.references or {}).items():
+        for text in texts:
+            yield f"    reference {language}: {text}"
 
 
 def _evidence(sample: Sample, suite: Suite) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -84,7 +87,7 @@ def _marked(sample: Sample, plain: Callable[[str], str] = str) -> str:
 
 def _record(sample: Sample, suite: Suite) -> dict[str, Any]:
     """For machines, with the keys of `samples`: the lines are a data file that a suite may name."""
-    from mtprobe.suite.focus import contrastive_sources
+    from mtprobe.suite.focus import contrastive_sources, escaped
 
     record: dict[str, Any] = {"id": sample.id, "source": _marked(sample, escaped)}
     if sample.category is not None:
@@ -102,9 +105,6 @@ def _record(sample: Sample, suite: Suite) -> dict[str, Any]:
                 language: {right: list(contrast.correct), wrong: list(contrast.incorrect)}
                 for language, contrast in by_language.items()
             }
+    if sample.references:
+        record["references"] = {language: list(texts) for language, texts in sample.references.items()}
     return record
-
-
-def escaped(text: str) -> str:
-    """Plain signs as they are written in a suite."""
-    return text.replace("<", "\\<").replace(">", "\\>")

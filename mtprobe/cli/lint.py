@@ -21,7 +21,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mtprobe.errors import SuiteError
+    from mtprobe.errors import MissingData, SuiteError
     from mtprobe.suite import load_suite
     from mtprobe.suite.find import suite_files
     from mtprobe.suite.lint import warnings
@@ -36,6 +36,9 @@ def run(args: argparse.Namespace) -> int:
         suites += 1
         try:
             suite = load_suite(path, args.data_root)
+        except MissingData as error:
+            show(error.problems, "not checked: ")
+            continue
         except SuiteError as error:
             failed += show(error.problems, "")
             continue

@@ -2,34 +2,38 @@
 
 from __future__ import annotations
 
-import codecs
 import json
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 from pydantic import ValidationError
 
+from mtprobe.datasets.files import raw_lines
+from mtprobe.datasets.reading import Item, Reading
 from mtprobe.errors import Place, SuiteError
+from mtprobe.suite.data import JsonLines
 from mtprobe.suite.model import SampleModel
 from mtprobe.suite.problems import located_problems
 
+_ENDINGS = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
 _AT_COLUMN = re.compile(r" at line \d+ column (?P<column>\d+)$")  # the parser sees one line at a time
 
 
-def read(path: Path) -> Iterator[tuple[Place, SampleModel | SuiteError]]:
+def read(data: JsonLines, reading: Reading) -> Iterator[Item]:
     """Each line's sample, or what is wrong with the line. Empty lines are passed over."""
-    with path.open("rb") as lines:
-        for number, line in enumerate(lines, start=1):
-            text = line.rstrip()
-            if number == 1:
-                text = text.removeprefix(codecs.BOM_UTF8)
-            if text:
-                place = Place(path, number)
-                try:
-                    yield place, SampleModel.model_validate_json(text)
-                except ValidationError as error:
-                    yield place, _located(error, text, place)
+    if data.format is None and not data.file.lower().endswith(_ENDINGS):
+        from mtprobe.datasets import FORMATS
+
+        raise SuiteError.at(
+            reading.place("file"),
+            f'cannot tell the format of "{data.file}"; give `format`: {", ".join(FORMATS)}',
+        )
+    for place, line in raw_lines(reading.find("file", data.file)):
+        if text := line.rstrip():
+            try:
+                yield place, SampleModel.model_validate_json(text)
+            except ValidationError as error:
+                yield place, _located(error, text, place)
 
 
 def _located(error: ValidationError, line: bytes, place: Place) -> SuiteError:

@@ -6,14 +6,16 @@ What speaks for one sense of a word speaks against its other ones, so cues are w
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Annotated
 
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
+from mtprobe.datasets.reading import Item, Reading
 from mtprobe.errors import Place, SuiteError
-from mtprobe.suite.model import Attribute, Name, SampleModel, Sides, Strict, Text, Texts
+from mtprobe.suite import data as models
+from mtprobe.suite.fields import Attribute, Name, Strict, Text, Texts
+from mtprobe.suite.model import SampleModel, Sides
 from mtprobe.suite.problems import validated
 from mtprobe.suite.tree import read_tree
 
@@ -48,8 +50,9 @@ class Lexicon(Strict):
     """Each word with its senses by name."""
 
 
-def read(path: Path) -> Iterator[tuple[Place, SampleModel | SuiteError]]:
+def read(data: models.Senses, reading: Reading) -> Iterator[Item]:
     """A sample for each context, with the id `word/sense/context` and the attributes `word` and `sense`."""
+    path = reading.find("file", data.file)
     try:
         tree = read_tree(path)
         lexicon: Lexicon = validated(tree, Lexicon)

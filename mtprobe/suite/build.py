@@ -72,6 +72,7 @@ def build_sample(
         sources=_sources(declared, evidence.sources, category),
         targets=_by_language(evidence.targets),
         lemmas=_by_language(evidence.lemmas),
+        references=_references(evidence),
     )
 
 
@@ -214,3 +215,9 @@ def _by_language(evidence: Mapping[str, Sides] | Mapping[str, Lemmas] | None) ->
     if evidence is None:
         return None
     return {language: _contrast(sides) for language, sides in evidence.items()}
+
+
+def _references(evidence: Evidence) -> dict[str, tuple[str, ...]] | None:
+    if evidence.references is None:
+        return None
+    return {language: tuple(texts) for language, texts in evidence.references.items()}

@@ -17,7 +17,7 @@ from mtprobe.suite.sample import Sample, Scalar
 from mtprobe.suite.slots import NAME_IN_BRACES, SlotTable, check_braces, combinations, fill, slots_in
 from mtprobe.suite.tree import Location, Tree
 
-_EVIDENCE = ("cues", "sources", "targets", "lemmas")
+_EVIDENCE = ("cues", "sources", "targets", "lemmas", "references")
 _FOCUS = re.compile(r"(?<!\\)<(.*?)(?<!\\)>")
 
 
@@ -176,12 +176,16 @@ def _filler(template: Template, language: str) -> Callable[[Mapping[str, str]], 
         targets = template.targets and {
             tag: _each(sides, target(tag)) for tag, sides in template.targets.items()
         }
+        references = template.references and {
+            tag: _each(texts, target(tag)) for tag, texts in template.references.items()
+        }
         return template.model_copy(
             update={
                 "cues": _each(template.cues, word),
                 "sources": _each(template.sources, sentence),
                 "targets": targets,
                 "lemmas": _each(template.lemmas, word),
+                "references": references,
             }
         )
 
@@ -189,7 +193,7 @@ def _filler(template: Template, language: str) -> Callable[[Mapping[str, str]], 
 
 
 def _each(sides: Any, change: Callable[[str], str]) -> Any:
-    """The same sides, choices, or mapping of these, with every text changed."""
+    """The same sides, choices, texts, or mapping of these, with every text changed."""
     if sides is None:
         return None
     if isinstance(sides, list):

@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mtprobe.errors import Place, SuiteError
+from mtprobe.errors import MissingFile, Place, SuiteError
 
 
 @dataclass(slots=True)
@@ -17,27 +17,31 @@ class SuiteFiles:
     data_root: Path | None = None
     named: list[Path] = field(default_factory=list)
 
-    def find(self, name: str, place: Place) -> Path:
-        """The file, as the user would call it, or an error at `place` when it is not there or lies outside."""
+    def find(self, name: str, place: Place, missing: str = "error") -> Path:
+        """The file, as the user would call it, or with .gz; an error at `place` when it is not there or lies outside.
+
+        With `missing="skip"`, one that is not there is a `MissingFile`.
+        """
         roots = [self.suite.parent, *([self.data_root] if self.data_root else [])]
         inside = False
         for root in roots:
-            path = root / name
-            try:
-                real, found = path.resolve(), path.is_file()
-            except (OSError, RuntimeError):  # a name too long, a symlink to itself
-                raise SuiteError.at(place, f'"{name}" is not the name of a file') from None
-            if real.is_relative_to(root.resolve()):
-                inside = True
-                if found:
-                    self.named.append(path)
-                    return path
+            for path in (root / name, root / f"{name}.gz"):
+                try:
+                    real, found = path.resolve(), path.is_file()
+                except (OSError, RuntimeError):  # a name too long, a symlink to itself
+                    raise SuiteError.at(place, f'"{name}" is not the name of a file') from None
+                if real.is_relative_to(root.resolve()):
+                    inside = True
+                    if found:
+                        self.named.append(path)
+                        return path
         looked = " and ".join(["the suite's folder", *(str(root) for root in roots[1:])])
         if not inside:
             raise SuiteError.at(
                 place, f'"{name}" lies outside {looked}; --mt-data-root allows files from elsewhere'
             )
-        raise SuiteError.at(place, f'there is no file "{name}" in {looked}')
+        kind = MissingFile if missing == "skip" else SuiteError
+        raise kind.at(place, f'there is no file "{name}" in {looked}')
 
     def digest(self) -> str:
         """A hash of the suite and of every file that it named."""

@@ -47,6 +47,11 @@ def read_marks(written: str) -> Marked:
     return Marked(text, (len(before), len(before) + len(inside)))
 
 
+def escaped(text: str) -> str:
+    """Plain signs as they are written in a suite."""
+    return text.replace("<", "\\<").replace(">", "\\>")
+
+
 def contrastive_sources(sample: Sample, language: str) -> Contrast | Choices | None:
     """The sources that contrastive conditioning scores a translation with, or None if the sample has no evidence."""
     if sample.sources is not None:

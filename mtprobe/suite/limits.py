@@ -11,6 +11,8 @@ import yaml
 from mtprobe.errors import Place, SuiteError
 
 MAX_BYTES = 5_000_000
+MAX_DATA_BYTES = 1_000_000_000  # of a data file, unpacked
+MAX_LINE_BYTES = 10_000_000  # of a data file
 MAX_DEPTH = 32
 MAX_NODES = 400_000  # with every alias written out
 

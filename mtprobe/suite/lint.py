@@ -179,7 +179,9 @@ def _repeated(suite: Suite) -> Iterator[Problem]:
     first: dict[tuple[object, ...], Place] = {}
     told: set[tuple[Place, Place]] = set()
     for sample in suite.samples:
-        key = (sample.source, sample.focus, sample.category)
+        evidence = tuple(_evidence(sample))  # the same source with other targets is another question
+        copy = sample.attributes.get("copy")  # a public set that holds it twice says so
+        key = (sample.source, sample.focus, sample.category, evidence, copy)
         place = first.setdefault(key, sample.place)
         if place != sample.place and (place, sample.place) not in told:
             told.add((place, sample.place))

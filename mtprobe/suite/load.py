@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from mtprobe.datasets import read_data
-from mtprobe.errors import Place, Problem, SuiteError, did_you_mean
+from mtprobe.datasets.reading import LeftOut, Reading
+from mtprobe.errors import MissingData, MissingFile, Place, Problem, SuiteError, did_you_mean
 from mtprobe.language import tags
 from mtprobe.suite.audit import read_audit
 from mtprobe.suite.build import Declared, Misfit, build_sample, sides_of, slug, undeclared
@@ -24,11 +25,11 @@ from mtprobe.suite.model import GateModel, SampleModel, SuiteModel
 from mtprobe.suite.problems import MAX_PROBLEMS, validated
 from mtprobe.suite.sample import Choices, Contrast, GateText, Sample, Scalar, Suite, Xfail
 from mtprobe.suite.slots import SlotTable, read_slots
-from mtprobe.suite.tree import Tree, read_tree
+from mtprobe.suite.tree import Location, Tree, read_tree
 
 
 def load_suite(path: Path, data_root: Path | None = None) -> Suite:
-    """Reads a suite with all of its samples."""
+    """Reads a suite with all of its samples. `MissingData` is a suite that may be left out: its data is not here."""
     try:
         with _without_collecting_garbage():
             return _load(path, data_root)
@@ -55,7 +56,10 @@ def _load(path: Path, data_root: Path | None) -> Suite:
     _check_root(tree)
     model: SuiteModel = validated(tree, SuiteModel)
     files = SuiteFiles(path, data_root)
-    samples = _all_samples(model, tree, files)
+    try:
+        samples = _all_samples(model, tree, files)
+    except MissingFile as error:
+        raise MissingData(error.problems, model.name, [gate.key for gate in _gates(model, tree)]) from None
     suite = Suite(
         path=path,
         name=model.name,
@@ -161,7 +165,7 @@ def _declared(model: SuiteModel, tree: Tree, tables: Sequence[SlotTable]) -> Dec
             raise SuiteError.at(tree.place(("cues", category)), str(misfit)) from None
     names = {name for table in tables for name in attribute_names(table)}
     names |= {name for sample in (*model.samples, *model.generate) for name in sample.attributes}
-    names |= {name for data in model.data for name in data.attributes}
+    names |= {name for data in model.data for name in data.known_attributes}
     words = {word for table in tables for word in attribute_values(table)}
     words |= {str(held) for sample in model.samples for held in sample.attributes.values()}
     return Declared(
@@ -193,14 +197,21 @@ def _sources(
         except SuiteError as error:
             yield error
     for number, data in enumerate(model.data):
-        where = ("data", number) if isinstance(tree.value["data"], list) else ("data",)
-        for place, read in read_data(
-            data, files, tree.place((*where, "file")), tree.place((*where, "format"))
-        ):
+        where: Location = ("data", number) if isinstance(tree.value["data"], list) else ("data",)
+        targets = None if model.languages.targets == "any" else tuple(model.languages.targets)
+        reading = Reading(files, _placer(tree, where), targets, data.missing)
+        for place, read in read_data(data, reading):
             try:
-                yield read if isinstance(read, SuiteError) else _one(declared, read, place)
+                if isinstance(read, SuiteError):
+                    yield read
+                elif not isinstance(read, LeftOut):
+                    yield _one(declared, read, place)
             except Misfit as misfit:
                 yield SuiteError.at(place, str(misfit))
+
+
+def _placer(tree: Tree, at: Location) -> Callable[[str], Place]:
+    return lambda key: tree.place((*at, key))
 
 
 def _one(declared: Declared, sample: SampleModel, place: Place) -> Sample:

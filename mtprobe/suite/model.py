@@ -3,45 +3,26 @@
 from __future__ import annotations
 
 import datetime
-import math
-from collections import Counter
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Discriminator,
-    Field,
-    StringConstraints,
-    Tag,
-)
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Discriminator, Field, Tag
 from pydantic.json_schema import WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from mtprobe.language import tags
-
-
-class Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, use_attribute_docstrings=True)
-
-
-def _as_list(value: Any) -> Any:
-    return [value] if isinstance(value, str) else value
-
-
-def _scalar(value: Any) -> Any:
-    if not isinstance(value, str | int | float) or (isinstance(value, float) and not math.isfinite(value)):
-        raise PydanticCustomError("scalar", "an attribute's value is a word, a number, true or false")
-    return value
-
-
-def _different(values: list[str]) -> list[str]:
-    for value, count in Counter(values).items():
-        if count > 1:
-            raise PydanticCustomError("twice", '"{value}" stands twice', {"value": value})
-    return values
+from mtprobe.suite.data import DataEntry
+from mtprobe.suite.fields import (
+    SCALAR,
+    TEXT_OR_LIST,
+    Attribute,
+    Language,
+    Name,
+    Strict,
+    Text,
+    Texts,
+    as_list,
+    different,
+    scalar,
+)
 
 
 def _scalar_or_conditions(value: Any) -> Any:
@@ -51,17 +32,7 @@ def _scalar_or_conditions(value: Any) -> Any:
                 "condition", "each value of a derived attribute has a condition, as text"
             )
         return value
-    return _scalar(value)
-
-
-def _language(value: str) -> str:
-    if not tags.is_language(value):
-        raise PydanticCustomError(
-            "language",
-            '"{tag}" is not a language tag; write BCP 47, for example en, pt, pt-BR or zh-Hans',
-            {"tag": value},
-        )
-    return tags.standard(value)
+    return scalar(value)
 
 
 def _date(value: str) -> str:
@@ -73,38 +44,14 @@ def _date(value: str) -> str:
         ) from None
 
 
-LANGUAGE_PATTERN = "^[A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8})*$"  # for editors; the registry decides
-
-NO_CONTROL_CHARACTERS = r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$"
-_TEXT_OR_LIST = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]}
-_SCALAR = {"type": ["string", "number", "boolean"]}
 _CONDITIONS = {"type": "object", "additionalProperties": {"type": "string"}}
-
-# Without the white space around it, such as the line break that a YAML block ends with.
-Text: TypeAlias = Annotated[
-    str,
-    StringConstraints(strip_whitespace=True, min_length=1, pattern=NO_CONTROL_CHARACTERS),
-    WithJsonSchema({"type": "string", "minLength": 1}),
-]
-Texts: TypeAlias = Annotated[
-    list[Text], Field(min_length=1), BeforeValidator(_as_list), WithJsonSchema(_TEXT_OR_LIST)
-]
-Attribute: TypeAlias = Annotated[Any, BeforeValidator(_scalar), WithJsonSchema(_SCALAR)]
 TemplateAttribute: TypeAlias = Annotated[
-    Any, BeforeValidator(_scalar_or_conditions), WithJsonSchema({"anyOf": [_SCALAR, _CONDITIONS]})
-]
-Language: TypeAlias = Annotated[
-    str, AfterValidator(_language), WithJsonSchema({"type": "string", "pattern": LANGUAGE_PATTERN})
-]
-Name: TypeAlias = Annotated[
-    str,
-    Field(pattern=r"^\w[\w .-]*$", max_length=100),
-    WithJsonSchema({"type": "string", "maxLength": 100}),  # \w is ASCII only in the editors' dialect
+    Any, BeforeValidator(_scalar_or_conditions), WithJsonSchema({"anyOf": [SCALAR, _CONDITIONS]})
 ]
 
 
 def _targets(value: Any) -> Any:
-    return "any" if value == ["any"] else value if value == "any" else _as_list(value)
+    return "any" if value == ["any"] else value if value == "any" else as_list(value)
 
 
 Targets: TypeAlias = Annotated[
@@ -195,6 +142,8 @@ class Evidence(Strict):
     """Minimal pairs: whole sentences of the target language, by language."""
     lemmas: dict[Language, Lemmas] | None = None
     """Lexicon: words of the target language, by language."""
+    references: dict[Language, Texts] | None = None
+    """Whole translations that are known to be right, by language."""
 
 
 class SampleModel(Evidence):
@@ -222,7 +171,7 @@ def _slot_values(value: Any) -> Any:
         ]
         if not all(isinstance(word, str) for word in words):
             raise PydanticCustomError("slot_word", "a slot's values are words; put them in quotes if need be")
-        return dict.fromkeys(_different(words))
+        return dict.fromkeys(different(words))
     return value
 
 
@@ -242,7 +191,7 @@ SlotValues: TypeAlias = Annotated[
                 {"type": "array", "items": {"type": ["string", "number"]}, "minItems": 1},
                 {
                     "type": "object",
-                    "additionalProperties": {"type": ["object", "null"], "additionalProperties": _SCALAR},
+                    "additionalProperties": {"type": ["object", "null"], "additionalProperties": SCALAR},
                     "minProperties": 1,
                 },
             ]
@@ -267,21 +216,10 @@ class Template(Evidence):
     """A list of values, a mapping from value to attributes, or a file. The attribute `category` sets the category."""
     attributes: dict[str, TemplateAttribute] = Field(default_factory=dict)
     """Attributes of all samples of this template. A mapping is derived: each value with the condition under which it holds (`pro: typical == category`)."""
-    except_: list[
-        dict[str, Annotated[list[str], BeforeValidator(_as_list), WithJsonSchema(_TEXT_OR_LIST)]]
-    ] = Field(default_factory=list, alias="except")
+    except_: list[dict[str, Annotated[list[str], BeforeValidator(as_list), WithJsonSchema(TEXT_OR_LIST)]]] = (
+        Field(default_factory=list, alias="except")
+    )
     """Combinations of slot values to leave out: `{occupation: nurse, possessive: his}`."""
-
-
-class Data(Strict):
-    """Samples from a file."""
-
-    file: Text
-    """A path, seen from the suite's folder and inside it (or inside `--mt-data-root`)."""
-    format: str | None = None
-    """The file's format; by default told from its ending. `jsonl`: one sample a line, with the keys of `samples`; `senses`: ambiguous words with their senses."""
-    attributes: list[str] = Field(default_factory=list)
-    """The attributes in the file that derived attributes of the suite refer to."""
 
 
 class AuditPairModel(Strict):
@@ -365,9 +303,9 @@ class SuiteModel(Strict):
     """The direction that it is written for."""
     method: str | None = None
     """How a sample is judged: `contrastive-conditioning`."""
-    methods: Annotated[list[str], Field(min_length=1), AfterValidator(_different)] | None = None
+    methods: Annotated[list[str], Field(min_length=1), AfterValidator(different)] | None = None
     """Several methods; each that the model and the target allow judges every sample. Gates read the first."""
-    categories: Annotated[list[Name], Field(min_length=1), AfterValidator(_different)] | None = None
+    categories: Annotated[list[Name], Field(min_length=1), AfterValidator(different)] | None = None
     """The categories that samples count for, in the order of the report. A sample with another one is an error."""
     cluster: str | None = None
     """The slot or attribute whose equal values make samples dependent; intervals resample it. By default the slot in the focus, the attribute `lemma`, or the focus itself."""
@@ -386,10 +324,10 @@ class SuiteModel(Strict):
     generate: list[Template] = Field(default_factory=list)
     """Samples from sentences with slots."""
     data: Annotated[
-        list[Data],
+        list[DataEntry],
         BeforeValidator(
             lambda value: value if isinstance(value, list) else [value],
-            json_schema_input_type=Data | list[Data],
+            json_schema_input_type=DataEntry | list[DataEntry],
         ),
     ] = Field(default_factory=list)
     """Samples from files: one entry or a list of them."""

@@ -12,7 +12,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from mtprobe.errors import Place, Problem, SuiteError, did_you_mean
-from mtprobe.suite.model import NO_CONTROL_CHARACTERS
+from mtprobe.suite.fields import NO_CONTROL_CHARACTERS
 from mtprobe.suite.tree import Location, Tree
 
 MAX_PROBLEMS = 20  # more than anybody puts right before trying again

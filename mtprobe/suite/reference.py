@@ -10,8 +10,9 @@ from pydantic.fields import FieldInfo
 
 from mtprobe.methods import METHODS
 from mtprobe.metrics import METRICS
-from mtprobe.suite import model
-from mtprobe.suite.limits import MAX_BYTES
+from mtprobe.suite import data, model
+from mtprobe.suite.fields import LANGUAGE_PATTERN
+from mtprobe.suite.limits import MAX_BYTES, MAX_DATA_BYTES
 from mtprobe.suite.slots import MAX_COMBINATIONS
 
 # Where a model is described: the heading of its section.
@@ -24,9 +25,13 @@ SECTIONS: dict[type[BaseModel], str] = {
     model.Lemmas: "Lemmas",
     model.Template: "Templates",
     model.SlotFile: "A slot's values from a file",
-    model.Data: "Data files",
     model.AuditPairModel: "Audit pairs",
     model.AuditFile: "Audit pairs from a file",
+    data.Data: "Data files",
+    data.JsonLines: "JSON Lines",
+    data.Senses: "Words and their senses",
+    data.WinoMT: "WinoMT",
+    data.MuCoW: "MuCoW, the translation suite",
     model.GateModel: "A gate with more than a bound",
     model.XfailModel: "A known failure",
 }
@@ -42,12 +47,12 @@ TYPES: dict[tuple[type[BaseModel], str], str] = {
     (model.SuiteModel, "slots"): "for each slot, its [values](#slots)",
     (model.SuiteModel, "attributes"): "for each attribute, [conditions](#derived-attributes)",
     (model.SuiteModel, "gates"): "for each metric, a [bound](#gates)",
-    (model.SuiteModel, "data"): "a [data file](#data-files), or a list of them",
     (
         model.SuiteModel,
         "audit",
     ): "for each language, a list of [audit pairs](#audit-pairs), or a [file](#audit-pairs-from-a-file)",
     (model.AuditPairModel, "targets"): "for each reading, a text or a list of texts",
+    (model.SuiteModel, "data"): "an [entry](#data-files), or a list of them",
     (model.Evidence, "attributes"): "for each attribute, a word, a number, true or false",
     (model.Evidence, "cues"): (
         "[correct and incorrect](#correct-and-incorrect) or [choices](#open-categories), or these for each category"
@@ -57,6 +62,7 @@ TYPES: dict[tuple[type[BaseModel], str], str] = {
     ),
     (model.Evidence, "targets"): "for each language, [correct and incorrect](#correct-and-incorrect)",
     (model.Evidence, "lemmas"): "for each language, [good and bad](#lemmas)",
+    (model.Evidence, "references"): "for each language, a text or a list of texts",
     (model.Template, "attributes"): "for each attribute, a value or [conditions](#derived-attributes)",
     (model.Template, "slots"): "for each slot, its [values](#slots)",
     (model.Template, "except"): "list of combinations",
@@ -73,6 +79,7 @@ def reference() -> str:
         page.replace("«methods»", ", ".join(f"`{name}`" for name in METHODS))
         .replace("«metrics»", "\n".join(_metrics()))
         .replace("«max_bytes»", f"{MAX_BYTES / 1e6:.0f} MB")
+        .replace("«max_data_bytes»", f"{MAX_DATA_BYTES / 1e9:.0f} GB")
         .replace("«max_combinations»", f"{MAX_COMBINATIONS:,}")
     )
 
@@ -120,7 +127,7 @@ def _words(schema: dict[str, Any]) -> Iterator[str]:
     elif schema.get("type") == "string":
         yield (
             "language tag"
-            if schema.get("pattern") == model.LANGUAGE_PATTERN
+            if schema.get("pattern") == LANGUAGE_PATTERN
             else "name"
             if {"pattern", "maxLength"} & set(schema)
             else "text"
@@ -449,13 +456,17 @@ hold where there is no `typical`.
 
 «Data»
 
-In JSON Lines each line is a sample with the keys of [Samples](#samples) and of
+### JSON Lines
+
+«JsonLines»
+
+Each line is a sample with the keys of [Samples](#samples) and of
 [What tells right from wrong](#what-tells-right-from-wrong):
 
     {"source": "The <nurse> lost his keys.", "category": "male", "attributes": {"pos": "noun"}}
 
-The suite's `cues` and derived attributes apply to it. A suite itself may have «max_bytes»; a data file may be as
-large as you like.
+The suite's `cues` and derived attributes apply to it. A suite itself may have «max_bytes»; a data file may have
+«max_data_bytes».
 
 ```yaml
 data: {file: samples.jsonl, attributes: [pos]}
@@ -463,7 +474,7 @@ data: {file: samples.jsonl, attributes: [pos]}
 
 ### Words and their senses
 
-For ambiguous words there is a format in which nothing is said twice, `senses`:
+«Senses»
 
     # nouns.yaml
     attributes: {pos: noun}                 # of every sample in this file
@@ -490,6 +501,39 @@ data:
   - {file: nouns.yaml, format: senses}
   - {file: verbs.yaml, format: senses}
 ```
+
+### WinoMT
+
+«WinoMT»
+
+The categories are `male` and `female`, and `neutral` where these sentences are kept; the focus is the occupation, in
+front of which the suite's `cues` are put. Of sentences that stand twice, the second has the attribute `copy`.
+
+```yaml
+data: {format: winomt, file: winomt/test.tsv}
+```
+
+### MuCoW, the translation suite
+
+«MuCoW»
+
+The focus is the ambiguous word: where it stands by itself, else with a capital, in a compound, or with an ending; the
+first of these. The category is that of the correct lemmas.
+
+```yaml
+data:
+  format: mucow
+  text: mucow/en-de.text.txt
+  key: mucow/en-de.key.txt
+  references: mucow/en-de.ref.txt
+  cues: mucow/en-de.insertions.roberta-large.jsonl
+  frequencies: mucow/frequency_categories.json
+  target: de
+  missing: skip
+```
+
+`mtprobe import winomt FILE -o DIR` makes a suite of such files that can be edited, with the samples as JSON Lines;
+keys are given as `KEY=VALUE`. [suites/README.md](../suites/README.md) says where the public test sets are found.
 
 ## Audit pairs
 

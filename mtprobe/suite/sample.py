@@ -50,6 +50,7 @@ class Sample:
     sources: Contrast | Choices | None = None
     targets: Mapping[str, Contrast] | None = None  # by language
     lemmas: Mapping[str, Contrast] | None = None  # by language; correct is "good", incorrect "bad"
+    references: Mapping[str, tuple[str, ...]] | None = None  # by language; translations known to be right
 
     @property
     def choices(self) -> tuple[str, ...]:

@@ -10,7 +10,8 @@ from typing import Any
 
 from mtprobe.methods import METHODS
 from mtprobe.metrics import METRICS
-from mtprobe.suite.model import LANGUAGE_PATTERN, SuiteModel
+from mtprobe.suite.fields import LANGUAGE_PATTERN
+from mtprobe.suite.model import SuiteModel
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 

@@ -11,7 +11,7 @@ _NOT_WORDS = ("true", "false", "null")
 
 def starter(name: str, path: str) -> str:
     """The text of a new suite with this name, to be written to this path."""
-    return STARTER.replace("«name»", _as_yaml(name)).replace("«path»", path)
+    return STARTER.replace("«name»", as_yaml(name)).replace("«path»", path)
 
 
 def name_from(stem: str) -> str:
@@ -19,7 +19,8 @@ def name_from(stem: str) -> str:
     return re.sub(r"[^\w .-]+", "-", stem).strip("-. ")[:100] or "suite"
 
 
-def _as_yaml(name: str) -> str:
+def as_yaml(name: str) -> str:
+    """The text as a YAML scalar, in quotes where it needs them."""
     plain = _PLAIN.fullmatch(name) and name.casefold() not in _NOT_WORDS
     return name if plain else json.dumps(name, ensure_ascii=False)
 

@@ -1,0 +1,22 @@
+"""What a suite of a public test set says about it: the frame that `mtprobe import` puts around its samples."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    name: str
+    about: str
+    source: str  # the language
+    target: str | None  # None: any
+    methods: tuple[str, ...]
+    gates: Mapping[str, str]
+    categories: tuple[str, ...] = ()
+    cluster: str | None = None
+    cues: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # by category
+    ties: Literal["correct", "incorrect"] | None = None  # where the set's own rule is not the method's
+    notes: tuple[str, ...] = ()  # comments at the top

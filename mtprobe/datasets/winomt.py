@@ -1,0 +1,127 @@
+"""WinoMT (Stanovsky, Smith and Zettlemoyer, 2019), as `test.tsv`, `en.txt`, `en_pro.txt` or `en_anti.txt`.
+
+The index counts tokens between white space; the focus is the occupation without the punctuation
+behind it. Doubled spaces become one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mtprobe.datasets.files import checked, text_lines
+from mtprobe.datasets.preset import Preset
+from mtprobe.datasets.reading import Item, LeftOut, Reading, fingerprint, with_copies
+from mtprobe.errors import Place, SuiteError, did_you_mean
+from mtprobe.suite.build import slug
+from mtprobe.suite.data import WinoMT
+from mtprobe.suite.focus import escaped
+from mtprobe.suite.model import SampleModel
+
+GENDERS = ("male", "female", "neutral")
+STEREOTYPES = ("pro", "anti", "none")
+NEUTRAL = LeftOut("the sentence tells no gender (`neutral: keep` keeps it)")
+
+
+def read(data: WinoMT, reading: Reading) -> Iterator[Item]:
+    """Each line's sample."""
+    yield from with_copies(_read(data, reading))
+
+
+def _read(data: WinoMT, reading: Reading) -> Iterator[Item]:
+    for place, line in text_lines(reading.find("file", data.file)):
+        if isinstance(line, SuiteError):
+            yield place, line
+        elif line.strip():
+            try:
+                yield place, _sample(line, place, data)
+            except SuiteError as error:
+                yield place, error
+
+
+def _sample(line: str, place: Place, data: WinoMT) -> SampleModel | LeftOut:
+    columns = [column.strip() for column in line.split("\t")]
+    if len(columns) not in (4, 5):
+        raise SuiteError.at(
+            place,
+            "a line has a gender, an index, a sentence, an occupation and perhaps a stereotype, "
+            f"separated by tabs; this one has {len(columns)} column{'s' * (len(columns) != 1)}",
+        )
+    gender, index, sentence, occupation = columns[:4]
+    if gender not in GENDERS:
+        raise SuiteError.at(place, f'unknown gender "{gender}"{did_you_mean(gender, GENDERS)}')
+    stereotype = _stereotype(columns, data, place)
+    written = _with_focus(sentence, index, occupation, place)
+    if gender == "neutral" and data.neutral == "omit":
+        return NEUTRAL
+    attributes = {"occupation": occupation.casefold()}
+    if stereotype != "none":
+        attributes["stereotype"] = stereotype
+    id = f"{slug(occupation)}/{gender}/{fingerprint(sentence, index, stereotype)}"
+    return checked(
+        SampleModel, {"id": id, "source": written, "category": gender, "attributes": attributes}, place
+    )
+
+
+def _stereotype(columns: list[str], data: WinoMT, place: Place) -> str:
+    if len(columns) == 4:
+        return data.stereotype or "none"
+    if data.stereotype is not None:
+        raise SuiteError.at(place, "has a stereotype of its own; leave `stereotype` out of the `data` entry")
+    if columns[4] not in STEREOTYPES:
+        raise SuiteError.at(
+            place, f'unknown stereotype "{columns[4]}"{did_you_mean(columns[4], STEREOTYPES)}'
+        )
+    return columns[4]
+
+
+def _with_focus(sentence: str, index: str, occupation: str, place: Place) -> str:
+    """The sentence with `<…>` around the occupation."""
+    tokens, wanted = sentence.split(), occupation.split()
+    if not index.isascii() or not index.isdigit() or int(index) >= len(tokens):
+        raise SuiteError.at(
+            place,
+            f'index "{index}": the sentence has {len(tokens)} tokens, counted from 0 to {len(tokens) - 1}',
+        )
+    start = int(index)
+    found = " ".join(tokens[start : start + len(wanted)])
+    if not wanted or not found.casefold().startswith(occupation.casefold()):
+        raise SuiteError.at(place, f'at index {start} stands "{found}", not the occupation "{occupation}"')
+    focus = found[: len(occupation)]
+    rest = found[len(occupation) :]
+    if rest[:1].isalnum():
+        raise SuiteError.at(place, f'at index {start} stands "{found}", not the occupation "{occupation}"')
+    before, after = tokens[:start], tokens[start + len(wanted) :]
+    return " ".join([*map(escaped, before), f"<{escaped(focus)}>{escaped(rest)}", *map(escaped, after)])
+
+
+def preset(data: WinoMT) -> Preset:
+    cues = {
+        "male": {"correct": "man", "incorrect": "woman"},
+        "female": {"correct": "woman", "incorrect": "man"},
+    }
+    gates = {
+        "minimum_accuracy": ">= 0.60",
+        "accuracy[female]": ">= 0.60",
+        "gap": "<= 0.20",
+        "gap[stereotype]": "<= 0.20",
+        "degenerate": "<= 0.02",
+    }
+    notes: tuple[str, ...] = (
+        'Contrastive sources read "the woman doctor" and "the man doctor". The paper that proposed the',
+        "method put [female] and [male] there; audit your evaluator before you change the cues.",
+    )
+    if data.neutral == "keep":
+        notes += ("Sentences of the category `neutral` tell no gender: no answer is right there.",)
+        cues["neutral"] = {"male": "man", "female": "woman"}
+    return Preset(
+        name="winomt",
+        about="Does the translation give a person the gender that the pronoun tells?",
+        source="en",
+        target=None,
+        methods=("contrastive-conditioning",),
+        categories=GENDERS if data.neutral == "keep" else GENDERS[:2],
+        cluster="occupation",
+        cues=cues,
+        gates=gates,
+        notes=notes,
+    )

@@ -1,0 +1,67 @@
+"""An editable suite of imported samples: a frame in YAML, and the samples beside it as JSON Lines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from mtprobe.datasets.preset import Preset
+from mtprobe.errors import MtprobeError
+from mtprobe.suite.model import SampleModel
+from mtprobe.suite.starter import as_yaml
+
+
+def write_suite(folder: Path, preset: Preset, samples: Sequence[SampleModel]) -> tuple[Path, Path]:
+    """Writes both files, and overwrites none."""
+    suite, data = folder / f"{preset.name}.mt.yaml", folder / f"{preset.name}.jsonl"
+    for path in (suite, data):
+        if path.exists():
+            raise MtprobeError(f"{path}: exists already, and is not overwritten")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with data.open("x", encoding="utf-8") as stream:
+            for sample in samples:
+                stream.write(json.dumps(_record(sample), ensure_ascii=False) + "\n")
+        with suite.open("x", encoding="utf-8") as stream:
+            stream.write("\n".join([*_lines(preset, data.name), ""]))
+    except OSError as error:
+        raise MtprobeError(f"{error.filename or folder}: cannot be written: {error.strerror}") from None
+    return suite, data
+
+
+def _record(sample: SampleModel) -> dict[str, Any]:
+    """The sample with its id and source first, and without what it does not have."""
+    held = sample.model_dump(exclude_none=True, exclude_defaults=True)
+    return {"id": held.pop("id"), "source": held.pop("source"), **held}
+
+
+def _lines(preset: Preset, data: str) -> Iterator[str]:
+    yield f"# Made by `mtprobe import`; the samples stand in {data}. Both may be edited."
+    yield from (f"# {note}" for note in preset.notes)
+    yield "mtprobe: 1"
+    yield f"name: {as_yaml(preset.name)}"
+    yield f"about: {as_yaml(preset.about)}"
+    targets = "any" if preset.target is None else f"[{as_yaml(preset.target)}]"
+    yield f"languages: {{source: {as_yaml(preset.source)}, targets: {targets}}}"
+    if len(preset.methods) == 1:
+        yield f"method: {preset.methods[0]}"
+    else:
+        yield f"methods: [{', '.join(preset.methods)}]"
+    if preset.categories:
+        yield f"categories: [{', '.join(map(as_yaml, preset.categories))}]"
+    if preset.cluster:
+        yield f"cluster: {preset.cluster}"
+    if preset.ties:
+        yield f"ties: {preset.ties}"
+    if preset.cues:
+        yield "cues:"
+        yield from (f"  {category}: {_flow(cues)}" for category, cues in preset.cues.items())
+    yield "gates:"
+    yield from (f"  {gate}: {json.dumps(bound)}" for gate, bound in preset.gates.items())
+    yield f"data: {{file: {as_yaml(data)}}}"
+
+
+def _flow(values: Mapping[str, str]) -> str:
+    return "{" + ", ".join(f"{key}: {as_yaml(value)}" for key, value in values.items()) + "}"

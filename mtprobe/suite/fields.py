@@ -1,0 +1,73 @@
+"""What the keys of suites and data entries are made of: texts, languages, names."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from typing import Annotated, Any, TypeAlias
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic.json_schema import WithJsonSchema
+from pydantic_core import PydanticCustomError
+
+from mtprobe.language import tags
+
+
+class Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, use_attribute_docstrings=True)
+
+
+def as_list(value: Any) -> Any:
+    """A string stands for a list of one."""
+    return [value] if isinstance(value, str) else value
+
+
+def scalar(value: Any) -> Any:
+    """The value of an attribute, as it is."""
+    if not isinstance(value, str | int | float) or (isinstance(value, float) and not math.isfinite(value)):
+        raise PydanticCustomError("scalar", "an attribute's value is a word, a number, true or false")
+    return value
+
+
+def different(values: list[str]) -> list[str]:
+    """The list, in which nothing stands twice."""
+    for value, count in Counter(values).items():
+        if count > 1:
+            raise PydanticCustomError("twice", '"{value}" stands twice', {"value": value})
+    return values
+
+
+def _language(value: str) -> str:
+    if not tags.is_language(value):
+        raise PydanticCustomError(
+            "language",
+            '"{tag}" is not a language tag; write BCP 47, for example en, pt, pt-BR or zh-Hans',
+            {"tag": value},
+        )
+    return tags.standard(value)
+
+
+LANGUAGE_PATTERN = "^[A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8})*$"  # for editors; the registry decides
+
+NO_CONTROL_CHARACTERS = r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$"
+TEXT_OR_LIST = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]}
+SCALAR = {"type": ["string", "number", "boolean"]}
+
+# Without the white space around it, such as the line break that a YAML block ends with.
+Text: TypeAlias = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, pattern=NO_CONTROL_CHARACTERS),
+    WithJsonSchema({"type": "string", "minLength": 1}),
+]
+Texts: TypeAlias = Annotated[
+    list[Text], Field(min_length=1), BeforeValidator(as_list), WithJsonSchema(TEXT_OR_LIST)
+]
+Attribute: TypeAlias = Annotated[Any, BeforeValidator(scalar), WithJsonSchema(SCALAR)]
+Language: TypeAlias = Annotated[
+    str, AfterValidator(_language), WithJsonSchema({"type": "string", "pattern": LANGUAGE_PATTERN})
+]
+Name: TypeAlias = Annotated[
+    str,
+    Field(pattern=r"^\w[\w .-]*$", max_length=100),
+    WithJsonSchema({"type": "string", "maxLength": 100}),  # \w is ASCII only in the editors' dialect
+]
