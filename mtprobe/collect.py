@@ -67,6 +67,10 @@ class MissingItem(pytest.Item):
         super().__init__(name=name, parent=parent, nodeid=f"{parent.nodeid}::{name}", **rest)
         self.user_properties.append(("mtprobe_suite", missing.name))
         self.add_marker(pytest.mark.skip(reason=str(missing)))
+        self.place = missing.problems[0].place
+
+    def reportinfo(self) -> tuple[os.PathLike[str] | str, int | None, str]:
+        return self.place.path, self.place.line - 1, self.name
 
     def runtest(self) -> None:
         raise AssertionError("is always skipped")

@@ -21,14 +21,15 @@ _AT_COLUMN = re.compile(r" at line \d+ column (?P<column>\d+)$")  # the parser s
 
 def read(data: JsonLines, reading: Reading) -> Iterator[Item]:
     """Each line's sample, or what is wrong with the line. Empty lines are passed over."""
-    if data.format is None and not data.file.lower().endswith(_ENDINGS):
+    path = reading.find("file", data.file)
+    if data.format is None and not path.name.lower().endswith(_ENDINGS):
         from mtprobe.datasets import FORMATS
 
         raise SuiteError.at(
             reading.place("file"),
             f'cannot tell the format of "{data.file}"; give `format`: {", ".join(FORMATS)}',
         )
-    for place, line in raw_lines(reading.find("file", data.file)):
+    for place, line in raw_lines(path):
         if text := line.rstrip():
             try:
                 yield place, SampleModel.model_validate_json(text)

@@ -25,16 +25,18 @@ class SuiteFiles:
         roots = [self.suite.parent, *([self.data_root] if self.data_root else [])]
         inside = False
         for root in roots:
-            for path in (root / name, root / f"{name}.gz"):
-                try:
-                    real, found = path.resolve(), path.is_file()
-                except (OSError, RuntimeError):  # a name too long, a symlink to itself
-                    raise SuiteError.at(place, f'"{name}" is not the name of a file') from None
-                if real.is_relative_to(root.resolve()):
-                    inside = True
-                    if found:
-                        self.named.append(path)
-                        return path
+            path = root / name
+            try:
+                if not path.exists() and (root / f"{name}.gz").is_file():
+                    path = root / f"{name}.gz"
+                real, found = path.resolve(), path.is_file()
+            except (OSError, RuntimeError, ValueError):  # a name too long, a symlink to itself
+                raise SuiteError.at(place, f'"{name}" is not the name of a file') from None
+            if real.is_relative_to(root.resolve()):
+                inside = True
+                if found:
+                    self.named.append(path)
+                    return path
         looked = " and ".join(["the suite's folder", *(str(root) for root in roots[1:])])
         if not inside:
             raise SuiteError.at(

@@ -82,7 +82,12 @@ def _in_the_file(loc: Sequence[str | int], value: Any) -> Location:
             value = value[str(part)]
         elif isinstance(value, list) and isinstance(part, int) and part < len(value):
             value = value[part]
-        elif number < len(loc) - 1 or part == "[key]" or not isinstance(value, Mapping):
+        elif (
+            number < len(loc) - 1
+            or part == "[key]"
+            or not isinstance(value, Mapping)
+            or isinstance(part, int)
+        ):
             continue
         location.append(part)
     return tuple(location)

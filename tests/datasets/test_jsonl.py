@@ -6,16 +6,17 @@ import pytest
 
 from mtprobe.datasets.jsonl import read
 from mtprobe.errors import SuiteError
+from mtprobe.suite.data import JsonLines
 
 GOOD = b'{"source": "The <nurse> lost his keys."}'
 
 
 @pytest.fixture
-def samples(tmp_path):
+def samples(tmp_path, reading):
     def samples(content: bytes):
         path = tmp_path / "data.jsonl"
         path.write_bytes(content)
-        return [one for _, one in read(path)]
+        return [one for _, one in read(JsonLines(file="data.jsonl"), reading)]
 
     return samples
 

@@ -91,7 +91,7 @@ def test_the_data_root_allows_files_from_elsewhere(data, tmp_path):
 
 def test_an_unknown_format_names_the_line(data, problem):
     found = problem(data.replace("more.jsonl", "more.jsonl, format: jsnl"), {"more.jsonl": LINE})
-    assert (found.place.line, found.message) == (12, 'unknown format "jsnl"; did you mean "jsonl"?')
+    assert (found.place.line, found.message) == (12, 'data: unknown format "jsnl"; did you mean "jsonl"?')
 
 
 def test_a_format_that_cannot_be_told_from_the_name_is_asked_for(data, problem):

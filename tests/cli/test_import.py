@@ -1,0 +1,156 @@
+"""mtprobe import: a public test set becomes a suite that can be edited, and that asks the same questions."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from mtprobe.cli import main
+from mtprobe.suite import load_suite
+from mtprobe.suite.tree import read_tree
+from tests.datasets.test_mucow import FILES as MUCOW
+from tests.datasets.test_winomt import LINES as WINOMT
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, text in MUCOW.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    (tmp_path / "test.tsv").write_text("\n".join([*WINOMT, WINOMT[0]]), encoding="utf-8")
+    return tmp_path
+
+
+MUCOW_KEYS = [
+    "text=text.txt",
+    "key=key.txt",
+    "references=ref.txt",
+    "cues=cues.jsonl",
+    "frequencies=frequencies.json",
+]
+
+
+def imported(*args: str) -> int:
+    return main(["import", *args])
+
+
+def samples(path):
+    return [replace(sample, place=None) for sample in load_suite(path).samples]
+
+
+@pytest.mark.parametrize(
+    ("args", "name", "data"),
+    [
+        (["winomt", "test.tsv"], "winomt", "{format: winomt, file: ../test.tsv}"),
+        (
+            ["mucow", *MUCOW_KEYS, "target=de"],
+            "mucow-de",
+            "{format: mucow, text: text.txt, key: key.txt, references: ref.txt, cues: cues.jsonl, "
+            "frequencies: frequencies.json}",
+        ),
+    ],
+)
+def test_the_suite_has_the_samples_that_the_files_have(folder, args, name, data, capsys):
+    assert imported(*args, "-o", "out") == 0
+    suite = folder / "out" / f"{name}.mt.yaml"
+    text = suite.read_text(encoding="utf-8")
+    direct = folder / "direct.mt.yaml"
+    direct.write_text(text.rpartition("data:")[0] + f"data: {data.replace('../', '')}\n", encoding="utf-8")
+    assert samples(suite) == samples(direct)
+    capsys.readouterr()
+    assert main(["lint", str(suite)]) == 0
+    assert [line for line in capsys.readouterr().out.splitlines() if "decide nothing" not in line] == [
+        "1 suite, 0 errors, 2 warnings"
+    ]
+
+
+@pytest.mark.usefixtures("folder")
+def test_it_tells_what_was_left_out_and_why(capsys):
+    assert imported("winomt", "test.tsv", "-o", "out") == 0
+    out = capsys.readouterr().out
+    assert "5 samples (female 3, male 2)" in out
+    assert "1 of them stand in the files more than once" in out
+    assert "1 left out: the sentence tells no gender (`neutral: keep` keeps it)" in out
+
+
+def test_nothing_is_overwritten(folder, capsys):
+    assert imported("winomt", "test.tsv", "-o", "out") == 0
+    before = (folder / "out/winomt.mt.yaml").read_bytes()
+    assert imported("winomt", "test.tsv", "-o", "out") == 2
+    assert "exists already, and is not overwritten" in capsys.readouterr().err
+    assert (folder / "out/winomt.mt.yaml").read_bytes() == before
+    assert imported("winomt", "test.tsv", "--name", "again", "-o", "out") == 0
+
+
+def test_a_malformed_line_stops_it_unless_it_is_told_to_keep_going(folder, capsys):
+    (folder / "test.tsv").write_text("\n".join([*WINOMT, "female\tx"]), encoding="utf-8")
+    assert imported("winomt", "test.tsv", "-o", "out") == 2
+    assert "test.tsv:6: a line has a gender" in capsys.readouterr().err
+    assert not (folder / "out").exists()
+    assert imported("winomt", "test.tsv", "-o", "out", "--keep-going") == 0
+    out = capsys.readouterr().out
+    assert "1 malformed, and left out:\n  test.tsv:6: a line has a gender" in out
+    assert len(load_suite(folder / "out/winomt.mt.yaml").samples) == 4
+
+
+def test_a_file_without_stereotypes_gets_no_gate_on_them(folder):
+    four = "\n".join(line.rpartition("\t")[0] for line in WINOMT)
+    (folder / "en.txt").write_text(four, encoding="utf-8")
+    assert imported("winomt", "en.txt", "-o", "out") == 0
+    assert "gap[stereotype]" not in read_tree(folder / "out/winomt.mt.yaml").value["gates"]
+
+
+def test_several_files_make_one_suite(folder):
+    for half in (0, 1):
+        (folder / f"{half}.tsv").write_text(WINOMT[half], encoding="utf-8")
+    assert imported("winomt", "0.tsv", "1.tsv", "-o", "out") == 0
+    assert len(load_suite(folder / "out/winomt.mt.yaml").samples) == 2
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["winomtt", "test.tsv"], 'unknown format "winomtt"; did you mean "winomt"?'),
+        (["jsonl", "test.tsv"], 'unknown format "jsonl"'),
+        (["winomt", "nowhere.tsv"], "there is no file nowhere.tsv"),
+        (["winomt", "test.tsv", "sterotype=pro"], 'unknown key "sterotype"; did you mean "stereotype"?'),
+        (["winomt", "test.tsv", "stereotype=por"], "stereotype: must be 'pro' or 'anti'"),
+        (["mucow", "text.txt"], "say what text.txt is, as KEY=FILE; keys: text, key, references"),
+        (["mucow", "text=text.txt"], "key: is missing"),
+        (["mucow", *MUCOW_KEYS], "say which language the translations are in"),
+        (["mucow", *MUCOW_KEYS, "target=germanic"], "is not a language tag"),
+    ],
+)
+def test_a_mistake_is_told_without_a_traceback(folder, args, message, capsys):
+    assert imported(*args, "-o", "out") == 2
+    assert message in capsys.readouterr().err
+    assert not (folder / "out").exists()
+
+
+def test_an_empty_file_makes_no_suite(folder, capsys):
+    (folder / "test.tsv").write_text("")
+    assert imported("winomt", "test.tsv", "-o", "out") == 2
+    assert "there is not one sample in the files" in capsys.readouterr().err
+
+
+def test_a_published_set_becomes_a_suite_that_lints_clean(tmp_path):
+    if not os.environ.get("MTPROBE_DATA"):
+        pytest.skip("MTPROBE_DATA names no folder of published test sets")
+    published = Path(os.environ["MTPROBE_DATA"])
+    assert imported("winomt", str(published / "winomt/test.tsv"), "-o", str(tmp_path)) == 0
+    assert main(["lint", "--strict", str(tmp_path)]) == 0
+    ready = Path(__file__).parents[2] / "suites/public/winomt.mt.yaml"
+    direct = [replace(sample, place=None) for sample in load_suite(ready, published).samples]
+    assert samples(tmp_path / "winomt.mt.yaml") == direct
+
+
+def test_sentences_without_a_gender_become_an_open_category(folder):
+    assert imported("winomt", "test.tsv", "neutral=keep", "-o", "out") == 0
+    suite = load_suite(folder / "out/winomt.mt.yaml")
+    assert suite.categories == ("male", "female", "neutral")
+    assert suite.answered == ("male", "female")
+    (neutral,) = [sample for sample in suite.samples if sample.category == "neutral"]
+    assert neutral.choices == ("male", "female")

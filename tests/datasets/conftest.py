@@ -1,0 +1,41 @@
+"""A folder of files in published layouts, and what a reader makes of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from mtprobe.datasets.reading import Reading
+from mtprobe.errors import Place
+from mtprobe.suite.files import SuiteFiles
+
+
+@pytest.fixture
+def reading(tmp_path: Path) -> Reading:
+    """Files in the test's folder, named by a suite there that says nothing of its target languages."""
+    return Reading(SuiteFiles(tmp_path / "test.mt.yaml"), lambda key: Place(Path(key)), None)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Callable[..., None]:
+    """Writes files: `files({"test.tsv": "…"})`."""
+
+    def write(contents: dict[str, str | bytes]) -> None:
+        for name, content in contents.items():
+            path = tmp_path / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content.encode() if isinstance(content, str) else content)
+
+    return write
+
+
+@pytest.fixture
+def published() -> Path:
+    """The folder of published test sets."""
+    root = os.environ.get("MTPROBE_DATA")
+    if not root:
+        pytest.skip("MTPROBE_DATA names no folder of published test sets")
+    return Path(root)
