@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from base64 import b64encode
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from hashlib import sha256
-from importlib import resources
 from pathlib import Path
-from typing import Any
-
-from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
 
 from mtprobe.gates.judge import Decision, GateResult
 from mtprobe.gates.parse import Bound, GateError, read_bound
 from mtprobe.methods.verdict import Evidence, Outcome, Result
 from mtprobe.metrics import METRICS
 from mtprobe.record import Run, SuiteRun
-from mtprobe.report import words
 from mtprobe.report.categories import CategoryRow, ChoiceRow, category_rows, choice_rows
+from mtprobe.report.page import render, write_page
 from mtprobe.report.signature import signature
 
 _SHOWN = 500  # samples a suite that are in the page: more of them make it slow to open
@@ -35,11 +26,6 @@ _WORST_FIRST = (
     Outcome.OPEN,
     Outcome.CORRECT,
 )
-# What turns the direction of writing, cannot be seen or cannot be written. Joiners stay: scripts need them.
-_CONTROLS = re.compile(
-    r"([\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff])"
-)
-_CONTROL = Markup('<span class="control" title="{}">{}</span>')
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +75,7 @@ class PageView:
 
 def write_html(run: Run, path: Path) -> None:
     """The report in one file that needs no network; it is there whole or not at all."""
-    text = _render(_page(run))
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(path.name + ".part")
-    unfinished.write_text(text, encoding="utf-8", newline="\n")
-    unfinished.replace(path)
+    write_page(path, _render(_page(run)))
 
 
 def _page(run: Run) -> PageView:
@@ -180,33 +162,4 @@ def _why(result: GateResult, bound: Bound | None) -> str:
 
 
 def _render(page: PageView) -> str:
-    environment = Environment(
-        autoescape=True, undefined=StrictUndefined, loader=PackageLoader("mtprobe.report"), finalize=_plain
-    )
-    environment.trim_blocks = environment.lstrip_blocks = True
-    environment.filters.update(visible=_visible, share=words.share, interval=words.interval)
-    folder = resources.files("mtprobe.report") / "templates"
-    style, script = ((folder / name).read_text(encoding="utf-8") for name in ("style.css", "script.js"))
-    return environment.get_template("report.html.j2").render(
-        page=page, style=style, script=script, style_hash=_hash(style), script_hash=_hash(script)
-    )
-
-
-def _hash(text: str) -> str:
-    """Under this name the page's policy lets the text run, and nothing else."""
-    return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()
-
-
-def _visible(text: object) -> Markup:
-    """Escaped text in which control characters stand as signs that can be seen."""
-    return Markup("").join(
-        _CONTROL.format(unicodedata.name(part, "control character"), _plain(part)) if odd % 2 else part
-        for odd, part in enumerate(_CONTROLS.split(str(text)))
-    )
-
-
-def _plain(value: Any) -> Any:
-    """The same for whatever a template writes, attributes included: no control character gets into the page."""
-    if not isinstance(value, str) or isinstance(value, Markup):
-        return value
-    return _CONTROLS.sub(lambda found: f"⟨U+{ord(found[0]):04X}⟩", value)
+    return render("report.html.j2", {"page": page}, styles=("style.css",), script="script.js")

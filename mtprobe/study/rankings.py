@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from mtprobe.errors import MtprobeError
-from mtprobe.metrics import Measure, Selector, measure, tally
+from mtprobe.metrics import Measure
 from mtprobe.metrics.ranks import mean_of_pairs, spearman
 from mtprobe.record import SuiteRun
 from mtprobe.study.agree import judge_of
+from mtprobe.study.measured import metric_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ def _of_group(group: Sequence[SuiteRun], metric: str) -> Rankings | None:
             raise MtprobeError(
                 f'{suite.suite}: model "{model}" was judged by "{judge}" in two of the records'
             )
-        row[model] = _value(suite, metric)
+        row[model] = metric_of(suite, metric)
     pairs = [
         RankAgreement(one, other, spearman([mine[name] for name in both], [theirs[name] for name in both]))
         for (one, mine), (other, theirs) in combinations(table.items(), 2)
@@ -86,12 +87,3 @@ def _names(known: Sequence[tuple[str, str]]) -> list[str]:
     """Names, with the fingerprint where one name stands for several."""
     different = Counter(name for name, _ in set(known))
     return [f"{name} [{mark}]" if different[name] > 1 else name for name, mark in known]
-
-
-def _value(suite: SuiteRun, metric: str) -> float:
-    found = measure(metric, tally(suite.results, suite.seed), Selector(), suite.categories)
-    if found.value is None:
-        raise MtprobeError(
-            f'{suite.suite}: no {metric} of model "{suite.model.name}"{f": {found.note}" if found.note else ""}'
-        )
-    return found.value

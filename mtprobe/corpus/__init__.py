@@ -1,0 +1,1 @@
+"""Parallel text: read as a stream, counted on all cores."""
