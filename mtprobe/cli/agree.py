@@ -188,6 +188,7 @@ def _left_out(found: Agreement) -> Iterator[str]:
     for count, why in (
         (left.skipped_labels, "that --label skips"),
         (left.undecided, "of samples whose verdict is undecided (--undecided)"),
+        (left.open, "of samples to which no answer is right"),
         (left.errors, "of samples that were not judged"),
     ):
         if count:

@@ -37,6 +37,7 @@ class Left:
     samples_without_label: int
     skipped_labels: int
     undecided: int  # labels of samples whose verdict is undecided
+    open: int  # labels of samples to which no answer is right
     errors: int  # labels of samples that were not judged
 
 
@@ -138,11 +139,14 @@ def _match(
     }
     rows: list[_Row] = []
     homeless: dict[str, None] = {}
-    skipped = unclear = errors = 0
+    skipped = unclear = unanswerable = errors = 0
     for label in labels:
         result = results.get(label.id)
         if result is None:
             homeless[label.id] = None
+            continue
+        if result.choices:
+            unanswerable += 1
             continue
         meaning = meanings.of(label, result.category)
         outcome = result.verdict.outcome
@@ -167,7 +171,7 @@ def _match(
             )
     seen = {label.id for label in labels}
     unlabelled = sum(result.id not in seen for result in suite.results)
-    return rows, Left(tuple(homeless), unlabelled, skipped, unclear, errors)
+    return rows, Left(tuple(homeless), unlabelled, skipped, unclear, unanswerable, errors)
 
 
 def _class(right: bool, category: str | None, categories: Sequence[str]) -> str:

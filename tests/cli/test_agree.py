@@ -65,6 +65,7 @@ def test_verdicts_are_matched_with_labels_by_id(record, labels, capsys):
         "samples_without_label": 3,
         "skipped_labels": 0,
         "undecided": 0,
+        "open": 0,
         "errors": 0,
     }
 
@@ -81,6 +82,14 @@ def test_a_degenerate_output_is_wrong_and_what_was_not_judged_is_left_out(record
     (found,) = agree(capsys, record, *given)["agreement"]
     assert (found["plain"]["value"], found["plain"]["n"]) == (1, 1)
     assert (found["left"]["undecided"], found["left"]["errors"]) == (1, 1)
+
+
+def test_a_sample_to_which_no_answer_is_right_is_left_out(folder, labels, capsys):
+    free = replace(result(2, "open", category="neutral"), choices=("male", "female"))
+    empty = replace(result(3, "degenerate", category="neutral"), choices=("male", "female"))
+    write_run(folder / "run.jsonl", a_run(a_suite(result(1), free, empty)))
+    (found,) = agree(capsys, "run.jsonl", *labels("anna", s1="male", s2="male", s3="male"))["agreement"]
+    assert (found["plain"]["n"], found["left"]["open"]) == (1, 2)
 
 
 @pytest.mark.parametrize(("counts_as", "value"), [("correct", 1), ("incorrect", 0)])
