@@ -15,7 +15,7 @@ from mtprobe.study.agree import judge_of
 from mtprobe.study.measured import metric_of
 from mtprobe.study.observations import Observations, Observed, checked
 from mtprobe.study.quality import Quality, quality
-from mtprobe.suite.model import Strict, Text, Texts
+from mtprobe.suite.fields import Strict, Text, Texts
 from mtprobe.suite.problems import validated
 from mtprobe.suite.tree import Tree, read_tree
 
