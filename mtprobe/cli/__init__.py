@@ -14,7 +14,19 @@ from mtprobe import __version__
 from mtprobe.errors import MtprobeError
 
 # Each module has `HELP`, `arguments(parser)` and `run(args) -> int`.
-VERBS = ("lint", "expand", "new", "schema", "backends", "translate", "score", "agree", "import", "regress")
+VERBS = (
+    "lint",
+    "expand",
+    "new",
+    "schema",
+    "backends",
+    "translate",
+    "score",
+    "agree",
+    "import",
+    "regress",
+    "audit",
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

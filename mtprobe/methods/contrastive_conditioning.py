@@ -66,6 +66,11 @@ def _chosen(best: Mapping[str, float], evidence: tuple[Evidence, ...]) -> Verdic
     return Verdict(Outcome.OPEN, probability=p, evidence=evidence, choice=first)
 
 
+def difference(right: Sequence[TokenLogProbs], wrong: Sequence[TokenLogProbs]) -> float:
+    """By how much the best of the right side's scores exceeds the best of the wrong side's."""
+    return max(map(mean, right)) - max(map(mean, wrong))
+
+
 def probability(right: float, wrong: float) -> float:
     """p of two mean log-probabilities: exp(right) / (exp(right) + exp(wrong)), without overflow."""
     return 1 / (1 + math.exp(min(wrong - right, 700.0)))

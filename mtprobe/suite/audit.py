@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from mtprobe.errors import Problem, SuiteError, did_you_mean
 from mtprobe.language import tags
 from mtprobe.suite.build import slug
+from mtprobe.suite.cues import cue_forms
 from mtprobe.suite.files import SuiteFiles
 from mtprobe.suite.focus import FocusError, read_marks
-from mtprobe.suite.model import AuditFile, AuditPairModel, AuditPairs, Sides, SuiteModel
+from mtprobe.suite.model import AuditFile, AuditPairModel, AuditPairs, CuesByCategory, Sides, SuiteModel
 from mtprobe.suite.problems import MAX_PROBLEMS, validated
 from mtprobe.suite.sample import AuditPair, Sample
 from mtprobe.suite.tree import Location, Tree, read_tree
@@ -24,6 +25,7 @@ def read_audit(
     """The audit pairs of each language, or one `SuiteError` with all that is wrong with them."""
     if not model.audit:
         return {}
+    cues = next(iter(cue_forms(model, tree).values()), {})
     ids = {sample.id: sample for sample in samples}
     problems: list[Problem] = []
     found: dict[str, list[AuditPair]] = {}
@@ -36,7 +38,7 @@ def read_audit(
         pairs, own, at = _written(model.audit[language], files, tree, ("audit", tag))
         for number, pair in enumerate(pairs):
             try:
-                found.setdefault(language, []).append(_pair(pair, model, ids, own, (*at, number)))
+                found.setdefault(language, []).append(_pair(pair, cues, ids, own, (*at, number)))
             except SuiteError as error:
                 problems.extend(error.problems)
     if problems:
@@ -55,7 +57,7 @@ def _written(
 
 
 def _pair(
-    pair: AuditPairModel, model: SuiteModel, ids: Mapping[str, Sample], tree: Tree, at: Location
+    pair: AuditPairModel, cues: CuesByCategory, ids: Mapping[str, Sample], tree: Tree, at: Location
 ) -> AuditPair:
     place = tree.place
     if (pair.source is None) == (pair.sample is None):
@@ -76,7 +78,7 @@ def _pair(
                 place((*at, "sample")), f'the sample "{sample.id}" has neither cues nor sources'
             )
     else:
-        readings = [category for category, sides in (model.cues or {}).items() if isinstance(sides, Sides)]
+        readings = [category for category, sides in cues.items() if isinstance(sides, Sides)]
         if not readings:
             raise SuiteError.at(
                 place((*at, "source")),

@@ -36,8 +36,8 @@ def warnings(suite: Suite) -> Iterator[Problem]:
         _cut_off(suite),
         _doubled_keys(suite),
         _lost_words(suite),
-        _shared_cues(model, tree),
-        _shared_evidence(suite, model),
+        _shared_cues(suite, model, tree),
+        _shared_evidence(suite),
         _repeated(suite),
         _odd_text(suite),
         *audit_warnings(suite, tree),
@@ -83,14 +83,16 @@ def _expired(suite: Suite) -> Iterator[Problem]:
             )
 
 
-def _shared_cues(model: SuiteModel, tree: Tree) -> Iterator[Problem]:
-    for category, written in (model.cues or {}).items():
-        for said in _on_both_sides(_sides(written)):
-            yield Problem(tree.place(("cues", category)), f"cues: {said}")
+def _shared_cues(suite: Suite, model: SuiteModel, tree: Tree) -> Iterator[Problem]:
+    for name, form in suite.cue_forms.items():
+        for category, contrast in form.items():
+            at = ("cue_forms", name, category) if name in model.cue_forms else ("cues", category)
+            for said in _on_both_sides(contrast.sides):
+                yield Problem(tree.place(at), f"{at[-2]}: {said}")
 
 
-def _shared_evidence(suite: Suite, model: SuiteModel) -> Iterator[Problem]:
-    of_the_suite = [_sides(written) for written in (model.cues or {}).values()]
+def _shared_evidence(suite: Suite) -> Iterator[Problem]:
+    of_the_suite = [contrast.sides for contrast in suite.cues.values()]
     told: set[tuple[Place, str]] = set()  # a template's samples share their place
     for sample in suite.samples:
         for key, contrast in _evidence(sample):

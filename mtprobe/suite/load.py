@@ -12,7 +12,8 @@ from mtprobe.datasets.reading import LeftOut, Reading
 from mtprobe.errors import MissingData, MissingFile, Place, Problem, SuiteError, did_you_mean
 from mtprobe.language import tags
 from mtprobe.suite.audit import read_audit
-from mtprobe.suite.build import Declared, Misfit, build_sample, sides_of, slug, undeclared
+from mtprobe.suite.build import Declared, Misfit, build_sample, slug
+from mtprobe.suite.cues import read_cue_forms
 from mtprobe.suite.expand import (
     Expansion,
     attribute_names,
@@ -23,7 +24,7 @@ from mtprobe.suite.expand import (
 from mtprobe.suite.files import SuiteFiles
 from mtprobe.suite.model import GateModel, SampleModel, SuiteModel
 from mtprobe.suite.problems import MAX_PROBLEMS, validated
-from mtprobe.suite.sample import Choices, Contrast, GateText, Sample, Scalar, Suite, Xfail
+from mtprobe.suite.sample import GateText, Sample, Scalar, Suite, Xfail
 from mtprobe.suite.slots import SlotTable, read_slots
 from mtprobe.suite.tree import Location, Tree, read_tree
 
@@ -72,6 +73,9 @@ def _load(path: Path, data_root: Path | None) -> Suite:
         gates=tuple(_gates(model, tree)),
         samples=samples,
         attributes=_attributes(samples),
+        cue_forms=read_cue_forms(model, tree),
+        calibrate=model.calibrate,
+        calibrate_place=tree.place(("calibrate",)),
         audit=read_audit(model, samples, files, tree),
         digest=files.digest(),
         open=_open(samples),
@@ -81,6 +85,10 @@ def _load(path: Path, data_root: Path | None) -> Suite:
         each=model.expect == "each",
     )
     _check_cluster(model, suite, tree)
+    if suite.calibrate and not suite.audit:
+        raise SuiteError.at(
+            tree.place(("calibrate",)), "calibrate: needs `audit` pairs, which tell what to take off"
+        )
     if not suite.gates and not suite.each:
         raise SuiteError.at(tree.place(("gates",)), "gates: none, so nothing could fail")
     return suite.take(model.take) if model.take else suite
@@ -154,15 +162,6 @@ def _all_samples(model: SuiteModel, tree: Tree, files: SuiteFiles) -> tuple[Samp
 
 def _declared(model: SuiteModel, tree: Tree, tables: Sequence[SlotTable]) -> Declared:
     categories = tuple(model.categories or ())
-    for category in model.cues or {}:
-        if category not in categories:
-            raise SuiteError.at(tree.place(("cues", category)), undeclared(category, categories))
-    cues: dict[str, Contrast | Choices] = {}
-    for category, sides in (model.cues or {}).items():
-        try:
-            cues[category] = sides_of(f"cues.{category}", sides, category, categories)
-        except Misfit as misfit:
-            raise SuiteError.at(tree.place(("cues", category)), str(misfit)) from None
     names = {name for table in tables for name in attribute_names(table)}
     names |= {name for sample in (*model.samples, *model.generate) for name in sample.attributes}
     names |= {name for data in model.data for name in data.known_attributes}
@@ -171,7 +170,7 @@ def _declared(model: SuiteModel, tree: Tree, tables: Sequence[SlotTable]) -> Dec
     return Declared(
         categories=categories or None,
         cluster=model.cluster,
-        cues=cues,
+        cues=next(iter(read_cue_forms(model, tree).values()), {}),
         derived=read_derived(model.attributes, names, words | {*categories}, ("attributes",), tree.place),
     )
 

@@ -127,6 +127,13 @@ Cues: TypeAlias = Annotated[
 ]
 
 
+CuesByCategory: TypeAlias = dict[str, SidesOrChoices]
+SuiteCues: TypeAlias = Annotated[
+    Annotated[Name, Tag("form")] | Annotated[CuesByCategory, Tag("by")],
+    Discriminator(lambda value: "form" if isinstance(value, str) else "by"),
+]
+
+
 class Evidence(Strict):
     """What tells a right translation from a wrong one. Three kinds, so that one sample can serve several methods."""
 
@@ -309,8 +316,12 @@ class SuiteModel(Strict):
     """The categories that samples count for, in the order of the report. A sample with another one is an error."""
     cluster: str | None = None
     """The slot or attribute whose equal values make samples dependent; intervals resample it. By default the slot in the focus, the attribute `lemma`, or the focus itself."""
-    cues: dict[str, SidesOrChoices] | None = None
-    """Cues by category, for every sample that has none of its own. A category with cues for choices instead of `correct` and `incorrect` is open: no answer is right there."""
+    cues: SuiteCues | None = None
+    """Cues by category, for every sample that has none of its own; or the name of one of the `cue_forms`. A category with cues for choices instead of `correct` and `incorrect` is open: no answer is right there."""
+    cue_forms: dict[Name, CuesByCategory] = Field(default_factory=dict)
+    """Several forms of the cues, by name. A run uses the one that `cues` names, by default the first; `mtprobe audit` compares them all."""
+    calibrate: bool = False
+    """Take off the offset that an audit of the evaluator finds: a constant preference of its scores for one reading. Needs `audit` pairs."""
     slots: Slots = Field(default_factory=dict)
     """Slots that every template may name."""
     attributes: Derived = Field(default_factory=dict)

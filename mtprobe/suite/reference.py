@@ -42,8 +42,10 @@ TYPES: dict[tuple[type[BaseModel], str], str] = {
     (model.SuiteModel, "methods"): "list of methods' names",
     (model.SuiteModel, "cluster"): "a slot's or an attribute's name",
     (model.SuiteModel, "cues"): (
-        "for each category, [correct and incorrect](#correct-and-incorrect) or [choices](#open-categories)"
+        "for each category, [correct and incorrect](#correct-and-incorrect) or [choices](#open-categories); "
+        "or the name of a [form](#cue-forms)"
     ),
+    (model.SuiteModel, "cue_forms"): "for each name, [cues by category](#cue-forms)",
     (model.SuiteModel, "slots"): "for each slot, its [values](#slots)",
     (model.SuiteModel, "attributes"): "for each attribute, [conditions](#derived-attributes)",
     (model.SuiteModel, "gates"): "for each metric, a [bound](#gates)",
@@ -134,6 +136,8 @@ def _words(schema: dict[str, Any]) -> Iterator[str]:
         )
     elif schema.get("type") == "integer":
         yield "whole number"
+    elif schema.get("type") == "boolean":
+        yield "`true` or `false`"
 
 
 def _lower(heading: str) -> str:
@@ -348,6 +352,23 @@ will do, `sources` gives the contrastive sources as whole sentences. Write these
     sources:
       correct: We ought to have avocados before the meal, as a starter.
       incorrect: We ought to have avocados as a starter motor.
+```
+
+### Cue forms
+
+Which words make an evaluator see a woman or a man? That differs with the evaluator and with the language. A suite may
+bring several forms of its cues; a run uses one of them, and `mtprobe audit` tells on [audit pairs](#audit-pairs) which
+one the evaluator understands ([how](audit.md)):
+
+```yaml
+cue_forms:
+  noun:                            # "the woman doctor"
+    male:   {correct: man,   incorrect: woman}
+    female: {correct: woman, incorrect: man}
+  behind:                          # "the doctor (a woman)"
+    male:   {correct: <> (a man),   incorrect: <> (a woman)}
+    female: {correct: <> (a woman), incorrect: <> (a man)}
+cues: noun                         # the first, if nothing is said
 ```
 
 ## Open categories

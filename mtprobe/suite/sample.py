@@ -111,9 +111,13 @@ class Suite:
     samples: tuple[Sample, ...]
     attributes: Mapping[str, frozenset[Scalar]]  # every attribute's values, over all samples
     digest: str  # of the suite's file and of every file that it names
+    # Cues by category, in each form; the form that a run uses comes first.
+    cue_forms: Mapping[str, Mapping[str, Contrast | Choices]] = field(default_factory=dict)
     audit: Mapping[str, tuple[AuditPair, ...]] = field(default_factory=dict)  # by language
     # Categories without a right answer, each with what its samples choose between.
     open: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    calibrate: bool = False  # offsets that the audit finds are taken off
+    calibrate_place: Place | None = None
     marks: tuple[str, ...] = ()
     ties: Literal["correct", "incorrect"] | None = None  # None: the method's own rule
     seed: int = 0
@@ -124,6 +128,11 @@ class Suite:
         if not tags.fits(self.source, source):
             return False
         return self.targets is None or any(tags.fits(wanted, target) for wanted in self.targets)
+
+    @property
+    def cues(self) -> Mapping[str, Contrast | Choices]:
+        """The cues by category that a run uses."""
+        return next(iter(self.cue_forms.values()), {})
 
     def audit_for(self, target: str) -> tuple[AuditPair, ...]:
         """The audit pairs for models into this language."""

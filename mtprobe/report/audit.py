@@ -1,0 +1,112 @@
+"""What is said of an audit: a table a suite on the command line, a sentence elsewhere."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TextIO
+
+from mtprobe.audit.outcome import Audit, Fitness, best_of
+from mtprobe.report.words import interval, share, with_interval
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from mtprobe.metrics.measure import Measure
+    from mtprobe.models import Model
+    from mtprobe.suite.sample import Suite
+
+_WIDTH_OF_A_FILE = 120
+_STYLES = {
+    Fitness.FIT: "green",
+    Fitness.CALIBRATED: "yellow",
+    Fitness.UNFIT: "red",
+    Fitness.UNKNOWN: "red",
+}
+
+
+def show_audits(suite: Suite, audits: Sequence[Audit], evaluator: Model, stream: TextIO) -> None:
+    """Every cue form of a suite, the one that runs use first, and which is the best."""
+    from rich.console import Console
+
+    width = max(100, shutil.get_terminal_size().columns) if stream.isatty() else _WIDTH_OF_A_FILE
+    console = Console(file=stream, width=width, highlight=False)
+    languages = evaluator.languages.with_source(suite.source)
+    title = f"{suite.name} · {languages} · evaluator {evaluator.name}"
+    if not audits:
+        console.print(f"{title}: no audit pairs for {languages.target}", markup=False)
+        return
+    console.print(_table(title, audits))
+    for line in _advice(audits):
+        console.print(line, markup=False)
+    console.print()
+
+
+def _table(title: str, audits: Sequence[Audit]) -> Table:
+    from rich import box
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(
+        title=escape(title),
+        title_justify="left",
+        title_style="bold",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+        padding=(0, 1, 0, 0),
+    )
+    table.add_column("cue form")
+    for column in ("accuracy (95%)", "AUC (95%)", "calibrated (95%)"):
+        table.add_column(column, no_wrap=True)
+    table.add_column("n", justify="right", no_wrap=True)
+    table.add_column("offset (95%)")
+    table.add_column("verdict")
+    for number, audit in enumerate(audits):
+        style = _STYLES[audit.fitness]
+        table.add_row(
+            escape(audit.form) + (" *" if number == 0 and len(audits) > 1 else ""),
+            *(_short(one) for one in (audit.accuracy, audit.auc, audit.calibrated)),
+            str(audit.accuracy.n),
+            escape(offset_text(audit).replace("; ", "\n")),
+            f"[{style}]{escape(audit.problem or audit.fitness.value)}[/]",
+        )
+    return table
+
+
+def _short(measure: Measure) -> str:
+    return "–" if measure.value is None else f"{share(measure.value)} ({interval(measure)})"
+
+
+def _advice(audits: Sequence[Audit]) -> list[str]:
+    used, best = audits[0], best_of(tuple(audits))
+    lines = []
+    if best is not None and len(audits) > 1:
+        taken = "" if best is used else f"; `cues: {best.form}` in the suite would use it"
+        lines.append(f"best: {best.form}{taken} (* is used in runs)")
+    if used.fitness is Fitness.CALIBRATED and not used.taken_off:
+        lines.append(f"{used.form} has an offset; `calibrate: true` in the suite takes it off")
+    if used.calibrated.value is None and used.calibrated.note:
+        lines.append(f"calibration could not be tested: {used.calibrated.note}")
+    return lines
+
+
+def offset_text(audit: Audit) -> str:
+    """`female +0.031 ± 0.010`; of two readings that mirror each other, the last."""
+    offsets = audit.offsets
+    if len(offsets) == 2 and offsets[0].measure.value == -(offsets[1].measure.value or 0.0):
+        offsets = offsets[1:]
+    return "; ".join(
+        f"{one.reading} {one.measure.value:+.3f} ± {(one.measure.high - one.measure.low) / 2:.3f}"
+        for one in offsets
+        if one.measure.value is not None
+    )
+
+
+def verdict_text(audit: Audit) -> str:
+    """One line of what the audit found, for a summary."""
+    if audit.accuracy.value is None:
+        return f"not measured: {audit.problem or audit.accuracy.note}"
+    found = f"{audit.fitness.value}: {with_interval(audit.accuracy)}, AUC {share(audit.auc.value)}"
+    if audit.taken_off or audit.fitness is not Fitness.FIT:
+        found += f", calibrated {with_interval(audit.calibrated)}, offset {offset_text(audit)}"
+    return found
