@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
+import tempfile
 from pathlib import Path
 
 # Tests run side by side: libraries that start a thread a core would only wait for each other.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+# Converted models of tests stay out of the user's own cache. Set here, so that processes of tests inherit it.
+if "PYTEST_XDIST_WORKER" not in os.environ:
+    os.environ["MTPROBE_CACHE"] = tempfile.mkdtemp(prefix="mtprobe-tests-")
+    atexit.register(shutil.rmtree, os.environ["MTPROBE_CACHE"], ignore_errors=True)
 
 import pytest
 

@@ -22,6 +22,7 @@ VERBS = (
     "backends",
     "translate",
     "score",
+    "cache",
     "agree",
     "import",
     "regress",

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-import numpy.typing as npt
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +22,14 @@ class Graph:
     weights: Mapping[str, npt.NDArray[Any]]
 
 
-Graphs: TypeAlias = Mapping[str, Graph]
+@dataclass(frozen=True, slots=True)
+class SavedGraph:
+    """A graph in a file, which says where its weights are; the runtime maps them."""
+
+    path: Path
+
+
+Graphs: TypeAlias = Mapping[str, Graph | SavedGraph]
 
 
 class BuiltGraphs(Mapping[str, Graph]):

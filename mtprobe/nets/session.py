@@ -13,11 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mtprobe.errors import ModelError
+from mtprobe.nets.graph import Graph, SavedGraph
 
 if TYPE_CHECKING:
     import numpy.typing as npt
-
-    from mtprobe.nets.graph import Graph
 
 # Measured on the CPU: the fused addition and normalization takes five times as long as the two.
 SLOWER_FUSIONS = ["SkipLayerNormFusion"]
@@ -43,8 +42,8 @@ def parse_device(text: str) -> Device:
 class Session:
     """A loaded graph. `provider` is what the runtime really gave, whatever was asked for."""
 
-    def __init__(self, graph: Graph, device: Device, threads: int | None) -> None:
-        self._weights = graph.weights  # the runtime reads them where they are
+    def __init__(self, graph: Graph | SavedGraph, device: Device, threads: int | None) -> None:
+        self._graph = graph  # the runtime reads the weights where they are
         self._session = _open(graph, device, threads)
         self.provider: str = self._session.get_providers()[0]
         if device.name == "cuda" and self.provider != CUDA:
@@ -58,7 +57,7 @@ class Session:
         return results
 
 
-def _open(graph: Graph, device: Device, threads: int | None) -> Any:
+def _open(graph: Graph | SavedGraph, device: Device, threads: int | None) -> Any:
     try:
         import onnxruntime
     except ImportError as error:
@@ -70,14 +69,17 @@ def _open(graph: Graph, device: Device, threads: int | None) -> Any:
     # A model has several sessions that take turns: threads that wait by spinning keep the next one waiting.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 3  # errors only
+    settings = {"providers": _providers(onnxruntime, device), "disabled_optimizers": SLOWER_FUSIONS}
+    if isinstance(graph, SavedGraph):
+        try:
+            return onnxruntime.InferenceSession(str(graph.path), options, **settings)
+        except Exception as error:  # the runtime has a dozen kinds without a common one
+            raise ModelError(
+                f"{graph.path}: ONNX Runtime {onnxruntime.__version__} cannot load it: {error}"
+            ) from None
     values = [onnxruntime.OrtValue.ortvalue_from_numpy(weight) for weight in graph.weights.values()]
     options.add_external_initializers(list(graph.weights), values)
-    return onnxruntime.InferenceSession(
-        graph.serialized,
-        options,
-        providers=_providers(onnxruntime, device),
-        disabled_optimizers=SLOWER_FUSIONS,
-    )
+    return onnxruntime.InferenceSession(graph.serialized, options, **settings)
 
 
 def cores() -> int:

@@ -54,6 +54,13 @@ class FirefoxWeights:
         return f"{self.kind}:{self.files.digest}"
 
     def parts(self) -> Parts:
+        from mtprobe.saved.cache import cached
+
+        key = f"{self.files.weights_digest} {LONGEST_INPUT}"
+        return cached(key, f"{self.kind}:{self.files.weights.parent.name}", self.build)
+
+    def build(self) -> Parts:
+        """The network, converted from the weights."""
         from mtprobe.nets.engine import bergamot_parts
 
         return bergamot_parts(self.files, LONGEST_INPUT + 1)

@@ -101,6 +101,12 @@ class HfWeights:
         return f"hf:{self.folder.digest()[:12]}"
 
     def parts(self) -> Parts:
+        from mtprobe.saved.cache import cached
+
+        return cached(self.folder.digest(), f"hf:{self.folder.name}", self.build)
+
+    def build(self) -> Parts:
+        """The network, converted from the weights."""
         from mtprobe.translate.hf_parts import hf_parts
 
         return hf_parts(self.folder, self.config)
