@@ -90,6 +90,7 @@ class Contestants:
         from mtprobe.nets.marian import marian_model
         from mtprobe.nets.session import parse_device
         from mtprobe.score.batches import Size, in_batches
+        from mtprobe.translate.hf_engine import HfEngine
 
         weights = {name: values.numpy() for name, values in self.model.state_dict().items()}
         self.network = transformer_network(
@@ -101,7 +102,12 @@ class Contestants:
             return [float(one.mean()) for one in self.network.score(sources, targets, [(PAD,)] * len(batch))]
 
         return lambda pairs: in_batches(
-            pairs, lambda pair: Size(len(pair[0]), len(pair[1])), run, Size(2048, TOKENS_TOGETHER)
+            pairs,
+            lambda pair: Size(len(pair[0]), len(pair[1])),
+            run,
+            HfEngine.score_together,
+            together=lambda pair: pair[0],
+            lanes=self.network.open_for_scores(),
         )
 
     def _our_search(self, sources: list[Ids]) -> object:

@@ -7,7 +7,7 @@ from mtprobe.nets.graph import BuiltGraphs
 from mtprobe.nets.graphs import encode_graph, greedy_step_graph, score_graph, step_graph
 from mtprobe.nets.network import SsruNetwork
 from mtprobe.nets.parts import Parts
-from mtprobe.nets.projection import projection_graph
+from mtprobe.nets.projection import judge_graph, project_graph
 from mtprobe.nets.session import Device
 from mtprobe.nets.ssru import SsruModel
 from mtprobe.nets.transformer import Linear, TransformerModel
@@ -38,7 +38,7 @@ def _ssru_graphs(model: SsruModel, longest: int) -> BuiltGraphs:
             "score": lambda: score_graph(model, longest),
             "greedy_step": lambda: greedy_step_graph(model, longest),
             "step": lambda: step_graph(model, longest),
-            "project": lambda: projection_graph(output),
+            "project": lambda: project_graph(output),
         }
     )
 
@@ -68,6 +68,7 @@ def _transformer_graphs(model: TransformerModel) -> BuiltGraphs:
             "encode": lambda: encode_transformer_graph(model),
             "read": lambda: read_graph(model),
             "step": lambda: step_transformer_graph(model),
-            "project": lambda: projection_graph(model.decoder.output),
+            "judge": lambda: judge_graph(model.decoder.output),
+            "project": lambda: project_graph(model.decoder.output),
         }
     )

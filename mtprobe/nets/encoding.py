@@ -8,18 +8,28 @@ import numpy as np
 
 from mtprobe.nets.interface import Floats, Tokens
 from mtprobe.nets.packing import Packed, pack
-from mtprobe.score.batches import Size, batches
+from mtprobe.score.batches import Size, in_batches
+from mtprobe.score.lanes import ALONE, Lanes
 
 ENCODE_TOGETHER = Size(source=512, target=0)
 
 
-def encoded(sources: Sequence[Tokens], encode: Callable[[Packed], Floats]) -> Floats:
+def encoded(sources: Sequence[Tokens], encode: Callable[[Packed], Floats], lanes: Lanes = ALONE) -> Floats:
     """What `encode` gives for each token, in the order of the sources.
 
     Attention pays for padding, and the results are packed, so that putting them together costs nothing.
     """
-    found: dict[int, Floats] = {}
-    for batch in batches([Size(len(source), 0) for source in sources], ENCODE_TOGETHER):
-        packed = pack([sources[index] for index in batch])
-        found.update(zip(batch, packed.split(encode(packed)), strict=True))
-    return np.concatenate([found[index] for index in range(len(sources))])
+
+    def run(batch: Sequence[tuple[int, ...]]) -> list[Floats]:
+        packed = pack(batch)
+        return packed.split(encode(packed))
+
+    return np.concatenate(
+        in_batches(
+            [tuple(source) for source in sources],
+            size=lambda source: Size(len(source), 0),
+            run=run,
+            budget=ENCODE_TOGETHER,
+            lanes=lanes,
+        )
+    )

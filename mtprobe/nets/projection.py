@@ -15,29 +15,36 @@ from mtprobe.nets.builder import FLOAT, INT64, GraphBuilder
 from mtprobe.nets.graph import Graph
 from mtprobe.nets.transformer import Linear
 
-BLOCK = 1024  # words; the logits of some hundred tokens still fit into the cache of a core
+# Words of a block; the logits of all rows, many or few, still fit into the cache of a core.
+JUDGE_BLOCK, PROJECT_BLOCK = 512, 1024
 
 
-def projection_graph(output: Linear) -> Graph:
-    """Log-probabilities behind `hidden` [rows, width]: of given words, and of the likeliest.
-
-    `logprobs` [asked] are those of the words `target` [asked] behind the rows `asked_rows` [asked];
-    `top_logprobs` and `top_words`, [rows, top], those of the likeliest, best first,
-    equal ones by rising id; `top` [1] may be as large as the vocabulary. Either may be none.
-    """
-    graph = GraphBuilder("projection")
+def judge_graph(output: Linear) -> Graph:
+    """Of given words: `logprobs` [asked], of the words `target` [asked] behind the rows `asked_rows` [asked]."""
+    graph = GraphBuilder("judge")
     hidden = graph.input("hidden", FLOAT, ["rows", output.matrix.shape[1]])
     rows, target = (graph.input(name, INT64, ["asked"]) for name in ("asked_rows", "target"))
-    top = graph.input("top", INT64, [1])
+    blocks = _ranges(len(output.matrix), JUDGE_BLOCK)
+    totals = [_total(graph, *_logits(graph, output, hidden, words)) for words in blocks]
+    total = graph("ReduceLogSumExp", graph("Concat", *totals, axis=1), graph.numbers(1), keepdims=0)
+    logits = _logits_of(graph, output, graph("Gather", hidden, rows, axis=0), target)
+    logprobs = graph("Sub", logits, graph("Gather", total, rows, axis=0))
+    graph.output(logprobs, "logprobs", FLOAT, ["asked"])
+    return graph.build()
 
-    blocks = [_block(graph, output, hidden, words, top) for words in _ranges(len(output.matrix))]
+
+def project_graph(output: Linear) -> Graph:
+    """Of the likeliest words: `top_logprobs` and `top_words`, [rows, top], best first, equal ones by rising id.
+
+    `top` [1] may be as large as the vocabulary.
+    """
+    graph = GraphBuilder("project")
+    hidden = graph.input("hidden", FLOAT, ["rows", output.matrix.shape[1]])
+    top = graph.input("top", INT64, [1])
+    ranges = _ranges(len(output.matrix), PROJECT_BLOCK)
+    blocks = [_block(graph, output, hidden, words, top) for words in ranges]
     totals = graph("Concat", *(block.total for block in blocks), axis=1)
     total = graph("ReduceLogSumExp", totals, graph.numbers(1), keepdims=1)
-
-    logits = _logits_of(graph, output, graph("Gather", hidden, rows, axis=0), target)
-    asked_total = graph("Squeeze", graph("Gather", total, rows, axis=0), graph.numbers(1))
-    graph.output(graph("Sub", logits, asked_total), "logprobs", FLOAT, ["asked"])
-
     best, places = graph.several("TopK", 2, graph("Concat", *(block.best for block in blocks), axis=1), top)
     words = graph(
         "GatherElements", graph("Concat", *(block.words for block in blocks), axis=1), places, axis=1
@@ -56,25 +63,37 @@ class _Block:
     words: str  # [rows, top] whose they are
 
 
-def _ranges(vocabulary: int) -> list[range]:
+def _ranges(vocabulary: int, block: int) -> list[range]:
     """Blocks of as good as equal size."""
-    count = -(-vocabulary // BLOCK)
+    count = -(-vocabulary // block)
     ends = [vocabulary * number // count for number in range(count + 1)]
     return [range(*pair) for pair in pairwise(ends)]
 
 
-def _block(graph: GraphBuilder, output: Linear, hidden: str, words: range, top: str) -> _Block:
+def _logits(graph: GraphBuilder, output: Linear, hidden: str, words: range) -> tuple[str, int]:
+    """The logits of a block [rows, words], and a word of it that is not ruled out."""
     part = slice(words.start, words.stop)
     inputs = [hidden, graph.weight(output.matrix[part])]  # rows of a matrix: a view, not a copy
-    common = 0
+    possible = 0
     if output.bias is not None:
         inputs.append(graph.weight(output.bias[part]))
-        common = int(output.bias[part].argmax())
-    logits = graph("Gemm", *inputs, transB=1)
-    # The runtime is several times faster at normalising a row than at summing it up, and what it has
-    # subtracted from one word it has subtracted from all. The word must not be one that is ruled out.
-    normal, column = graph("LogSoftmax", logits, axis=-1), graph.numbers(common)
-    total = graph("Sub", graph("Gather", logits, column, axis=1), graph("Gather", normal, column, axis=1))
+        possible = int(output.bias[part].argmax())
+    return graph("Gemm", *inputs, transB=1), possible
+
+
+def _total(graph: GraphBuilder, logits: str, possible: int) -> str:
+    """[rows, 1], the logarithm of the sum of all exponentiated logits.
+
+    The runtime is several times faster at normalising a row than at summing it up, and what it has
+    subtracted from one word it has subtracted from all.
+    """
+    normal, column = graph("LogSoftmax", logits, axis=-1), graph.numbers(possible)
+    return graph("Sub", graph("Gather", logits, column, axis=1), graph("Gather", normal, column, axis=1))
+
+
+def _block(graph: GraphBuilder, output: Linear, hidden: str, words: range, top: str) -> _Block:
+    logits, possible = _logits(graph, output, hidden, words)
+    total = _total(graph, logits, possible)
     best, places = graph.several("TopK", 2, logits, graph("Min", top, graph.numbers(len(words))))
     # Put together and taken apart again, both are done before the runtime turns to the next block; else it
     # would do all multiplications first and hold all logits until then.

@@ -16,8 +16,6 @@ from mtprobe.nets.packing import Integers, group, pack
 from mtprobe.nets.session import Session
 from mtprobe.nets.transformer_join import widened_behind
 
-NONE = np.zeros(0, np.int64)
-
 
 @dataclass(frozen=True, slots=True)
 class SsruState:
@@ -97,8 +95,6 @@ class SsruSteps:
             ["top_logprobs", "top_words"],
             {
                 "hidden": hidden,
-                "asked_rows": NONE,
-                "target": NONE,
                 "top": np.array([min(top, self.network.facts.vocabulary)]),
             },
         )

@@ -14,16 +14,15 @@ from mtprobe.nets.encoding import encoded
 from mtprobe.nets.facts import TransformerFacts
 from mtprobe.nets.graph import Graphs
 from mtprobe.nets.interface import Floats, Tokens
-from mtprobe.nets.lanes import Lanes
 from mtprobe.nets.packing import Integers, Packed, group, pack
 from mtprobe.nets.session import CPU, Device, Session, cores
 from mtprobe.nets.transformer_join import joined
 from mtprobe.nets.transformer_state import Attended, TransformerState
 from mtprobe.nets.trees import plant
+from mtprobe.score.lanes import ALONE, Lanes
 
 MOST_LANES = 4  # each reads all weights, so its share must not become too small
 KEEP_WHILE_USED = 0.75  # of the sentences; moving the rest together costs about as much as a step
-NONE, NO_TOP = np.zeros(0, np.int64), np.zeros(1, np.int64)
 
 
 @dataclass
@@ -47,7 +46,7 @@ class TransformerNetwork:
 
     @cached_property
     def _judge(self) -> Session:
-        return self._in_lanes("project")
+        return self._in_lanes("judge")
 
     def _in_lanes(self, name: str) -> Session:
         """Lanes bring their own thread; a session helps them with those that are left."""
@@ -55,9 +54,14 @@ class TransformerNetwork:
         return Session(self.graphs[name], self.device, threads - min(threads, MOST_LANES) + 1)
 
     @cached_property
-    def _lanes(self) -> Lanes:
+    def lanes(self) -> Lanes:
         on_cpu = self._encode.provider == CPU
         return Lanes(min(self.threads or cores(), MOST_LANES) if on_cpu else 1)
+
+    def open_for_scores(self) -> Lanes:
+        """The lanes in which pairs may be scored; what they share is opened once, before they need it."""
+        _ = self._read, self._judge
+        return self.lanes
 
     # A step has few tokens: here threads read a part of the weights each rather than all of them.
     @cached_property
@@ -76,15 +80,11 @@ class TransformerNetwork:
     def score(
         self, sources: Sequence[Tokens], targets: Sequence[Tokens], prefixes: Sequence[Tokens]
     ) -> list[Floats]:
-        """The log-probability of each target token, given its source, the prefix and the tokens before."""
-        pairs = list(zip(map(tuple, sources), map(tuple, targets), map(tuple, prefixes), strict=True))
-        shares = self._lanes.deal([(source, len(source) + len(target)) for source, target, _ in pairs])
-        scores: dict[int, Floats] = {}
-        for share, scored in self._lanes.map(lambda share: self._score([pairs[i] for i in share]), shares):
-            scores.update(zip(share, scored, strict=True))
-        return [scores[index] for index in range(len(pairs))]
+        """The log-probability of each target token, given its source, the prefix and the tokens before.
 
-    def _score(self, pairs: Sequence[tuple[Tokens, Tokens, Tokens]]) -> list[Floats]:
+        Lanes may ask at the same time.
+        """
+        pairs = list(zip(map(tuple, sources), map(tuple, targets), map(tuple, prefixes), strict=True))
         distinct = list(dict.fromkeys(source for source, _, _ in pairs))
         rows = {source: row for row, source in enumerate(distinct)}
         source, read = (
@@ -113,7 +113,7 @@ class TransformerNetwork:
         asked = pack([target for _, target, _ in pairs])
         (logprobs,) = self._judge.run(
             ["logprobs"],
-            {"hidden": hidden, "asked_rows": asked_rows, "target": asked.tokens, "top": NO_TOP},
+            {"hidden": hidden, "asked_rows": asked_rows, "target": asked.tokens},
         )
         return asked.split(logprobs)
 
@@ -147,8 +147,6 @@ class TransformerNetwork:
         hidden, state = self._advance(state, rows, tokens, np.ones(len(rows), bool))
         inputs: dict[str, npt.NDArray[Any]] = {
             "hidden": hidden,
-            "asked_rows": NONE,
-            "target": NONE,
             "top": np.array([min(top, self.facts.target_vocabulary)]),
         }
         logprobs, words = self._project.run(["top_logprobs", "top_words"], inputs)
@@ -185,21 +183,13 @@ class TransformerNetwork:
     def _attend_to(self, sources: Sequence[Tokens]) -> Attended:
         source, facts = pack(sources), self.facts
         # [tokens, layers × 2 × width] → layers × 2 times [sentences, heads, longest, width of a head]
-        side_by_side = self._cross_in_lanes(sources)[source.unpack]
+        side_by_side = self._cross(sources, self.lanes)[source.unpack]
         heads = side_by_side.reshape(*source.unpack.shape, 2 * facts.decoder_layers, facts.heads, -1)
         return Attended(source.mask, list(np.ascontiguousarray(heads.transpose(2, 0, 3, 1, 4))))
 
-    def _cross_in_lanes(self, sources: Sequence[Tokens]) -> Floats:
-        shares = self._lanes.deal([(index, len(source)) for index, source in enumerate(sources)])
-        found: dict[int, Floats] = {}
-        for share, cross in self._lanes.map(lambda share: self._cross([sources[i] for i in share]), shares):
-            ends = np.cumsum([len(sources[index]) for index in share])
-            found.update(zip(share, np.split(cross, ends[:-1]), strict=True))
-        return np.concatenate([found[index] for index in range(len(sources))])
-
-    def _cross(self, sources: Sequence[Tokens]) -> Floats:
+    def _cross(self, sources: Sequence[Tokens], lanes: Lanes = ALONE) -> Floats:
         """What the decoder attends to, token by token in the order of the sources."""
-        return encoded(sources, self._encode_batch)
+        return encoded(sources, self._encode_batch, lanes)
 
     def _encode_batch(self, source: Packed) -> Floats:
         _check_length(source.mask.shape[1], self.facts.longest_source, "source")

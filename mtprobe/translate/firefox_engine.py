@@ -10,6 +10,7 @@ from mtprobe.nets.interface import Floats
 from mtprobe.nets.parts import Parts
 from mtprobe.nets.session import Device
 from mtprobe.score.batches import Size
+from mtprobe.score.lanes import ALONE
 from mtprobe.translate.greedy import translate_batch
 from mtprobe.translate.neural import Tokens
 
@@ -18,6 +19,7 @@ class FirefoxEngine:
     # Large enough to keep the cores busy, small enough for the log-probabilities of 32,000 words a token.
     translate_together = Size(source=2048, target=128)  # a translation takes one target token at a time
     score_together = Size(source=2048, target=512)
+    lanes = ALONE
 
     def __init__(
         self,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from mtprobe.errors import ModelError
 from mtprobe.hub.config import Seq2SeqConfig
@@ -13,6 +14,7 @@ from mtprobe.nets.parts import Parts
 from mtprobe.nets.session import Device
 from mtprobe.nets.transformer_network import TransformerNetwork
 from mtprobe.score.batches import Size
+from mtprobe.score.lanes import Lanes
 from mtprobe.translate.beam import search
 from mtprobe.translate.decoding import Decoding
 from mtprobe.translate.neural import Tokens
@@ -21,7 +23,7 @@ from mtprobe.translate.neural import Tokens
 class HfEngine:
     # The search refills its own batches, so it is given many sentences at once.
     translate_together = Size(source=65_536, target=1024)
-    score_together = Size(source=2048, target=512)
+    score_together = Size(source=4096, target=1024)
 
     def __init__(
         self,
@@ -37,6 +39,10 @@ class HfEngine:
         self._network = TransformerNetwork(parts.facts, parts.graphs, device, threads)
         self._tokenizer, self._decoding = tokenizer, decoding
         self._positions = config.max_position_embeddings
+
+    @cached_property
+    def lanes(self) -> Lanes:
+        return self._network.open_for_scores()
 
     @property
     def provider(self) -> str | None:

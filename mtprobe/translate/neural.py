@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from mtprobe.errors import Failure
 from mtprobe.score.batches import Size, in_batches
+from mtprobe.score.lanes import Lanes
 from mtprobe.score.scorer import ScorePair, TokenLogProbs
 
 if TYPE_CHECKING:
@@ -22,6 +23,10 @@ class Engine(Protocol):
 
     translate_together: Size  # the most tokens that are translated at once
     score_together: Size
+
+    @property
+    def lanes(self) -> Lanes:
+        """In which pairs are scored side by side."""
 
     @property
     def provider(self) -> str | None:
@@ -86,6 +91,8 @@ class NeuralModel(ABC):
                 size=lambda pair: Size(len(pair[0]), len(pair[1])),
                 run=engine.score,
                 budget=engine.score_together,
+                together=lambda pair: pair[0],
+                lanes=engine.lanes,
             )
         )
         return [tokens if isinstance(tokens, Failure) else tuple(next(scores).tolist()) for tokens in read]

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mtprobe.nets.projection import BLOCK, projection_graph
+from mtprobe.nets.projection import PROJECT_BLOCK as BLOCK
+from mtprobe.nets.projection import judge_graph, project_graph
 from mtprobe.nets.session import Device, Session
 from mtprobe.nets.transformer import Linear
 
 SIZES = [5, BLOCK, BLOCK + 1, 3 * BLOCK + 17]
-NONE = np.zeros(0, np.int64)
 
 
-def project(size: int, bias: bool, ruled_out: bool = False):
+def opened(graph, size: int, bias: bool, ruled_out: bool = False):
     random = np.random.default_rng(size)
     matrix = random.standard_normal((size, 16)).astype(np.float32)
     vector = random.standard_normal(size).astype(np.float32) if bias else None
@@ -23,18 +23,18 @@ def project(size: int, bias: bool, ruled_out: bool = False):
     logits = hidden.astype(np.float64) @ matrix.T + (0 if vector is None else vector)
     most = logits.max(axis=1, keepdims=True)
     expected = logits - most - np.log(np.exp(logits - most).sum(axis=1, keepdims=True))
-    session = Session(projection_graph(Linear(matrix, vector)), Device("cpu"), threads=1)
+    session = Session(graph(Linear(matrix, vector)), Device("cpu"), threads=1)
     return session, hidden, expected
 
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("bias", [True, False])
 def test_given_words_have_their_log_probabilities(size, bias):
-    session, hidden, expected = project(size, bias)
+    session, hidden, expected = opened(judge_graph, size, bias)
     rows, words = np.array([0, 3, 3, 8, 8]), np.array([0, size - 1, 1, 2, 2])
     (logprobs,) = session.run(
         ["logprobs"],
-        {"hidden": hidden, "asked_rows": rows, "target": words, "top": np.array([0])},
+        {"hidden": hidden, "asked_rows": rows, "target": words},
     )
     np.testing.assert_allclose(logprobs, expected[rows, words], rtol=0, atol=1e-5)
 
@@ -42,11 +42,11 @@ def test_given_words_have_their_log_probabilities(size, bias):
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("top", [1, 5, "all"])
 def test_the_likeliest_words_come_best_first(size, top):
-    session, hidden, expected = project(size, bias=True)
+    session, hidden, expected = opened(project_graph, size, bias=True)
     top = size if top == "all" else top
     logprobs, words = session.run(
         ["top_logprobs", "top_words"],
-        {"hidden": hidden, "asked_rows": NONE, "target": NONE, "top": np.array([top])},
+        {"hidden": hidden, "top": np.array([top])},
     )
     assert logprobs.shape == words.shape == (9, top)
     np.testing.assert_allclose(logprobs, -np.sort(-expected, axis=1)[:, :top], rtol=0, atol=1e-5)
@@ -54,10 +54,10 @@ def test_the_likeliest_words_come_best_first(size, top):
 
 
 def test_words_that_are_ruled_out_do_not_blur_the_others():
-    session, hidden, expected = project(2 * BLOCK, bias=True, ruled_out=True)
+    session, hidden, expected = opened(project_graph, 2 * BLOCK, bias=True, ruled_out=True)
     logprobs, words = session.run(
         ["top_logprobs", "top_words"],
-        {"hidden": hidden, "asked_rows": NONE, "target": NONE, "top": np.array([4])},
+        {"hidden": hidden, "top": np.array([4])},
     )
     np.testing.assert_allclose(logprobs, -np.sort(-expected, axis=1)[:, :4], rtol=0, atol=1e-5)
     assert (words % 3 != 0).all()
@@ -65,11 +65,9 @@ def test_words_that_are_ruled_out_do_not_blur_the_others():
 
 def test_equal_words_come_by_rising_id():
     matrix = np.tile(np.eye(4, 16, dtype=np.float32), (BLOCK, 1))
-    session = Session(projection_graph(Linear(matrix, None)), Device("cpu"), threads=1)
+    session = Session(project_graph(Linear(matrix, None)), Device("cpu"), threads=1)
     inputs = {
         "hidden": np.eye(1, 16, dtype=np.float32),
-        "asked_rows": NONE,
-        "target": NONE,
         "top": np.array([6]),
     }
     _, words = session.run(["top_logprobs", "top_words"], inputs)
