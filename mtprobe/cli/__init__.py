@@ -22,6 +22,7 @@ VERBS = (
     "backends",
     "translate",
     "score",
+    "export",
     "cache",
     "agree",
     "import",

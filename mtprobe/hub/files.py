@@ -56,6 +56,8 @@ class ModelFolder:
     """One file, or the parts in the order of their names; all `.safetensors` or all `.bin`."""
     commit: str | None = None
     """For a model of the hub: the commit that the files belong to."""
+    languages: tuple[str | None, str | None] | None = None
+    """Source and target of a bilingual model, where they are known by other means than files and names."""
 
     def file(self, name: str) -> Path | None:
         """The path of a file of the model, or None where there is no such file."""

@@ -70,6 +70,8 @@ def open_tokenizer(
 
 def languages_of(folder: ModelFolder, config: Seq2SeqConfig) -> tuple[str | None, str | None]:
     """The source and the target language of a bilingual model, where its files or its name tell."""
+    if folder.languages is not None:
+        return folder.languages
     if config.model_type != "marian":
         return None, None
     says = read_json_if_there(folder.file("tokenizer_config.json"))

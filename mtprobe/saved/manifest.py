@@ -52,11 +52,13 @@ class SavedNetwork(_Strict):
 
 
 class SavedFirefox(_Strict):
-    """A Firefox Translations model: one vocabulary file a side, which may be one and the same."""
+    """A Firefox Translations model, with the vocabulary of each side; it may be one and the same."""
 
     kind: Literal["firefox"] = "firefox"
-    languages: tuple[str, str] | None
-    vocabulary: FileName
+    languages: tuple[str, str]
+    vocabularies: tuple[FileName, FileName]
+    options: dict[str, str] = {}
+    """What stood behind the question mark when it was exported."""
 
 
 class SavedHf(_Strict):
@@ -64,15 +66,16 @@ class SavedHf(_Strict):
 
     kind: Literal["hf"] = "hf"
     languages: tuple[str | None, str | None]
-    beams: int | None = None
-    length_penalty: float | None = None
-    max_length: int | None = None
+    """Its own; None where the model has several, or does not say."""
+    options: dict[str, str] = {}
 
 
 class Manifest(_Strict):
     mtprobe: Literal[1]
     made_by: str
     made_from: str
+    decoding: str = ""
+    """In words, for readers: how it translates when nobody says otherwise."""
     model: Annotated[SavedFirefox | SavedHf, Discriminator("kind")] | None
     """None: a network alone, as the cache keeps it."""
     network: SavedNetwork
@@ -95,14 +98,20 @@ class Manifest(_Strict):
 
 
 def describe(
-    facts: Facts, files: dict[str, SavedFile], made_from: str, model: SavedFirefox | SavedHf | None = None
+    facts: Facts,
+    files: dict[str, SavedFile],
+    made_from: str,
+    decoding: str = "",
+    model: SavedFirefox | SavedHf | None = None,
 ) -> Manifest:
+    """What is to be said of a network that was written, and of the model that it belongs to."""
     kind = next(kind for kind, known in _FACTS.items() if isinstance(facts, known))
     network = SavedNetwork(kind=kind, facts={name: getattr(facts, name) for name in facts.__slots__})  # type: ignore[arg-type]
     return Manifest(
         mtprobe=FORMAT,
         made_by=f"mtprobe {__version__}",
         made_from=made_from,
+        decoding=decoding,
         model=model,
         network=network,
         files=files,
@@ -137,6 +146,9 @@ def _check(manifest: Manifest, path: Path) -> None:
     known = set(_FACTS[manifest.network.kind].__slots__)
     if odd := known.symmetric_difference(manifest.network.facts):
         raise ModelError(f'{path}: "network.facts" should have {_list(known)}; look at {_list(odd)}')
+    named = manifest.model.vocabularies if isinstance(manifest.model, SavedFirefox) else ()
+    if missing := {*named} - {*manifest.files}:
+        raise ModelError(f'{path}: "files" does not name {_list(missing)}, which "model" does')
     if WEIGHTS not in manifest.files or not manifest.graphs:
         raise ModelError(f'{path}: "files" names no {WEIGHTS} or no graph (*{GRAPH_SUFFIX})')
 

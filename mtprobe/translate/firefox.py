@@ -32,14 +32,14 @@ class FirefoxModel(NeuralModel):
     def __init__(self, files: ModelFiles, origin: Origin, request: OpenRequest) -> None:
         self.languages = _languages(files, request)
         self.fingerprint = f"{origin.mark}:greedy:max={LONGEST_OUTPUT}:{self.dtype}:{NUMBERS}"
-        self.origin, self._files = origin, files
+        self.origin, self.files = origin, files
         self._device, self._threads = parse_device(request.device), request.threads
 
     def load(self) -> Engine:
         from mtprobe.translate.firefox_engine import FirefoxEngine
 
         parts = self.origin.parts()
-        return FirefoxEngine(self._files, parts, self._device, self._threads, LONGEST_INPUT, LONGEST_OUTPUT)
+        return FirefoxEngine(self.files, parts, self._device, self._threads, LONGEST_INPUT, LONGEST_OUTPUT)
 
 
 @dataclass(frozen=True, slots=True)

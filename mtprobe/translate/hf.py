@@ -69,7 +69,7 @@ class HfModel(NeuralModel):
         if spec.prefix:
             raise ModelError(f"hf:{folder.name}: prefix is for models that are told what to do, as T5 is")
         self.languages = _languages(folder, config, request)
-        self.origin, self._folder, self._config = origin, folder, config
+        self.origin, self.folder, self.config, self.spec = origin, folder, config, spec
         source, target = (
             None if tag == "und" else tag for tag in (self.languages.source, self.languages.target)
         )
@@ -85,7 +85,7 @@ class HfModel(NeuralModel):
         from mtprobe.translate.hf_engine import HfEngine
 
         return HfEngine(
-            self.origin.parts(), self._config, self._tokenizer, self._search, self._device, self._threads
+            self.origin.parts(), self.config, self._tokenizer, self._search, self._device, self._threads
         )
 
 

@@ -21,6 +21,10 @@ _BUILT_IN = {
     "demo": ("mtprobe.translate.demo:open_demo", "a small real model, English to Portuguese"),
     "firefox": ("mtprobe.translate.firefox:open_firefox", "firefox:FOLDER, a Firefox Translations model"),
     "hf": ("mtprobe.translate.hf:open_hf", "hf:NAME_OR_PATH, a Hugging Face model"),
+    "onnx": (
+        "mtprobe.translate.onnx_model:open_onnx",
+        "onnx:FOLDER, a model that `mtprobe export` has written",
+    ),
     "file": ("mtprobe.translate.file:open_file", "file:PATH, translations made before"),
     "cmd": ("mtprobe.translate.command:open_command", "cmd:COMMAND, a program that reads and writes lines"),
     "python": ("mtprobe.translate.function:open_function", "python:pkg.module:callable, a function of yours"),

@@ -1,0 +1,68 @@
+"""`onnx:FOLDER`: a model that `mtprobe export` has written, as it was before, without conversion.
+
+It takes the options of the model that it was: `onnx:saved/opus-mt-en-de?beams=1`. The small files are held
+against their digests when it is opened, the weights when the first sentence comes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from mtprobe.errors import ModelError
+from mtprobe.hub.config import Seq2SeqConfig, read_config
+from mtprobe.hub.files import ModelFolder
+from mtprobe.nets.folder import ModelFiles
+from mtprobe.saved.manifest import WEIGHTS, SavedFirefox, SavedHf
+from mtprobe.saved.read import SavedFolder, open_saved
+from mtprobe.translate.backend import OpenRequest
+from mtprobe.translate.firefox import FirefoxModel
+from mtprobe.translate.hf import HfModel, HfSpec
+from mtprobe.translate.neural import NeuralModel
+from mtprobe.translate.spec_options import SEARCH, SpecOptions, split_options
+
+
+def open_onnx(rest: str, request: OpenRequest) -> NeuralModel:
+    name, options = split_options("onnx", rest, SEARCH)
+    if not name:
+        raise ModelError("onnx: needs a folder that `mtprobe export` has written, as in onnx:saved/ende")
+    saved = open_saved(Path(name).expanduser())
+    match saved.manifest.model:
+        case SavedHf() as model:
+            return _hf(name, saved, model, _with_defaults(options, model.options), request)
+        case SavedFirefox() as model:
+            return _firefox(saved, model, request)
+        case None:
+            raise ModelError(
+                f"{name}: a network without its tokenizer, as the cache keeps it; export the model"
+            )
+
+
+def _with_defaults(options: SpecOptions, exported: dict[str, str]) -> SpecOptions:
+    return replace(options, given={**exported, **options.given})
+
+
+def _hf(name: str, saved: SavedFolder, model: SavedHf, options: SpecOptions, request: OpenRequest) -> HfModel:
+    folder = ModelFolder(name, saved.path, weights=(), languages=model.languages)
+    config = read_config(folder)
+    if not isinstance(config, Seq2SeqConfig):
+        raise ModelError(f"{name}: there is no graph of ours for a {config.model_type} model")
+    spec = HfSpec(
+        name,
+        beams=options.positive("beams"),
+        length_penalty=options.real("length_penalty"),
+        max_length=options.positive("max_length"),
+    )
+    return HfModel(folder, config, saved, spec, request)
+
+
+def _firefox(saved: SavedFolder, model: SavedFirefox, request: OpenRequest) -> FirefoxModel:
+    vocabulary = model.vocabularies[0]
+    files = ModelFiles(
+        weights=saved.path / WEIGHTS,
+        vocabulary=saved.path / vocabulary,
+        languages=model.languages,
+        weights_digest=saved.manifest.files[WEIGHTS].sha256,
+        vocabulary_digest=saved.manifest.files[vocabulary].sha256,
+    )
+    return FirefoxModel(files, saved, request)
