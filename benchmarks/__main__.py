@@ -1,12 +1,60 @@
-"""Runs every benchmark: `make bench`, or one by name: `python -m benchmarks plugin_overhead`."""
+"""Runs every benchmark and writes benchmarks/RESULTS.md: `make bench`; or some by name, which only prints.
+
+`python -m benchmarks opus_shape`
+"""
 
 from __future__ import annotations
 
+import platform
 import sys
+from datetime import UTC, datetime
 from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 ALL = ("plugin_overhead", "collect_100k", "second_run", "demo_model", "opus_shape")
+RESULTS = Path(__file__).parent / "RESULTS.md"
+PACKAGES = (
+    "mtprobe",
+    "onnxruntime-gpu",
+    "onnxruntime",
+    "torch",
+    "transformers",
+    "ctranslate2",
+    "fxtranslate",
+)
 
-for name in sys.argv[1:] or ALL:
-    print(f"== {name}", flush=True)
-    import_module(f"benchmarks.{name}").main()
+
+def versions() -> str:
+    found = []
+    for package in PACKAGES:
+        try:
+            found.append(f"{package} {version(package)}")
+        except PackageNotFoundError:
+            continue
+    return ", ".join(found)
+
+
+def run(name: str) -> str:
+    module = import_module(f"benchmarks.{name}")
+    about = (module.__doc__ or "").strip()
+    text = f"## {name}\n\n{about}\n\n" + "\n\n".join(module.main()) + "\n"
+    print(text, flush=True)
+    return text
+
+
+def main() -> None:
+    if names := sys.argv[1:]:
+        for name in names:
+            run(name)
+        return
+    head = (
+        "# Measured side by side\n\nWritten by `make bench`. Ratios are of one run, contestants in turns in one process; "
+        f"what else the machine did shows in their spread.\n\n{datetime.now(UTC):%Y-%m-%d}, Python "
+        f"{platform.python_version()}, {versions()}.\n\n"
+    )
+    RESULTS.write_text(head + "\n".join(run(name) for name in ALL), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

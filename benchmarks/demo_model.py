@@ -5,14 +5,14 @@ Goal: at least as fast as fxtranslate. In turns in one process; ratios of median
 
 from __future__ import annotations
 
-import statistics
-import time
 from collections.abc import Callable
+from functools import partial
 
 from mtprobe.suite import load_suite
 from mtprobe.translate.backend import OpenRequest
 from mtprobe.translate.demo import demo_folder, open_demo
 
+from .race import OURS, race
 from .second_run import SUITE
 
 ROUNDS = 9
@@ -21,7 +21,7 @@ SENTENCES = 192
 
 def contestants() -> dict[str, Callable[[list[str]], object]]:
     ours = open_demo("", OpenRequest(threads=1))
-    found: dict[str, Callable[[list[str]], object]] = {"mtprobe, 1 thread": ours.translate}
+    found: dict[str, Callable[[list[str]], object]] = {OURS: ours.translate}
     try:
         from fxtranslate import Translator
     except ImportError:
@@ -36,27 +36,11 @@ def contestants() -> dict[str, Callable[[list[str]], object]]:
     return found
 
 
-def main() -> None:
+def main() -> list[str]:
     sentences = [sample.source for sample in load_suite(SUITE).take(SENTENCES).samples]
-    engines = contestants()
-    for translate in engines.values():
-        translate(sentences[:8])
-    times: dict[str, list[float]] = {name: [] for name in engines}
-    for _ in range(ROUNDS):
-        for name, translate in engines.items():
-            started = time.perf_counter()
-            translate(sentences)
-            times[name].append(time.perf_counter() - started)
-    ours = times["mtprobe, 1 thread"]
-    print(
-        "| engine | sentences/s (median) | mtprobe is × as fast (medians) | (best rounds) |\n|---|---|---|---|"
-    )
-    for name, seconds in times.items():
-        print(
-            f"| {name} | {len(sentences) / statistics.median(seconds):.0f} "
-            f"| {statistics.median(seconds) / statistics.median(ours):.2f} | {min(seconds) / min(ours):.2f} |"
-        )
+    work = {name: partial(translate, sentences) for name, translate in contestants().items()}
+    return [race("the demo model, greedy, one thread, sentences", work, len(sentences), ROUNDS).markdown()]
 
 
 if __name__ == "__main__":
-    main()
+    print("\n\n".join(main()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
+from itertools import islice
 
 from mtprobe.errors import MtprobeError
 from mtprobe.models import Model, open_models
@@ -28,16 +29,17 @@ def open_model(args: argparse.Namespace) -> Model:
     return open_models(settings)[0][0]
 
 
-def chunks_of_lines() -> Iterator[list[str]]:
-    """Standard input, some lines at a time."""
-    chunk: list[str] = []
+def lines() -> Iterator[str]:
+    """Standard input, line by line."""
     try:
         for line in sys.stdin:
-            chunk.append(line.rstrip("\r\n"))
-            if len(chunk) >= CHUNK:
-                yield chunk
-                chunk = []
+            yield line.rstrip("\r\n")
     except UnicodeDecodeError:
         raise MtprobeError("standard input is not UTF-8 text") from None
-    if chunk:
+
+
+def chunks_of_lines() -> Iterator[list[str]]:
+    """Standard input, some lines at a time."""
+    waiting = lines()
+    while chunk := list(islice(waiting, CHUNK)):
         yield chunk

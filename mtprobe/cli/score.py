@@ -6,9 +6,10 @@ import argparse
 import math
 import sys
 
-from mtprobe.cli.model import chunks_of_lines, model_arguments, open_model
+from mtprobe.cli.model import lines, model_arguments, open_model
 from mtprobe.errors import Failure, ModelError, MtprobeError
 from mtprobe.score.scorer import ScorePair, Scorer, mean
+from mtprobe.score.stream import score_stream
 
 HELP = "Score tab-separated source–target pairs from standard input: sum, mean, token log-probabilities (natural log, EOS included)."
 
@@ -21,19 +22,16 @@ def run(args: argparse.Namespace) -> int:
     model = open_model(args)
     if not isinstance(model.backend, Scorer):
         raise ModelError(f"{model.name} cannot score")
-    failed, line = 0, 0
-    for chunk in chunks_of_lines():
-        pairs = [_pair(text, line + number) for number, text in enumerate(chunk, start=1)]
-        for one in model.backend.score(pairs):
-            line += 1
-            if isinstance(one, Failure):
-                failed += 1
-                print(f"line {line}: {one.reason}", file=sys.stderr)
-                print()
-            else:
-                tokens = " ".join(f"{value:.6f}" for value in one)
-                print(f"{math.fsum(one):.6f}\t{mean(one):.6f}\t{tokens}")
-        sys.stdout.flush()
+    failed = 0
+    pairs = (_pair(text, number) for number, text in enumerate(lines(), start=1))
+    for number, (_, one) in enumerate(score_stream(model.backend, pairs), start=1):
+        if isinstance(one, Failure):
+            failed += 1
+            print(f"line {number}: {one.reason}", file=sys.stderr)
+            print()
+        else:
+            tokens = " ".join(f"{value:.6f}" for value in one)
+            print(f"{math.fsum(one):.6f}\t{mean(one):.6f}\t{tokens}")
     return 1 if failed else 0
 
 

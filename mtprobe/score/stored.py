@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mtprobe.errors import Failure, ModelError
+from mtprobe.errors import Failure
 from mtprobe.progress import Progress
 from mtprobe.score.scorer import ScorePair, Scorer, TokenLogProbs
+from mtprobe.score.stream import CHUNK, score_stream
 from mtprobe.store import Store
-
-_CHUNK = 1024
 
 
 def score_all(
@@ -23,15 +22,15 @@ def score_all(
         found.update({ScorePair(*pair): logprobs for pair, logprobs in known.items()})
     missing = [pair for pair in distinct if pair not in found]
     progress.start("scoring", len(missing))
-    for start in range(0, len(missing), _CHUNK):
-        chunk = missing[start : start + _CHUNK]
-        made = scorer.score(chunk)
-        if len(made) != len(chunk):
-            raise ModelError(f"{scorer.fingerprint} gave {len(made)} scores for {len(chunk)} pairs")
-        found.update(zip(chunk, made, strict=True))
-        if store is not None:
-            new = {pair: one for pair, one in zip(chunk, made, strict=True) if not isinstance(one, Failure)}
-            store.add_scores(scorer.fingerprint, new)
-        progress.advance(len(chunk))
+    new: dict[ScorePair, TokenLogProbs] = {}
+    for number, (pair, one) in enumerate(score_stream(scorer, missing), start=1):
+        found[pair] = one
+        if not isinstance(one, Failure):
+            new[pair] = one
+        if number % CHUNK == 0 or number == len(missing):
+            if store is not None:
+                store.add_scores(scorer.fingerprint, new)
+            progress.advance(number % CHUNK or CHUNK)
+            new = {}
     progress.done()
     return found

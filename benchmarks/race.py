@@ -1,0 +1,84 @@
+"""Contestants in turns in one process: the machine may be busy, but it is so for all of them.
+
+Ratios are of medians, with their spread over the rounds, and of the best rounds.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+OURS = "mtprobe"
+
+
+@dataclass(frozen=True)
+class Race:
+    title: str
+    units: int  # sentences or pairs of a round
+    seconds: Mapping[str, list[float]]
+    flops: Mapping[str, float] = field(default_factory=dict)  # of a round, where they can be told
+    peak: list[float] = field(default_factory=list)  # a second, of large multiplications in the same rounds
+
+    def ratio(self, name: str) -> tuple[float, float, float, float]:
+        """How many times as fast we are: of medians, the lowest and highest round, of the best rounds."""
+        ours, theirs = self.seconds[OURS], self.seconds[name]
+        rounds = [other / mine for mine, other in zip(ours, theirs, strict=True)]
+        medians = statistics.median(theirs) / statistics.median(ours)
+        return medians, min(rounds), max(rounds), min(theirs) / min(ours)
+
+    def markdown(self) -> str:
+        lines = [
+            f"| {self.title} | a second | {OURS} is × as fast (rounds) | best rounds | of GEMM peak |",
+            "|---|---|---|---|---|",
+        ]
+        for name, seconds in self.seconds.items():
+            rate = self.units / statistics.median(seconds)
+            medians, lowest, highest, best = self.ratio(name)
+            share = ""
+            if name in self.flops:
+                share = f"{self.flops[name] / min(seconds) / max(self.peak):.0%}"
+            lines.append(
+                f"| {name} | {rate:.1f} | {medians:.2f} ({lowest:.2f}–{highest:.2f}) | {best:.2f} | {share} |"
+            )
+        return "\n".join(lines)
+
+
+def race(
+    title: str,
+    contestants: Mapping[str, Callable[[], object]],
+    units: int,
+    rounds: int,
+    flops: Mapping[str, float] | None = None,
+) -> Race:
+    for run in contestants.values():
+        run()
+    seconds: dict[str, list[float]] = {name: [] for name in contestants}
+    peak: list[float] = []
+    for _ in range(rounds):
+        if flops:
+            peak.append(_peak())
+        for name, run in contestants.items():
+            started = time.perf_counter()
+            run()
+            seconds[name].append(time.perf_counter() - started)
+    return Race(title, units, seconds, flops or {}, peak)
+
+
+def _peak(size: int = 2048) -> float:
+    """Floating-point operations a second of a large fp32 multiplication on all cores; the best of three."""
+    import os
+
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else before)
+    matrix = torch.ones(size, size)
+    times = []
+    for _ in range(3):
+        started = time.perf_counter()
+        matrix @ matrix
+        times.append(time.perf_counter() - started)
+    torch.set_num_threads(before)
+    return 2 * size**3 / min(times)
