@@ -34,6 +34,9 @@ class Choices:
 
     sides: Mapping[str, tuple[str, ...]]
 
+    def __hash__(self) -> int:
+        return hash(frozenset(self.sides.items()))
+
 
 @dataclass(frozen=True, slots=True)
 class Sample:

@@ -30,8 +30,12 @@ def test_the_gender_suite_fails_for_women_and_passes_for_men(shipped):
     result.stdout.fnmatch_lines(
         [
             "mtprobe: model demo (en→pt); evaluator: the model itself",
-            "*::accuracy[[]male] PASSED*",
-            "*::accuracy[[]female] FAILED*",
+            "*/neutral.mt.yaml::chosen[[]male] FAILED*",
+            "*/neutral.mt.yaml::chosen[[]female] PASSED*",
+            "*/occupations.mt.yaml::accuracy[[]male] PASSED*",
+            "*/occupations.mt.yaml::accuracy[[]female] FAILED*",
+            "*/two-people.mt.yaml::accuracy[[]male] PASSED*",
+            "*/two-people.mt.yaml::accuracy[[]female] FAILED*",
             "*demo:*:greedy:*",
             "*fp32, CPUExecutionProvider*",
             "report: report.html",
