@@ -79,7 +79,8 @@ def _read(path: Path, blob: mmap.mmap) -> BergamotFile:
     config: Mapping[str, object] = {}
     for entry in _directory(blob):
         if entry.name == CONFIG_NAME:
-            config = _config(blob[entry.start : entry.start + entry.size])
+            text = blob[entry.start : entry.start + entry.size]
+            config = parse_config(text, f"{path}: its configuration ({CONFIG_NAME})")
         elif not entry.name.endswith("QuantMultA"):  # ranges of activations: only int8 engines want them
             tensors[entry.name] = _tensor(blob, entry)
     return BergamotFile(path, tensors, config)
@@ -177,13 +178,14 @@ def _dequantised(blob: mmap.mmap, entry: _Entry, kind: Kind) -> Tensor:
     return np.ascontiguousarray(values.reshape(entry.shape[::-1]).T)
 
 
-def _config(text: bytes) -> Mapping[str, object]:
+def parse_config(text: bytes, what: str) -> Mapping[str, object]:
+    """The options that a model was trained with; `what` is called by its name where it is not YAML."""
     import yaml
 
     try:
         loaded = yaml.safe_load(text.rstrip(b"\0").decode())
     except (UnicodeDecodeError, yaml.YAMLError, RecursionError):
-        raise _Damaged(f"its configuration ({CONFIG_NAME}) is not YAML") from None
+        raise ModelError(f"{what} is not YAML") from None
     if not isinstance(loaded, dict):
-        raise _Damaged(f"its configuration ({CONFIG_NAME}) is not a mapping")
+        raise ModelError(f"{what} is not a mapping")
     return loaded

@@ -10,7 +10,7 @@ from mtprobe.nets.parts import Parts
 from mtprobe.nets.projection import judge_graph, project_graph
 from mtprobe.nets.session import Device
 from mtprobe.nets.ssru import SsruModel
-from mtprobe.nets.transformer import Linear, TransformerModel
+from mtprobe.nets.transformer import TransformerModel
 from mtprobe.nets.transformer_graphs import encode_graph as encode_transformer_graph
 from mtprobe.nets.transformer_graphs import read_graph
 from mtprobe.nets.transformer_graphs import step_graph as step_transformer_graph
@@ -27,18 +27,24 @@ def ssru_parts(model: SsruModel, longest: int) -> Parts:
 
 
 def _ssru_facts(model: SsruModel, longest: int) -> SsruFacts:
-    return SsruFacts(model.decoder_layers, model.heads, model.width, model.vocabulary, longest)
+    return SsruFacts(
+        decoder_layers=model.decoder_layers,
+        heads=model.heads,
+        width=model.width,
+        source_vocabulary=model.source_vocabulary,
+        target_vocabulary=model.target_vocabulary,
+        longest=longest,
+    )
 
 
 def _ssru_graphs(model: SsruModel, longest: int) -> BuiltGraphs:
-    output = Linear(model.matrix("Wemb"), model.vector("decoder_ff_logit_out_b"))
     return BuiltGraphs(
         {
             "encode": lambda: encode_graph(model, longest),
             "score": lambda: score_graph(model, longest),
             "greedy_step": lambda: greedy_step_graph(model, longest),
             "step": lambda: step_graph(model, longest),
-            "project": lambda: project_graph(output),
+            "project": lambda: project_graph(model.output),
         }
     )
 
@@ -56,6 +62,7 @@ def _transformer_facts(model: TransformerModel) -> TransformerFacts:
         decoder_layers=len(model.decoder.layers),
         heads=model.decoder.heads,
         width=model.width,
+        source_vocabulary=model.source_vocabulary,
         target_vocabulary=model.target_vocabulary,
         longest_source=model.longest_source,
         longest_target=model.longest_target,

@@ -1,8 +1,9 @@
-"""A model, ready to run: its network and its vocabulary, which must belong together."""
+"""A model, ready to run: its network and its vocabularies, which must belong together."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from mtprobe.errors import ModelError
 from mtprobe.nets.facts import SsruFacts
@@ -11,33 +12,45 @@ from mtprobe.nets.network import SsruNetwork
 from mtprobe.nets.parts import Parts
 from mtprobe.nets.pieces import Pieces
 from mtprobe.nets.session import Device
+from mtprobe.nets.transformer_network import TransformerNetwork
 
 
 @dataclass(frozen=True, slots=True)
 class Engine:
     """What runs, and what turns text into its tokens."""
 
-    network: SsruNetwork
-    pieces: Pieces
+    network: SsruNetwork | TransformerNetwork
+    source: Pieces
+    target: Pieces
+    start: int  # the token that stands for the nothing from which a translation starts
 
 
 def bergamot_parts(files: ModelFiles, longest: int) -> Parts:
     """The network of a model, built from its weights; `longest` counts the end of a sentence, too."""
-    from mtprobe.nets.bergamot import read_bergamot
-    from mtprobe.nets.built import ssru_parts
-    from mtprobe.nets.ssru import ssru_model
+    from mtprobe.nets.architecture import read_model
+    from mtprobe.nets.built import ssru_parts, transformer_parts
+    from mtprobe.nets.ssru import SsruModel
 
-    return ssru_parts(ssru_model(read_bergamot(files.weights)), longest)
+    model = read_model(files.weights, files.config, longest)
+    return ssru_parts(model, longest) if isinstance(model, SsruModel) else transformer_parts(model)
 
 
 def load_engine(files: ModelFiles, parts: Parts, device: Device, threads: int | None) -> Engine:
-    """Reads the vocabulary; one that is damaged or does not fit the network is a `ModelError`."""
-    pieces, facts = Pieces(files.vocabulary), parts.facts
-    if not isinstance(facts, SsruFacts):
-        raise ModelError(f"{files.weights}: not the network of a Firefox Translations model")
-    if pieces.size != facts.vocabulary:
+    """Reads the vocabularies; one that is damaged or does not fit the network is a `ModelError`."""
+    facts, source = parts.facts, Pieces(files.source_vocabulary)
+    shared = files.target_vocabulary == files.source_vocabulary
+    target = source if shared else Pieces(files.target_vocabulary)
+    _must_fit(files.source_vocabulary, source.size, files.weights, facts.source_vocabulary)
+    _must_fit(files.target_vocabulary, target.size, files.weights, facts.target_vocabulary)
+    if isinstance(facts, SsruFacts):
+        return Engine(SsruNetwork(facts, parts.graphs, device, threads), source, target, target.end)
+    network = TransformerNetwork(facts, parts.graphs, device, threads)
+    return Engine(network, source, target, start=facts.target_vocabulary)  # see `bergamot_attention.py`
+
+
+def _must_fit(vocabulary: Path, size: int, weights: Path, expected: int) -> None:
+    if size != expected:
         raise ModelError(
-            f"{files.vocabulary}: the vocabulary has {pieces.size} entries where "
-            f"{files.weights.name} has {facts.vocabulary}; they are of different models"
+            f"{vocabulary}: the vocabulary has {size} entries where "
+            f"{weights.name} has {expected}; they are of different models"
         )
-    return Engine(SsruNetwork(facts, parts.graphs, device, threads), pieces)

@@ -10,7 +10,8 @@ class SsruFacts:
     decoder_layers: int
     heads: int
     width: int
-    vocabulary: int
+    source_vocabulary: int
+    target_vocabulary: int
     longest: int  # tokens that a sentence may have, EOS included
 
 
@@ -19,6 +20,7 @@ class TransformerFacts:
     decoder_layers: int
     heads: int  # of the decoder
     width: int
+    source_vocabulary: int
     target_vocabulary: int
     longest_source: int  # tokens that a source may have
     longest_target: int  # tokens that the decoder may read: the prefix and the target without its end

@@ -1,33 +1,35 @@
-"""Finds the files of a Firefox Translations model in a folder, and knows them by their digests."""
+"""Finds the files of a Firefox Translations or Marian model in a folder, and knows them by their digests."""
 
 from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from mtprobe.errors import ModelError
 
-_LETTERS = re.compile(r"(?:model|vocab)\.([a-z]{2})([a-z]{2})\.")
+_LANGUAGE = r"([a-z]{2}(?:_[a-z]{4})?)"  # two letters, and the script where there are several: zh_hant
+_NAME = re.compile(rf"(?:model|(?:src|trg)?vocab)\.{_LANGUAGE}{_LANGUAGE}\.")
 _LISTED = 12  # file names that an error repeats
 
 
 @dataclass(frozen=True, slots=True)
 class ModelFiles:
-    """The files of a model. `languages` are the letters in their names: `model.enpt.….bin` → en, pt."""
+    """The files of a model. `languages` are those in the names: `model.enpt.….bin` → en, pt."""
 
     weights: Path
-    vocabulary: Path
+    source_vocabulary: Path
+    target_vocabulary: Path  # the same file, where both languages share a vocabulary
+    config: Path | None  # what Marian may leave beside the weights: their name and .yml
     languages: tuple[str, str] | None
-    weights_digest: str
-    vocabulary_digest: str
+    digests: Mapping[Path, str]  # the sha256 of each file
 
     @property
     def digest(self) -> str:
-        """Twelve hexadecimal digits that stand for the content of both files."""
-        both = f"{self.weights_digest} {self.vocabulary_digest}"
-        return hashlib.sha256(both.encode()).hexdigest()[:12]
+        """Twelve hexadecimal digits that stand for the content of all files."""
+        return hashlib.sha256(" ".join(self.digests.values()).encode()).hexdigest()[:12]
 
 
 def find_model(folder: Path) -> ModelFiles:
@@ -35,38 +37,21 @@ def find_model(folder: Path) -> ModelFiles:
     if not folder.is_dir():
         what = "a file; give the folder that holds it" if folder.exists() else "not there"
         raise ModelError(f"{folder}: the folder of the model is {what}")
-    if separate := sorted(folder.glob("???vocab.*.spm")):  # srcvocab and trgvocab
-        raise ModelError(f"{separate[0]}: separate vocabularies for source and target are not supported yet")
-    weights, vocabulary = _only(folder, "model*.bin"), _only(folder, "vocab*.spm")
+    weights = _only(folder, "model*.bin", "*.npz")
+    if any(folder.glob("???vocab*.spm")):
+        source, target = _only(folder, "srcvocab*.spm"), _only(folder, "trgvocab*.spm")
+    else:
+        source = target = _only(folder, "vocab*.spm")
+    beside = weights.with_name(f"{weights.name}.yml")
+    config = beside if beside.is_file() else None
     return ModelFiles(
-        weights, vocabulary, _languages(weights, vocabulary), _digest(weights), _digest(vocabulary)
+        weights=weights,
+        source_vocabulary=source,
+        target_vocabulary=target,
+        config=config,
+        languages=_languages(weights, source, target),
+        digests={path: _digest(path) for path in (weights, source, target, config) if path is not None},
     )
-
-
-def _only(folder: Path, pattern: str) -> Path:
-    found = sorted(folder.glob(pattern))
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise ModelError(f"{folder}: several files fit {pattern}: {_names(found)}; keep one model a folder")
-    raise ModelError(f"{folder}: no file fits {pattern}; there is {_names(sorted(folder.iterdir()))}")
-
-
-def _names(paths: list[Path]) -> str:
-    names = [path.name for path in paths[:_LISTED]]
-    return ", ".join(names + ["…"] * (len(paths) > _LISTED)) or "nothing"
-
-
-def _languages(weights: Path, vocabulary: Path) -> tuple[str, str] | None:
-    of_model, of_vocabulary = (_LETTERS.match(path.name) for path in (weights, vocabulary))
-    if of_model is None:
-        return None
-    # The two directions of a pair may share a vocabulary, which is then named after one of them.
-    if of_vocabulary and set(of_vocabulary.groups()) != set(of_model.groups()):
-        raise ModelError(
-            f"{weights.parent}: {weights.name} and {vocabulary.name} are for different languages"
-        )
-    return of_model[1], of_model[2]
 
 
 def _digest(path: Path) -> str:
@@ -75,3 +60,41 @@ def _digest(path: Path) -> str:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise ModelError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def _only(folder: Path, *patterns: str) -> Path:
+    """The one file that fits the first pattern that any file fits."""
+    for pattern in patterns:
+        found = sorted(folder.glob(pattern))
+        if len(found) > 1:
+            raise ModelError(
+                f"{folder}: several files fit {pattern}: {_names(found)}; keep one model a folder"
+            )
+        if found:
+            return found[0]
+    wanted = " or ".join(patterns)
+    raise ModelError(f"{folder}: no file fits {wanted}; there is {_names(sorted(folder.iterdir()))}")
+
+
+def _names(paths: list[Path]) -> str:
+    names = [path.name for path in paths[:_LISTED]]
+    return ", ".join(names + ["…"] * (len(paths) > _LISTED)) or "nothing"
+
+
+def _languages(weights: Path, *vocabularies: Path) -> tuple[str, str] | None:
+    of_model = _NAME.match(weights.name)
+    if of_model is None:
+        return None
+    for vocabulary in vocabularies:
+        # The two directions of a pair may share a vocabulary, which is then named after one of them.
+        of_vocabulary = _NAME.match(vocabulary.name)
+        if of_vocabulary and set(of_vocabulary.groups()) != set(of_model.groups()):
+            raise ModelError(
+                f"{weights.parent}: {weights.name} and {vocabulary.name} are for different languages"
+            )
+    return _tag(of_model[1]), _tag(of_model[2])
+
+
+def _tag(letters: str) -> str:
+    language, _, script = letters.partition("_")
+    return f"{language}-{script.title()}" if script else language

@@ -17,7 +17,7 @@ def encode_graph(model: SsruModel, longest: int) -> Graph:
     layers = Layers(model, graph, longest)
     tokens, side = graph.input("source", INT64, ["source_tokens"]), Side.inputs(graph, "source")
     mask = graph.input("source_mask", INT32, ["sentences", "source_longest"])
-    x = layers.add_positions(layers.embed(tokens), side.places)
+    x = layers.embed_source(tokens, side.places)
     for layer in range(1, model.encoder_layers + 1):
         prefix = f"encoder_l{layer}_self"
         query, key, value = (

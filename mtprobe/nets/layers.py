@@ -13,8 +13,10 @@ from typing import Any
 import numpy as np
 from onnx import helper
 
+from mtprobe.nets.bergamot import Tensor
 from mtprobe.nets.builder import CONTRIB, FLOAT, INT64, GraphBuilder
-from mtprobe.nets.ssru import SsruModel, positions
+from mtprobe.nets.positions import bergamot_positions
+from mtprobe.nets.ssru import SsruModel
 
 EPSILON = 1e-9
 
@@ -44,13 +46,15 @@ class Layers:
     graph: GraphBuilder
     longest: int  # how many positions there are
 
-    def embed(self, tokens: str) -> str:
-        embeddings = self.graph.weight(self.model.matrix("Wemb"))
+    def embed_source(self, tokens: str, places: str) -> str:
+        return self.add_positions(self._embed(self.model.embeddings.source, tokens), places)
+
+    def _embed(self, table: Tensor, tokens: str) -> str:
         scale = self.graph.weight(np.sqrt(self.model.width))
-        return self.graph("Mul", self.graph("Gather", embeddings, tokens, axis=0), scale)
+        return self.graph("Mul", self.graph("Gather", self.graph.weight(table), tokens, axis=0), scale)
 
     def add_positions(self, embedded: str, places: str) -> str:
-        signal = self.graph.weight(positions(self.model, self.longest))
+        signal = self.graph.weight(bergamot_positions(self.longest, self.model.width))
         return self.graph("Add", embedded, self.graph("Gather", signal, places, axis=0))
 
     def embed_previous(self, previous: str, places: str) -> str:
@@ -58,7 +62,8 @@ class Layers:
         graph = self.graph
         inside = graph("Cast", graph("Greater", places, graph.numbers(0)), to=FLOAT)
         inside = graph("Unsqueeze", inside, graph.numbers(1))
-        return self.add_positions(graph("Mul", self.embed(previous), inside), places)
+        embedded = self._embed(self.model.embeddings.target, previous)
+        return self.add_positions(graph("Mul", embedded, inside), places)
 
     def linear(self, x: str, *names: tuple[str, str | None]) -> str:
         """One multiplication for all the named (matrix, bias) pairs; their results stand side by side."""
@@ -137,8 +142,9 @@ class Layers:
 
     def log_probabilities(self, x: str) -> str:
         """[tokens, vocabulary]. The bias is one more row of the matrix, met by a 1: cheaper than adding it."""
-        graph, model = self.graph, self.model
-        matrix = np.vstack([model.matrix("Wemb").T, model.vector("decoder_ff_logit_out_b")])
+        graph, output = self.graph, self.model.output
+        bias = np.zeros(len(output.matrix), np.float32) if output.bias is None else output.bias
+        matrix = np.vstack([output.matrix.T, bias])
         with_one = graph("Pad", x, graph.numbers(0, 0, 0, 1), graph.weight(1.0))
         return graph("LogSoftmax", graph("MatMul", with_one, graph.weight(matrix)), axis=-1)
 
@@ -148,8 +154,9 @@ class Layers:
         First the best of each block, then the place in the best block: the runtime finds maxima
         several times faster than it finds where they stand.
         """
-        graph, block = self.graph, _block(self.model.vocabulary)
-        blocks = graph("Reshape", logprobs, graph.numbers(-1, self.model.vocabulary // block, block))
+        graph, vocabulary = self.graph, self.model.target_vocabulary
+        block = _block(vocabulary)
+        blocks = graph("Reshape", logprobs, graph.numbers(-1, vocabulary // block, block))
         maxima = graph("ReduceMax", blocks, graph.numbers(2), keepdims=0)
         best_block = graph("ArgMax", maxima, axis=1, keepdims=1)
         inside = graph("ArgMax", graph("GatherND", blocks, best_block, batch_dims=1), axis=1, keepdims=0)

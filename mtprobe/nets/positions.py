@@ -1,7 +1,7 @@
 """Position signals that are computed, not learned: sines in the first half, cosines in the second.
 
-The two families differ in their rates, and in the precision that they compute with; both are followed
-to the last bit that matters.
+The families differ in their rates, and in the precision that they compute with; all are followed to the last
+bit that matters.
 """
 
 from __future__ import annotations
@@ -30,3 +30,10 @@ def fairseq_positions(count: int, width: int, first: int) -> Tensor:
     rates = np.exp(np.arange(half, dtype=np.float32) * np.float32(-(math.log(10000) / (half - 1))))
     angles = np.arange(first, first + count, dtype=np.float32)[:, None] * rates
     return np.concatenate([np.sin(angles), np.cos(angles), np.zeros((count, width % 2), np.float32)], axis=1)
+
+
+def bergamot_positions(count: int, width: int) -> Tensor:
+    """As Marian itself computes them: rates of 10000^(-i/(half - 1))."""
+    half = width // 2
+    angles = np.arange(count)[:, None] * 10000.0 ** (-np.arange(half) / (half - 1))
+    return np.concatenate([np.sin(angles), np.cos(angles)], axis=1).astype(np.float32)

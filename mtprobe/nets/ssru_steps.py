@@ -95,7 +95,7 @@ class SsruSteps:
             ["top_logprobs", "top_words"],
             {
                 "hidden": hidden,
-                "top": np.array([min(top, self.network.facts.vocabulary)]),
+                "top": np.array([min(top, self.network.facts.target_vocabulary)]),
             },
         )
         return SsruState(state.mask, state.cross, sentences, places + 1, cells), logprobs, words

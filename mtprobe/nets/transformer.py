@@ -1,6 +1,6 @@
 """What a transformer with an attending decoder is made of, in plain facts.
 
-Any family of models (Marian, M2M100, mBART) is brought into this form by a builder of its own; the
+Any family of models (Marian, Bergamot, M2M100, mBART) is brought into this form by a builder of its own; the
 graphs know nothing but this. Matrices are [out, in], tables start with the first position of a sentence.
 """
 
@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 
 from mtprobe.nets.bergamot import Tensor
 
-Activation: TypeAlias = Literal["relu", "gelu", "gelu_new", "silu"]
+Activation: TypeAlias = Literal["relu", "gelu", "gelu_new", "quick_gelu", "silu"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +91,7 @@ class TransformerModel:
     activation: Activation
     norm_first: bool  # each layer normalises what comes in (pre-norm) or what goes out (post-norm)
     epsilon: float
+    norms_keys: bool = True  # pre-norm: self-attention has keys and values of what is normalised, too
 
     @property
     def width(self) -> int:

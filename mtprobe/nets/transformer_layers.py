@@ -69,6 +69,8 @@ class TransformerLayers:
                 return self.graph("Gelu", x, domain=CONTRIB)
             case "gelu_new":
                 return self.graph("FastGelu", x, domain=CONTRIB)
+            case "quick_gelu":
+                return self.graph("QuickGelu", x, domain=CONTRIB, alpha=1.702)
             case "silu":
                 return self.graph("QuickGelu", x, domain=CONTRIB, alpha=1.0)
 
@@ -104,7 +106,11 @@ class TransformerLayers:
     def _projections(self, x: str, layer: Attention) -> list[str]:
         """Three multiplications: to take the result of a single one apart costs more than it saves."""
         inside = self.enter(x, layer.norm)
-        return [self.linear(inside, part) for part in (layer.query, layer.key, layer.value)]
+        seen = inside if self.model.norms_keys else x
+        return [
+            self.linear(values, part)
+            for values, part in ((inside, layer.query), (seen, layer.key), (seen, layer.value))
+        ]
 
     def attend(self, query: str, key: str, value: str, heads: int, mask: str) -> str:
         """[sentences, length, width] each; keys and values may come as [sentences, heads, length, …] too."""

@@ -77,3 +77,9 @@ class Hypothesis:
     tokens: tuple[int, ...]  # without prefix and end
     score: float  # natural logarithm, divided by length ** length_penalty; the length counts the end
     finished: bool  # it ended by itself; otherwise it was cut off, or its end forced, at the greatest length
+
+
+def in_words(beams: int, length_penalty: float, longest: int) -> str:
+    """How translations were searched for, as a report says it."""
+    way = "greedy" if beams == 1 else f"beam {beams}, length penalty {length_penalty:g}"
+    return f"{way}, max {longest} tokens"

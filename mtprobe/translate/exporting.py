@@ -98,9 +98,10 @@ def _firefox(backend: FirefoxModel, weights: FirefoxWeights) -> _Export:
         decoding=backend.decoding,
         model=SavedFirefox(
             languages=files.languages or (pair.source, pair.target),
-            vocabularies=(files.vocabulary.name, files.vocabulary.name),
+            vocabularies=(files.source_vocabulary.name, files.target_vocabulary.name),
+            options=backend.search.options(),
         ),
-        files={files.vocabulary.name: files.vocabulary},
+        files={path.name: path for path in (files.source_vocabulary, files.target_vocabulary)},
         build=weights.build,
     )
 

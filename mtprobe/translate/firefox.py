@@ -1,7 +1,7 @@
 """`firefox:FOLDER`: a Firefox Translations (Bergamot) model, which translates and scores.
 
-Opening one only looks at its files; ONNX Runtime, the weights and the vocabulary are loaded when the
-first sentence comes.
+Options follow a question mark: `firefox:models/enpt?beams=4`. Opening a model only looks at its files; ONNX
+Runtime, the weights and the vocabularies are loaded when the first sentence comes.
 """
 
 from __future__ import annotations
@@ -14,24 +14,55 @@ from mtprobe.errors import ModelError
 from mtprobe.nets.folder import ModelFiles, find_model
 from mtprobe.nets.session import parse_device
 from mtprobe.translate.backend import LanguagePair, OpenRequest
+from mtprobe.translate.decoding import in_words
 from mtprobe.translate.neural import Engine, NeuralModel
+from mtprobe.translate.spec_options import SEARCH, SpecOptions, split_options
 
 if TYPE_CHECKING:
     from mtprobe.nets.parts import Origin, Parts
 
 NUMBERS = "v1"  # to be raised with every change after which a translation or a score may differ
-LONGEST_OUTPUT = 256  # tokens
+LONGEST_OUTPUT = 256  # tokens, the end of the sentence included
 LONGEST_INPUT = 512  # tokens, without the end of the sentence
 
 
+@dataclass(frozen=True, slots=True)
+class Search:
+    """How a model of ours looks for a translation. Its decoder has no start token, so none is counted."""
+
+    beams: int = 1
+    length_penalty: float = 1.0  # as transformers' `generate` has it; see `Decoding`
+    max_length: int = LONGEST_OUTPUT  # tokens, the end of the sentence included
+
+    @classmethod
+    def asked(cls, options: SpecOptions) -> Search:
+        beams, penalty = options.positive("beams"), options.real("length_penalty")
+        longest = options.positive("max_length") or LONGEST_OUTPUT
+        if longest > LONGEST_INPUT:
+            raise ModelError(f"{options.spec}: max_length={longest} is too much: at most {LONGEST_INPUT}")
+        return cls(beams or 1, 1.0 if penalty is None else penalty, longest)
+
+    def options(self) -> dict[str, str]:
+        """What a spec has to say for this search."""
+        return {
+            name: str(value) for name in SEARCH if (value := getattr(self, name)) != getattr(Search(), name)
+        }
+
+    def __str__(self) -> str:
+        way = "greedy" if self.beams == 1 else f"beam={self.beams}:lp={self.length_penalty:g}"
+        return f"{way}:max={self.max_length}"
+
+
 class FirefoxModel(NeuralModel):
-    """A Firefox Translations model: greedy, float32."""
+    """A Firefox Translations model in float32; greedy unless it is told otherwise."""
 
-    decoding = f"greedy, max {LONGEST_OUTPUT} tokens"
-
-    def __init__(self, files: ModelFiles, origin: Origin, request: OpenRequest) -> None:
+    def __init__(
+        self, files: ModelFiles, origin: Origin, request: OpenRequest, search: Search | None = None
+    ) -> None:
+        self.search = search = search or Search()
         self.languages = _languages(files, request)
-        self.fingerprint = f"{origin.mark}:greedy:max={LONGEST_OUTPUT}:{self.dtype}:{NUMBERS}"
+        self.decoding = in_words(search.beams, search.length_penalty, search.max_length)
+        self.fingerprint = f"{origin.mark}:{search}:{self.dtype}:{NUMBERS}"
         self.origin, self.files = origin, files
         self._device, self._threads = parse_device(request.device), request.threads
 
@@ -39,7 +70,7 @@ class FirefoxModel(NeuralModel):
         from mtprobe.translate.firefox_engine import FirefoxEngine
 
         parts = self.origin.parts()
-        return FirefoxEngine(self.files, parts, self._device, self._threads, LONGEST_INPUT, LONGEST_OUTPUT)
+        return FirefoxEngine(self.files, parts, self._device, self._threads, self.search, LONGEST_INPUT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +87,8 @@ class FirefoxWeights:
     def parts(self) -> Parts:
         from mtprobe.saved.cache import cached
 
-        key = f"{self.files.weights_digest} {LONGEST_INPUT}"
+        files = [path for path in (self.files.weights, self.files.config) if path is not None]
+        key = " ".join([*(self.files.digests[path] for path in files), str(LONGEST_INPUT)])
         return cached(key, f"{self.kind}:{self.files.weights.parent.name}", self.build)
 
     def build(self) -> Parts:
@@ -67,10 +99,11 @@ class FirefoxWeights:
 
 
 def open_firefox(rest: str, request: OpenRequest) -> FirefoxModel:
-    if not rest:
+    folder, options = split_options("firefox", rest, SEARCH)
+    if not folder:
         raise ModelError("firefox: needs the folder of a model, as in firefox:models/ende")
-    files = find_model(Path(rest))
-    return FirefoxModel(files, FirefoxWeights(files), request)
+    search, files = Search.asked(options), find_model(Path(folder))
+    return FirefoxModel(files, FirefoxWeights(files), request, search)
 
 
 def _languages(files: ModelFiles, request: OpenRequest) -> LanguagePair:

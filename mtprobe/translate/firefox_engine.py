@@ -1,25 +1,31 @@
-"""A Firefox Translations model that is loaded: its SSRU network and its SentencePiece vocabulary."""
+"""A Firefox Translations model that is loaded: its network, its SentencePiece vocabularies, and how it searches."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from mtprobe.nets.engine import load_engine
 from mtprobe.nets.folder import ModelFiles
-from mtprobe.nets.interface import Floats
+from mtprobe.nets.interface import Floats, StepNetwork
+from mtprobe.nets.network import SsruNetwork
 from mtprobe.nets.parts import Parts
 from mtprobe.nets.session import Device
+from mtprobe.nets.ssru_steps import SsruSteps
 from mtprobe.score.batches import Size
-from mtprobe.score.lanes import ALONE
+from mtprobe.score.lanes import ALONE, Lanes
+from mtprobe.translate.beam import search
+from mtprobe.translate.decoding import Decoding, Hypothesis
 from mtprobe.translate.greedy import translate_batch
 from mtprobe.translate.neural import Tokens
 
+if TYPE_CHECKING:
+    from mtprobe.translate.firefox import Search
+
 
 class FirefoxEngine:
-    # Large enough to keep the cores busy, small enough for the log-probabilities of 32,000 words a token.
-    translate_together = Size(source=2048, target=128)  # a translation takes one target token at a time
     score_together = Size(source=2048, target=512)
-    lanes = ALONE
 
     def __init__(
         self,
@@ -27,21 +33,38 @@ class FirefoxEngine:
         parts: Parts,
         device: Device,
         threads: int | None,
+        asked: Search,
         longest_input: int,
-        longest_output: int,
     ) -> None:
         loaded = load_engine(files, parts, device, threads)
-        self._network, self._pieces = loaded.network, loaded.pieces
-        self._longest_input, self._longest_output = longest_input, longest_output
+        self._network, self._source, self._target = loaded.network, loaded.source, loaded.target
+        self._prefix, self._longest_input, self._asked = (loaded.start,), longest_input, asked
+        self.beams = asked.beams
+        self._steps: StepNetwork[Any] = (
+            SsruSteps(loaded.network) if isinstance(loaded.network, SsruNetwork) else loaded.network
+        )
+        # Large enough to keep the cores busy, small enough for the log-probabilities of 32,000 words a token;
+        # a translation takes one target token at a time. A search refills its own batches.
+        self.translate_together = Size(2048, 128) if self._greedy else Size(65_536, 1024)
+
+    @property
+    def _greedy(self) -> SsruNetwork | None:
+        """SSRU decoders have a graph for greedy steps alone, which is faster than a search with one beam."""
+        return self._network if isinstance(self._network, SsruNetwork) and self.beams == 1 else None
+
+    @cached_property
+    def lanes(self) -> Lanes:
+        return ALONE if isinstance(self._network, SsruNetwork) else self._network.open_for_scores()
 
     @property
     def provider(self) -> str | None:
         return self._network.provider
 
     def source_tokens(self, text: str) -> Tokens:
-        return (*self._pieces.encode(text), self._pieces.end)
+        return (*self._source.encode(text), self._source.end)
 
-    target_tokens = source_tokens  # one vocabulary for both
+    def target_tokens(self, text: str) -> Tokens:
+        return (*self._target.encode(text), self._target.end)
 
     def too_long(self, tokens: Tokens, what: str) -> str | None:
         count = len(tokens) - 1  # the end is not the text's
@@ -50,10 +73,23 @@ class FirefoxEngine:
         return f"{what} has {count} tokens; this model reads at most {self._longest_input}"
 
     def translate(self, sources: Sequence[Tokens]) -> list[Tokens]:
-        return translate_batch(self._network, sources, self._pieces.end, self._longest_output)
+        if self._greedy:
+            return translate_batch(self._greedy, sources, self._target.end, self._asked.max_length)
+        return [found[0].tokens for found in self.search(sources, 1)]
+
+    def search(self, sources: Sequence[Tokens], n_best: int) -> list[list[Hypothesis]]:
+        settings = Decoding(
+            ends=(self._target.end,),
+            max_new_tokens=self._asked.max_length,
+            beams=self._asked.beams,
+            n_best=n_best,
+            length_penalty=self._asked.length_penalty,
+        )
+        return search(self._steps, sources, [self._prefix] * len(sources), settings)
 
     def score(self, pairs: Sequence[tuple[Tokens, Tokens]]) -> list[Floats]:
-        return self._network.score([source for source, _ in pairs], [target for _, target in pairs])
+        sources, targets = [source for source, _ in pairs], [target for _, target in pairs]
+        return self._network.score(sources, targets, [self._prefix] * len(pairs))
 
     def text(self, tokens: Tokens) -> str:
-        return self._pieces.decode(tokens)
+        return self._target.decode(tokens)

@@ -8,25 +8,24 @@ and mBART-50 run as graphs of our own; anything else through torch, and says so.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qsl
 
-from mtprobe.errors import ModelError, did_you_mean
+from mtprobe.errors import ModelError
 from mtprobe.hub.config import Seq2SeqConfig, read_config
 from mtprobe.hub.files import ModelFolder, resolve
 from mtprobe.hub.tokenizers import UnsupportedTokenizer, languages_of, open_tokenizer
 from mtprobe.language import tags
 from mtprobe.nets.session import parse_device
 from mtprobe.translate.backend import Backend, LanguagePair, OpenRequest
-from mtprobe.translate.decoding import Decoding
+from mtprobe.translate.decoding import Decoding, in_words
 from mtprobe.translate.neural import Engine, NeuralModel
+from mtprobe.translate.spec_options import SEARCH, split_options
 
 if TYPE_CHECKING:
     from mtprobe.nets.parts import Origin, Parts
 
 NUMBERS = "v1"  # to be raised with every change after which a translation or a score may differ
-_OPTIONS = ("revision", "beams", "length_penalty", "max_length", "prefix")
+_OPTIONS = ("revision", *SEARCH, "prefix")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,31 +112,17 @@ class HfWeights:
 
 
 def read_spec(rest: str) -> HfSpec:
-    """Reads `NAME?key=value&…`; a path that holds a question mark is a path."""
-    name, mark, options = rest.partition("?")
-    if not mark or Path(rest).exists():
-        name, options = rest, ""
+    """Reads `NAME?key=value&…`."""
+    name, options = split_options("hf", rest, _OPTIONS)
     if not name:
         raise ModelError("hf: needs a model, as in hf:Helsinki-NLP/opus-mt-en-de or hf:models/mine")
-    given = dict(parse_qsl(options, keep_blank_values=True))
-    for key in given:
-        if key not in _OPTIONS:
-            raise ModelError(f'hf:{name}: unknown option "{key}"{did_you_mean(key, _OPTIONS)}')
-
-    def number(key: str) -> int | None:
-        text = given.get(key)
-        if text is None:
-            return None
-        if not text.isdigit() or int(text) < 1:
-            raise ModelError(f"hf:{name}: {key}={text} is not a positive number")
-        return int(text)
-
-    try:
-        penalty = float(given["length_penalty"]) if "length_penalty" in given else None
-    except ValueError:
-        raise ModelError(f"hf:{name}: length_penalty={given['length_penalty']} is not a number") from None
     return HfSpec(
-        name, given.get("revision"), number("beams"), penalty, number("max_length"), given.get("prefix", "")
+        name=name,
+        revision=options.given.get("revision"),
+        beams=options.positive("beams"),
+        length_penalty=options.real("length_penalty"),
+        max_length=options.positive("max_length"),
+        prefix=options.given.get("prefix", ""),
     )
 
 
@@ -177,10 +162,9 @@ def unheeded(config: Seq2SeqConfig) -> tuple[str, ...]:
 
 
 def _in_words(search: Decoding, unheeded: tuple[str, ...]) -> str:
-    way = "greedy" if search.beams == 1 else f"beam {search.beams}, length penalty {search.length_penalty:g}"
-    longest = search.max_new_tokens or search.max_length
+    longest = search.max_new_tokens or search.max_length or 0
     without = f", without the model's {', '.join(unheeded)}" if unheeded else ""
-    return f"{way}, max {longest} tokens{without}"
+    return in_words(search.beams, search.length_penalty, longest) + without
 
 
 def _in_short(search: Decoding) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from mtprobe.errors import ModelError
@@ -16,7 +17,7 @@ from mtprobe.nets.transformer_network import TransformerNetwork
 from mtprobe.score.batches import Size
 from mtprobe.score.lanes import Lanes
 from mtprobe.translate.beam import search
-from mtprobe.translate.decoding import Decoding
+from mtprobe.translate.decoding import Decoding, Hypothesis
 from mtprobe.translate.neural import Tokens
 
 
@@ -37,7 +38,7 @@ class HfEngine:
         if not isinstance(parts.facts, TransformerFacts):
             raise ModelError(f"not the network of a {config.model_type} model")
         self._network = TransformerNetwork(parts.facts, parts.graphs, device, threads)
-        self._tokenizer, self._decoding = tokenizer, decoding
+        self._tokenizer, self._decoding, self.beams = tokenizer, decoding, decoding.beams
         self._positions = config.max_position_embeddings
 
     @cached_property
@@ -61,8 +62,11 @@ class HfEngine:
         return f"{what} has {given} tokens; this model has positions for {self._positions}"
 
     def translate(self, sources: Sequence[Tokens]) -> list[Tokens]:
+        return [found[0].tokens for found in self.search(sources, 1)]
+
+    def search(self, sources: Sequence[Tokens], n_best: int) -> list[list[Hypothesis]]:
         prefixes = [self._tokenizer.prefix] * len(sources)
-        return [found[0].tokens for found in search(self._network, sources, prefixes, self._decoding)]
+        return search(self._network, sources, prefixes, replace(self._decoding, n_best=n_best))
 
     def score(self, pairs: Sequence[tuple[Tokens, Tokens]]) -> list[Floats]:
         sources, targets = [source for source, _ in pairs], [target for _, target in pairs]

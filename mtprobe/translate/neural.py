@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from mtprobe.errors import Failure
+from mtprobe.errors import Failure, ModelError
 from mtprobe.score.batches import Size, in_batches
 from mtprobe.score.lanes import Lanes
 from mtprobe.score.scorer import ScorePair, TokenLogProbs
+from mtprobe.translate.decoding import Hypothesis
 
 if TYPE_CHECKING:
     from mtprobe.nets.interface import Floats
 
 Tokens: TypeAlias = tuple[int, ...]
+Made = TypeVar("Made")
 
 
 class Engine(Protocol):
@@ -23,6 +25,7 @@ class Engine(Protocol):
 
     translate_together: Size  # the most tokens that are translated at once
     score_together: Size
+    beams: int  # hypotheses that a search keeps
 
     @property
     def lanes(self) -> Lanes:
@@ -44,11 +47,21 @@ class Engine(Protocol):
     def translate(self, sources: Sequence[Tokens]) -> Sequence[Tokens]:
         """The tokens of each translation."""
 
+    def search(self, sources: Sequence[Tokens], n_best: int) -> Sequence[Sequence[Hypothesis]]:
+        """The best translations of each source, best first; at most as many as there are beams."""
+
     def score(self, pairs: Sequence[tuple[Tokens, Tokens]]) -> Sequence[Floats]:
         """The natural log-probability of each target token."""
 
     def text(self, tokens: Tokens) -> str:
         """The text of a translation's tokens."""
+
+
+class Candidate(NamedTuple):
+    """One of the best translations of a sentence."""
+
+    text: str
+    score: float  # the sum of the log-probabilities, natural, ÷ length ** length penalty
 
 
 class NeuralModel(ABC):
@@ -71,15 +84,39 @@ class NeuralModel(ABC):
     def translate(self, sources: Sequence[str]) -> list[str | Failure]:
         """One translation a source; one that is cut off at the longest output is given as far as it went."""
         engine = self.engine
+        return [
+            made if isinstance(made, Failure) else engine.text(made)
+            for made in self._made_of(sources, engine.translate)
+        ]
+
+    def n_best(self, sources: Sequence[str], count: int) -> list[list[Candidate] | Failure]:
+        """The best translations of each source, best first; there may be fewer, but never none."""
+        engine = self.engine
+        if count > engine.beams:
+            raise ModelError(
+                f"the {count} best translations need a search with as many beams, and there "
+                f"{'is' if engine.beams == 1 else 'are'} {engine.beams}: put ?beams={count} behind the model"
+            )
+        return [
+            made
+            if isinstance(made, Failure)
+            else [Candidate(engine.text(one.tokens), one.score) for one in made]
+            for made in self._made_of(sources, lambda read: engine.search(read, count))
+        ]
+
+    def _made_of(
+        self, sources: Sequence[str], run: Callable[[Sequence[Tokens]], Sequence[Made]]
+    ) -> list[Made | Failure]:
         read = [self._read(source, "source") for source in sources]
-        outputs = in_batches(
-            [tokens for tokens in read if not isinstance(tokens, Failure)],
-            size=lambda tokens: Size(len(tokens), 1),
-            run=engine.translate,
-            budget=engine.translate_together,
+        made = iter(
+            in_batches(
+                [tokens for tokens in read if not isinstance(tokens, Failure)],
+                size=lambda tokens: Size(len(tokens), 1),
+                run=run,
+                budget=self.engine.translate_together,
+            )
         )
-        texts = map(engine.text, outputs)
-        return [tokens if isinstance(tokens, Failure) else next(texts) for tokens in read]
+        return [tokens if isinstance(tokens, Failure) else next(made) for tokens in read]
 
     def score(self, pairs: Sequence[ScorePair]) -> list[TokenLogProbs | Failure]:
         """The log-probabilities of each target's tokens; an empty target has only its end."""

@@ -16,7 +16,7 @@ from mtprobe.nets.folder import ModelFiles
 from mtprobe.saved.manifest import WEIGHTS, SavedFirefox, SavedHf
 from mtprobe.saved.read import SavedFolder, open_saved
 from mtprobe.translate.backend import OpenRequest
-from mtprobe.translate.firefox import FirefoxModel
+from mtprobe.translate.firefox import FirefoxModel, Search
 from mtprobe.translate.hf import HfModel, HfSpec
 from mtprobe.translate.neural import NeuralModel
 from mtprobe.translate.spec_options import SEARCH, SpecOptions, split_options
@@ -31,7 +31,7 @@ def open_onnx(rest: str, request: OpenRequest) -> NeuralModel:
         case SavedHf() as model:
             return _hf(name, saved, model, _with_defaults(options, model.options), request)
         case SavedFirefox() as model:
-            return _firefox(saved, model, request)
+            return _firefox(saved, model, _with_defaults(options, model.options), request)
         case None:
             raise ModelError(
                 f"{name}: a network without its tokenizer, as the cache keeps it; export the model"
@@ -56,13 +56,16 @@ def _hf(name: str, saved: SavedFolder, model: SavedHf, options: SpecOptions, req
     return HfModel(folder, config, saved, spec, request)
 
 
-def _firefox(saved: SavedFolder, model: SavedFirefox, request: OpenRequest) -> FirefoxModel:
-    vocabulary = model.vocabularies[0]
+def _firefox(
+    saved: SavedFolder, model: SavedFirefox, options: SpecOptions, request: OpenRequest
+) -> FirefoxModel:
+    source, target = model.vocabularies
     files = ModelFiles(
         weights=saved.path / WEIGHTS,
-        vocabulary=saved.path / vocabulary,
+        source_vocabulary=saved.path / source,
+        target_vocabulary=saved.path / target,
+        config=None,
         languages=model.languages,
-        weights_digest=saved.manifest.files[WEIGHTS].sha256,
-        vocabulary_digest=saved.manifest.files[vocabulary].sha256,
+        digests={saved.path / name: saved.manifest.files[name].sha256 for name in (WEIGHTS, source, target)},
     )
-    return FirefoxModel(files, saved, request)
+    return FirefoxModel(files, saved, request, Search.asked(options))

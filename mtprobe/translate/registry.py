@@ -18,7 +18,7 @@ Factory: TypeAlias = Callable[[str, OpenRequest], Backend]
 GROUP = "mtprobe.backends"
 
 _BUILT_IN = {
-    "demo": ("mtprobe.translate.demo:open_demo", "a small real model, English to Portuguese"),
+    "demo": ("mtprobe.translate.demo:open_demo", "a small real model, English to Portuguese; demo?beams=4"),
     "firefox": ("mtprobe.translate.firefox:open_firefox", "firefox:FOLDER, a Firefox Translations model"),
     "hf": ("mtprobe.translate.hf:open_hf", "hf:NAME_OR_PATH, a Hugging Face model"),
     "onnx": (
@@ -34,7 +34,7 @@ _NAMED = re.compile(r"^(?P<name>[\w.-]+)=(?P<spec>.+)$", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class ModelSpec:
-    """A model as the user names it: `[NAME=]KIND[:REST]`."""
+    """A model as the user names it: `[NAME=]KIND[:REST][?OPTIONS]`; the options are the backend's to read."""
 
     name: str
     kind: str
@@ -45,7 +45,8 @@ class ModelSpec:
         """Reads a spec; a name that is not given is made from the spec without repeating it whole."""
         named = _NAMED.match(text)
         spec = named["spec"] if named else text
-        kind, _, rest = spec.partition(":")
+        kind = _kind(spec)
+        rest = spec[len(kind) :].removeprefix(":")
         if not kind:
             raise ModelError(f'"{text}" names no model; `mtprobe backends` lists what there is')
         return cls(named["name"] if named else _short_name(kind, rest), kind, rest)
@@ -72,6 +73,11 @@ def listed() -> Iterator[Listed]:
     for point in _plugins():
         origin = f"{point.dist.name} {point.dist.version}" if point.dist else point.value
         yield Listed(point.name, str(point.dist.metadata["Summary"] or "") if point.dist else "", origin)
+
+
+def _kind(spec: str) -> str:
+    """What stands before the colon, or before the options of a kind that has nothing else: `demo?beams=4`."""
+    return spec.partition(":")[0].partition("?")[0]
 
 
 def _plugins() -> Sequence[EntryPoint]:

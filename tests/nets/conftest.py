@@ -46,7 +46,7 @@ def reference(demo_weights: BergamotFile) -> Reference:
 @pytest.fixture(scope="session")
 def sources(engine: Engine, sentences: list[str]) -> list[tuple[int, ...]]:
     """The tokens of every sentence, with their end."""
-    return [(*engine.pieces.encode(sentence), engine.pieces.end) for sentence in sentences]
+    return [(*engine.target.encode(sentence), engine.target.end) for sentence in sentences]
 
 
 @pytest.fixture(scope="session")
@@ -55,11 +55,11 @@ def translations(engine: Engine, sources: list[tuple[int, ...]]) -> list[tuple[i
     outputs = in_batches(
         sources,
         size=lambda tokens: Size(len(tokens), 1),
-        run=lambda batch: translate_batch(engine.network, batch, engine.pieces.end, LIMIT),
+        run=lambda batch: translate_batch(engine.network, batch, engine.target.end, LIMIT),
         budget=Size(4096, 64),
     )
     assert all(len(output) < LIMIT for output in outputs)
-    return [(*output, engine.pieces.end) for output in outputs]
+    return [(*output, engine.target.end) for output in outputs]
 
 
 @pytest.fixture(scope="session")

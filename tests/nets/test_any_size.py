@@ -80,7 +80,7 @@ def test_eight_heads_are_assumed_where_the_file_does_not_say(tmp_path):
     write_bin(path, random_tensors(Shape(heads=8)), config=None)
     model = ssru_model(read_bergamot(path))
     assert (model.heads, model.encoder_layers, model.decoder_layers) == (8, 2, 2)
-    assert (model.width, model.feed_forward_width, model.vocabulary) == (16, 24, 37)
+    assert (model.width, model.encoder_inner, model.target_vocabulary) == (16, 24, 37)
 
 
 def test_probabilities_add_up_to_one(tmp_path):

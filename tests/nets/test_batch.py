@@ -25,8 +25,8 @@ def test_a_score_does_not_depend_on_its_batch(engine: Engine, sources, translati
 @given(batch=batches, rows=st.integers(1, 64))
 def test_a_translation_does_not_depend_on_its_batch(engine: Engine, sources, translations, batch, rows):
     chosen = [sources[i] for i in batch[:rows]]
-    outputs = translate_batch(engine.network, chosen, engine.pieces.end, limit=256)
-    assert [(*output, engine.pieces.end) for output in outputs] == [translations[i] for i in batch[:rows]]
+    outputs = translate_batch(engine.network, chosen, engine.target.end, limit=256)
+    assert [(*output, engine.target.end) for output in outputs] == [translations[i] for i in batch[:rows]]
 
 
 def test_very_different_lengths_in_one_batch_do_not_matter(engine: Engine, sources, translations, alone):

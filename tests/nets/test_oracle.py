@@ -32,14 +32,14 @@ def test_greedy_translations_are_those_of_the_oracle(oracle, engine: Engine, sen
     chosen = short[:: len(short) // 25][:25]
     assert len(chosen) == 25
     for index in chosen:
-        assert engine.pieces.decode(translations[index][:-1]) == oracle.translate(sentences[index])
+        assert engine.target.decode(translations[index][:-1]) == oracle.translate(sentences[index])
 
 
 def test_scores_are_those_of_the_oracle(oracle, engine: Engine, sentences, sources, translations):
     chosen = range(3, len(sentences), 8)
     scored = engine.network.score([sources[i] for i in chosen], [translations[i] for i in chosen])
     for index, scores in zip(chosen, scored, strict=True):
-        target = engine.pieces.decode(translations[index][:-1])
-        if (*engine.pieces.encode(target), engine.pieces.end) != translations[index]:
+        target = engine.target.decode(translations[index][:-1])
+        if (*engine.target.encode(target), engine.target.end) != translations[index]:
             continue  # the oracle takes text, and this one would be cut into other tokens
         np.testing.assert_allclose(scores, oracle.token_logprobs(sentences[index], target), rtol=0, atol=1e-4)

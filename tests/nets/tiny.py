@@ -18,25 +18,49 @@ FLOAT32, FLOAT16, INT8, INTGEMM8, INTGEMM16 = 0x0404, 0x0402, 0x0101, 0x4101, 0x
 
 @dataclass(frozen=True)
 class Shape:
+    """What a model is like; by default a small student of Firefox Translations."""
+
     vocabulary: int = 37
     width: int = 16
     hidden: int = 24
     heads: int = 4
     encoder: int = 2
     decoder: int = 2
+    source_vocabulary: int | None = None  # of its own, where there is one
+    tied_output: bool = True
+    output: str = "decoder_ff_logit_out_Wt"  # where it is not tied
+    bias: bool = True
+    attends: bool = False
+    norm_first: bool = False
+    embedding_norm: bool = False
+    top_norm: bool = False
+    activation: str = "relu"
+    decoder_hidden: int | None = None
+    tied_layers: tuple[int, ...] = ()
+    projection: bool = True
+    version: str = "v1.9.56 94aeaa46 2021-04-28"
 
     def config(self) -> dict[str, object]:
+        shared = self.source_vocabulary is None
         return {
             "type": "transformer",
-            "transformer-decoder-autoreg": "rnn",
-            "dec-cell": "ssru",
+            "version": self.version,
+            "transformer-decoder-autoreg": "self-attention" if self.attends else "rnn",
+            "dec-cell": "gru" if self.attends else "ssru",
             "enc-depth": self.encoder,
-            "dec-depth": self.decoder,
+            "dec-depth": len(self.tied_layers) or self.decoder,
             "transformer-heads": self.heads,
-            "transformer-postprocess": "dan",
-            "transformer-preprocess": "",
-            "transformer-ffn-activation": "relu",
-            "tied-embeddings-all": True,
+            "transformer-postprocess": "da" if self.norm_first else "dan",
+            "transformer-preprocess": "n" if self.norm_first else "",
+            "transformer-postprocess-emb": "nd" if self.embedding_norm else "d",
+            "transformer-postprocess-top": "n" if self.top_norm else "",
+            "transformer-ffn-activation": self.activation,
+            "transformer-tied-layers": list(self.tied_layers),
+            "transformer-no-projection": not self.projection,
+            "tied-embeddings": self.tied_output and not shared,
+            "tied-embeddings-src": shared and not self.tied_output,
+            "tied-embeddings-all": shared and self.tied_output,
+            "output-omit-bias": not self.bias,
         }
 
 
@@ -44,44 +68,63 @@ def random_tensors(shape: Shape, seed: int = 0) -> dict[str, np.ndarray]:
     """Weights large enough that every layer matters to the outcome."""
     random = np.random.default_rng(seed)
     tensors: dict[str, np.ndarray] = {}
+    suffix = "_pre" if shape.norm_first else ""
 
     def matrix(name: str, rows: int, columns: int) -> None:
         tensors[name] = (random.standard_normal((rows, columns)) * rows**-0.5).astype(np.float32)
 
+    def table(name: str, rows: int) -> None:
+        tensors[name] = random.standard_normal((rows, shape.width)).astype(np.float32) * np.float32(0.4)
+
     def vector(name: str, size: int, around: float = 0.0) -> None:
         tensors[name] = (around + 0.2 * random.standard_normal((1, size))).astype(np.float32)
 
-    def norm(name: str) -> None:
-        vector(f"{name}_ln_scale", shape.width, around=1.0)
-        vector(f"{name}_ln_bias", shape.width)
+    def norm(name: str, suffix: str = suffix) -> None:
+        vector(f"{name}_ln_scale{suffix}", shape.width, around=1.0)
+        vector(f"{name}_ln_bias{suffix}", shape.width)
 
     def attention(name: str) -> None:
-        for letter in "qkvo":
+        for letter in "qkvo" if shape.projection else "qkv":
             matrix(f"{name}_W{letter}", shape.width, shape.width)
             vector(f"{name}_b{letter}", shape.width)
         norm(f"{name}_Wo")
 
-    def feed_forward(name: str) -> None:
-        matrix(f"{name}_W1", shape.width, shape.hidden)
-        vector(f"{name}_b1", shape.hidden)
-        matrix(f"{name}_W2", shape.hidden, shape.width)
+    def feed_forward(name: str, hidden: int) -> None:
+        matrix(f"{name}_W1", shape.width, hidden)
+        vector(f"{name}_b1", hidden)
+        matrix(f"{name}_W2", hidden, shape.width)
         vector(f"{name}_b2", shape.width)
         norm(f"{name}_ffn")
 
-    tensors["Wemb"] = random.standard_normal((shape.vocabulary, shape.width)).astype(np.float32) * np.float32(
-        0.4
-    )
-    vector("decoder_ff_logit_out_b", shape.vocabulary)
+    if shape.source_vocabulary is None:
+        table("Wemb", shape.vocabulary)
+    else:
+        table("encoder_Wemb", shape.source_vocabulary)
+        table("decoder_Wemb", shape.vocabulary)
+    if not shape.tied_output:
+        table(shape.output, shape.vocabulary)
+        if shape.output == "decoder_ff_logit_out_W":
+            tensors[shape.output] = np.ascontiguousarray(tensors[shape.output].T)
+    if shape.bias:
+        vector("decoder_ff_logit_out_b", shape.vocabulary)
+    for side in ("encoder", "decoder"):
+        if shape.embedding_norm:
+            norm(f"{side}_emb", "_pre")
+        if shape.top_norm:
+            norm(f"{side}_top", "")
     for layer in range(1, shape.encoder + 1):
         attention(f"encoder_l{layer}_self")
-        feed_forward(f"encoder_l{layer}_ffn")
+        feed_forward(f"encoder_l{layer}_ffn", shape.hidden)
     for layer in range(1, shape.decoder + 1):
-        matrix(f"decoder_l{layer}_rnn_W", shape.width, shape.width)
-        matrix(f"decoder_l{layer}_rnn_Wf", shape.width, shape.width)
-        vector(f"decoder_l{layer}_rnn_bf", shape.width)
-        norm(f"decoder_l{layer}_rnn_ffn")
+        if shape.attends:
+            attention(f"decoder_l{layer}_self")
+        else:
+            matrix(f"decoder_l{layer}_rnn_W", shape.width, shape.width)
+            matrix(f"decoder_l{layer}_rnn_Wf", shape.width, shape.width)
+            vector(f"decoder_l{layer}_rnn_bf", shape.width)
+            norm(f"decoder_l{layer}_rnn_ffn")
         attention(f"decoder_l{layer}_context")
-        feed_forward(f"decoder_l{layer}_ffn")
+        feed_forward(f"decoder_l{layer}_ffn", shape.decoder_hidden or shape.hidden)
     return tensors
 
 
@@ -101,6 +144,16 @@ def write_bin(
         items.append(("special:model.yml", INT8, (len(text),), text))
     path.write_bytes(layout(items))
     return rounded
+
+
+def write_npz(path: Path, tensors: Mapping[str, np.ndarray], config: Mapping[str, object] | None) -> None:
+    """As Marian trains them: arrays by name, the configuration among them as bytes."""
+    text = (
+        {}
+        if config is None
+        else {"special:model.yml": np.frombuffer(yaml.safe_dump(dict(config)).encode() + b"\0", np.int8)}
+    )
+    np.savez(path, **tensors, **text)
 
 
 def train_vocabulary(path: Path, size: int) -> None:

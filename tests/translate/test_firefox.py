@@ -224,10 +224,21 @@ def test_no_folder_at_all_is_said():
     assert "needs the folder" in error_of("")
 
 
-def test_separate_vocabularies_are_not_supported_yet(folder):
+def test_a_vocabulary_for_one_side_only_is_not_enough(folder):
+    path = folder(vocabulary="srcvocab.enpt.spm")
+    assert "no file fits trgvocab*.spm" in error_of(path)
+
+
+def test_a_script_in_the_file_names_is_part_of_the_language(folder):
+    path = folder(weights="model.enzh_hant.intgemm.alphas.bin", vocabulary="vocab.enzh_hant.spm")
+    assert open_firefox(str(path), OpenRequest()).languages == LanguagePair("en", "zh-Hant")
+
+
+def test_a_configuration_beside_the_weights_is_part_of_the_model(folder):
     path = folder()
-    (path / "srcvocab.enpt.spm").touch()
-    assert "not supported yet" in error_of(path)
+    before = open_firefox(str(path), OpenRequest()).fingerprint
+    (path / "model.enpt.intgemm.alphas.bin.yml").write_text("transformer-heads: 8\n")
+    assert open_firefox(str(path), OpenRequest()).fingerprint != before
 
 
 def test_an_unknown_device_is_refused_at_once(folder):

@@ -13,6 +13,9 @@ from mtprobe.translate.registry import ModelSpec
     [
         ("demo", "demo", "demo", ""),
         ("new=demo", "new", "demo", ""),
+        ("demo?beams=4", "demo-beams-4", "demo", "?beams=4"),
+        ("wide=demo?beams=4", "wide", "demo", "?beams=4"),
+        ("firefox:m/enpt?beams=4", "firefox-enpt-beams-4", "firefox", "m/enpt?beams=4"),
         ("firefox:/models/enpt", "firefox-enpt", "firefox", "/models/enpt"),
         ("cmd:/usr/bin/apertium -u eng-spa", "cmd-apertium", "cmd", "/usr/bin/apertium -u eng-spa"),
         ("v2=cmd:run --beam=5", "v2", "cmd", "run --beam=5"),
