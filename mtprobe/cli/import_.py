@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from mtprobe.datasets.reading import Item
     from mtprobe.errors import Problem
-    from mtprobe.suite.data import Data
+    from mtprobe.suite.entry import Data
     from mtprobe.suite.model import SampleModel
 
 HELP = "Turn a public test set into a suite that can be edited."
@@ -47,17 +47,25 @@ def run(args: argparse.Namespace) -> int:
     preset = replace(preset, name=args.name or preset.name, source=args.source or preset.source)
     found = _Found()
     for entry in entries:
-        found.add(_read(entry))
+        found.add(_read(entry, preset.source))
     if found.problems and not args.keep_going:
         raise SuiteError(found.problems[:_SHOWN])
     if not found.samples:
         raise MtprobeError("there is not one sample in the files, so no suite was written")
-    preset = replace(preset, gates=_answerable(preset.gates, found.samples))
+    preset = replace(
+        preset,
+        categories=preset.categories or _categories(found.samples),
+        gates=_answerable(preset.gates, found.samples),
+    )
     suite, data = write_suite(args.output, preset, found.samples)
     print(*found.lines(), sep="\n")
     loaded = load_suite(suite)
     print(f"{suite}: a suite of {len(loaded.samples):,} samples, which stand in {data}")
     return 0
+
+
+def _categories(samples: Sequence[SampleModel]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(sample.category for sample in samples if sample.category))
 
 
 def _answerable(gates: Mapping[str, str], samples: Sequence[SampleModel]) -> dict[str, str]:
@@ -125,12 +133,15 @@ class _NamedFiles:
         raise MtprobeError(f"there is no file {name}")
 
 
-def _read(entry: Data) -> Iterator[Item]:
+def _read(entry: Data, source: str) -> Iterator[Item]:
     from mtprobe.datasets import read_data
     from mtprobe.datasets.reading import Reading
     from mtprobe.errors import Place
 
-    return read_data(entry, Reading(_NamedFiles(), lambda key: Place(Path(f"{entry.format}: {key}")), None))
+    def place(key: str) -> Place:
+        return Place(Path(f"{entry.format}: {key}"))
+
+    return read_data(entry, Reading(_NamedFiles(), place, source, None))
 
 
 def _entries(format: str, given: Sequence[str]) -> list[Data]:
@@ -144,7 +155,7 @@ def _entries(format: str, given: Sequence[str]) -> list[Data]:
         raise MtprobeError(f'unknown format "{format}"{did_you_mean(format, formats)}')
     model = MODELS[format]
     known = [name for name in field_names(model) if name not in ("format", "missing")]
-    main = known[0]  # the file or folder that needs no KEY=
+    main = next((name for name in ("file", "folder") if name in known), None)  # needs no KEY=
     values: dict[str, str] = {}
     files: list[str] = []
     for text in given:
@@ -155,9 +166,9 @@ def _entries(format: str, given: Sequence[str]) -> list[Data]:
             raise MtprobeError(f'{format}: unknown key "{key}"{did_you_mean(key, known)}')
         else:
             files.append(text)
-    if files and main not in ("file", "folder"):
+    if files and main is None:
         raise MtprobeError(f"{format}: say what {files[0]} is, as KEY=FILE; keys: {', '.join(known)}")
-    named = [{main: file} for file in files] or [{}]
+    named: list[dict[str, str]] = [{main: file} for file in files if main] or [{}]
     return [_entry(model, {"format": format, **values, **one}) for one in named]
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mtprobe.datasets.reading import Item, Reading
-    from mtprobe.suite.data import Data
+    from mtprobe.suite.entry import Data
 
 # Each module has `read(data, reading)`, and for public sets `preset(data)`: what a suite of them says.
 FORMATS = {
@@ -16,6 +16,16 @@ FORMATS = {
     "senses": "mtprobe.datasets.senses",
     "winomt": "mtprobe.datasets.winomt",
     "mucow": "mtprobe.datasets.mucow",
+    "distil-lingeval": "mtprobe.datasets.distil_lingeval",
+    "lingeval97": "mtprobe.datasets.lingeval97",
+    "mucow-scoring": "mtprobe.datasets.sense_variants",
+    "contrawsd": "mtprobe.datasets.sense_variants",
+    "contrapro": "mtprobe.datasets.contrapro",
+    "wino-x": "mtprobe.datasets.wino_x",
+    "blimp": "mtprobe.datasets.blimp",
+    "mt-geneval": "mtprobe.datasets.mt_geneval",
+    "gate": "mtprobe.datasets.gate",
+    "dibimt": "mtprobe.datasets.dibimt",
 }
 
 

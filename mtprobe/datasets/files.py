@@ -87,6 +87,14 @@ def json_items(path: Path) -> Iterator[tuple[Place, Any]]:
             )
         if text[at] == ",":
             at = _past_spaces(text, at + 1)
+            if text[at : at + 1] == "]":
+                raise SuiteError.at(
+                    Place(path, 1 + text.count("\n", 0, at)), "not valid JSON: a comma before the end"
+                )
+    if _past_spaces(text, at + 1) < len(text):
+        raise SuiteError.at(
+            Place(path, 1 + text.count("\n", 0, at)), "not valid JSON: more stands behind the array"
+        )
 
 
 def json_document(path: Path) -> Any:

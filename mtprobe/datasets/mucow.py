@@ -3,7 +3,6 @@ that Vamvas and Sennrich (2021) published for it."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
@@ -13,11 +12,12 @@ from pydantic import BaseModel, Field
 from mtprobe.datasets.files import checked, json_document, json_line, parallel_lines
 from mtprobe.datasets.preset import Preset
 from mtprobe.datasets.reading import Item, LeftOut, Reading, with_copies
+from mtprobe.datasets.words import find_word
 from mtprobe.errors import Place, SuiteError, did_you_mean
 from mtprobe.suite.build import slug
-from mtprobe.suite.data import MuCoW
 from mtprobe.suite.focus import escaped
 from mtprobe.suite.model import SampleModel
+from mtprobe.suite.public import MuCoW
 
 NO_CUES = LeftOut("the cue file has no cues for one of its readings")
 NO_CATEGORY = LeftOut("its lemmas are neither frequent nor rare in the file of frequencies")
@@ -85,7 +85,7 @@ def _sample(lines: Lines, target: str, categories: Categories | None) -> SampleM
     for left_out in sample.values():
         if isinstance(left_out, LeftOut):
             return left_out
-    focus = _find(word, text)
+    focus = find_word(word, text)
     if focus is None and "cues" in sample:
         raise SuiteError.at(place, f'the word "{word}" of {lines["key"][0]} does not stand in the sentence')
     start, end = focus or (0, 0)
@@ -137,18 +137,6 @@ def _categories(path: Path, target: str) -> Categories:
             )
         found.update(((word, lemma), category) for word, lemma in by_language[target])
     return found
-
-
-def _find(word: str, text: str) -> tuple[int, int] | None:
-    """Where the word stands: by itself, else with a capital, in a compound, or with an ending; the first of these."""
-    plain = re.escape(word)
-    alone = rf"(?<![\w-]){plain}(?![\w-])"
-    inside = rf"(?<!\w){plain}(?!\w)"
-    inflected = rf"(?<!\w){plain}\w{{1,3}}(?!\w)"
-    for pattern in (alone, f"(?i:{alone})", inside, f"(?i:{inside})", f"(?i:{inflected})"):
-        if found := re.search(pattern, text):
-            return found.span()
-    return None
 
 
 def preset(data: MuCoW) -> Preset:

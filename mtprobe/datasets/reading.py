@@ -36,6 +36,7 @@ class Reading:
 
     files: Files
     place: Callable[[str], Place]  # of a key of the entry
+    source: str  # the suite's source language
     targets: tuple[str, ...] | None  # of the suite; None: any
     missing: str = "error"
 

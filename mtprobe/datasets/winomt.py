@@ -13,9 +13,9 @@ from mtprobe.datasets.preset import Preset
 from mtprobe.datasets.reading import Item, LeftOut, Reading, fingerprint, with_copies
 from mtprobe.errors import Place, SuiteError, did_you_mean
 from mtprobe.suite.build import slug
-from mtprobe.suite.data import WinoMT
 from mtprobe.suite.focus import escaped
 from mtprobe.suite.model import SampleModel
+from mtprobe.suite.public import WinoMT
 
 GENDERS = ("male", "female", "neutral")
 STEREOTYPES = ("pro", "anti", "none")

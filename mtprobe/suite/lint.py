@@ -181,7 +181,12 @@ def _repeated(suite: Suite) -> Iterator[Problem]:
     first: dict[tuple[object, ...], Place] = {}
     told: set[tuple[Place, Place]] = set()
     for sample in suite.samples:
-        evidence = tuple(_evidence(sample))  # the same source with other targets is another question
+        # The same source with other targets or lemmas is another question.
+        evidence = tuple(
+            (language, contrast)
+            for by_language in (sample.targets, sample.lemmas)
+            for language, contrast in (by_language or {}).items()
+        )
         copy = sample.attributes.get("copy")  # a public set that holds it twice says so
         key = (sample.source, sample.focus, sample.category, evidence, copy)
         place = first.setdefault(key, sample.place)

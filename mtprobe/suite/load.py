@@ -198,7 +198,7 @@ def _sources(
     for number, data in enumerate(model.data):
         where: Location = ("data", number) if isinstance(tree.value["data"], list) else ("data",)
         targets = None if model.languages.targets == "any" else tuple(model.languages.targets)
-        reading = Reading(files, _placer(tree, where), targets, data.missing)
+        reading = Reading(files, _placer(tree, where), model.languages.source, targets, data.missing)
         for place, read in read_data(data, reading):
             try:
                 if isinstance(read, SuiteError):

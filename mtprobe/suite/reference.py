@@ -10,7 +10,7 @@ from pydantic.fields import FieldInfo
 
 from mtprobe.methods import METHODS
 from mtprobe.metrics import METRICS
-from mtprobe.suite import data, model
+from mtprobe.suite import data, entry, model, public
 from mtprobe.suite.fields import LANGUAGE_PATTERN
 from mtprobe.suite.limits import MAX_BYTES, MAX_DATA_BYTES
 from mtprobe.suite.slots import MAX_COMBINATIONS
@@ -27,11 +27,22 @@ SECTIONS: dict[type[BaseModel], str] = {
     model.SlotFile: "A slot's values from a file",
     model.AuditPairModel: "Audit pairs",
     model.AuditFile: "Audit pairs from a file",
-    data.Data: "Data files",
+    entry.Data: "Data files",
     data.JsonLines: "JSON Lines",
     data.Senses: "Words and their senses",
-    data.WinoMT: "WinoMT",
-    data.MuCoW: "MuCoW, the translation suite",
+    public.WinoMT: "WinoMT",
+    public.MuCoW: "MuCoW, the translation suite",
+    public.Contrastive: "Contrastive translations",
+    public.DistilLingEval: "DistilLingEval",
+    public.LingEval97: "LingEval97",
+    public.MuCoWScoring: "MuCoW, the scoring suite",
+    public.ContraWSD: "ContraWSD",
+    public.ContraPro: "ContraPro",
+    public.WinoX: "Wino-X",
+    public.BLiMP: "BLiMP",
+    public.MTGenEval: "MT-GenEval",
+    public.GATE: "GATE",
+    public.DiBiMT: "DiBiMT",
     model.GateModel: "A gate with more than a bound",
     model.XfailModel: "A known failure",
 }
@@ -552,6 +563,96 @@ data:
   target: de
   missing: skip
 ```
+
+### Contrastive translations
+
+«Contrastive»
+
+These samples carry `targets`, one right and one or several wrong, and attributes: `origin` (`human` or `machine`: who
+wrote the right one), and what the set tells. Sets differ in what a tie counts as, which a suite says with `ties`:
+DistilLingEval counts it as correct, the others as incorrect. Their formats:
+
+#### DistilLingEval
+
+«DistilLingEval»
+
+```yaml
+data:
+  - {format: distil-lingeval, folder: distil-lingeval/clause_omission.human, target: de}
+  - {format: distil-lingeval, folder: distil-lingeval/clause_omission.mt, target: de}
+```
+
+Attributes: `phenomenon`, and `origin`, which shows both side by side.
+
+#### LingEval97
+
+«LingEval97»
+
+Attributes: `type` of the error, `sentence` (test set and number), `distance`, `frequency`.
+
+#### MuCoW, the scoring suite
+
+«MuCoWScoring»
+
+Attributes: `word`, `sense`, `corpus`.
+
+#### ContraWSD
+
+«ContraWSD»
+
+Attributes: `word`, `sense`, `corpus`, `frequency` of the sense in training data, and its `share` among the word's senses.
+
+#### ContraPro
+
+«ContraPro»
+
+Attributes: `pronoun`, `source_pronoun`, `antecedent_distance` (in sentences), `intrasegmental`.
+
+#### Wino-X
+
+«WinoX»
+
+Attributes: `schema`, which both sentences of a schema share; `gender` of the right pronoun and `gender_incorrect` of the
+wrong one (`masculine`, `feminine`, `neuter`; the MT part); `antecedent` and `antecedent_incorrect`, 1 or 2: whether the
+noun that is referred to comes first or second. In the LM part the targets are the sentence with its gap filled.
+
+#### BLiMP
+
+«BLiMP»
+
+Attributes: `paradigm`, `phenomenon`, `field`.
+
+### MT-GenEval
+
+«MTGenEval»
+
+The categories are `male` and `female`; the reference of the other gender is the incorrect target. Both samples of a line
+share the attribute `pair`.
+
+```yaml
+data: {format: mt-geneval, folder: mt-geneval, split: test, target: de}
+```
+
+### GATE
+
+«GATE»
+
+The categories are `person` and `people`, for nouns in the singular and in the plural; give them cues for choices, for no
+answer is right there. Both translations are `references`, the feminine one first. The focus is the head of the first key
+word; sentences in which it is a pronoun or is not found are left out. Attributes: `labels`, `people` (how many), `split`.
+
+### DiBiMT
+
+«DiBiMT»
+
+`good` and `bad` are lists of lemmas by language; languages that lack one of them are left out. `*` in a lemma takes any
+number of words. Attributes: `word`, `pos`, `sense`, `sense_rank` (1 is the most frequent sense), `polysemy` (how many
+senses the word has).
+
+    [{"id": "shot-1", "sentence": "He took a shot at the goal.", "word": "shot", "pos": "NOUN", "sense_rank": 2,
+      "polysemy": 9, "good": {"de": ["Schuss"]}, "bad": {"de": ["Spritze", "Foto * Kamera"]}}]
+
+### Suites of public test sets
 
 `mtprobe import winomt FILE -o DIR` makes a suite of such files that can be edited, with the samples as JSON Lines;
 keys are given as `KEY=VALUE`. [suites/README.md](../suites/README.md) says where the public test sets are found.

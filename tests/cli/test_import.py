@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from mtprobe.cli import main
 from mtprobe.suite import load_suite
 from mtprobe.suite.tree import read_tree
+from tests.datasets import test_contrastive as contrastive
 from tests.datasets.test_mucow import FILES as MUCOW
 from tests.datasets.test_winomt import LINES as WINOMT
 
@@ -154,3 +156,42 @@ def test_sentences_without_a_gender_become_an_open_category(folder):
     assert suite.answered == ("male", "female")
     (neutral,) = [sample for sample in suite.samples if sample.category == "neutral"]
     assert neutral.choices == ("male", "female")
+
+
+@pytest.mark.parametrize(
+    ("args", "files", "data"),
+    [
+        (
+            ["lingeval97", "l.json", "target=de", "category=type"],
+            {"l.json": json.dumps(contrastive.LINGEVAL)},
+            "{format: lingeval97, file: l.json, category: type}",
+        ),
+        (
+            ["distil-lingeval", "clause_omission.human", "target=de"],
+            contrastive.DISTIL,
+            "{format: distil-lingeval, folder: clause_omission.human}",
+        ),
+        (
+            ["wino-x", "x.jsonl", "target=de"],
+            {"x.jsonl": json.dumps(contrastive.WINO_MT)},
+            "{format: wino-x, file: x.jsonl}",
+        ),
+        (
+            ["gate", "es.tsv", "target=es"],
+            {
+                "es.tsv": contrastive.HEADER
+                + "SUBJ\tThe boss left.\tLa jefa\tEl jefe\tboss\tjefa\tjefe\tdev\n"
+            },
+            "{format: gate, file: es.tsv}",
+        ),
+    ],
+)
+def test_contrastive_sets_become_suites_with_the_same_samples(folder, args, files, data):
+    for name, text in files.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    assert imported(*args, "--name", "it", "-o", "out") == 0
+    text = (folder / "out/it.mt.yaml").read_text(encoding="utf-8")
+    (folder / "direct.mt.yaml").write_text(text.rpartition("data:")[0] + f"data: {data}\n", encoding="utf-8")
+    assert samples(folder / "out/it.mt.yaml") == samples(folder / "direct.mt.yaml")
+    assert main(["expand", str(folder / "out/it.mt.yaml")]) == 0

@@ -16,7 +16,7 @@ from mtprobe.suite.files import SuiteFiles
 @pytest.fixture
 def reading(tmp_path: Path) -> Reading:
     """Files in the test's folder, named by a suite there that says nothing of its target languages."""
-    return Reading(SuiteFiles(tmp_path / "test.mt.yaml"), lambda key: Place(Path(key)), None)
+    return Reading(SuiteFiles(tmp_path / "test.mt.yaml"), lambda key: Place(Path(key)), "en", None)
 
 
 @pytest.fixture

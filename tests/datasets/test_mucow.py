@@ -7,11 +7,12 @@ from collections import Counter
 
 import pytest
 
-from mtprobe.datasets.mucow import _find, read
+from mtprobe.datasets.mucow import read
 from mtprobe.datasets.reading import LeftOut, Reading
+from mtprobe.datasets.words import find_word
 from mtprobe.errors import SuiteError
-from mtprobe.suite.data import MuCoW
 from mtprobe.suite.files import SuiteFiles
+from mtprobe.suite.public import MuCoW
 
 CUES = {"cluster_id": 1, "correct_insertions": ["gear", "foot"], "incorrect_insertions": ["particle", "beam"]}
 FILES = {
@@ -70,13 +71,13 @@ def test_references_cues_and_frequencies_may_be_left_out(items):
     ],
 )
 def test_the_word_is_found_by_itself_before_compounds_and_endings(word, text, found):
-    start, end = _find(word, text)
+    start, end = find_word(word, text)
     assert text[start:].startswith(found)
     assert text[start:end].casefold().startswith(word.casefold())
 
 
 def test_a_word_inside_of_another_is_not_found():
-    assert _find("arm", "harmless and farms") is None
+    assert find_word("arm", "harmless and farms") is None
 
 
 def test_items_without_a_category_or_without_cues_are_left_out(items):
@@ -142,7 +143,9 @@ def test_the_published_set(published, reading):
         cues="mucow/en-de.insertions.roberta-large.jsonl",
         frequencies="mucow/frequency_categories.json",
     )
-    items = [item for _, item in read(entry, Reading(SuiteFiles(published / "x"), reading.place, ("de",)))]
+    items = [
+        item for _, item in read(entry, Reading(SuiteFiles(published / "x"), reading.place, "en", ("de",)))
+    ]
     assert Counter(item.category for item in items) == {"frequent": 1713, "rare": 1624}
     assert len({item.id for item in items}) == 3337
     assert {(len(item.cues.correct), len(item.cues.incorrect)) for item in items} == {(3, 3)}

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from mtprobe.datasets.reading import LeftOut
 from mtprobe.datasets.winomt import _with_focus, read
 from mtprobe.errors import Place, SuiteError
-from mtprobe.suite.data import WinoMT
 from mtprobe.suite.focus import read_marks
+from mtprobe.suite.public import WinoMT
 
 LINES = [
     "female\t1\tThe developer argued with the designer because she was tired.\tdeveloper\tanti",
@@ -131,7 +131,7 @@ def test_the_published_set(published, reading):
     from mtprobe.datasets.reading import Reading
     from mtprobe.suite.files import SuiteFiles
 
-    reading = Reading(SuiteFiles(published / "x"), reading.place, None)
+    reading = Reading(SuiteFiles(published / "x"), reading.place, "en", None)
     read_all = list(read(WinoMT(format="winomt", file="winomt/test.tsv"), reading))
     kept = [item for _, item in read_all if not isinstance(item, LeftOut)]
     assert (len(read_all), len(kept)) == (3888, 3648)

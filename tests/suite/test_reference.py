@@ -10,7 +10,7 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 import mtprobe
-from mtprobe.suite import data, load_suite, model
+from mtprobe.suite import data, entry, load_suite, model, public
 from mtprobe.suite.fields import Strict
 from mtprobe.suite.focus import insert_cue, read_marks
 from mtprobe.suite.reference import SECTIONS, TYPES, reference
@@ -30,7 +30,7 @@ def test_the_page_is_in_step_with_the_models():
 def test_every_model_has_a_section_and_every_key_a_row():
     models = [
         owner
-        for module in (model, data)
+        for module in (model, data, entry, public)
         for owner in vars(module).values()
         if isinstance(owner, type) and issubclass(owner, Strict) and owner is not Strict
     ]
