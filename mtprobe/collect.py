@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from mtprobe.audit.calibrate import cannot_calibrate
 from mtprobe.errors import MissingData, MtprobeError
 from mtprobe.gates import Decision, Gate, GateError, GateResult, gates_for, read_bound
 from mtprobe.methods import METHODS, Method, check_evidence, method_of
@@ -94,7 +95,7 @@ def items_of(parent: pytest.Collector, suite: Suite, model: Model | None) -> Ite
     method = METHODS[session.settings.method] if session.settings.method in METHODS else method_of(suite)
     target = model.languages.target if model else None
     gates = tuple(_overridden(gate, suite, session) for gate in gates_for(suite, target))
-    skip = _reason_to_skip(suite, model, session)
+    skip = _reason_to_skip(suite, method, model, session)
     shared = _Shared(session, suite, gates, method, model)
     for gate in gates:
         yield _marked(
@@ -106,14 +107,14 @@ def items_of(parent: pytest.Collector, suite: Suite, model: Model | None) -> Ite
             yield _marked(item, suite, skip)
 
 
-def _reason_to_skip(suite: Suite, model: Model | None, session: ProbeSession) -> str | None:
+def _reason_to_skip(suite: Suite, method: Method, model: Model | None, session: ProbeSession) -> str | None:
     if model is None:
         return "no model: name one with --mt-model"
     if not suite.fits(model.languages.source, model.languages.target):
         return f"the suite is for {suite.languages}, {model.name} translates {model.languages}"
     if session.settings.method is not None and session.settings.method not in suite.methods:
         return f"the suite is judged by {', '.join(suite.methods)}, not by {session.settings.method}"
-    return None
+    return cannot_calibrate(suite, method, model.languages.target)
 
 
 def _marked(item: ProbeItem, suite: Suite, skip: str | None, gate: Gate | None = None) -> ProbeItem:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mtprobe.audit.calibrate import audit_evaluator, calibrated
 from mtprobe.gates import Gate, judge_gate
 from mtprobe.methods import Method
 from mtprobe.methods.judge import judge_all
@@ -28,10 +29,12 @@ def run_suite(
     store: Store | None = None,
     progress: Progress | None = None,
 ) -> SuiteRun:
-    """Translates, scores and judges a suite's samples, and its gates on them."""
+    """Audits the evaluator, translates, scores and judges a suite's samples, and its gates on them."""
     shown = progress or Silent()
     languages = model.languages.with_source(suite.source)
     scorer = scorer_for(model, evaluator, method)
+    audited = audit_evaluator(suite, method, languages.target, scorer, store, shown)
+    method = calibrated(method, suite, languages.target, audited)
     translations = translate_all(model.backend, [sample.source for sample in suite.samples], store, shown)
     results = tuple(judge_all(suite, method, translations, languages, scorer, store, shown))
     errors = [result.verdict.reason for result in results if result.verdict.outcome is Outcome.ERROR]
@@ -51,5 +54,6 @@ def run_suite(
         partial=partial,
         seed=suite.seed,
         results=results,
-        gates=tuple(judge_gate(gate, counted, suite.answered, errors) for gate in gates),
+        gates=tuple(judge_gate(gate, counted, suite.answered, errors, audited) for gate in gates),
+        audit=audited.audit if audited else None,
     )

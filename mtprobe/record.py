@@ -14,12 +14,13 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, TextIO
 
+from mtprobe.audit.outcome import Audit, Offset
 from mtprobe.errors import MtprobeError, Place
 from mtprobe.gates.judge import Decision, GateResult
 from mtprobe.methods.verdict import Evidence, Outcome, Result, Verdict
 from mtprobe.metrics.measure import Measure
 
-VERSION = "1.1"
+VERSION = "1.2"
 
 # Legal in JSON, but to some readers the end of a line.
 _OTHER_LINE_ENDS = re.compile("[\x85\u2028\u2029]")
@@ -68,6 +69,7 @@ class SuiteRun:
     seed: int
     results: tuple[Result, ...] = field(repr=False)
     gates: tuple[GateResult, ...] = ()
+    audit: Audit | None = None  # of the evaluator, where the suite has audit pairs for the language
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +133,7 @@ def write_suite(stream: TextIO, suite: SuiteRun) -> None:
     }
     head["model"] = asdict(suite.model)
     head["evaluator"] = asdict(suite.evaluator) if suite.evaluator else None
+    head["audit"] = {**asdict(suite.audit), "verdict": suite.audit.fitness.value} if suite.audit else None
     _write(stream, "suite", head)
     for result in suite.results:
         _write(stream, "sample", asdict(result))
@@ -226,7 +229,7 @@ def _make(kind: type[Any], value: Mapping[str, Any]) -> Any:
 
 
 def _suite(head: Mapping[str, Any], results: list[Result], gates: list[GateResult]) -> SuiteRun:
-    evaluator = head.get("evaluator")
+    evaluator, audit = head.get("evaluator"), head.get("audit")
     made: SuiteRun = _make(
         SuiteRun,
         {
@@ -234,10 +237,18 @@ def _suite(head: Mapping[str, Any], results: list[Result], gates: list[GateResul
             "categories": tuple(head["categories"]),
             "model": _make(ModelFacts, head["model"]),
             "evaluator": _make(ModelFacts, evaluator) if evaluator else None,
+            "audit": _audit(audit) if audit else None,
             "results": tuple(results),
             "gates": tuple(gates),
         },
     )
+    return made
+
+
+def _audit(value: Mapping[str, Any]) -> Audit:
+    measures = {name: _make(Measure, value[name]) for name in ("accuracy", "auc", "calibrated")}
+    offsets = tuple(Offset(one["reading"], _make(Measure, one["measure"])) for one in value["offsets"])
+    made: Audit = _make(Audit, {**value, **measures, "offsets": offsets})
     return made
 
 

@@ -5,6 +5,7 @@ import json
 
 import pytest
 
+from mtprobe.audit.outcome import Audit, Offset
 from mtprobe.gates.judge import Decision, GateResult
 from mtprobe.methods.verdict import Evidence, Outcome, Verdict
 from mtprobe.metrics import Measure
@@ -31,6 +32,30 @@ def run():
 def test_a_record_reads_back_as_it_was(run, tmp_path):
     write_run(tmp_path / "new" / "run.jsonl", run)
     assert read_run(tmp_path / "new" / "run.jsonl") == run
+
+
+def test_an_audit_reads_back_and_a_record_without_one_loads(run, tmp_path):
+    offset = Offset("female", Measure(0.1, 0.0, 0.2, 8))
+    audit = Audit(
+        "cues", "pt", Measure(0.9, 0.8, 1.0, 8), Measure(1.0, 0.9, 1.0, 8), Measure.nothing("x"), (offset,)
+    )
+    audited = dataclasses.replace(
+        run, suites=(dataclasses.replace(run.suites[0], audit=audit), run.suites[1])
+    )
+    path = tmp_path / "run.jsonl"
+    write_run(path, audited)
+    assert read_run(path) == audited
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    assert [line["audit"] and line["audit"]["verdict"] for line in lines if line["kind"] == "suite"] == [
+        "fit",
+        None,
+    ]
+    for line in lines:
+        line.pop("audit", None)
+        for one in line.get("verdict", {}).get("evidence", ()):
+            del one["offset"]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    assert read_run(path) == run
 
 
 def test_lines_and_fields_of_a_newer_minor_version_are_passed_over(run, tmp_path):

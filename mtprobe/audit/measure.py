@@ -27,6 +27,11 @@ class Audited:
     audit: Audit
     answers: Answers | None  # None when some targets could not be scored
 
+    @property
+    def problem(self) -> str:
+        """Why it could not be measured, or nothing."""
+        return self.audit.problem
+
     def accuracy(self, level: float) -> Measure:
         """Of the way in which the suite's samples are judged."""
         if self.answers is None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from mtprobe.methods.calibration import OWN, reading_of
 from mtprobe.suite.focus import contrastive_sources
 from mtprobe.suite.sample import AuditPair, Choices, Contrast, Sample, Suite
-
-OWN = "correct"  # the reading that samples with cues of their own are asked about
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +38,6 @@ def known_targets(
         for reading, texts in pair.targets.items()
         for text in texts
     ]
-
-
-def reading_of(sample: Sample, suite: Suite) -> str:
-    """The reading that a sample is judged for: its category where the suite's cues serve it, else `OWN`."""
-    category = sample.category or ""
-    served = sample.sources is None and sample.cues is not None and suite.cues.get(category) == sample.cues
-    return category if served else OWN
 
 
 def _questions(

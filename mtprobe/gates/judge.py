@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from mtprobe.gates.parse import Bound, Gate
-from mtprobe.metrics import Measure, Tally, measure
+from mtprobe.metrics import Audited, Measure, Tally, measure
 
 
 class Decision(StrEnum):
@@ -34,12 +34,21 @@ class GateResult:
     xfail: str = ""  # why a failure is accepted for now
 
 
-def judge_gate(gate: Gate, tally: Tally, categories: Sequence[str], errors: Sequence[str] = ()) -> GateResult:
+def judge_gate(
+    gate: Gate,
+    tally: Tally,
+    categories: Sequence[str],
+    errors: Sequence[str] = (),
+    audited: Audited | None = None,
+) -> GateResult:
     """`errors` are the reasons of the samples that could not be judged: with any of them, neither is the gate."""
-    if errors:
-        missing = _missing(errors, tally.n + len(errors))
+    if gate.metric == "audit_accuracy":  # which is not about the samples
+        missing = audited.problem if audited else ""
+    else:
+        missing = _missing(errors, tally.n + len(errors)) if errors else ""
+    if missing:
         return _result(gate, Measure.nothing(), Decision.ERROR, reason=missing)
-    found = measure(gate.metric, tally, gate.selector, categories, gate.bound.level or 0.95)
+    found = measure(gate.metric, tally, gate.selector, categories, gate.bound.level or 0.95, audited)
     decision = decide(gate.bound, found)
     if decision is Decision.EMPTY:
         return _result(gate, found, decision, reason=found.note or "no decided sample")

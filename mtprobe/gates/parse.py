@@ -131,6 +131,8 @@ def _selector(metric: str, written: str | None, suite: Suite) -> Selector:
         return Selector()
     if metric == "gap":
         return _over(written, suite)
+    if metric == "audit_accuracy":
+        return _over_pairs(written, suite)
     names, attributes = _parts(written, suite)
     if metric == "chosen":
         return Selector(choice=_choice(names, suite), attributes=attributes)
@@ -142,6 +144,14 @@ def _selector(metric: str, written: str | None, suite: Suite) -> Selector:
                 f'no answer is right in the open category "{name}"; gate {_example(suite)} instead'
             )
     return Selector(names[-1] if names else None, attributes)
+
+
+def _over_pairs(written: str | None, suite: Suite) -> Selector:
+    if written is not None:
+        raise GateError(f"audit_accuracy is taken over all audit pairs and has no [{written}]")
+    if not suite.audit:
+        raise GateError("audit_accuracy needs `audit` pairs in the suite")
+    return Selector()
 
 
 def _parts(written: str | None, suite: Suite) -> tuple[list[str], tuple[tuple[str, str], ...]]:

@@ -2,7 +2,8 @@
 
 The translation is scored by the evaluator given variants of the source that force the right
 reading and variants that force the wrong one. p = s_c / (s_c + s_i), where s is the best
-exp(mean token log-probability) of its side; correct when p ≥ 0.5.
+exp(mean token log-probability) of its side; correct when p ≥ 0.5. A calibrated evaluator's
+offset (see audit/) is taken off the scores of the right side first.
 
 Where no reading is right, the variants speak for choices, and the one with the best score is chosen.
 """
@@ -12,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+from mtprobe.methods.calibration import offsets_of
 from mtprobe.methods.method import Query
 from mtprobe.methods.verdict import Evidence, Outcome, Verdict
 from mtprobe.score.scorer import ScorePair, TokenLogProbs, mean
@@ -23,6 +25,9 @@ class ContrastiveConditioning:
     name = "contrastive-conditioning"
     needs_scores = True
 
+    def __init__(self, offsets: Mapping[str, float] | None = None) -> None:
+        self._offsets = offsets or {}  # by reading; none, unless the evaluator is calibrated
+
     def lacks(self, sample: Sample) -> str | None:
         if sample.sources is None and sample.cues is None:
             return "needs `cues` for its category and a <focus>, or whole contrastive `sources`"
@@ -32,21 +37,22 @@ class ContrastiveConditioning:
         contrast = contrastive_sources(sample, suite.source)
         if contrast is None:
             return []
+        offsets = offsets_of(sample, suite, self._offsets)
         return [
-            Query(side, ScorePair(source, translation))
+            Query(side, ScorePair(source, translation), offsets.get(side, 0.0))
             for side, sources in contrast.sides.items()
             for source in sources
         ]
 
     def judge(self, queries: Sequence[Query], scores: Sequence[TokenLogProbs], suite: Suite) -> Verdict:
         evidence = tuple(
-            Evidence(query.side, query.pair.source, mean(logprobs))
+            Evidence(query.side, query.pair.source, mean(logprobs), query.offset)
             for query, logprobs in zip(queries, scores, strict=True)
         )
         best: dict[str, float] = {}
         for one in evidence:
             if one.score is not None:
-                best[one.side] = max(one.score, best.get(one.side, one.score))
+                best[one.side] = max(one.score - one.offset, best.get(one.side, -math.inf))
         if "correct" not in best:
             return _chosen(best, evidence)
         right, wrong = best["correct"], best["incorrect"]

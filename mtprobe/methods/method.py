@@ -15,6 +15,7 @@ class Query(NamedTuple):
 
     side: str  # "correct" or "incorrect", or a choice of an open sample
     pair: ScorePair
+    offset: float = 0.0  # taken off the score, when the evaluator is calibrated
 
 
 class Method(Protocol):

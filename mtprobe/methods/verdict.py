@@ -25,6 +25,7 @@ class Evidence:
     side: str  # the reading that it speaks for: "correct" or "incorrect", or a choice
     text: str
     score: float | None = None  # mean token log-probability, natural log
+    offset: float = 0.0  # taken off the score before it was compared: the evaluator's leaning to this reading
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from mtprobe.metrics import shares
 from mtprobe.metrics.accuracy import accuracy, weighted_accuracy
@@ -12,7 +13,7 @@ from mtprobe.metrics.measure import Measure
 from mtprobe.metrics.minimum import minimum
 from mtprobe.metrics.tally import Tally, tally
 
-__all__ = ["METRICS", "Measure", "Selector", "Tally", "measure", "tally"]
+__all__ = ["METRICS", "Audited", "Measure", "Selector", "Tally", "measure", "tally"]
 
 _OVER_SAMPLES = {
     "accuracy": accuracy,
@@ -21,6 +22,7 @@ _OVER_SAMPLES = {
     "degenerate": shares.degenerate,
     "coverage": shares.coverage,
 }
+_NOT_AUDITED = "the evaluator was not audited: the suite has no audit pairs for this language"
 _OVER_CATEGORIES = {"minimum_accuracy": accuracy, "minimum_weighted_accuracy": weighted_accuracy}
 
 METRICS: dict[str, str] = {
@@ -32,6 +34,7 @@ METRICS: dict[str, str] = {
     "undecided": "the share of samples without a decision",
     "degenerate": "the share of outputs that are no translations",
     "coverage": "the share of samples with a decision",
+    "audit_accuracy": "how often the evaluator reads translations of known reading right",
     "chosen": "the share of a choice where no answer is right: chosen / translations of open samples",
 }
 """Every metric, and what it is in a few words."""
@@ -47,10 +50,28 @@ class Selector:
     choice: str | None = None  # chosen[male]
 
 
+class Audited(Protocol):
+    """What a metric of the evaluator asks of its audit."""
+
+    @property
+    def problem(self) -> str:
+        """Why it could not be measured, or nothing."""
+
+    def accuracy(self, level: float) -> Measure:
+        """How often the evaluator was right, in the way in which samples are judged."""
+
+
 def measure(
-    metric: str, tally: Tally, selector: Selector, categories: Sequence[str], level: float = 0.95
+    metric: str,
+    tally: Tally,
+    selector: Selector,
+    categories: Sequence[str],
+    level: float = 0.95,
+    audited: Audited | None = None,
 ) -> Measure:
-    """The metric's value over a suite's results."""
+    """The metric's value over a suite's results, or over the audit of its evaluator."""
+    if metric == "audit_accuracy":
+        return audited.accuracy(level) if audited else Measure.nothing(_NOT_AUDITED)
     if metric == "gap":
         return gap(tally, selector.over, level)
     if metric in _OVER_CATEGORIES:

@@ -14,8 +14,10 @@ if TYPE_CHECKING:
 
     from mtprobe.metrics.measure import Measure
     from mtprobe.models import Model
+    from mtprobe.record import SuiteRun
     from mtprobe.suite.sample import Suite
 
+_AUDITED_METHOD = "contrastive-conditioning"
 _WIDTH_OF_A_FILE = 120
 _STYLES = {
     Fitness.FIT: "green",
@@ -103,10 +105,36 @@ def offset_text(audit: Audit) -> str:
 
 
 def verdict_text(audit: Audit) -> str:
-    """One line of what the audit found, for a summary."""
+    """`fit: 0.96 (95% interval 0.93–0.99, n = 108) of known readings told right`."""
     if audit.accuracy.value is None:
-        return f"not measured: {audit.problem or audit.accuracy.note}"
-    found = f"{audit.fitness.value}: {with_interval(audit.accuracy)}, AUC {share(audit.auc.value)}"
-    if audit.taken_off or audit.fitness is not Fitness.FIT:
-        found += f", calibrated {with_interval(audit.calibrated)}, offset {offset_text(audit)}"
-    return found
+        return f"not measured: {audit.problem or audit.accuracy.note or 'no targets'}"
+    found = f"{audit.fitness.value}: {with_interval(audit.accuracy)} of known readings told right"
+    if not audit.taken_off and audit.fitness is Fitness.FIT:
+        return found
+    taken = "taken off here" if audit.taken_off else "not taken off here"
+    return f"{found}, calibrated {_short(audit.calibrated)}; offset {offset_text(audit)}, {taken}"
+
+
+def audit_warning(run: SuiteRun) -> str:
+    """Why this suite's numbers are not to be believed, or nothing. An evaluator that was not audited is no warning."""
+    if run.audit is None or run.audit.trusted:
+        return ""
+    judge = run.evaluator.name if run.evaluator else run.model.name
+    why = "is fit only after calibration" if _would_help(run.audit) else "is unfit"
+    why = "could not be audited" if run.audit.fitness is Fitness.UNKNOWN else why
+    remedy = "; `calibrate: true` takes the offset off" if _would_help(run.audit) else ""
+    return (
+        f"do not believe these verdicts: {judge} {why} for {run.source}→{run.target} with these cues{remedy}"
+    )
+
+
+def _would_help(audit: Audit) -> bool:
+    return audit.fitness is Fitness.CALIBRATED and not audit.taken_off
+
+
+def audit_text(run: SuiteRun) -> str:
+    """What is known of the evaluator; nothing where nobody reads translations by contrastive conditioning."""
+    if run.audit is not None:
+        return verdict_text(run.audit)
+    read = run.method == _AUDITED_METHOD and (run.evaluator is not None or run.judges_itself)
+    return f"not audited: the suite has no audit pairs for {run.target}" if read else ""

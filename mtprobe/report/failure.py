@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from mtprobe.gates import Decision, Gate, GateResult
 from mtprobe.methods.verdict import Evidence, Outcome, Result
 from mtprobe.record import SuiteRun
+from mtprobe.report.audit import audit_warning
 from mtprobe.report.words import with_interval
 
 _SHOWN = 3
@@ -29,6 +30,8 @@ def _lines(result: GateResult, gate: Gate, run: SuiteRun) -> Iterator[str]:
     partial = "a part of the samples" if run.partial else ""
     facts = [f"model {run.model.name} ({run.source}→{run.target})", judge, partial]
     yield f"{', '.join(fact for fact in facts if fact)}; {result.path}:{result.line}"
+    if warning := audit_warning(run):
+        yield f"warning: {warning}"
     worst = worst_samples(gate, result, run)
     if worst:
         yield ""
@@ -65,6 +68,8 @@ def worst_samples(gate: Gate, result: GateResult, run: SuiteRun) -> list[Result]
         wanted: tuple[Outcome, ...] = (Outcome.UNDECIDED,)
     elif gate.metric == "degenerate":
         wanted = (Outcome.DEGENERATE,)
+    elif gate.metric == "audit_accuracy":
+        wanted = ()  # no sample is to blame
     else:
         wanted = (Outcome.INCORRECT, Outcome.DEGENERATE)
     found = [
@@ -114,7 +119,8 @@ def describe_sample(result: Result) -> list[str]:
         f"  translation  {result.translation if result.translation is not None else '–'}",
     ]
     for one in _best_of_each_side(result):
-        score = f"{one.score:+.3f}" if one.score is not None else ""
+        taken = f" less {one.offset:+.3f}" if one.offset else ""
+        score = f"{one.score:+.3f}{taken}" if one.score is not None else ""
         lines.append(f"  {one.side:<11}  {score}  {one.text}")
     return lines
 

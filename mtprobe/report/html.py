@@ -13,6 +13,7 @@ from mtprobe.gates.parse import Bound, GateError, read_bound
 from mtprobe.methods.verdict import Evidence, Outcome, Result
 from mtprobe.metrics import METRICS
 from mtprobe.record import Run, SuiteRun
+from mtprobe.report.audit import audit_text, audit_warning
 from mtprobe.report.categories import CategoryRow, ChoiceRow, category_rows, choice_rows
 from mtprobe.report.page import render, write_page
 from mtprobe.report.signature import signature
@@ -61,6 +62,8 @@ class SuiteView:
     samples: tuple[SampleView, ...]
     outcomes: tuple[OutcomeCount, ...]
     signature: str
+    audit: str  # what the audit of the evaluator found; nothing where nobody reads
+    warning: str  # why its verdicts are not to be believed
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +112,8 @@ def _suite(suite: SuiteRun, anchor: str) -> SuiteView:
             OutcomeCount(one.value, totals[one], held[one]) for one in _WORST_FIRST if totals[one]
         ),
         signature=signature(suite),
+        audit=audit_text(suite),
+        warning=audit_warning(suite),
     )
 
 

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 
 from mtprobe.gates import Decision
 from mtprobe.record import Run, SuiteRun
+from mtprobe.report.audit import audit_text, audit_warning
 from mtprobe.report.categories import CategoryRow, ChoiceRow, category_rows, choice_rows
 from mtprobe.report.signature import signature
 from mtprobe.report.words import interval, share
 
 if TYPE_CHECKING:
     import pytest
+    from rich.console import Console
     from rich.table import Table
 
 _STYLES = {
@@ -49,9 +51,18 @@ def summary(run: Run, reporter: pytest.TerminalReporter) -> str:
             found = f"{share(gate.measure.value)}  {interval(gate.measure)}{note}"
             console.print(f"  [{style}]{mark:<9}[/] ", end="")
             console.print(f"{gate.key} {gate.bound}: {gate.reason or found}", markup=False)
+        _print_audit(suite, console)
         console.print(signature(suite), markup=False, style="dim")
         console.print()
     return text.getvalue()
+
+
+def _print_audit(suite: SuiteRun, console: Console) -> None:
+    """Whether the evaluator is to be believed; a line more when it is not."""
+    if text := audit_text(suite):
+        console.print(f"  evaluator {text}", markup=False, style=None if suite.audit else "dim")
+    if warning := audit_warning(suite):
+        console.print(f"  warning: {warning}", markup=False, style="bold red")
 
 
 def _tables(suite: SuiteRun) -> Iterator[Table]:

@@ -168,7 +168,7 @@ def _metrics() -> Iterator[str]:
             brackets = "an attribute"
         elif metric == "chosen":
             brackets = "a choice, attributes"
-        elif metric.startswith("minimum"):
+        elif metric.startswith("minimum") or metric == "audit_accuracy":
             brackets = ""
         yield f"| `{metric}` | {about} | {brackets} |"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from mtprobe.audit.outcome import Audit, Offset
 from mtprobe.gates.judge import Decision, GateResult
 from mtprobe.methods.verdict import Evidence, Outcome, Result, Verdict
 from mtprobe.metrics import Measure
@@ -124,5 +125,8 @@ def a_hostile_run() -> Run:
         evaluator=facts,
         partial=True,
         gates=tuple(gates),
+        audit=Audit(
+            bad, bad, *[Measure(0.5, 0.4, 0.6, 9, bad)] * 3, (Offset(bad, Measure(0.5, 0.4, 0.6, 9)),)
+        ),
     )
     return Run(RunFacts(bad, bad), (suite, replace(suite, judges_itself=True, evaluator=None)))

@@ -155,6 +155,18 @@ def test_every_mistake_is_named_at_once(audited, load):
     assert [problem.place.line for problem in raised.value.problems] == [24, 25]
 
 
+def test_a_gate_on_the_audit_needs_pairs_and_has_no_brackets(good, audited, load, problem):
+    old = 'accuracy[female]: ">= 0.60"'
+    assert load(audited.replace(old, 'audit_accuracy: ">= 0.9"')).gates[0].key == "audit_accuracy"
+    found = problem(audited.replace(old, 'audit_accuracy[female]: ">= 0.9"'))
+    assert "is taken over all audit pairs and has no [female]" in found.message
+    found = problem(good.replace(old, 'audit_accuracy: ">= 0.9"'))
+    assert (found.place.line, found.message) == (
+        11,
+        "gates.audit_accuracy: audit_accuracy needs `audit` pairs in the suite",
+    )
+
+
 def _warned(suite):
     return [
         f"{problem.place.line}: {problem.message}"
