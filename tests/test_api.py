@@ -84,3 +84,15 @@ def test_a_part_is_marked_as_partial(suite):
     run = mtprobe.run(suite, Model(), take=1)
     assert run.partial
     assert len(run.to_rows()) == 1
+
+
+def test_a_suite_whose_data_is_not_here_is_left_out_and_alone_is_an_error(tmp_path):
+    missing = tmp_path / "missing.mt.yaml"
+    missing.write_text(
+        "mtprobe: 1\nname: missing\nabout: Is it here?\nlanguages: {source: en}\nmethod: contrastive-conditioning\n"
+        "gates: {accuracy: '>= 0.5'}\ndata: {file: nowhere.jsonl, missing: skip}\n"
+    )
+    with pytest.raises(mtprobe.MtprobeError, match=r'there is no file "nowhere\.jsonl"'):
+        mtprobe.run(missing, Model())
+    (tmp_path / "greetings.mt.yaml").write_text(SUITE, encoding="utf-8")
+    assert [suite.suite for suite in mtprobe.run(tmp_path, Model()).suites] == ["greetings"]

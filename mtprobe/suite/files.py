@@ -42,8 +42,11 @@ class SuiteFiles:
             raise SuiteError.at(
                 place, f'"{name}" lies outside {looked}; --mt-data-root allows files from elsewhere'
             )
-        kind = MissingFile if missing == "skip" else SuiteError
-        raise kind.at(place, f'there is no file "{name}" in {looked}')
+        message = f'there is no file "{name}" in {looked}'
+        if missing == "skip":
+            hint = "" if self.data_root else "; --mt-data-root names the folder that has it"
+            raise MissingFile.at(place, message + hint)
+        raise SuiteError.at(place, message)
 
     def digest(self) -> str:
         """A hash of the suite and of every file that it named."""
