@@ -83,3 +83,15 @@ def test_every_neutral_sample_is_open_and_tells_no_gender():
     for sample in suite.samples:
         assert sample.choices
         assert not telling & set(sample.source.lower().strip(".?").replace(",", "").split())
+
+
+@pytest.mark.parametrize("language", ["de", "es", "fr", "it", "pt", "ru"])
+@pytest.mark.parametrize("name", GENDER)
+def test_an_evaluator_can_be_audited_in_six_languages(name, language):
+    pairs = gender(name).audit_for(language)
+    sentences = Counter(pair.sample.cluster for pair in pairs)
+    assert len(sentences) >= 17
+    assert min(sentences.values()) >= 2
+    for pair in pairs:
+        assert {*pair.targets} == {"male", "female"}
+        assert len({*pair.targets["male"], *pair.targets["female"]}) == 2
