@@ -38,6 +38,11 @@ def find_model(folder: Path) -> ModelFiles:
         what = "a file; give the folder that holds it" if folder.exists() else "not there"
         raise ModelError(f"{folder}: the folder of the model is {what}")
     weights = _only(folder, "model*.bin", "*.npz")
+    if not any(folder.glob("*vocab*.spm")) and (listed := sorted(folder.glob("*vocab*.yml"))):
+        raise ModelError(
+            f"{listed[0]}: vocabularies of words in YAML, as OPUS-MT is released with, are not supported; "
+            "hf: reads such a model as Hugging Face has it"
+        )
     if any(folder.glob("???vocab*.spm")):
         source, target = _only(folder, "srcvocab*.spm"), _only(folder, "trgvocab*.spm")
     else:

@@ -229,6 +229,14 @@ def test_a_vocabulary_for_one_side_only_is_not_enough(folder):
     assert "no file fits trgvocab*.spm" in error_of(path)
 
 
+def test_a_vocabulary_in_yaml_is_told_where_it_can_be_read(tmp_path):
+    for name in ("opus.spm32k-spm32k.npz", "opus.spm32k-spm32k.vocab.yml", "source.spm", "target.spm"):
+        (tmp_path / name).touch()
+    message = error_of(tmp_path)
+    assert "opus.spm32k-spm32k.vocab.yml" in message
+    assert "hf:" in message
+
+
 def test_a_script_in_the_file_names_is_part_of_the_language(folder):
     path = folder(weights="model.enzh_hant.intgemm.alphas.bin", vocabulary="vocab.enzh_hant.spm")
     assert open_firefox(str(path), OpenRequest()).languages == LanguagePair("en", "zh-Hant")

@@ -59,6 +59,16 @@ def test_translations_are_those_of_generate(made, options, settings):
     assert len(differing) <= 2
 
 
+def test_the_best_few_are_those_of_the_search(made):
+    model = ours(made)
+    found = model.n_best(SENTENCES, 3)
+    assert [candidates[0].text for candidates in found] == model.translate(SENTENCES)
+    for candidates in found:
+        scores = [candidate.score for candidate in candidates]
+        assert len(scores) == 3
+        assert scores == sorted(scores, reverse=True)
+
+
 def test_scores_are_those_of_torch(made):
     model = ours(made)
     pairs = [ScorePair(source, target) for source, target in zip(SENTENCES, TARGETS, strict=True)]
