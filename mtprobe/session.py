@@ -24,7 +24,7 @@ from mtprobe.progress import Progress, Silent
 from mtprobe.record import Run, RunFacts, SuiteRun, read_part, write_run, write_suite
 from mtprobe.report.progress import progress_for
 from mtprobe.settings import DEFAULT_STORE, Settings
-from mtprobe.store import Store
+from mtprobe.store import Store, keep_out_of_git
 from mtprobe.suite.sample import Suite
 from mtprobe.translate.registry import ModelSpec
 
@@ -92,7 +92,7 @@ class ProbeSession:
     def store(self) -> Store | None:
         if self.settings.store is None:
             return None
-        _keep_out_of_git(self.settings.store.parent)
+        keep_out_of_git(self.settings.store.parent)
         return Store(self.settings.store)
 
     def run(
@@ -162,7 +162,7 @@ class ProbeSession:
         return Path(given) if given else None
 
     def write_record(self, run: Run, path: Path) -> None:
-        _keep_out_of_git(path.parent)
+        keep_out_of_git(path.parent)
         write_run(path, run)
 
 
@@ -200,11 +200,3 @@ def _threads() -> int | None:
     """The cores are shared among xdist's workers."""
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     return max(1, (os.cpu_count() or 1) // workers) if workers > 1 else None
-
-
-def _keep_out_of_git(folder: Path) -> None:
-    if folder.name == ".mtprobe":
-        folder.mkdir(parents=True, exist_ok=True)
-        ignore = folder / ".gitignore"
-        if not ignore.exists():
-            ignore.write_text("*\n", encoding="utf-8")

@@ -156,6 +156,15 @@ class Store:
         self.close()
 
 
+def keep_out_of_git(folder: Path) -> None:
+    """What mtprobe makes for itself is nobody's source; a folder of another name is the user's business."""
+    if folder.name == ".mtprobe":
+        folder.mkdir(parents=True, exist_ok=True)
+        ignore = folder / ".gitignore"
+        if not ignore.exists():
+            ignore.write_text("*\n", encoding="utf-8")
+
+
 def _key(*texts: str) -> bytes:
     digest = hashlib.blake2b(digest_size=16)
     for text in texts:

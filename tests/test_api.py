@@ -96,3 +96,28 @@ def test_a_suite_whose_data_is_not_here_is_left_out_and_alone_is_an_error(tmp_pa
         mtprobe.run(missing, Model())
     (tmp_path / "greetings.mt.yaml").write_text(SUITE, encoding="utf-8")
     assert [suite.suite for suite in mtprobe.run(tmp_path, Model()).suites] == ["greetings"]
+
+
+PAIRS = """\
+audit:
+  LANGUAGE:
+    - {source: The <doctor> left., targets: {male: O médico saiu., female: A médica saiu.}}
+    - {source: The <writer> left., targets: {male: O escritor saiu., female: A escritora saiu.}}
+"""
+
+
+def test_the_run_holds_the_audit_of_its_evaluator(suite):
+    suite.write_text(SUITE + PAIRS.replace("LANGUAGE", "pt"), encoding="utf-8")
+    (done,) = mtprobe.run(suite, Model()).suites
+    assert (done.audit.fitness, done.audit.accuracy.value, done.audit.accuracy.n) == ("fit", 1.0, 4)
+
+
+def test_calibrating_for_a_language_without_pairs_is_an_error_at_its_place(suite):
+    suite.write_text(SUITE + PAIRS.replace("LANGUAGE", "pt-PT") + "calibrate: true\n", encoding="utf-8")
+    brazilian = Model()
+    brazilian.languages = LanguagePair("en", "pt-BR")
+    with pytest.raises(mtprobe.MtprobeError) as raised:
+        mtprobe.run(suite, brazilian)
+    assert str(raised.value) == (
+        f"{suite}:18:1: the suite calibrates its evaluator, and has no audit pairs for pt-BR"
+    )

@@ -39,13 +39,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from mtprobe.errors import MtprobeError
     from mtprobe.report.audit import show_audits
-    from mtprobe.store import Store
+    from mtprobe.store import Store, keep_out_of_git
     from mtprobe.suite import load_suite
     from mtprobe.suite.find import suite_files
 
     evaluator = _evaluator(args)
     suites = [load_suite(path, args.data_root) for path in suite_files(args.paths)]
     found: list[tuple[Suite, tuple[Audit, ...]]] = []
+    if not args.no_store:
+        keep_out_of_git(args.store.parent)
     with nullcontext() if args.no_store else Store(args.store) as store:
         for suite in suites:
             audits = _audits(suite, evaluator, store)

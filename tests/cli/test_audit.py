@@ -84,14 +84,14 @@ def mute(sources):
 @pytest.fixture
 def project(folder, monkeypatch):
     (folder / "doctors.mt.yaml").write_text(SUITE, encoding="utf-8")
-    (folder / "toys.py").write_text(TOY, encoding="utf-8")
+    (folder / "toy_evaluators.py").write_text(TOY, encoding="utf-8")
     monkeypatch.syspath_prepend(str(folder))
-    monkeypatch.delitem(sys.modules, "toys", raising=False)
-    return folder
+    yield folder
+    sys.modules.pop("toy_evaluators", None)  # the next test writes its own
 
 
 def audit(*args: str, evaluator: str = "toy") -> int:
-    return main(["audit", "--evaluator", f"python:toys:{evaluator}", "--target", "pt", *args])
+    return main(["audit", "--evaluator", f"python:toy_evaluators:{evaluator}", "--target", "pt", *args])
 
 
 def forms(capsys):
@@ -123,7 +123,7 @@ def test_every_form_gets_its_numbers_and_its_verdict(capsys):
 def test_the_table_says_the_same(capsys):
     assert audit("doctors.mt.yaml") == 0
     out = capsys.readouterr().out
-    assert "doctors · en→pt · evaluator python-toys-toy" in out
+    assert "doctors · en→pt · evaluator python-toy_evaluators-toy" in out
     noun, commas, brackets = (
         next(line for line in out.splitlines() if line.strip().startswith(name))
         for name in ("noun *", "commas", "brackets")
@@ -140,6 +140,7 @@ def test_a_second_audit_scores_nothing(project):
     assert audit("doctors.mt.yaml") == 0
     assert (project / "calls.txt").read_text() == before
     assert (project / ".mtprobe" / "store.sqlite").exists()
+    assert (project / ".mtprobe" / ".gitignore").read_text() == "*\n"
 
 
 def test_nothing_is_kept_if_so_wished(project):
@@ -194,7 +195,9 @@ def test_suites_without_pairs_for_the_language_are_named(project, capsys):
         SUITE.partition("audit")[0].replace("name: doctors", "name: more"), encoding="utf-8"
     )
     assert audit("doctors.mt.yaml", "more.mt.yaml") == 0
-    assert "more · en→pt · evaluator python-toys-toy: no audit pairs for pt" in capsys.readouterr().out
+    assert (
+        "more · en→pt · evaluator python-toy_evaluators-toy: no audit pairs for pt" in capsys.readouterr().out
+    )
     assert audit("more.mt.yaml") == 2
     assert capsys.readouterr().err == "no suite here has audit pairs for pt\n"
 
