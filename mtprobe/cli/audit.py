@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
@@ -40,11 +41,9 @@ def run(args: argparse.Namespace) -> int:
     from mtprobe.errors import MtprobeError
     from mtprobe.report.audit import show_audits
     from mtprobe.store import Store, keep_out_of_git
-    from mtprobe.suite import load_suite
-    from mtprobe.suite.find import suite_files
 
     evaluator = _evaluator(args)
-    suites = [load_suite(path, args.data_root) for path in suite_files(args.paths)]
+    suites = list(_suites(args))
     found: list[tuple[Suite, tuple[Audit, ...]]] = []
     if not args.no_store:
         keep_out_of_git(args.store.parent)
@@ -59,6 +58,19 @@ def run(args: argparse.Namespace) -> int:
     if not any(audits for _, audits in found):
         raise MtprobeError(f"no suite here has audit pairs for {evaluator.languages.target}")
     return 0 if all(audits[0].trusted for _, audits in found if audits) else 1
+
+
+def _suites(args: argparse.Namespace) -> Iterator[Suite]:
+    """The suites that are named; one whose data is not here is left out, visibly."""
+    from mtprobe.errors import MissingData
+    from mtprobe.suite import load_suite
+    from mtprobe.suite.find import suite_files
+
+    for path in suite_files(args.paths):
+        try:
+            yield load_suite(path, args.data_root)
+        except MissingData as error:
+            print(f"left out: {error}", file=sys.stderr)
 
 
 def _evaluator(args: argparse.Namespace) -> Model:

@@ -202,6 +202,13 @@ def test_suites_without_pairs_for_the_language_are_named(project, capsys):
     assert capsys.readouterr().err == "no suite here has audit pairs for pt\n"
 
 
+def test_a_suite_whose_data_is_not_here_is_left_out_visibly(project, capsys):
+    text = SUITE.partition("samples:")[0] + "data: {file: nowhere.jsonl, missing: skip}\n"
+    (project / "more.mt.yaml").write_text(text, encoding="utf-8")
+    assert audit(".") == 0
+    assert capsys.readouterr().err.startswith("left out: more.mt.yaml:19:")
+
+
 @pytest.mark.usefixtures("project")
 def test_a_model_that_cannot_score_is_no_evaluator(capsys):
     assert audit("doctors.mt.yaml", evaluator="mute") == 2
