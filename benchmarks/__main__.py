@@ -12,7 +12,7 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-ALL = ("plugin_overhead", "collect_100k", "second_run", "demo_model", "opus_shape")
+ALL = ("plugin_overhead", "collect_100k", "second_run", "loading", "demo_model", "opus_shape")
 RESULTS = Path(__file__).parent / "RESULTS.md"
 PACKAGES = (
     "mtprobe",
