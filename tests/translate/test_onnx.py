@@ -23,11 +23,18 @@ from mtprobe.translate.hf import open_hf
 from mtprobe.translate.onnx_model import open_onnx
 from tests.hub import factory
 from tests.hub.lines import lines
+from tests.nets.tiny import Shape
 from tests.saved.models import PAIRS, SOURCES, put_firefox
 
 SENTENCES = [line[:60] for line in lines("en")][:8]
 TARGETS = [line[:60] for line in lines("pt")][:8]
 REQUEST = OpenRequest(source="en", target="pt", threads=1)
+
+
+@pytest.fixture(autouse=True)
+def _no_cache(monkeypatch):
+    """What is exported is held against what is converted, not against another saved graph."""
+    monkeypatch.setenv("MTPROBE_CACHE", "off")
 
 
 @pytest.fixture(scope="module")
@@ -91,6 +98,26 @@ def test_a_firefox_model_gives_the_same_to_the_last_bit(firefox, exported):
     assert after.score(PAIRS) == before.score(PAIRS)
     assert after.languages == before.languages == LanguagePair("xx", "yy")
     assert after.decoding == before.decoding
+
+
+KINDS = {
+    "ssru": Shape(vocabulary=90),
+    "attending": Shape(vocabulary=90, attends=True),
+    "before its layers": Shape(
+        vocabulary=90, attends=True, norm_first=True, top_norm=True, activation="swish"
+    ),
+    "tied layers": Shape(vocabulary=90, attends=True, tied_layers=(1, 1, 2), bias=False),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_bergamot_models_of_every_kind_do(kind, tmp_path):
+    model = put_firefox(tmp_path / "xxyy", shape=KINDS[kind])
+    before = open_firefox(f"{model}?beams=2&max_length=20", OpenRequest(threads=1))
+    export(kind, before, tmp_path / "saved")
+    after = open_onnx(str(tmp_path / "saved"), OpenRequest(threads=1))
+    assert after.translate(SOURCES) == before.translate(SOURCES)
+    assert after.score(PAIRS) == before.score(PAIRS)
 
 
 def test_the_demo_model_gives_the_same_to_the_last_bit(tmp_path):
@@ -162,6 +189,20 @@ def run_without(folder: Path, then: str) -> str:
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+def test_a_folder_of_links_is_a_folder(exported, tmp_path):
+    """As the hub's cache keeps what was downloaded."""
+    (tmp_path / "blobs").mkdir()
+    (tmp_path / "snapshot").mkdir()
+    for number, path in enumerate(sorted(exported.iterdir())):
+        shutil.copy(path, tmp_path / "blobs" / str(number))
+        (tmp_path / "snapshot" / path.name).symlink_to(Path("..") / "blobs" / str(number))
+    linked, plain = (
+        open_onnx(str(path), OpenRequest(threads=1)) for path in (tmp_path / "snapshot", exported)
+    )
+    assert linked.fingerprint == plain.fingerprint
+    assert linked.translate(SOURCES) == plain.translate(SOURCES)
 
 
 def test_it_runs_without_torch_transformers_safetensors_the_hub_and_onnx(saved):
