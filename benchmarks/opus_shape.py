@@ -98,8 +98,8 @@ class Contestants:
 
     def _ours(self) -> Callable[[list[Pair]], list[float]]:
         from mtprobe.nets.built import transformer_network
+        from mtprobe.nets.device import parse_device
         from mtprobe.nets.marian import marian_model
-        from mtprobe.nets.session import parse_device
         from mtprobe.score.batches import Size, in_batches
         from mtprobe.translate.hf_engine import HfEngine
 

@@ -36,6 +36,7 @@ def run(
     store: str | PathLike[str] | None = None,
     record: str | PathLike[str] | None = None,
     device: str = "auto",
+    dtype: str = "fp32",
     progress: Progress | None = None,
 ) -> Run:
     """Runs suites (files, or folders of them) on a model: a spec, or an object of your own.
@@ -50,6 +51,7 @@ def run(
         source=source,
         target=target,
         device=device,
+        dtype=dtype,
     )
     opened, judge = open_models(settings)
     tested = opened[0] if isinstance(model, str) else Model(type(model).__name__, model)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from mtprobe.errors import ModelError
 from mtprobe.language import tags
 from mtprobe.methods.method import Method
+from mtprobe.nets.dtype import parse_dtype
 from mtprobe.record import ModelFacts
 from mtprobe.score.scorer import Scorer
 from mtprobe.settings import Settings
@@ -68,6 +69,7 @@ def _open(spec: ModelSpec, settings: Settings) -> Model:
         target=tags.standard(settings.target) if settings.target else None,
         device=settings.device,
         threads=settings.threads,
+        dtype=parse_dtype(settings.dtype),
     )
     return Model(spec.name, open_backend(spec, request))
 

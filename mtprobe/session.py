@@ -192,6 +192,7 @@ def _settings(config: pytest.Config) -> Settings:
         data_root=path("data-root"),
         store=store,
         device=option(config, "device"),
+        dtype=option(config, "dtype"),
         threads=_threads(),
     )
 

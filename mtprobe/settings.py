@@ -22,4 +22,5 @@ class Settings:
     data_root: Path | None = None
     store: Path | None = None  # None: nothing is kept
     device: str = "auto"
+    dtype: str = "fp32"
     threads: int | None = None

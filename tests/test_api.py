@@ -60,6 +60,16 @@ def test_a_folder_of_suites_is_searched(suite):
     assert len(mtprobe.run(suite.parent, Model()).suites) == 1
 
 
+def test_the_number_format_may_be_chosen(suite):
+    facts = [
+        mtprobe.run(suite, "demo", device="cpu", dtype=dtype).suites[0].model for dtype in ("fp32", "int8")
+    ]
+    assert [one.dtype for one in facts] == ["fp32", "int8"]
+    assert facts[0].fingerprint != facts[1].fingerprint
+    with pytest.raises(mtprobe.MtprobeError, match="unknown number format"):
+        mtprobe.run(suite, "demo", dtype="int4")
+
+
 def test_record_and_store_are_kept_only_when_asked_for(suite, tmp_path):
     mtprobe.run(suite, Model(), record=tmp_path / "run.jsonl", store=tmp_path / "store.sqlite")
     assert mtprobe.read_run(tmp_path / "run.jsonl").passed

@@ -9,6 +9,7 @@ from itertools import islice
 
 from mtprobe.errors import MtprobeError
 from mtprobe.models import Model, open_models
+from mtprobe.nets.dtype import DTYPES
 from mtprobe.settings import Settings
 from mtprobe.translate.registry import ModelSpec
 
@@ -20,11 +21,16 @@ def model_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--source", metavar="TAG", help="the source language, where the model does not say")
     parser.add_argument("--target", metavar="TAG", help="the target language, where the model does not say")
     parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
+    parser.add_argument("--dtype", default="fp32", choices=DTYPES, help="what it computes in (default: fp32)")
 
 
 def open_model(args: argparse.Namespace) -> Model:
     settings = Settings(
-        models=(ModelSpec.parse(args.spec),), source=args.source, target=args.target, device=args.device
+        models=(ModelSpec.parse(args.spec),),
+        source=args.source,
+        target=args.target,
+        device=args.device,
+        dtype=args.dtype,
     )
     return open_models(settings)[0][0]
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from mtprobe.nets.device import Device
+from mtprobe.nets.dtype import Dtype
 from mtprobe.nets.facts import SsruFacts, TransformerFacts
 from mtprobe.nets.graph import BuiltGraphs
 from mtprobe.nets.graphs import encode_graph, greedy_step_graph, score_graph, step_graph
 from mtprobe.nets.network import SsruNetwork
 from mtprobe.nets.parts import Parts
 from mtprobe.nets.projection import judge_graph, project_graph
-from mtprobe.nets.session import Device
 from mtprobe.nets.ssru import SsruModel
 from mtprobe.nets.transformer import TransformerModel
 from mtprobe.nets.transformer_graphs import encode_graph as encode_transformer_graph
@@ -17,16 +18,20 @@ from mtprobe.nets.transformer_graphs import step_graph as step_transformer_graph
 from mtprobe.nets.transformer_network import TransformerNetwork
 
 
-def ssru_network(model: SsruModel, device: Device, threads: int | None, longest: int) -> SsruNetwork:
+def ssru_network(
+    model: SsruModel, device: Device, threads: int | None, longest: int, dtype: Dtype = "fp32"
+) -> SsruNetwork:
     """`longest` is how many tokens a sentence may have, its end included."""
-    return SsruNetwork(_ssru_facts(model, longest), _ssru_graphs(model, longest), device, threads)
+    return SsruNetwork(
+        _ssru_facts(model, longest, dtype), _ssru_graphs(model, longest, dtype), device, threads
+    )
 
 
-def ssru_parts(model: SsruModel, longest: int) -> Parts:
-    return Parts(_ssru_facts(model, longest), _ssru_graphs(model, longest))
+def ssru_parts(model: SsruModel, longest: int, dtype: Dtype = "fp32") -> Parts:
+    return Parts(_ssru_facts(model, longest, dtype), _ssru_graphs(model, longest, dtype))
 
 
-def _ssru_facts(model: SsruModel, longest: int) -> SsruFacts:
+def _ssru_facts(model: SsruModel, longest: int, dtype: Dtype) -> SsruFacts:
     return SsruFacts(
         decoder_layers=model.decoder_layers,
         heads=model.heads,
@@ -34,30 +39,35 @@ def _ssru_facts(model: SsruModel, longest: int) -> SsruFacts:
         source_vocabulary=model.source_vocabulary,
         target_vocabulary=model.target_vocabulary,
         longest=longest,
+        dtype=dtype,
     )
 
 
-def _ssru_graphs(model: SsruModel, longest: int) -> BuiltGraphs:
+def _ssru_graphs(model: SsruModel, longest: int, dtype: Dtype) -> BuiltGraphs:
     return BuiltGraphs(
         {
-            "encode": lambda: encode_graph(model, longest),
-            "score": lambda: score_graph(model, longest),
-            "greedy_step": lambda: greedy_step_graph(model, longest),
-            "step": lambda: step_graph(model, longest),
-            "project": lambda: project_graph(model.output),
+            "encode": lambda: encode_graph(model, longest, dtype),
+            "score": lambda: score_graph(model, longest, dtype),
+            "greedy_step": lambda: greedy_step_graph(model, longest, dtype),
+            "step": lambda: step_graph(model, longest, dtype),
+            "project": lambda: project_graph(model.output, dtype),
         }
     )
 
 
-def transformer_network(model: TransformerModel, device: Device, threads: int | None) -> TransformerNetwork:
-    return TransformerNetwork(_transformer_facts(model), _transformer_graphs(model), device, threads)
+def transformer_network(
+    model: TransformerModel, device: Device, threads: int | None, dtype: Dtype = "fp32"
+) -> TransformerNetwork:
+    return TransformerNetwork(
+        _transformer_facts(model, dtype), _transformer_graphs(model, dtype), device, threads
+    )
 
 
-def transformer_parts(model: TransformerModel) -> Parts:
-    return Parts(_transformer_facts(model), _transformer_graphs(model))
+def transformer_parts(model: TransformerModel, dtype: Dtype = "fp32") -> Parts:
+    return Parts(_transformer_facts(model, dtype), _transformer_graphs(model, dtype))
 
 
-def _transformer_facts(model: TransformerModel) -> TransformerFacts:
+def _transformer_facts(model: TransformerModel, dtype: Dtype) -> TransformerFacts:
     return TransformerFacts(
         decoder_layers=len(model.decoder.layers),
         heads=model.decoder.heads,
@@ -66,16 +76,17 @@ def _transformer_facts(model: TransformerModel) -> TransformerFacts:
         target_vocabulary=model.target_vocabulary,
         longest_source=model.longest_source,
         longest_target=model.longest_target,
+        dtype=dtype,
     )
 
 
-def _transformer_graphs(model: TransformerModel) -> BuiltGraphs:
+def _transformer_graphs(model: TransformerModel, dtype: Dtype) -> BuiltGraphs:
     return BuiltGraphs(
         {
-            "encode": lambda: encode_transformer_graph(model),
-            "read": lambda: read_graph(model),
-            "step": lambda: step_transformer_graph(model),
-            "judge": lambda: judge_graph(model.decoder.output),
-            "project": lambda: project_graph(model.decoder.output),
+            "encode": lambda: encode_transformer_graph(model, dtype),
+            "read": lambda: read_graph(model, dtype),
+            "step": lambda: step_transformer_graph(model, dtype),
+            "judge": lambda: judge_graph(model.decoder.output, dtype),
+            "project": lambda: project_graph(model.decoder.output, dtype),
         }
     )

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mtprobe.errors import ModelError
+from mtprobe.nets.device import Device
+from mtprobe.nets.dtype import Dtype
 from mtprobe.nets.facts import SsruFacts
 from mtprobe.nets.folder import ModelFiles
 from mtprobe.nets.network import SsruNetwork
 from mtprobe.nets.parts import Parts
 from mtprobe.nets.pieces import Pieces
-from mtprobe.nets.session import Device
 from mtprobe.nets.transformer_network import TransformerNetwork
 
 
@@ -25,14 +26,16 @@ class Engine:
     start: int  # the token that stands for the nothing from which a translation starts
 
 
-def bergamot_parts(files: ModelFiles, longest: int) -> Parts:
+def bergamot_parts(files: ModelFiles, longest: int, dtype: Dtype = "fp32") -> Parts:
     """The network of a model, built from its weights; `longest` counts the end of a sentence, too."""
     from mtprobe.nets.architecture import read_model
     from mtprobe.nets.built import ssru_parts, transformer_parts
     from mtprobe.nets.ssru import SsruModel
 
     model = read_model(files.weights, files.config, longest)
-    return ssru_parts(model, longest) if isinstance(model, SsruModel) else transformer_parts(model)
+    if isinstance(model, SsruModel):
+        return ssru_parts(model, longest, dtype)
+    return transformer_parts(model, dtype)
 
 
 def load_engine(files: ModelFiles, parts: Parts, device: Device, threads: int | None) -> Engine:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mtprobe.nets.dtype import Dtype
+
 
 @dataclass(frozen=True, slots=True)
 class SsruFacts:
@@ -13,6 +15,7 @@ class SsruFacts:
     source_vocabulary: int
     target_vocabulary: int
     longest: int  # tokens that a sentence may have, EOS included
+    dtype: Dtype = "fp32"  # what the graphs compute in
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,3 +27,4 @@ class TransformerFacts:
     target_vocabulary: int
     longest_source: int  # tokens that a source may have
     longest_target: int  # tokens that the decoder may read: the prefix and the target without its end
+    dtype: Dtype = "fp32"  # what the graphs compute in

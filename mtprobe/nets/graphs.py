@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from mtprobe.nets.builder import FLOAT, INT32, INT64, GraphBuilder
+from mtprobe.nets.dtype import Dtype
 from mtprobe.nets.graph import Graph
 from mtprobe.nets.layers import Layers, Side
 from mtprobe.nets.ssru import SsruModel
 
 
-def encode_graph(model: SsruModel, longest: int) -> Graph:
+def encode_graph(model: SsruModel, longest: int, dtype: Dtype = "fp32") -> Graph:
     """Source tokens → `memory` [tokens, width] and `cross`: what each decoder layer attends to.
 
     `cross` is [tokens, decoder layers × (keys, values) × width], so that one index unpacks it all.
     """
-    graph = GraphBuilder("encode")
+    graph = GraphBuilder("encode", dtype)
     layers = Layers(model, graph, longest)
     tokens, side = graph.input("source", INT64, ["source_tokens"]), Side.inputs(graph, "source")
     mask = graph.input("source_mask", INT32, ["sentences", "source_longest"])
@@ -27,9 +28,9 @@ def encode_graph(model: SsruModel, longest: int) -> Graph:
         mixed = layers.pack(layers.attend(query, key, value, mask), side.rows, side.places)
         x = layers.add_and_norm(layers.linear(mixed, (f"{prefix}_Wo", f"{prefix}_bo")), x, f"{prefix}_Wo")
         x = layers.feed_forward(x, f"encoder_l{layer}_ffn")
-    graph.output(x, "memory", FLOAT, ["source_tokens", model.width])
+    graph.output(x, "memory", graph.floating, ["source_tokens", model.width])
     cross = layers.linear(x, *_cross_weights(model))
-    graph.output(cross, "cross", FLOAT, ["source_tokens", 2 * model.decoder_layers * model.width])
+    graph.output(cross, "cross", graph.floating, ["source_tokens", 2 * model.decoder_layers * model.width])
     return graph.build()
 
 
@@ -38,11 +39,11 @@ def _cross_weights(model: SsruModel) -> list[tuple[str, str]]:
     return [(f"{prefix}_W{letter}", f"{prefix}_b{letter}") for prefix in prefixes for letter in "kv"]
 
 
-def score_graph(model: SsruModel, longest: int) -> Graph:
+def score_graph(model: SsruModel, longest: int, dtype: Dtype = "fp32") -> Graph:
     """What the decoder makes of given targets: `logprobs` [tokens], one for each target token."""
-    graph = GraphBuilder("score")
+    graph = GraphBuilder("score", dtype)
     layers = Layers(model, graph, longest)
-    cross = graph.input("cross", FLOAT, ["source_tokens", 2 * model.decoder_layers * model.width])
+    cross = graph.input("cross", graph.floating, ["source_tokens", 2 * model.decoder_layers * model.width])
     unpack_source = graph.input("source_unpack", INT64, ["sentences", "source_longest"])
     mask = graph.input("source_mask", INT32, ["sentences", "source_longest"])
     previous = graph.input("previous", INT64, ["target_tokens"])
@@ -64,13 +65,13 @@ def score_graph(model: SsruModel, longest: int) -> Graph:
     return graph.build()
 
 
-def greedy_step_graph(model: SsruModel, longest: int) -> Graph:
+def greedy_step_graph(model: SsruModel, longest: int, dtype: Dtype = "fp32") -> Graph:
     """One step of greedy translation for each sentence: the likeliest next token and its log-probability.
 
     The cells of the decoder come in and go out as `cells_N`; what it attends to comes as `keys_N` and
     `values_N`, [sentences, heads, longest source, width of a head].
     """
-    graph = GraphBuilder("greedy_step")
+    graph = GraphBuilder("greedy_step", dtype)
     layers = Layers(model, graph, longest)
     previous = graph.input("previous", INT64, ["sentences"])
     places = graph.input("places", INT64, ["sentences"])
@@ -80,14 +81,14 @@ def greedy_step_graph(model: SsruModel, longest: int) -> Graph:
 
     x = layers.embed_previous(previous, places)
     for layer in range(1, model.decoder_layers + 1):
-        before = graph.input(f"cells_{layer}", FLOAT, ["sentences", model.width])
+        before = graph.input(f"cells_{layer}", graph.floating, ["sentences", model.width])
         forget, fresh = layers.gates(x, f"decoder_l{layer}_rnn")
         cells = graph("Add", graph("Mul", forget, before), fresh)
-        graph.output(cells, f"next_cells_{layer}", FLOAT, ["sentences", model.width])
+        graph.output(cells, f"next_cells_{layer}", graph.floating, ["sentences", model.width])
         x = layers.recurrent_output(cells, x, f"decoder_l{layer}_rnn")
         query = graph("Unsqueeze", layers.cross_query(x, layer), axis)
-        key = graph.input(f"keys_{layer}", FLOAT, head)
-        value = graph.input(f"values_{layer}", FLOAT, head)
+        key = graph.input(f"keys_{layer}", graph.floating, head)
+        value = graph.input(f"values_{layer}", graph.floating, head)
         mixed = graph("Squeeze", layers.attend(query, key, value, mask), axis)
         x = layers.after_attention(mixed, x, layer)
     token, logprob = layers.likeliest(layers.log_probabilities(x))
@@ -96,24 +97,31 @@ def greedy_step_graph(model: SsruModel, longest: int) -> Graph:
     return graph.build()
 
 
-def step_graph(model: SsruModel, longest: int) -> Graph:
-    """One token a row → `hidden` [rows, width] and the cells behind it."""
-    graph = GraphBuilder("step")
+def step_graph(model: SsruModel, longest: int, dtype: Dtype = "fp32") -> Graph:
+    """One token a row → `hidden` [rows, width] and the cells behind it.
+
+    `parents` [rows] says which row of `cells_N` each one continues.
+    """
+    graph = GraphBuilder("step", dtype)
     layers = Layers(model, graph, longest)
-    previous, places = (graph.input(name, INT64, ["rows"]) for name in ("previous", "places"))
+    previous, places, parents = (
+        graph.input(name, INT64, ["rows"]) for name in ("previous", "places", "parents")
+    )
     mask, side = graph.input("source_mask", INT32, ["sentences", "longest"]), Side.inputs(graph, "row")
     head: list[int | str] = ["sentences", model.heads, "longest", model.width // model.heads]
 
     x = layers.embed_previous(previous, places)
     for layer in range(1, model.decoder_layers + 1):
-        before = graph.input(f"cells_{layer}", FLOAT, ["rows", model.width])
+        before = layers.unpack(
+            graph.input(f"cells_{layer}", graph.floating, ["old_rows", model.width]), parents
+        )
         forget, fresh = layers.gates(x, f"decoder_l{layer}_rnn")
         cells = graph("Add", graph("Mul", forget, before), fresh)
-        graph.output(cells, f"next_cells_{layer}", FLOAT, ["rows", model.width])
+        graph.output(cells, f"next_cells_{layer}", graph.floating, ["rows", model.width])
         x = layers.recurrent_output(cells, x, f"decoder_l{layer}_rnn")
         query = layers.unpack(layers.cross_query(x, layer), side.unpack)
-        key, value = (graph.input(f"{what}_{layer}", FLOAT, head) for what in ("keys", "values"))
+        key, value = (graph.input(f"{what}_{layer}", graph.floating, head) for what in ("keys", "values"))
         mixed = layers.pack(layers.attend(query, key, value, mask), side.rows, side.places)
         x = layers.after_attention(mixed, x, layer)
-    graph.output(x, "hidden", FLOAT, ["rows", model.width])
+    graph.output(x, "hidden", graph.floating, ["rows", model.width])
     return graph.build()

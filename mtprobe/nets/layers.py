@@ -14,9 +14,12 @@ import numpy as np
 from onnx import helper
 
 from mtprobe.nets.bergamot import Tensor
-from mtprobe.nets.builder import CONTRIB, FLOAT, INT64, GraphBuilder
+from mtprobe.nets.builder import CONTRIB, INT64, GraphBuilder
+from mtprobe.nets.linear import linear
+from mtprobe.nets.logits import Logits
 from mtprobe.nets.positions import bergamot_positions
 from mtprobe.nets.ssru import SsruModel
+from mtprobe.nets.transformer import Linear
 
 EPSILON = 1e-9
 
@@ -60,20 +63,18 @@ class Layers:
     def embed_previous(self, previous: str, places: str) -> str:
         """The decoder's input: the embedding of the token before; nothing at the start of a sentence."""
         graph = self.graph
-        inside = graph("Cast", graph("Greater", places, graph.numbers(0)), to=FLOAT)
+        inside = graph("Cast", graph("Greater", places, graph.numbers(0)), to=graph.floating)
         inside = graph("Unsqueeze", inside, graph.numbers(1))
         embedded = self._embed(self.model.embeddings.target, previous)
         return self.add_positions(graph("Mul", embedded, inside), places)
 
     def linear(self, x: str, *names: tuple[str, str | None]) -> str:
         """One multiplication for all the named (matrix, bias) pairs; their results stand side by side."""
-        matrices = [self.model.matrix(matrix) for matrix, _ in names]
-        biases = [
-            self.model.vector(bias) if bias else np.zeros(matrix.shape[1], np.float32)
-            for matrix, (_, bias) in zip(matrices, names, strict=True)
+        parts = [
+            Linear(self.model.matrix(matrix).T, self.model.vector(bias) if bias else None)
+            for matrix, bias in names
         ]
-        weights = self.graph.weight(np.concatenate(matrices, axis=1))
-        return self.graph("Gemm", x, weights, self.graph.weight(np.concatenate(biases)))
+        return linear(self.graph, x, *parts)
 
     def add_and_norm(self, x: str, residual: str, name: str) -> str:
         scale, bias = (
@@ -122,9 +123,12 @@ class Layers:
                 graph.numbers(self.model.width),
                 axis=0,
             ),
+            value=helper.make_tensor("nothing", graph.floating, [1], [0.0]),
         )
         cells = graph.scan(
-            _recurrence(), [nothing], [self.unpack(forget, by_time), self.unpack(fresh, by_time)]
+            _recurrence(graph.floating),
+            [nothing],
+            [self.unpack(forget, by_time), self.unpack(fresh, by_time)],
         )
         return self.recurrent_output(self.pack(cells, side.places, side.rows), x, prefix)
 
@@ -141,12 +145,8 @@ class Layers:
         return self.add_and_norm(self.graph("Relu", cell), x, f"{prefix}_ffn")
 
     def log_probabilities(self, x: str) -> str:
-        """[tokens, vocabulary]. The bias is one more row of the matrix, met by a 1: cheaper than adding it."""
-        graph, output = self.graph, self.model.output
-        bias = np.zeros(len(output.matrix), np.float32) if output.bias is None else output.bias
-        matrix = np.vstack([output.matrix.T, bias])
-        with_one = graph("Pad", x, graph.numbers(0, 0, 0, 1), graph.weight(1.0))
-        return graph("LogSoftmax", graph("MatMul", with_one, graph.weight(matrix)), axis=-1)
+        """[tokens, vocabulary], in single precision."""
+        return self.graph("LogSoftmax", Logits(self.graph, self.model.output).of_all(x), axis=-1)
 
     def likeliest(self, logprobs: str) -> tuple[str, str]:
         """The best token of each row and its log-probability.
@@ -169,10 +169,10 @@ def _block(vocabulary: int) -> int:
     return max(size for size in range(1, 513) if vocabulary % size == 0)
 
 
-def _recurrence() -> Any:
+def _recurrence(kind: int) -> Any:
     """One step of the SSRU for all sentences: cell = forget * cell before + fresh."""
     names = [
-        helper.make_tensor_value_info(name, FLOAT, None)
+        helper.make_tensor_value_info(name, kind, None)
         for name in ("before", "forget", "fresh", "cell", "out")
     ]
     nodes = [

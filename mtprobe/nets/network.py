@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from mtprobe.nets.device import Device
 from mtprobe.nets.encoding import encoded
 from mtprobe.nets.facts import SsruFacts
 from mtprobe.nets.graph import Graphs
+from mtprobe.nets.half import refuse_overflow, state_kind
+from mtprobe.nets.held import Value, on_host
 from mtprobe.nets.packing import Integers, Packed, pack
-from mtprobe.nets.session import Device, Session
+from mtprobe.nets.session import Session
 
 Floats: TypeAlias = npt.NDArray[np.float32]
 Tokens: TypeAlias = Sequence[int]
@@ -27,8 +30,8 @@ class DecoderState:
     previous: Integers
     places: Integers
     mask: npt.NDArray[np.int32]
-    cells: list[Floats]  # one a decoder layer
-    cross: list[Floats]  # keys and values of each decoder layer in turn
+    cells: list[Value]  # one a decoder layer
+    cross: list[Value]  # keys and values of each decoder layer in turn
 
     def keep(self, rows: Integers) -> DecoderState:
         """Only the given rows, and no more source positions than they need."""
@@ -38,8 +41,8 @@ class DecoderState:
             previous=self.previous[rows],
             places=self.places[rows],
             mask=np.ascontiguousarray(mask[:, :longest]),
-            cells=[cell[rows] for cell in self.cells],
-            cross=[np.ascontiguousarray(values[rows, :, :longest]) for values in self.cross],
+            cells=[on_host(cell)[rows] for cell in self.cells],
+            cross=[np.ascontiguousarray(on_host(values)[rows, :, :longest]) for values in self.cross],
         )
 
 
@@ -86,7 +89,7 @@ class SsruNetwork:
         (logprobs,) = self._score.run(
             ["logprobs"],
             {
-                "cross": self.cross(sources),
+                "cross": self._cross_to_score(sources),
                 "source_unpack": source.unpack,
                 "source_mask": source.mask,
                 "previous": target.previous(),
@@ -96,7 +99,7 @@ class SsruNetwork:
                 "target_unpack": target.unpack,
             },
         )
-        return target.split(logprobs)
+        return target.split(refuse_overflow(logprobs, self.facts.dtype))
 
     def start(self, sources: Sequence[Tokens]) -> DecoderState:
         """The state before the first token of each translation."""
@@ -109,38 +112,48 @@ class SsruNetwork:
             previous=np.zeros(count, np.int64),
             places=np.zeros(count, np.int64),
             mask=source.mask,
-            cells=[np.zeros((count, facts.width), np.float32) for _ in range(facts.decoder_layers)],
+            cells=[np.zeros((count, facts.width), state_kind(facts.dtype))] * facts.decoder_layers,
             cross=list(np.ascontiguousarray(heads.transpose(2, 0, 3, 1, 4))),
         )
 
     def step(self, state: DecoderState) -> tuple[Integers, Floats, DecoderState]:
         """The likeliest next token of each row, its log-probability, and the state behind it."""
         numbers = range(1, self.facts.decoder_layers + 1)
-        inputs: dict[str, npt.NDArray[Any]] = {
+        cross = [self._step.hold(values) for values in state.cross]
+        inputs: dict[str, Value] = {
             "previous": state.previous,
             "places": state.places,
             "source_mask": state.mask,
         }
         for number in numbers:
             inputs[f"cells_{number}"] = state.cells[number - 1]
-            inputs[f"keys_{number}"], inputs[f"values_{number}"] = state.cross[2 * number - 2 : 2 * number]
-        names = ["token", "logprob", *(f"next_cells_{number}" for number in numbers)]
-        token, logprob, *cells = self._step.run(names, inputs)
-        return token, logprob, replace(state, previous=token, places=state.places + 1, cells=cells)
+            inputs[f"keys_{number}"], inputs[f"values_{number}"] = cross[2 * number - 2 : 2 * number]
+        (token, logprob), cells = self._step.run_staying(
+            ["token", "logprob"], [f"next_cells_{number}" for number in numbers], inputs
+        )
+        refuse_overflow(logprob, self.facts.dtype)
+        after = replace(state, previous=token, places=state.places + 1, cells=cells, cross=cross)
+        return token, logprob, after
 
     def cross(self, sources: Sequence[Tokens]) -> Floats:
         """What the decoder attends to, token by token in the order of the sources."""
         return encoded(sources, self._encode_batch)
 
+    def _cross_to_score(self, sources: Sequence[Tokens]) -> Value:
+        """The same, where the decoder finds it: what stays on a device is encoded in one batch."""
+        if not self._encode.bound:
+            return self.cross(sources)
+        return self._encode.run_staying((), ["cross"], _to_encode(pack(sources)))[1][0]
+
     def _encode_batch(self, source: Packed) -> Floats:
-        (cross,) = self._encode.run(
-            ["cross"],
-            {
-                "source": source.tokens,
-                "source_places": source.places,
-                "source_rows": source.rows,
-                "source_unpack": source.unpack,
-                "source_mask": source.mask,
-            },
-        )
-        return cross
+        return self._encode.run(["cross"], _to_encode(source))[0]
+
+
+def _to_encode(source: Packed) -> Mapping[str, Value]:
+    return {
+        "source": source.tokens,
+        "source_places": source.places,
+        "source_rows": source.rows,
+        "source_unpack": source.unpack,
+        "source_mask": source.mask,
+    }

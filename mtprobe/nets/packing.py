@@ -9,6 +9,10 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+# A single row takes another way through the runtime's multiplication and ends in other last bits. With sentences
+# side by side in at least two columns, a sentence of one token has the same numbers alone and among others.
+FEWEST_COLUMNS = 2
+
 Integers: TypeAlias = npt.NDArray[np.int64]
 
 
@@ -36,7 +40,7 @@ def pack(sentences: Sequence[Sequence[int]]) -> Packed:
     lengths = np.array([len(sentence) for sentence in sentences], np.int64)
     starts = np.cumsum(lengths) - lengths
     rows = np.repeat(np.arange(len(sentences)), lengths)
-    columns = np.arange(lengths.max())
+    columns = np.arange(max(lengths.max(), FEWEST_COLUMNS))
     inside = columns < lengths[:, None]
     return Packed(
         tokens=np.concatenate([np.asarray(sentence, np.int64) for sentence in sentences]),
@@ -56,12 +60,12 @@ class Grouped:
     unpack: Integers  # [sentences, most] which thing stands there; thing 0 where there is none
 
 
-def group(sentences: Integers, count: int) -> Grouped:
-    """By the sentence of each thing, in any order; `count` sentences there are."""
+def group(sentences: Integers, count: int, fewest: int = 1) -> Grouped:
+    """By the sentence of each thing, in any order; `count` sentences there are, and at least `fewest` columns."""
     sizes = np.bincount(sentences, minlength=count)
     order = np.argsort(sentences, kind="stable")
     places = np.empty_like(sentences)
     places[order] = np.arange(len(sentences)) - (np.cumsum(sizes) - sizes)[sentences[order]]
-    unpack = np.zeros((count, sizes.max()), np.int64)
+    unpack = np.zeros((count, max(sizes.max(), fewest)), np.int64)
     unpack[sentences, places] = np.arange(len(sentences))
     return Grouped(places, unpack)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
+from mtprobe.nets.dtype import Dtype
 from mtprobe.nets.facts import SsruFacts, TransformerFacts
 from mtprobe.nets.graph import Graphs
 
@@ -26,5 +27,8 @@ class Origin(Protocol):
     def mark(self) -> str:
         """What the model's fingerprint begins with: the kind of origin and a digest of all its files."""
 
-    def parts(self) -> Parts:
-        """Loads or builds them; damaged files are a `ModelError`. Nothing is loaded before."""
+    def parts(self, dtype: Dtype) -> Parts:
+        """Loads or builds them; damaged files are a `ModelError`, as is a format that cannot be had.
+
+        Nothing is loaded before.
+        """

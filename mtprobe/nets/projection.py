@@ -12,37 +12,41 @@ from itertools import pairwise
 import numpy as np
 
 from mtprobe.nets.builder import FLOAT, INT64, GraphBuilder
+from mtprobe.nets.dtype import Dtype
 from mtprobe.nets.graph import Graph
+from mtprobe.nets.logits import Logits
 from mtprobe.nets.transformer import Linear
 
 # Words of a block; the logits of all rows, many or few, still fit into the cache of a core.
 JUDGE_BLOCK, PROJECT_BLOCK = 512, 1024
 
 
-def judge_graph(output: Linear) -> Graph:
+def judge_graph(output: Linear, dtype: Dtype = "fp32") -> Graph:
     """Of given words: `logprobs` [asked], of the words `target` [asked] behind the rows `asked_rows` [asked]."""
-    graph = GraphBuilder("judge")
-    hidden = graph.input("hidden", FLOAT, ["rows", output.matrix.shape[1]])
+    graph = GraphBuilder("judge", dtype)
+    logits = Logits(graph, output)
+    hidden = graph.input("hidden", graph.floating, ["rows", output.matrix.shape[1]])
     rows, target = (graph.input(name, INT64, ["asked"]) for name in ("asked_rows", "target"))
     blocks = _ranges(len(output.matrix), JUDGE_BLOCK)
-    totals = [_total(graph, *_logits(graph, output, hidden, words)) for words in blocks]
+    totals = [_total(logits, logits.of_block(hidden, words), words) for words in blocks]
     total = graph("ReduceLogSumExp", graph("Concat", *totals, axis=1), graph.numbers(1), keepdims=0)
-    logits = _logits_of(graph, output, graph("Gather", hidden, rows, axis=0), target)
-    logprobs = graph("Sub", logits, graph("Gather", total, rows, axis=0))
+    asked = logits.of_words(graph("Gather", hidden, rows, axis=0), target)
+    logprobs = graph("Sub", asked, graph("Gather", total, rows, axis=0))
     graph.output(logprobs, "logprobs", FLOAT, ["asked"])
     return graph.build()
 
 
-def project_graph(output: Linear) -> Graph:
+def project_graph(output: Linear, dtype: Dtype = "fp32") -> Graph:
     """Of the likeliest words: `top_logprobs` and `top_words`, [rows, top], best first, equal ones by rising id.
 
     `top` [1] may be as large as the vocabulary.
     """
-    graph = GraphBuilder("project")
-    hidden = graph.input("hidden", FLOAT, ["rows", output.matrix.shape[1]])
+    graph = GraphBuilder("project", dtype)
+    logits = Logits(graph, output)
+    hidden = graph.input("hidden", graph.floating, ["rows", output.matrix.shape[1]])
     top = graph.input("top", INT64, [1])
     ranges = _ranges(len(output.matrix), PROJECT_BLOCK)
-    blocks = [_block(graph, output, hidden, words, top) for words in ranges]
+    blocks = [_block(logits, hidden, words, top) for words in ranges]
     totals = graph("Concat", *(block.total for block in blocks), axis=1)
     total = graph("ReduceLogSumExp", totals, graph.numbers(1), keepdims=1)
     best, places = graph.several("TopK", 2, graph("Concat", *(block.best for block in blocks), axis=1), top)
@@ -70,30 +74,21 @@ def _ranges(vocabulary: int, block: int) -> list[range]:
     return [range(*pair) for pair in pairwise(ends)]
 
 
-def _logits(graph: GraphBuilder, output: Linear, hidden: str, words: range) -> tuple[str, int]:
-    """The logits of a block [rows, words], and a word of it that is not ruled out."""
-    part = slice(words.start, words.stop)
-    inputs = [hidden, graph.weight(output.matrix[part])]  # rows of a matrix: a view, not a copy
-    possible = 0
-    if output.bias is not None:
-        inputs.append(graph.weight(output.bias[part]))
-        possible = int(output.bias[part].argmax())
-    return graph("Gemm", *inputs, transB=1), possible
-
-
-def _total(graph: GraphBuilder, logits: str, possible: int) -> str:
-    """[rows, 1], the logarithm of the sum of all exponentiated logits.
+def _total(made: Logits, logits: str, words: range) -> str:
+    """[rows, 1], the logarithm of the sum of all exponentiated logits of a block.
 
     The runtime is several times faster at normalising a row than at summing it up, and what it has
-    subtracted from one word it has subtracted from all.
+    subtracted from one word it has subtracted from all. The word must not be one that is ruled out.
     """
+    graph, bias = made.graph, made.output.bias
+    possible = 0 if bias is None else int(bias[words.start : words.stop].argmax())
     normal, column = graph("LogSoftmax", logits, axis=-1), graph.numbers(possible)
     return graph("Sub", graph("Gather", logits, column, axis=1), graph("Gather", normal, column, axis=1))
 
 
-def _block(graph: GraphBuilder, output: Linear, hidden: str, words: range, top: str) -> _Block:
-    logits, possible = _logits(graph, output, hidden, words)
-    total = _total(graph, logits, possible)
+def _block(made: Logits, hidden: str, words: range, top: str) -> _Block:
+    graph, logits = made.graph, made.of_block(hidden, words)
+    total = _total(made, logits, words)
     best, places = graph.several("TopK", 2, logits, graph("Min", top, graph.numbers(len(words))))
     # Put together and taken apart again, both are done before the runtime turns to the next block; else it
     # would do all multiplications first and hold all logits until then.
@@ -103,12 +98,3 @@ def _block(graph: GraphBuilder, output: Linear, hidden: str, words: range, top: 
         best=graph("Slice", both, one, graph.numbers(np.iinfo(np.int64).max), axis),
         words=graph("Add", places, graph.numbers(words.start)),
     )
-
-
-def _logits_of(graph: GraphBuilder, output: Linear, hidden: str, target: str) -> str:
-    """The logit of one word a row."""
-    rows = graph("Gather", graph.weight(output.matrix), target, axis=0)
-    logits = graph("ReduceSum", graph("Mul", hidden, rows), graph.numbers(1), keepdims=0)
-    if output.bias is None:
-        return logits
-    return graph("Add", logits, graph("Gather", graph.weight(output.bias), target, axis=0))

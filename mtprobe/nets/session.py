@@ -3,58 +3,88 @@
 from __future__ import annotations
 
 import contextlib
-import io
 import os
-import re
-import shutil
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from mtprobe.errors import ModelError
+from mtprobe.nets import cuda
+from mtprobe.nets.cuda import CUDA
+from mtprobe.nets.device import Device
 from mtprobe.nets.graph import Graph, SavedGraph
+from mtprobe.nets.held import Held, Value, on_host
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
 # Measured on the CPU: the fused addition and normalization takes five times as long as the two.
 SLOWER_FUSIONS = ["SkipLayerNormFusion"]
-CPU, CUDA = "CPUExecutionProvider", "CUDAExecutionProvider"
-
-
-@dataclass(frozen=True, slots=True)
-class Device:
-    """Where to run: `auto` takes CUDA where it works, `cuda` insists on it."""
-
-    name: str  # auto, cpu or cuda
-    index: int = 0
-
-
-def parse_device(text: str) -> Device:
-    """`auto`, `cpu`, `cuda` or `cuda:N`; anything else is a `ModelError`."""
-    match = re.fullmatch(r"(auto|cpu|cuda)|cuda:(\d+)", text)
-    if not match:
-        raise ModelError(f'unknown device "{text}"; there is auto, cpu, cuda and cuda:N')
-    return Device(match[1] or "cuda", int(match[2] or 0))
+CPU = "CPUExecutionProvider"
 
 
 class Session:
-    """A loaded graph. `provider` is what the runtime really gave, whatever was asked for."""
+    """A loaded graph. `provider` is what the runtime really gave, whatever was asked for.
+
+    On CUDA, values that are to stay there do: each run is told where its inputs lie and where its outputs go.
+    """
 
     def __init__(self, graph: Graph | SavedGraph, device: Device, threads: int | None) -> None:
         self._graph = graph  # the runtime reads the weights where they are
         self._session = _open(graph, device, threads)
         self.provider: str = self._session.get_providers()[0]
-        if device.name == "cuda" and self.provider != CUDA:
-            raise ModelError(
-                "CUDA was asked for, and ONNX Runtime could not start it: the CUDA runtime or cuDNN is missing, "
-                f"or there is no device {device.index}; its own message stands above"
-            )
+        self.bound = device.bind or self.provider == CUDA
+        self._place = ("cuda", device.index) if self.provider == CUDA else ("cpu", 0)
 
-    def run(self, outputs: Sequence[str], inputs: Mapping[str, npt.NDArray[Any]]) -> list[npt.NDArray[Any]]:
-        results: list[npt.NDArray[Any]] = self._session.run(outputs, inputs)
-        return results
+    def run(self, outputs: Sequence[str], inputs: Mapping[str, Value]) -> list[npt.NDArray[Any]]:
+        return self.run_staying(outputs, (), inputs)[0]
+
+    def run_staying(
+        self, outputs: Sequence[str], staying: Sequence[str], inputs: Mapping[str, Value]
+    ) -> tuple[list[npt.NDArray[Any]], list[Value]]:
+        """Two kinds of outputs: those that are looked at, and those that only another run is given."""
+        if not self.bound:
+            results = self._session.run([*outputs, *staying], inputs)
+            return results[: len(outputs)], results[len(outputs) :]
+        with self._told():
+            results = self._run_bound(outputs, staying, inputs)
+        return [on_host(held) for held in results[: len(outputs)]], list(results[len(outputs) :])
+
+    def hold(self, values: Value) -> Value:
+        """The values where the session runs, for those that several runs are given."""
+        if not self.bound or isinstance(values, Held) or not values.size:
+            return values
+        import onnxruntime
+
+        with self._told():
+            return Held(onnxruntime.OrtValue.ortvalue_from_numpy(np.ascontiguousarray(values), *self._place))
+
+    def _run_bound(
+        self, outputs: Sequence[str], staying: Sequence[str], inputs: Mapping[str, Value]
+    ) -> list[Held]:
+        binding = self._session.io_binding()
+        for name, values in inputs.items():
+            if isinstance(values, Held):
+                binding.bind_ortvalue_input(name, values.value)
+            else:
+                binding.bind_cpu_input(name, np.ascontiguousarray(values))
+        for name in outputs:
+            binding.bind_output(name, "cpu")
+        for name in staying:
+            binding.bind_output(name, *self._place)
+        self._session.run_with_iobinding(binding)
+        return [Held(value) for value in binding.get_outputs()]
+
+    @contextlib.contextmanager
+    def _told(self) -> Iterator[None]:
+        """What fails on CUDA, as for want of memory, is no bug of ours."""
+        try:
+            yield
+        except cuda.errors() as error:
+            if self.provider != CUDA:
+                raise
+            raise ModelError(f"CUDA failed: {error}; --mt-device=cpu does without it") from None
 
 
 def _open(graph: Graph | SavedGraph, device: Device, threads: int | None) -> Any:
@@ -68,18 +98,50 @@ def _open(graph: Graph | SavedGraph, device: Device, threads: int | None) -> Any
     options.inter_op_num_threads = 1
     # A model has several sessions that take turns: threads that wait by spinning keep the next one waiting.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    # Without VNNI, sums of two products of bytes do not fit; this has the runtime multiply in a way that does.
+    options.add_session_config_entry("session.x64quantprecision", "1")
     options.log_severity_level = 3  # errors only
-    settings = {"providers": _providers(onnxruntime, device), "disabled_optimizers": SLOWER_FUSIONS}
-    if isinstance(graph, SavedGraph):
+    if isinstance(graph, Graph):
+        values = [onnxruntime.OrtValue.ortvalue_from_numpy(weight) for weight in graph.weights.values()]
+        options.add_external_initializers(list(graph.weights), values)
+
+    def start(providers: list[Any]) -> Any:
+        return onnxruntime.InferenceSession(
+            graph.serialized if isinstance(graph, Graph) else str(graph.path),
+            options,
+            providers=providers,
+            disabled_optimizers=SLOWER_FUSIONS,
+            enable_fallback=0,  # it would go on without CUDA, and only print that it does
+        )
+
+    try:
+        return _start(start, onnxruntime, device)
+    except cuda.errors() as error:
+        if isinstance(graph, Graph):
+            raise
+        raise ModelError(
+            f"{graph.path}: ONNX Runtime {onnxruntime.__version__} cannot load it: {error}"
+        ) from None
+
+
+def _start(start: Callable[[list[Any]], Any], onnxruntime: Any, device: Device) -> Any:
+    """On CUDA where it can and may be, else on the CPU; an error where CUDA must be."""
+    if device.name == "cpu":
+        return start([CPU])
+    lacking, opened = cuda.missing(onnxruntime, device.index), None
+    if not lacking:
+        cuda.prepare(onnxruntime)
         try:
-            return onnxruntime.InferenceSession(str(graph.path), options, **settings)
-        except Exception as error:  # the runtime has a dozen kinds without a common one
-            raise ModelError(
-                f"{graph.path}: ONNX Runtime {onnxruntime.__version__} cannot load it: {error}"
-            ) from None
-    values = [onnxruntime.OrtValue.ortvalue_from_numpy(weight) for weight in graph.weights.values()]
-    options.add_external_initializers(list(graph.weights), values)
-    return onnxruntime.InferenceSession(graph.serialized, options, **settings)
+            # TF32 would round the weights to 10 bits: faster, but no longer fp32.
+            opened = start([(CUDA, {"device_id": device.index, "use_tf32": "0"}), CPU])
+        except cuda.errors() as error:
+            lacking = f"ONNX Runtime could not start it: {error}"
+        else:
+            if opened.get_providers()[0] != CUDA:  # it lists what it cannot load
+                lacking = cuda.failed_to_load(onnxruntime)
+    if lacking and device.name == "cuda":
+        raise ModelError(f"{device.because}, but {lacking}; {device.instead}")
+    return opened or start([CPU])
 
 
 def cores() -> int:
@@ -87,28 +149,3 @@ def cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-def _providers(onnxruntime: Any, device: Device) -> list[Any]:
-    missing = None if device.name == "cpu" else _missing_for_cuda(onnxruntime)
-    if device.name == "cuda" and missing:
-        raise ModelError(f"CUDA was asked for, but {missing}; --mt-device=auto runs on what there is")
-    if device.name == "cpu" or missing:
-        return [CPU]
-    if hasattr(onnxruntime, "preload_dlls"):  # finds the CUDA libraries that pip installed
-        with contextlib.redirect_stdout(io.StringIO()):
-            onnxruntime.preload_dlls()
-    # TF32 would round the weights to 10 bits: faster, but no longer fp32.
-    return [(CUDA, {"device_id": device.index, "use_tf32": "0"}), CPU]
-
-
-def _missing_for_cuda(onnxruntime: Any) -> str | None:
-    """What stands in the way of CUDA. Asking the runtime without a device only fills the log."""
-    if CUDA not in onnxruntime.get_available_providers():
-        return "this ONNX Runtime was built without it (install onnxruntime-gpu instead of onnxruntime)"
-    if os.environ.get("CUDA_VISIBLE_DEVICES") in ("", "-1"):
-        return "CUDA_VISIBLE_DEVICES hides every device"
-    devices = [*Path("/dev").glob("nvidia[0-9]*"), *Path("/dev").glob("dxg")]  # dxg: the same within WSL
-    if not devices and shutil.which("nvidia-smi") is None:
-        return "no NVIDIA device is present (neither /dev/nvidia0 nor nvidia-smi was found)"
-    return None

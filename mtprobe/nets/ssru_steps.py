@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from mtprobe.nets.half import refuse_overflow, state_kind
+from mtprobe.nets.held import Value, on_host
 from mtprobe.nets.interface import Floats, Tokens
 from mtprobe.nets.network import SsruNetwork
-from mtprobe.nets.packing import Integers, group, pack
+from mtprobe.nets.packing import FEWEST_COLUMNS, Integers, group, pack
 from mtprobe.nets.session import Session
 from mtprobe.nets.transformer_join import widened_behind
 
@@ -22,10 +23,10 @@ class SsruState:
     """One row a translation in the making; what they attend to has one row a sentence."""
 
     mask: npt.NDArray[np.int32]  # [sentences, longest]
-    cross: list[Floats]  # keys and values of each decoder layer in turn, [sentences, heads, longest, …]
+    cross: list[Value]  # keys and values of each decoder layer in turn, [sentences, heads, longest, …]
     sentences: Integers  # [rows]
     places: Integers  # [rows]
-    cells: list[Floats]  # one a decoder layer, [rows, width]
+    cells: list[Value]  # one a decoder layer, [rows, width]
 
 
 @dataclass
@@ -53,7 +54,7 @@ class SsruSteps:
             cross=list(np.ascontiguousarray(heads.transpose(2, 0, 3, 1, 4))),
             sentences=np.arange(count),
             places=np.zeros(count, np.int64),
-            cells=[np.zeros((count, facts.width), np.float32)] * facts.decoder_layers,
+            cells=[np.zeros((count, facts.width), state_kind(facts.dtype))] * facts.decoder_layers,
         )
 
     def join(self, states: Sequence[SsruState]) -> SsruState:
@@ -63,23 +64,28 @@ class SsruSteps:
         return SsruState(
             mask=np.concatenate([widened_behind(state.mask, longest, axis=1) for state in states]),
             cross=[
-                np.concatenate([widened_behind(values, longest, axis=2) for values in layer])
+                np.concatenate([widened_behind(on_host(values), longest, axis=2) for values in layer])
                 for layer in zip(*(state.cross for state in states), strict=True)
             ],
             sentences=np.concatenate(
                 [state.sentences + offset for state, offset in zip(states, offsets, strict=True)]
             ),
             places=np.concatenate([state.places for state in states]),
-            cells=[np.concatenate(layer) for layer in zip(*(state.cells for state in states), strict=True)],
+            cells=[
+                np.concatenate([on_host(cells) for cells in layer])
+                for layer in zip(*(state.cells for state in states), strict=True)
+            ],
         )
 
     def step(
         self, state: SsruState, rows: Integers, tokens: Integers, top: int
     ) -> tuple[SsruState, Floats, Integers]:
         sentences, places = state.sentences[rows], state.places[rows]
-        beside = group(sentences, len(state.mask))
-        numbers = range(1, self.network.facts.decoder_layers + 1)
-        inputs: dict[str, npt.NDArray[Any]] = {
+        facts, cross = self.network.facts, [self._step.hold(values) for values in state.cross]
+        beside = group(sentences, len(state.mask), FEWEST_COLUMNS if facts.dtype == "int8" else 1)
+        numbers = range(1, facts.decoder_layers + 1)
+        inputs: dict[str, Value] = {
+            "parents": np.asarray(rows, np.int64),
             "previous": np.asarray(tokens, np.int64),
             "places": places,
             "source_mask": state.mask,
@@ -88,14 +94,16 @@ class SsruSteps:
             "row_unpack": beside.unpack,
         }
         for number in numbers:
-            inputs[f"cells_{number}"] = state.cells[number - 1][rows]
-            inputs[f"keys_{number}"], inputs[f"values_{number}"] = state.cross[2 * number - 2 : 2 * number]
-        hidden, *cells = self._step.run(["hidden", *(f"next_cells_{number}" for number in numbers)], inputs)
+            inputs[f"cells_{number}"] = state.cells[number - 1]
+            inputs[f"keys_{number}"], inputs[f"values_{number}"] = cross[2 * number - 2 : 2 * number]
+        names = ["hidden", *(f"next_cells_{number}" for number in numbers)]
+        _, (hidden, *cells) = self._step.run_staying((), names, inputs)
         logprobs, words = self._project.run(
             ["top_logprobs", "top_words"],
             {
                 "hidden": hidden,
-                "top": np.array([min(top, self.network.facts.target_vocabulary)]),
+                "top": np.array([min(top, facts.target_vocabulary)]),
             },
         )
-        return SsruState(state.mask, state.cross, sentences, places + 1, cells), logprobs, words
+        after = SsruState(state.mask, cross, sentences, places + 1, cells)
+        return after, refuse_overflow(logprobs, facts.dtype), words

@@ -6,19 +6,20 @@ None of them has the vocabulary in it: what the decoder makes of a token is a ve
 
 from __future__ import annotations
 
-from mtprobe.nets.builder import FLOAT, INT32, INT64, GraphBuilder
+from mtprobe.nets.builder import INT32, INT64, GraphBuilder
+from mtprobe.nets.dtype import Dtype
 from mtprobe.nets.graph import Graph
 from mtprobe.nets.layers import Side
 from mtprobe.nets.transformer import TransformerModel
 from mtprobe.nets.transformer_layers import TransformerLayers
 
 
-def encode_graph(model: TransformerModel) -> Graph:
+def encode_graph(model: TransformerModel, dtype: Dtype = "fp32") -> Graph:
     """Source tokens → `cross`: what each decoder layer attends to.
 
     It is [tokens, decoder layers × (keys, values) × width], so that one index unpacks it all.
     """
-    graph = GraphBuilder("encode")
+    graph = GraphBuilder("encode", dtype)
     layers = TransformerLayers(model, graph)
     tokens, side = graph.input("source", INT64, ["source_tokens"]), Side.inputs(graph, "source")
     mask = graph.input("source_mask", INT32, ["sentences", "source_longest"])
@@ -28,18 +29,20 @@ def encode_graph(model: TransformerModel) -> Graph:
         x = layers.feed_forward(x, layer.feed_forward)
     x = layers.norm(x, model.encoder.norm)
     parts = [part for layer in model.decoder.layers for part in (layer.cross.key, layer.cross.value)]
-    graph.output(layers.linear(x, *parts), "cross", FLOAT, ["source_tokens", len(parts) * model.width])
+    graph.output(
+        layers.linear(x, *parts), "cross", graph.floating, ["source_tokens", len(parts) * model.width]
+    )
     return graph.build()
 
 
-def read_graph(model: TransformerModel) -> Graph:
+def read_graph(model: TransformerModel, dtype: Dtype = "fp32") -> Graph:
     """What the decoder makes of given targets: `hidden` [wanted, width], for each wanted token.
 
     The targets come as trees; `target_mask` [trees, longest, longest] says which tokens each attends to.
     """
-    graph, decoder = GraphBuilder("read"), model.decoder
+    graph, decoder = GraphBuilder("read", dtype), model.decoder
     layers = TransformerLayers(model, graph)
-    cross = graph.input("cross", FLOAT, ["source_tokens", 2 * len(decoder.layers) * model.width])
+    cross = graph.input("cross", graph.floating, ["source_tokens", 2 * len(decoder.layers) * model.width])
     unpack_source = graph.input("source_unpack", INT64, ["sentences", "source_longest"])
     mask = graph.input("source_mask", INT32, ["sentences", "source_longest"])
     tokens, side = graph.input("target", INT64, ["target_tokens"]), Side.inputs(graph, "target")
@@ -56,11 +59,11 @@ def read_graph(model: TransformerModel) -> Graph:
         )
         x = layers.feed_forward(x, layer.feed_forward)
     x = layers.norm(graph("Gather", x, wanted, axis=0), decoder.norm)
-    graph.output(x, "hidden", FLOAT, ["wanted", model.width])
+    graph.output(x, "hidden", graph.floating, ["wanted", model.width])
     return graph.build()
 
 
-def step_graph(model: TransformerModel) -> Graph:
+def step_graph(model: TransformerModel, dtype: Dtype = "fp32") -> Graph:
     """One more token for each row: `hidden` [rows, width], and the keys and values grown by one.
 
     A row is a translation in the making. What it has attended to so far comes as `keys_N` and `values_N`,
@@ -68,7 +71,7 @@ def step_graph(model: TransformerModel) -> Graph:
     The source side, `cross_keys_N` and `cross_values_N`, has one row a sentence, however many translations it has: they are set side
     by side (`row_…`) and look at it together.
     """
-    graph, decoder = GraphBuilder("step"), model.decoder
+    graph, decoder = GraphBuilder("step", dtype), model.decoder
     layers = TransformerLayers(model, graph)
     tokens = graph.input("tokens", INT64, ["rows"])
     places = graph.input("places", INT64, ["rows"])
@@ -83,17 +86,19 @@ def step_graph(model: TransformerModel) -> Graph:
     x = layers.embed(decoder.embedding, tokens, places)
     for number, layer in enumerate(decoder.layers):
         past = [
-            layers.unpack(graph.input(f"{what}_{number}", FLOAT, ["old_rows", *head("length")]), parents)
+            layers.unpack(
+                graph.input(f"{what}_{number}", graph.floating, ["old_rows", *head("length")]), parents
+            )
             for what in ("keys", "values")
         ]
         x, grown = layers.cached_attention(x, layer.attention, past, filled)
         for what, values in zip(("keys", "values"), grown, strict=True):
-            graph.output(values, f"next_{what}_{number}", FLOAT, ["rows", *head("length_after")])
+            graph.output(values, f"next_{what}_{number}", graph.floating, ["rows", *head("length_after")])
         attended = (
-            graph.input(f"cross_keys_{number}", FLOAT, ["sentences", *head("source_longest")]),
-            graph.input(f"cross_values_{number}", FLOAT, ["sentences", *head("source_longest")]),
+            graph.input(f"cross_keys_{number}", graph.floating, ["sentences", *head("source_longest")]),
+            graph.input(f"cross_values_{number}", graph.floating, ["sentences", *head("source_longest")]),
         )
         x = layers.cross_attention(x, layer.cross, side, attended, mask)
         x = layers.feed_forward(x, layer.feed_forward)
-    graph.output(layers.norm(x, decoder.norm), "hidden", FLOAT, ["rows", model.width])
+    graph.output(layers.norm(x, decoder.norm), "hidden", graph.floating, ["rows", model.width])
     return graph.build()

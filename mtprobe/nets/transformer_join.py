@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from mtprobe.nets.held import on_host
 from mtprobe.nets.interface import Floats
 from mtprobe.nets.transformer_state import Attended, TransformerState
 
@@ -25,7 +26,7 @@ def joined(states: Sequence[TransformerState]) -> TransformerState:
         places=np.concatenate([state.places for state in states]),
         filled=np.concatenate([_widened_in_front(state.filled, longest, axis=1) for state in states]),
         keys_and_values=[
-            np.concatenate([_widened_in_front(values, longest, axis=2) for values in layer])
+            np.concatenate([_widened_in_front(on_host(values), longest, axis=2) for values in layer])
             for layer in zip(*(state.keys_and_values for state in states), strict=True)
         ],
     )
@@ -36,7 +37,7 @@ def _attended(parts: Sequence[Attended]) -> Attended:
     return Attended(
         np.concatenate([widened_behind(part.mask, longest, axis=1) for part in parts]),
         [
-            np.concatenate([widened_behind(values, longest, axis=2) for values in layer])
+            np.concatenate([widened_behind(on_host(values), longest, axis=2) for values in layer])
             for layer in zip(*(part.keys_and_values for part in parts), strict=True)
         ],
     )

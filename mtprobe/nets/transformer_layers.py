@@ -13,6 +13,7 @@ import numpy as np
 
 from mtprobe.nets.builder import CONTRIB, GraphBuilder
 from mtprobe.nets.layers import Side
+from mtprobe.nets.linear import linear
 from mtprobe.nets.transformer import Attention, Embedding, FeedForward, Linear, Norm, TransformerModel
 
 
@@ -47,15 +48,7 @@ class TransformerLayers:
         return joined if self.model.norm_first else self.norm(joined, norm)
 
     def linear(self, x: str, *parts: Linear) -> str:
-        """One multiplication for all the parts; their results stand side by side."""
-        matrix = parts[0].matrix if len(parts) == 1 else np.concatenate([part.matrix for part in parts])
-        inputs = [x, self.graph.weight(matrix)]
-        if any(part.bias is not None for part in parts):
-            biases = [
-                np.zeros(len(part.matrix), np.float32) if part.bias is None else part.bias for part in parts
-            ]
-            inputs.append(self.graph.weight(np.concatenate(biases)))
-        return self.graph("Gemm", *inputs, transB=1)
+        return linear(self.graph, x, *parts)
 
     def feed_forward(self, x: str, layer: FeedForward) -> str:
         hidden = self.activate(self.linear(self.enter(x, layer.norm), layer.inner))

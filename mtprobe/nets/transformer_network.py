@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from mtprobe.nets.device import Device
 from mtprobe.nets.encoding import encoded
 from mtprobe.nets.facts import TransformerFacts
 from mtprobe.nets.graph import Graphs
+from mtprobe.nets.half import refuse_overflow, state_kind
+from mtprobe.nets.held import Value
 from mtprobe.nets.interface import Floats, Tokens
-from mtprobe.nets.packing import Integers, Packed, group, pack
-from mtprobe.nets.session import CPU, Device, Session, cores
+from mtprobe.nets.packing import FEWEST_COLUMNS, Integers, Packed, group, pack
+from mtprobe.nets.session import CPU, Session, cores
 from mtprobe.nets.transformer_join import joined
 from mtprobe.nets.transformer_state import Attended, TransformerState
 from mtprobe.nets.trees import plant
@@ -95,10 +97,11 @@ class TransformerNetwork:
         chosen = [rows[pairs[index][0]] for index in read.sources]
         behind = [path[len(prefix) - 1 :] for path, (_, _, prefix) in zip(read.paths, pairs, strict=True)]
         wanted, asked_rows = np.unique(np.concatenate(behind), return_inverse=True)
-        (hidden,) = self._read.run(
+        _, (hidden,) = self._read.run_staying(
+            (),
             ["hidden"],
             {
-                "cross": self._cross(distinct),
+                "cross": self._cross_to_read(distinct),
                 "source_unpack": source.unpack[chosen],
                 "source_mask": source.mask[chosen],
                 "target": read.tokens,
@@ -115,12 +118,12 @@ class TransformerNetwork:
             ["logprobs"],
             {"hidden": hidden, "asked_rows": asked_rows, "target": asked.tokens},
         )
-        return asked.split(logprobs)
+        return asked.split(refuse_overflow(logprobs, self.facts.dtype))
 
     def start(self, sources: Sequence[Tokens], prefixes: Sequence[Tokens]) -> TransformerState:
         """One row a source, behind all of its prefix but the last token."""
         facts, count = self.facts, len(sources)
-        nothing = np.zeros((count, facts.heads, 0, facts.width // facts.heads), np.float32)
+        nothing = np.zeros((count, facts.heads, 0, facts.width // facts.heads), state_kind(facts.dtype))
         state = TransformerState(
             attended=self._attend_to(sources),
             sentences=np.arange(count),
@@ -145,23 +148,26 @@ class TransformerNetwork:
     ) -> tuple[TransformerState, Floats, Integers]:
         """Continues the given rows with a token each; gives what may follow, best first, and the new state."""
         hidden, state = self._advance(state, rows, tokens, np.ones(len(rows), bool))
-        inputs: dict[str, npt.NDArray[Any]] = {
+        inputs: dict[str, Value] = {
             "hidden": hidden,
             "top": np.array([min(top, self.facts.target_vocabulary)]),
         }
         logprobs, words = self._project.run(["top_logprobs", "top_words"], inputs)
-        return state, logprobs, words
+        return state, refuse_overflow(logprobs, self.facts.dtype), words
 
     def _advance(
         self, state: TransformerState, rows: Integers, tokens: Integers, counts: npt.NDArray[np.bool_]
-    ) -> tuple[Floats, TransformerState]:
+    ) -> tuple[Value, TransformerState]:
         """Reads a token a row; one that does not count takes no position and is never attended to."""
         attended, sentences = _only_used(state.attended, state.sentences[rows])
-        beside = group(sentences, len(attended.mask))
+        attended = replace(
+            attended, keys_and_values=[self._step.hold(values) for values in attended.keys_and_values]
+        )
+        beside = group(sentences, len(attended.mask), FEWEST_COLUMNS if self.facts.dtype == "int8" else 1)
         filled = np.concatenate([state.filled[rows], counts[:, None].astype(np.int32)], axis=1)
         places = state.places[rows]
         _check_length(int(places.max()) + 1, self.facts.longest_target, "target")
-        inputs: dict[str, npt.NDArray[Any]] = {
+        inputs: dict[str, Value] = {
             "tokens": np.asarray(tokens, np.int64),
             "places": places,
             "parents": np.asarray(rows, np.int64),
@@ -173,7 +179,7 @@ class TransformerNetwork:
             **dict(zip(self._names("{}_{}"), state.keys_and_values, strict=True)),
             **dict(zip(self._names("cross_{}_{}"), attended.keys_and_values, strict=True)),
         }
-        hidden, *grown = self._step.run(["hidden", *self._names("next_{}_{}")], inputs)
+        _, (hidden, *grown) = self._step.run_staying((), ["hidden", *self._names("next_{}_{}")], inputs)
         return hidden, TransformerState(attended, sentences, places + counts, filled, grown)
 
     def _names(self, pattern: str) -> list[str]:
@@ -191,19 +197,24 @@ class TransformerNetwork:
         """What the decoder attends to, token by token in the order of the sources."""
         return encoded(sources, self._encode_batch, lanes)
 
+    def _cross_to_read(self, sources: Sequence[Tokens]) -> Value:
+        """The same, where the decoder finds it: what stays on a device is encoded in one batch."""
+        if not self._encode.bound:
+            return self._cross(sources)
+        return self._encode.run_staying((), ["cross"], self._to_encode(pack(sources)))[1][0]
+
     def _encode_batch(self, source: Packed) -> Floats:
-        _check_length(source.mask.shape[1], self.facts.longest_source, "source")
-        (cross,) = self._encode.run(
-            ["cross"],
-            {
-                "source": source.tokens,
-                "source_places": source.places,
-                "source_rows": source.rows,
-                "source_unpack": source.unpack,
-                "source_mask": source.mask,
-            },
-        )
-        return cross
+        return self._encode.run(["cross"], self._to_encode(source))[0]
+
+    def _to_encode(self, source: Packed) -> Mapping[str, Value]:
+        _check_length(int(source.lengths.max()), self.facts.longest_source, "source")
+        return {
+            "source": source.tokens,
+            "source_places": source.places,
+            "source_rows": source.rows,
+            "source_unpack": source.unpack,
+            "source_mask": source.mask,
+        }
 
 
 def _only_used(attended: Attended, sentences: Integers) -> tuple[Attended, Integers]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from mtprobe.nets.interface import Floats
+from mtprobe.nets.held import Value, on_host
 from mtprobe.nets.packing import Integers
 
 
@@ -17,7 +17,7 @@ class Attended:
 
     mask: npt.NDArray[np.int32]  # [sentences, longest]
     keys_and_values: list[
-        Floats
+        Value
     ]  # of each decoder layer in turn, [sentences, heads, longest, width of a head]
 
     def keep(self, sentences: Integers) -> Attended:
@@ -26,7 +26,10 @@ class Attended:
         longest = int(mask.sum(axis=1).max())
         return Attended(
             np.ascontiguousarray(mask[:, :longest]),
-            [np.ascontiguousarray(values[sentences, :, :longest]) for values in self.keys_and_values],
+            [
+                np.ascontiguousarray(on_host(values)[sentences, :, :longest])
+                for values in self.keys_and_values
+            ],
         )
 
 
@@ -38,4 +41,4 @@ class TransformerState:
     sentences: Integers  # [rows] which row of `attended` each translation belongs to
     places: Integers  # [rows] the position of the next token
     filled: npt.NDArray[np.int32]  # [rows, length] 0 where the prefix of a row was shorter than others
-    keys_and_values: list[Floats]  # of each decoder layer in turn, [rows, heads, length, width of a head]
+    keys_and_values: list[Value]  # of each decoder layer in turn, [rows, heads, length, width of a head]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from mtprobe.nets.packing import Integers
+from mtprobe.nets.packing import FEWEST_COLUMNS, Integers
 
 WORTH_SHARING = 0.2  # of a target; less saves little, and a large tree makes attention dear
 MOST_TOKENS = 128  # of a tree that may still grow
@@ -85,7 +85,7 @@ def _home(trees: list[_Tree], tokens: Sequence[int], sentence: int) -> tuple[_Tr
 
 def _packed(trees: list[_Tree], homes: list[tuple[_Tree, list[int]]]) -> Forest:
     sizes = np.array([len(tree.tokens) for tree in trees])
-    starts, most = np.cumsum(sizes) - sizes, sizes.max()
+    starts, most = np.cumsum(sizes) - sizes, max(sizes.max(), FEWEST_COLUMNS)
     mask = np.zeros((len(trees), most, most), np.int32)
     for row, tree in enumerate(trees):
         tree.start = int(starts[row])

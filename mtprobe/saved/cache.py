@@ -45,7 +45,7 @@ def _read(entry: Path) -> Parts | None:
     if not entry.is_dir():
         return None
     try:
-        parts = open_saved(entry).parts()
+        parts = open_saved(entry).checked_parts()
         os.utime(entry / MANIFEST)
     except ModelError as error:
         log.warning("a converted model in the cache is damaged and made anew: %s", error)

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from mtprobe.errors import ModelError
+from mtprobe.nets.dtype import Dtype
 from mtprobe.nets.graph import SavedGraph
 from mtprobe.nets.parts import Parts
 from mtprobe.saved.files import check_files, check_weights
@@ -39,7 +41,20 @@ class SavedFolder:
     def mark(self) -> str:
         return f"onnx:{self.manifest.digest}"
 
-    def parts(self) -> Parts:
+    def parts(self, dtype: Dtype) -> Parts:
+        self.must_be(dtype)
+        return self.checked_parts()
+
+    def must_be(self, dtype: Dtype) -> None:
+        """What was exported in one number format is not to be had in another."""
+        saved = self.manifest.facts().dtype
+        if saved != dtype:
+            raise ModelError(
+                f"{self.path}: the model was exported in {saved}, and {dtype} was asked for; "
+                f"take --mt-dtype={saved}, or export it again in {dtype}"
+            )
+
+    def checked_parts(self) -> Parts:
         """Reads the weights once through, to see that they are what was written."""
         check_weights(self.path, self.manifest)
         return self.unchecked_parts()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from mtprobe.errors import Failure, ModelError
+from mtprobe.nets.dtype import Dtype
 
 UNDETERMINED = "und"  # BCP 47's own tag for it
 
@@ -50,6 +51,7 @@ class OpenRequest:
     target: str | None = None
     device: str = "auto"
     threads: int | None = None  # None: one a core
+    dtype: Dtype = "fp32"  # for models that mtprobe itself computes; one that cannot obey must say so
 
 
 def languages_from(request: OpenRequest, spec: str) -> LanguagePair:

@@ -87,7 +87,7 @@ def _hf(backend: HfModel, weights: HfWeights) -> _Export:
         decoding=backend.decoding,
         model=SavedHf(languages=languages_of(folder, weights.config), options=options),
         files={name: path for name in names if (path := folder.file(name)) is not None},
-        build=weights.build,
+        build=lambda: weights.build(backend.dtype),
     )
 
 
@@ -102,7 +102,7 @@ def _firefox(backend: FirefoxModel, weights: FirefoxWeights) -> _Export:
             options=backend.search.options(),
         ),
         files={path.name: path for path in (files.source_vocabulary, files.target_vocabulary)},
-        build=weights.build,
+        build=lambda: weights.build(backend.dtype),
     )
 
 

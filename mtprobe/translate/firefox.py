@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mtprobe.errors import ModelError
+from mtprobe.nets.device import parse_device
+from mtprobe.nets.dtype import Dtype, device_for
 from mtprobe.nets.folder import ModelFiles, find_model
-from mtprobe.nets.session import parse_device
 from mtprobe.translate.backend import LanguagePair, OpenRequest
 from mtprobe.translate.decoding import in_words
 from mtprobe.translate.neural import Engine, NeuralModel
@@ -54,22 +55,23 @@ class Search:
 
 
 class FirefoxModel(NeuralModel):
-    """A Firefox Translations model in float32; greedy unless it is told otherwise."""
+    """A Firefox Translations model; greedy unless it is told otherwise."""
 
     def __init__(
         self, files: ModelFiles, origin: Origin, request: OpenRequest, search: Search | None = None
     ) -> None:
         self.search = search = search or Search()
-        self.languages = _languages(files, request)
+        self.languages, self.dtype = _languages(files, request), request.dtype
         self.decoding = in_words(search.beams, search.length_penalty, search.max_length)
         self.fingerprint = f"{origin.mark}:{search}:{self.dtype}:{NUMBERS}"
         self.origin, self.files = origin, files
-        self._device, self._threads = parse_device(request.device), request.threads
+        self._device = device_for(request.dtype, parse_device(request.device))
+        self._threads = request.threads
 
     def load(self) -> Engine:
         from mtprobe.translate.firefox_engine import FirefoxEngine
 
-        parts = self.origin.parts()
+        parts = self.origin.parts(self.dtype)
         return FirefoxEngine(self.files, parts, self._device, self._threads, self.search, LONGEST_INPUT)
 
 
@@ -84,18 +86,18 @@ class FirefoxWeights:
     def mark(self) -> str:
         return f"{self.kind}:{self.files.digest}"
 
-    def parts(self) -> Parts:
+    def parts(self, dtype: Dtype) -> Parts:
         from mtprobe.saved.cache import cached
 
         files = [path for path in (self.files.weights, self.files.config) if path is not None]
-        key = " ".join([*(self.files.digests[path] for path in files), str(LONGEST_INPUT)])
-        return cached(key, f"{self.kind}:{self.files.weights.parent.name}", self.build)
+        key = " ".join([*(self.files.digests[path] for path in files), str(LONGEST_INPUT), dtype])
+        return cached(key, f"{self.kind}:{self.files.weights.parent.name}", lambda: self.build(dtype))
 
-    def build(self) -> Parts:
+    def build(self, dtype: Dtype = "fp32") -> Parts:
         """The network, converted from the weights."""
         from mtprobe.nets.engine import bergamot_parts
 
-        return bergamot_parts(self.files, LONGEST_INPUT + 1)
+        return bergamot_parts(self.files, LONGEST_INPUT + 1, dtype)
 
 
 def open_firefox(rest: str, request: OpenRequest) -> FirefoxModel:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from mtprobe.nets.device import Device
 from mtprobe.nets.engine import load_engine
 from mtprobe.nets.folder import ModelFiles
 from mtprobe.nets.interface import Floats, StepNetwork
 from mtprobe.nets.network import SsruNetwork
 from mtprobe.nets.parts import Parts
-from mtprobe.nets.session import Device
 from mtprobe.nets.ssru_steps import SsruSteps
 from mtprobe.score.batches import Size
 from mtprobe.score.lanes import ALONE, Lanes

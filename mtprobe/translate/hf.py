@@ -15,7 +15,8 @@ from mtprobe.hub.config import Seq2SeqConfig, read_config
 from mtprobe.hub.files import ModelFolder, resolve
 from mtprobe.hub.tokenizers import UnsupportedTokenizer, languages_of, open_tokenizer
 from mtprobe.language import tags
-from mtprobe.nets.session import parse_device
+from mtprobe.nets.device import parse_device
+from mtprobe.nets.dtype import Dtype, device_for
 from mtprobe.translate.backend import Backend, LanguagePair, OpenRequest
 from mtprobe.translate.decoding import Decoding, in_words
 from mtprobe.translate.neural import Engine, NeuralModel
@@ -74,7 +75,8 @@ class HfModel(NeuralModel):
         )
         self._tokenizer = open_tokenizer(folder, config, source, target)
         self._search = decoding_of(config, spec, len(self._tokenizer.prefix))
-        self._device, self._threads = parse_device(request.device), request.threads
+        self.dtype, self._threads = request.dtype, request.threads
+        self._device = device_for(request.dtype, parse_device(request.device))
         self.decoding = _in_words(self._search, unheeded(config))
         self.fingerprint = ":".join(
             [origin.mark, str(self.languages), _in_short(self._search), self.dtype, NUMBERS]
@@ -84,7 +86,12 @@ class HfModel(NeuralModel):
         from mtprobe.translate.hf_engine import HfEngine
 
         return HfEngine(
-            self.origin.parts(), self.config, self._tokenizer, self._search, self._device, self._threads
+            self.origin.parts(self.dtype),
+            self.config,
+            self._tokenizer,
+            self._search,
+            self._device,
+            self._threads,
         )
 
 
@@ -99,16 +106,17 @@ class HfWeights:
     def mark(self) -> str:
         return f"hf:{self.folder.digest()[:12]}"
 
-    def parts(self) -> Parts:
+    def parts(self, dtype: Dtype) -> Parts:
         from mtprobe.saved.cache import cached
 
-        return cached(self.folder.digest(), f"hf:{self.folder.name}", self.build)
+        key = f"{self.folder.digest()} {dtype}"
+        return cached(key, f"hf:{self.folder.name}", lambda: self.build(dtype))
 
-    def build(self) -> Parts:
+    def build(self, dtype: Dtype = "fp32") -> Parts:
         """The network, converted from the weights."""
         from mtprobe.translate.hf_parts import hf_parts
 
-        return hf_parts(self.folder, self.config)
+        return hf_parts(self.folder, self.config, dtype)
 
 
 def read_spec(rest: str) -> HfSpec:

@@ -9,10 +9,10 @@ from functools import cached_property
 from mtprobe.errors import ModelError
 from mtprobe.hub.config import Seq2SeqConfig
 from mtprobe.hub.tokenizers import Tokenizer
+from mtprobe.nets.device import Device
 from mtprobe.nets.facts import TransformerFacts
 from mtprobe.nets.interface import Floats
 from mtprobe.nets.parts import Parts
-from mtprobe.nets.session import Device
 from mtprobe.nets.transformer_network import TransformerNetwork
 from mtprobe.score.batches import Size
 from mtprobe.score.lanes import Lanes

@@ -9,6 +9,7 @@ from mtprobe.hub.config import Seq2SeqConfig
 from mtprobe.hub.files import ModelFolder
 from mtprobe.hub.weights import read_weights
 from mtprobe.nets.built import transformer_parts
+from mtprobe.nets.dtype import Dtype
 from mtprobe.nets.m2m100 import m2m100_model
 from mtprobe.nets.marian import marian_model
 from mtprobe.nets.mbart import mbart_model
@@ -22,7 +23,7 @@ _BUILDERS: Mapping[str, Callable[[Any, Any, str], TransformerModel]] = {
 }
 
 
-def hf_parts(folder: ModelFolder, config: Seq2SeqConfig) -> Parts:
+def hf_parts(folder: ModelFolder, config: Seq2SeqConfig, dtype: Dtype = "fp32") -> Parts:
     """Reads the weights; damaged ones, and ones that do not fit the configuration, are a `ModelError`."""
     model = _BUILDERS[config.model_type](config, read_weights(folder, config), str(folder.weights[0]))
-    return transformer_parts(model)
+    return transformer_parts(model, dtype)

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from mtprobe.errors import Failure, ModelError
+from mtprobe.nets.dtype import Dtype
 from mtprobe.score.batches import Size, in_batches
 from mtprobe.score.lanes import Lanes
 from mtprobe.score.scorer import ScorePair, TokenLogProbs
@@ -67,7 +68,7 @@ class Candidate(NamedTuple):
 class NeuralModel(ABC):
     """A model under test that is also an evaluator. Loaded with the first sentence, and the same for any batch."""
 
-    dtype = "fp32"
+    dtype: Dtype
 
     @abstractmethod
     def load(self) -> Engine:
@@ -75,6 +76,10 @@ class NeuralModel(ABC):
 
     @cached_property
     def engine(self) -> Engine:
+        if self.dtype == "int8":
+            from mtprobe.nets.overflow import check_products
+
+            check_products()
         return self.load()
 
     @property

@@ -27,6 +27,7 @@ def open_onnx(rest: str, request: OpenRequest) -> NeuralModel:
     if not name:
         raise ModelError("onnx: needs a folder that `mtprobe export` has written, as in onnx:saved/ende")
     saved = open_saved(Path(name).expanduser())
+    saved.must_be(request.dtype)
     match saved.manifest.model:
         case SavedHf() as model:
             return _hf(name, saved, model, _with_defaults(options, model.options), request)

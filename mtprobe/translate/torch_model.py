@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from mtprobe.errors import Failure, ModelError
 from mtprobe.hub.files import ModelFolder
-from mtprobe.nets.session import parse_device
+from mtprobe.nets.device import parse_device
 from mtprobe.score.batches import Size, in_batches
 from mtprobe.score.scorer import ScorePair, TokenLogProbs
 from mtprobe.translate.backend import OpenRequest, languages_from
@@ -28,6 +28,11 @@ class TorchModel:
         self.languages = languages_from(request, f"hf:{folder.name}")
         self._folder, self._spec, self._threads = folder, spec, request.threads
         self._asked = parse_device(request.device)
+        if request.dtype != self.dtype:
+            raise ModelError(
+                f"hf:{folder.name} has no graph of ours and runs through torch, which computes in fp32 here: "
+                f"leave --mt-dtype={request.dtype} away"
+            )
         beams = f"beam={spec.beams or 'own'}:lp={spec.length_penalty or 'own'}:max={spec.max_length or 'own'}"
         self.decoding = f"transformers' generate, {beams}"
         self.fingerprint = (

@@ -38,6 +38,25 @@ def test_the_demo_model_scores_pairs(say, capsys):
     assert float(rows[0][1]) > float(rows[1][1])
 
 
+def test_the_number_format_may_be_chosen(say, capsys):
+    scored = []
+    for dtype in ("fp32", "int8"):
+        say("Good morning.\tBom dia.\n")
+        assert main(["score", "demo", f"--dtype={dtype}"]) == 0
+        scored.append(float(capsys.readouterr().out.split("\t")[0]))
+    assert scored[0] != scored[1]
+    assert scored[0] == pytest.approx(scored[1], abs=0.1)
+    say("Good morning.\n")
+    assert main(["translate", "demo", "--dtype=int8"]) == 0
+    assert capsys.readouterr().out == "Bom dia.\n"
+
+
+def test_a_number_format_that_the_device_does_not_have_is_told(say, capsys):
+    say("Good morning.\n")
+    assert main(["translate", "demo", "--dtype=fp16", "--device=cpu"]) == 2
+    assert "fp16 runs on CUDA only" in capsys.readouterr().err
+
+
 def test_a_line_without_a_tab_is_told_by_its_number(say, capsys):
     say("a\tb\nno tab\n")
     assert main(["score", "demo"]) == 2

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from mtprobe.nets.bergamot import BergamotFile, read_bergamot
+from mtprobe.nets.device import Device
 from mtprobe.nets.engine import Engine, bergamot_parts, load_engine
 from mtprobe.nets.folder import ModelFiles, find_model
-from mtprobe.nets.session import Device
 from mtprobe.score.batches import Size, in_batches
 from mtprobe.translate.demo import demo_folder
 from mtprobe.translate.greedy import translate_batch

@@ -9,9 +9,9 @@ import pytest
 
 from mtprobe.nets.bergamot import read_bergamot
 from mtprobe.nets.built import ssru_network
+from mtprobe.nets.device import Device
 from mtprobe.nets.network import SsruNetwork
 from mtprobe.nets.pieces import Pieces
-from mtprobe.nets.session import Device
 from mtprobe.nets.ssru import ssru_model
 from mtprobe.score.scorer import ScorePair
 from mtprobe.translate.backend import OpenRequest

@@ -12,8 +12,8 @@ import pytest
 
 from mtprobe.nets.architecture import read_model
 from mtprobe.nets.built import ssru_network, transformer_network
+from mtprobe.nets.device import Device
 from mtprobe.nets.network import SsruNetwork
-from mtprobe.nets.session import Device
 from mtprobe.nets.ssru import SsruModel
 from mtprobe.nets.ssru_steps import SsruSteps
 from mtprobe.nets.transformer_network import TransformerNetwork

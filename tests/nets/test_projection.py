@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from mtprobe.nets.device import Device
 from mtprobe.nets.projection import PROJECT_BLOCK as BLOCK
 from mtprobe.nets.projection import judge_graph, project_graph
-from mtprobe.nets.session import Device, Session
+from mtprobe.nets.session import Session
 from mtprobe.nets.transformer import Linear
 
 SIZES = [5, BLOCK, BLOCK + 1, 3 * BLOCK + 17]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from mtprobe.nets.built import transformer_network
-from mtprobe.nets.session import Device
+from mtprobe.nets.device import Device
 from mtprobe.nets.transformer import TransformerModel
 from mtprobe.nets.transformer_network import TransformerNetwork
 

@@ -21,6 +21,7 @@ def test_a_run_from_the_ini_file_alone(project):
         mt_record = out/run.jsonl
         mt_store = out/store.sqlite
         mt_device = cpu
+        mt_dtype = int8
         mt_undecided = skip
         mt_allow_skips = true
         mt_data_root = .

@@ -9,6 +9,7 @@ import onnx
 import pytest
 
 from mtprobe.errors import ModelError
+from mtprobe.score.scorer import ScorePair
 from mtprobe.translate.backend import OpenRequest
 from mtprobe.translate.command import open_command
 from mtprobe.translate.exporting import export
@@ -91,8 +92,8 @@ def test_what_goes_wrong_on_the_way_leaves_nothing_behind(firefox, tmp_path, mon
 
     build = FirefoxWeights.build
 
-    def failing(self):
-        parts = build(self)
+    def failing(*given):
+        parts = build(*given)
         return type(parts)(parts.facts, Failing(parts.graphs))
 
     monkeypatch.setattr(FirefoxWeights, "build", failing)
@@ -123,3 +124,13 @@ def test_what_was_exported_is_not_exported_again(firefox, tmp_path):
     export("m", open_firefox(str(firefox), OpenRequest()), tmp_path / "m")
     with pytest.raises(ModelError, match="is exported already"):
         export("m", open_onnx(str(tmp_path / "m"), OpenRequest()), tmp_path / "n")
+
+
+def test_a_number_format_is_exported_and_asked_for_again(firefox, tmp_path):
+    request = OpenRequest(threads=1, dtype="int8")
+    model = open_firefox(str(firefox), request)
+    export("x", model, tmp_path / "saved")
+    pairs = [ScorePair("bak dem", "nip"), ScorePair("fig", "")]
+    assert open_onnx(str(tmp_path / "saved"), request).score(pairs) == model.score(pairs)
+    with pytest.raises(ModelError, match=r"exported in int8, and fp32 was asked for; take --mt-dtype=int8"):
+        open_onnx(str(tmp_path / "saved"), OpenRequest(threads=1))

@@ -108,6 +108,16 @@ def test_the_fingerprint_tells_decoding_and_languages_apart(made):
     assert all("→pt" in mark for mark in marks)
 
 
+def test_int8_scores_alone_as_in_a_batch_and_has_a_fingerprint_of_its_own(made):
+    model = open_hf(str(made.folder), OpenRequest(source="en", target="pt", threads=2, dtype="int8"))
+    assert model.fingerprint == ours(made).fingerprint.replace("fp32", "int8")
+    assert model.dtype == "int8"
+    pairs = [ScorePair(source, target) for source, target in zip(SENTENCES, TARGETS, strict=False)]
+    together, alone = model.score(pairs), [model.score([pair])[0] for pair in pairs]
+    assert together == alone
+    assert together != ours(made).score(pairs)
+
+
 def test_settings_that_the_search_does_not_know_are_named(made, tmp_path):
     folder = shutil.copytree(made.folder, tmp_path / "m")
     path = folder / "generation_config.json"
@@ -209,6 +219,13 @@ def test_another_architecture_falls_back_to_torch_and_says_so(t5):
     for one, other in zip(together, alone, strict=True):
         assert list(one) == pytest.approx(list(other), abs=1e-5)
     assert model.provider == "torch cpu"
+
+
+def test_torch_computes_in_fp32_and_says_so_when_something_else_is_asked_for(t5):
+    with pytest.raises(
+        ModelError, match=r"runs through torch, which computes in fp32 here: leave --mt-dtype=int8"
+    ):
+        open_hf(str(t5), OpenRequest(source="en", target="pt", dtype="int8"))
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is CUDA here")
