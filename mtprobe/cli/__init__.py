@@ -28,6 +28,8 @@ VERBS = (
     "import",
     "regress",
     "audit",
+    "senses",
+    "genders",
 )
 
 

@@ -1,19 +1,22 @@
-"""Progress of a verb, on standard error: a bar where that is a terminal, nothing elsewhere."""
+"""Progress of a verb, on standard error: a bar where that is a terminal, a line now and then elsewhere."""
 
 from __future__ import annotations
 
 import sys
+import time
 from typing import TYPE_CHECKING
 
-from mtprobe.progress import Progress, Silent
+from mtprobe.progress import Progress
 
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
 
+_SECONDS_A_LINE = 10.0
+
 
 def bar() -> Progress:
     """The progress that fits where standard error goes to."""
-    return _Bar() if sys.stderr.isatty() else Silent()
+    return _Bar() if sys.stderr.isatty() else _Lines()
 
 
 class _Bar:
@@ -40,3 +43,22 @@ class _Bar:
         if self._bar is not None:
             self._bar.stop()
             self._bar = None
+
+
+class _Lines:
+    """A line every few seconds, for logs."""
+
+    def __init__(self) -> None:
+        self._stage, self._total, self._steps, self._next = "", 0, 0, 0.0
+
+    def start(self, stage: str, total: int) -> None:
+        self._stage, self._total, self._steps = stage, total, 0
+        self._next = time.monotonic() + _SECONDS_A_LINE
+
+    def advance(self, steps: int) -> None:
+        self._steps += steps
+        if time.monotonic() >= self._next and self._steps < self._total:
+            self._next = time.monotonic() + _SECONDS_A_LINE
+            print(f"{self._stage}: {self._steps / self._total:.0%}", file=sys.stderr, flush=True)
+
+    def done(self) -> None: ...

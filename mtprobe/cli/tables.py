@@ -25,7 +25,7 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]
         padding=(0, 1, 0, 0),
     )
     for number, column in enumerate(columns):
-        table.add_column(escape(column), justify="right" if number else "left", no_wrap=number > 0)
+        table.add_column(escape(column), justify="right" if number else "left", no_wrap=True)
     for row in rows:
         table.add_row(*map(escape, row))
     width = max(80, shutil.get_terminal_size((120, 24)).columns)
