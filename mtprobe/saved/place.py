@@ -15,6 +15,7 @@ from mtprobe.saved.manifest import MANIFEST, read_manifest
 
 VARIABLE = "MTPROBE_CACHE"  # a folder, or "off"
 MOST_BYTES = 8 * 2**30
+UNUSED_SECONDS = 30 * 86400.0  # what nobody wanted for so long: often of an mtprobe that is gone
 IN_USE_SECONDS = 3600.0  # a run may still load graphs that it has asked for so long ago
 
 
@@ -56,11 +57,12 @@ def entries(folder: Path) -> list[Entry]:
 
 
 def make_room(folder: Path) -> None:
-    """Forgets what was not used for longest until the rest is within bounds, and what was never finished."""
+    """Forgets what was not used for longest until the rest is within bounds, what is old, and what was never finished."""
     total, now = 0, time.time()
     for entry in entries(folder):
         total += entry.size
-        if total > MOST_BYTES and now - entry.used > IN_USE_SECONDS:
+        unused = now - entry.used
+        if unused > UNUSED_SECONDS or (total > MOST_BYTES and unused > IN_USE_SECONDS):
             forget(entry.path)
     for path in folder.glob(".*.part"):
         with suppress(OSError):

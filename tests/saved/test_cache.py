@@ -220,6 +220,15 @@ def test_what_may_be_in_use_stays_however_much_it_is(kept, build, monkeypatch):
     assert len(place.entries(kept)) == 1
 
 
+def test_what_nobody_wanted_for_a_month_goes(kept, build):
+    for number, days in enumerate([29, 31]):
+        cache.cached(f"key {number}", f"model {number}", build)
+        (new,) = (entry.path for entry in place.entries(kept) if entry.made_from == f"model {number}")
+        unused_for(new, 86400 * days)
+    place.make_room(kept)
+    assert [entry.made_from for entry in place.entries(kept)] == ["model 0"]
+
+
 def test_what_was_never_finished_goes_after_a_day(kept, build):
     cache.cached("key", "x", build)
     for name, hours in (("old", 25), ("new", 1)):

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +88,15 @@ def test_a_hugging_face_model_gives_the_same_to_the_last_bit(made, saved, option
     assert after.decoding == before.decoding
     assert after.languages == before.languages
     assert after.dtype == before.dtype
+
+
+def test_so_it_does_in_int8(made, tmp_path):
+    request = replace(REQUEST, dtype="int8")
+    before = open_hf(f"{made.folder}?beams=2", request)
+    export(made.kind, before, tmp_path / "saved")
+    after = open_onnx(str(tmp_path / "saved"), request)
+    assert results(after) == results(before)
+    assert "exported in int8, and fp32 was asked for" in error_of(tmp_path / "saved")
 
 
 def test_a_firefox_model_gives_the_same_to_the_last_bit(firefox, exported):
