@@ -35,7 +35,7 @@ METRICS: dict[str, str] = {
     "degenerate": "the share of outputs that are no translations",
     "coverage": "the share of samples with a decision",
     "audit_accuracy": "how often the evaluator reads translations of known reading right",
-    "chosen": "the share of a choice where no answer is right: chosen / translations of open samples",
+    "chosen": "how often this is chosen where no answer is right",
 }
 """Every metric, and what it is in a few words."""
 
