@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 from mtprobe.gates import gates_for
-from mtprobe.methods import method_of
+from mtprobe.methods import methods_of
 from mtprobe.models import open_models
 from mtprobe.pipeline import run_suite
 from mtprobe.settings import Settings
@@ -23,7 +23,7 @@ def seconds(store: Path) -> float:
     suite = load_suite(SUITE)
     started = time.perf_counter()
     with Store(store) as kept:
-        run_suite(suite, gates_for(suite, "pt"), method_of(suite), model, store=kept)
+        run_suite(suite, gates_for(suite, "pt"), methods_of(suite), model, store=kept)
     return time.perf_counter() - started
 
 

@@ -9,13 +9,14 @@ from os import PathLike
 from pathlib import Path
 
 import mtprobe
-from mtprobe.errors import MissingData, MtprobeError
+from mtprobe.errors import MissingData, ModelError, MtprobeError
 from mtprobe.gates import gates_for
-from mtprobe.methods import check_evidence, method_of
+from mtprobe.judging import judging
+from mtprobe.methods import check_evidence
 from mtprobe.models import Model, open_models
 from mtprobe.pipeline import run_suite
 from mtprobe.progress import Progress
-from mtprobe.record import Run, RunFacts, write_run
+from mtprobe.record import Run, RunFacts, SuiteRun, write_run
 from mtprobe.settings import Settings
 from mtprobe.store import Store
 from mtprobe.suite import load_suite
@@ -31,6 +32,7 @@ def run(
     *,
     source: str | None = None,
     target: str | None = None,
+    method: str | None = None,
     take: int | None = None,
     data_root: str | PathLike[str] | None = None,
     store: str | PathLike[str] | None = None,
@@ -42,7 +44,7 @@ def run(
     """Runs suites (files, or folders of them) on a model: a spec, or an object of your own.
 
     Suites that do not fit the model's languages are left out, and so are those whose data is not here and that
-    say `missing: skip`; if none is left, that is an error. Nothing is kept on disk unless `store` or `record`
+    say `missing: skip`, and methods that the model does not allow; `method` picks one of a suite's methods. If none is left, that is an error. Nothing is kept on disk unless `store` or `record`
     say where.
     """
     settings = Settings(
@@ -58,8 +60,9 @@ def run(
     if evaluator is not None and not isinstance(evaluator, str):
         judge = Model(type(evaluator).__name__, evaluator)
     named = [suites] if isinstance(suites, str | PathLike) else list(suites)
-    done = []
+    done: list[SuiteRun] = []
     missing: MissingData | None = None
+    unjudged: list[str] = []
     with Store(Path(store)) if store is not None else nullcontext() as kept:
         for path in suite_files(map(Path, named)):
             try:
@@ -67,18 +70,32 @@ def run(
             except MissingData as error:
                 missing = error
                 continue
-            method = method_of(suite)
-            check_evidence(suite, method)
+            check_evidence(suite)
             gates = gates_for(suite, tested.languages.target)
-            if suite.fits(tested.languages.source, tested.languages.target):
+            if not suite.fits(tested.languages.source, tested.languages.target):
+                continue
+            found = judging(suite, tested, judge, method)
+            if found.mistake is not None:
+                raise ModelError(found.mistake)
+            if not found.methods:
+                unjudged.append(f"{suite.path}: {'; '.join(found.left_out.values())}")
+            else:
                 taken = suite.take(take) if take else suite
-                done.append(
-                    run_suite(
-                        taken, gates, method, tested, judge, partial=bool(take), store=kept, progress=progress
-                    )
+                done += run_suite(
+                    taken,
+                    gates,
+                    found.methods,
+                    tested,
+                    judge,
+                    notes=found.notes,
+                    partial=bool(take),
+                    store=kept,
+                    progress=progress,
                 )
     if not done and missing is not None:
         raise missing
+    if not done and unjudged:
+        raise MtprobeError("\n".join(unjudged))
     if not done:
         raise MtprobeError(f"no suite fits a model that translates {tested.languages}")
     created = datetime.now(UTC).isoformat(timespec="seconds")

@@ -12,11 +12,12 @@ from typing import Any
 
 import pytest
 
-from mtprobe.audit.calibrate import cannot_calibrate
 from mtprobe.errors import MissingData, MtprobeError
 from mtprobe.gates import Decision, Gate, GateError, GateResult, gates_for, read_bound
-from mtprobe.methods import METHODS, Method, check_evidence, method_of
+from mtprobe.judging import Judging, judging
+from mtprobe.methods import check_evidence
 from mtprobe.methods.verdict import Outcome, Result
+from mtprobe.metrics import UNBOUNDED
 from mtprobe.models import Model
 from mtprobe.options import option
 from mtprobe.record import SuiteRun
@@ -42,7 +43,7 @@ class SuiteFile(pytest.File):
             for gate in dict.fromkeys(missing.gates):
                 yield MissingItem.from_parent(self, name=gate, missing=missing)
             return
-        check_evidence(suite, method_of(suite))
+        check_evidence(suite)
         session.suites[str(suite.path)] = suite
         if len(suite.samples) > MANY_SAMPLES:
             gc.freeze()  # they stay to the end: no later collection need look through them again
@@ -92,29 +93,33 @@ class ModelCollector(pytest.Collector):
 def items_of(parent: pytest.Collector, suite: Suite, model: Model | None) -> Iterator[pytest.Item]:
     """The items of a suite on a model; those that the model cannot be asked are marked as skipped."""
     session = start(parent.config)
-    method = METHODS[session.settings.method] if session.settings.method in METHODS else method_of(suite)
     target = model.languages.target if model else None
     gates = tuple(_overridden(gate, suite, session) for gate in gates_for(suite, target))
-    skip = _reason_to_skip(suite, method, model, session)
-    shared = _Shared(session, suite, gates, method, model)
+    skip = _reason_to_skip(suite, model, session)
+    found = None
+    if model is not None and skip is None:
+        found = judging(suite, model, session.evaluator, session.settings.method)
+        if not found.methods and found.mistake is None:
+            skip = "; ".join(found.left_out.values())
+    shared = _Shared(session, suite, gates, found, model)
     for gate in gates:
-        yield _marked(
-            GateItem.from_parent(parent, name=gate.key, shared=shared, gate=gate), suite, skip, gate
-        )
+        left_out = found.left_out.get(gate.method or "") if found else None
+        item = GateItem.from_parent(parent, name=gate.key, shared=shared, gate=gate)
+        yield _marked(item, suite, skip or left_out, gate)
     if suite.each:
         for sample in suite.samples:
-            item = SampleItem.from_parent(parent, name=f"each[{sample.id}]", shared=shared, sample=sample)
-            yield _marked(item, suite, skip)
+            each = SampleItem.from_parent(parent, name=f"each[{sample.id}]", shared=shared, sample=sample)
+            yield _marked(each, suite, skip)
 
 
-def _reason_to_skip(suite: Suite, method: Method, model: Model | None, session: ProbeSession) -> str | None:
+def _reason_to_skip(suite: Suite, model: Model | None, session: ProbeSession) -> str | None:
     if model is None:
         return "no model: name one with --mt-model"
     if not suite.fits(model.languages.source, model.languages.target):
         return f"the suite is for {suite.languages}, {model.name} translates {model.languages}"
     if session.settings.method is not None and session.settings.method not in suite.methods:
         return f"the suite is judged by {', '.join(suite.methods)}, not by {session.settings.method}"
-    return cannot_calibrate(suite, method, model.languages.target)
+    return None
 
 
 def _marked(item: ProbeItem, suite: Suite, skip: str | None, gate: Gate | None = None) -> ProbeItem:
@@ -132,7 +137,7 @@ def _overridden(gate: Gate, suite: Suite, session: ProbeSession) -> Gate:
         if (name, key) == (suite.name, gate.key):
             session.overridden.add((name, key))
             try:
-                gate = replace(gate, bound=read_bound(bound))
+                gate = replace(gate, bound=read_bound(bound, share=gate.metric not in UNBOUNDED))
             except GateError as error:
                 raise MtprobeError(f"--mt-set {name}:{key}: {error}") from None
     return gate
@@ -146,27 +151,30 @@ class _Shared:
         session: ProbeSession,
         suite: Suite,
         gates: tuple[Gate, ...],
-        method: Method,
+        judging: Judging | None,
         model: Model | None,
     ) -> None:
         self.session = session
         self.suite = suite
         self.gates = gates
-        self.method = method
+        self.judging = judging
         self.model = model
 
     def prepare(self) -> None:
-        if self.model is not None:
-            self.session.run(self.suite, self.gates, self.method, self.model, self.session.progress())
+        if self.model is not None and self.judging is not None and self.judging.methods:
+            progress = self.session.progress()
+            methods, notes = self.judging.methods, self.judging.notes
+            self.session.run(self.suite, self.gates, methods, self.model, notes, progress)
 
-    def done(self) -> SuiteRun:
+    def done(self, method: str | None = None) -> SuiteRun:
+        """What a method made of the suite; by default the first."""
         if self.model is None:
             raise MtprobeError("no model: name one with --mt-model")
         self.prepare()
         found = self.session.finished[str(self.suite.path), self.model.name]
         if isinstance(found, BaseException):
             raise found
-        return found
+        return next(one for one in found if method in (None, one.method))
 
     @cached_property
     def results(self) -> dict[str, Result]:
@@ -230,13 +238,13 @@ class GateItem(ProbeItem):
         self._tell(result)
         if result.decision is Decision.PASSED:
             return
-        message = describe_gate(result, self.gate, self.shared.done())
+        message = describe_gate(result, self.gate, self.shared.done(self.gate.method))
         if result.decision is Decision.UNDECIDED and option(self.config, "undecided") == "skip":
             pytest.skip(message.splitlines()[0])
         raise GateFailed(message)
 
     def _result(self) -> GateResult:
-        return next(gate for gate in self.shared.done().gates if gate.key == self.gate.key)
+        return next(gate for gate in self.shared.done(self.gate.method).gates if gate.key == self.gate.key)
 
     def _tell(self, result: GateResult) -> None:
         """For JUnit and other plugins, in plain values."""
@@ -281,4 +289,7 @@ class SampleItem(ProbeItem):
             raise GateFailed("\n".join(describe_sample(result)))
 
     def _result(self) -> Result:
-        return self.shared.results[self.sample.id]
+        found = self.shared.results.get(self.sample.id)
+        if found is None:
+            raise MtprobeError(f"{self.sample.id} has no evidence for this language")
+        return found

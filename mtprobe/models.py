@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from mtprobe.errors import ModelError
 from mtprobe.language import tags
@@ -11,7 +12,7 @@ from mtprobe.nets.dtype import parse_dtype
 from mtprobe.record import ModelFacts
 from mtprobe.score.scorer import Scorer
 from mtprobe.settings import Settings
-from mtprobe.translate.backend import Backend, LanguagePair, OpenRequest
+from mtprobe.translate.backend import LanguagePair, Opened, OpenRequest
 from mtprobe.translate.registry import ModelSpec, open_backend
 
 
@@ -20,7 +21,7 @@ class Model:
     """A model under test, or an evaluator."""
 
     name: str
-    backend: Backend
+    backend: Opened
 
     @property
     def languages(self) -> LanguagePair:
@@ -74,19 +75,28 @@ def _open(spec: ModelSpec, settings: Settings) -> Model:
     return Model(spec.name, open_backend(spec, request))
 
 
-def scorer_for(model: Model, evaluator: Model | None, method: Method) -> Scorer | None:
-    """Who scores this model's translations, or an error when the method needs scores and nobody can give them."""
-    if not method.needs_scores:
+class Scoring(NamedTuple):
+    """Who gives scores, as a model and as what it does."""
+
+    model: Model
+    scorer: Scorer
+
+
+def scoring_for(model: Model, evaluator: Model | None, method: Method) -> Scoring | None:
+    """Who gives the scores that the method asks for, or an error when nobody can."""
+    if method.scored_by is None:
         return None
+    if isinstance(model.backend, Scorer) and (evaluator is None or method.scored_by == "model"):
+        return Scoring(model, model.backend)
     if evaluator is None:
-        if isinstance(model.backend, Scorer):
-            return model.backend
+        wanted = "scores of the model itself" if method.scored_by == "model" else "an evaluator"
+        place = " in its place" if method.scored_by == "model" else ""
         raise ModelError(
-            f"{method.name} needs an evaluator: {model.name} cannot score; name one with --mt-evaluator"
+            f"{method.name} needs {wanted}: {model.name} cannot score; name an evaluator{place} with --mt-evaluator"
         )
     if not isinstance(evaluator.backend, Scorer):
         raise ModelError(f"{evaluator.name} cannot score, so it cannot be the evaluator")
     ours, theirs = model.languages, evaluator.languages
     if not (tags.fits(ours.source, theirs.source) and tags.fits(ours.target, theirs.target)):
         raise ModelError(f"the evaluator {evaluator.name} is for {theirs}, the model {model.name} for {ours}")
-    return evaluator.backend
+    return Scoring(evaluator, evaluator.backend)

@@ -2,58 +2,75 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from mtprobe.audit.calibrate import audit_evaluator, calibrated
+from mtprobe.errors import Failure
 from mtprobe.gates import Gate, judge_gate
 from mtprobe.methods import Method
 from mtprobe.methods.judge import judge_all
 from mtprobe.methods.verdict import Outcome
 from mtprobe.metrics import tally
-from mtprobe.models import Model, scorer_for
+from mtprobe.models import Model, scoring_for
 from mtprobe.progress import Progress, Silent
 from mtprobe.record import SuiteRun
 from mtprobe.store import Store
 from mtprobe.suite.sample import Suite
+from mtprobe.translate.backend import Backend
 from mtprobe.translate.stored import translate_all
 
 
 def run_suite(
     suite: Suite,
     gates: Sequence[Gate],
-    method: Method,
+    methods: Sequence[Method],
     model: Model,
     evaluator: Model | None = None,
     *,
+    notes: Sequence[str] = (),
     partial: bool = False,
     store: Store | None = None,
     progress: Progress | None = None,
-) -> SuiteRun:
-    """Audits the evaluator, translates, scores and judges a suite's samples, and its gates on them."""
+) -> tuple[SuiteRun, ...]:
+    """Translates a suite's samples once, and has each method judge them; a gate that names none reads the first."""
     shown = progress or Silent()
     languages = model.languages.with_source(suite.source)
-    scorer = scorer_for(model, evaluator, method)
-    audited = audit_evaluator(suite, method, languages.target, scorer, store, shown)
-    method = calibrated(method, suite, languages.target, audited)
-    translations = translate_all(model.backend, [sample.source for sample in suite.samples], store, shown)
-    results = tuple(judge_all(suite, method, translations, languages, scorer, store, shown))
-    errors = [result.verdict.reason for result in results if result.verdict.outcome is Outcome.ERROR]
-    counted = tally(results, suite.seed)
-    return SuiteRun(
-        suite=suite.name,
-        about=suite.about,
-        path=str(suite.path),
-        digest=suite.digest,
-        method=method.name,
-        categories=suite.categories,
-        source=languages.source,
-        target=languages.target,
-        model=model.facts(),
-        evaluator=evaluator.facts() if evaluator and scorer else None,
-        judges_itself=scorer is not None and evaluator is None,
-        partial=partial,
-        seed=suite.seed,
-        results=results,
-        gates=tuple(judge_gate(gate, counted, suite.answered, errors, audited) for gate in gates),
-        audit=audited.audit if audited else None,
-    )
+    translations: Mapping[str, str | Failure] = {}
+    if isinstance(model.backend, Backend):
+        translations = translate_all(model.backend, [sample.source for sample in suite.samples], store, shown)
+
+    def judged(method: Method) -> SuiteRun:
+        scoring = scoring_for(model, evaluator, method)
+        scorer = scoring.scorer if scoring else None
+        audited = audit_evaluator(suite, method, languages.target, scorer, store, shown)
+        method = calibrated(method, suite, languages.target, audited)
+        results = tuple(judge_all(suite, method, translations, languages, scorer, store, shown))
+        errors = [result.verdict.reason for result in results if result.verdict.outcome is Outcome.ERROR]
+        counted = tally(results, suite.seed, suite.variants)
+        own = [gate for gate in gates if (gate.method or methods[0].name) == method.name]
+        return SuiteRun(
+            suite=suite.name,
+            about=suite.about,
+            path=str(suite.path),
+            digest=suite.digest,
+            method=method.name,
+            categories=suite.categories,
+            source=languages.source,
+            target=languages.target,
+            model=model.facts(),
+            evaluator=scoring.model.facts() if scoring and scoring.model is not model else None,
+            judges_itself=scoring is not None and scoring.model is model,
+            partial=partial,
+            seed=suite.seed,
+            results=results,
+            gates=tuple(judge_gate(gate, counted, suite.answered, errors, audited) for gate in own),
+            audit=audited.audit if audited else None,
+            variants=suite.variants,
+            notes=(*notes, *_left_out(len(suite.samples) - len(results), languages.target)),
+        )
+
+    return tuple(judged(method) for method in methods)
+
+
+def _left_out(count: int, target: str) -> Sequence[str]:
+    return [f"{count} samples without evidence for {target} were left out"] if count else []

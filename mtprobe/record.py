@@ -19,6 +19,7 @@ from mtprobe.errors import MtprobeError, Place
 from mtprobe.gates.judge import Decision, GateResult
 from mtprobe.methods.verdict import Evidence, Outcome, Result, Verdict
 from mtprobe.metrics.measure import Measure
+from mtprobe.suite.sample import Scalar
 
 VERSION = "1.2"
 
@@ -69,6 +70,8 @@ class SuiteRun:
     seed: int
     results: tuple[Result, ...] = field(repr=False)
     gates: tuple[GateResult, ...] = ()
+    variants: Mapping[str, tuple[Scalar, ...]] = field(default_factory=dict)  # of targets, in order
+    notes: tuple[str, ...] = ()  # what was left out, and why
     audit: Audit | None = None  # of the evaluator, where the suite has audit pairs for the language
 
 
@@ -110,6 +113,7 @@ def _rows(suite: SuiteRun) -> Iterator[dict[str, Any]]:
         yield {
             "model": suite.model.name,
             "suite": suite.suite,
+            "method": suite.method,
             "id": result.id,
             "category": result.category,
             "source": result.source,
@@ -117,6 +121,7 @@ def _rows(suite: SuiteRun) -> Iterator[dict[str, Any]]:
             "outcome": result.verdict.outcome.value,
             "choice": result.verdict.choice,
             "probability": result.verdict.probability,
+            "margin": result.verdict.margin,
             "reason": result.verdict.reason,
             "file": result.path,
             "line": result.line,
@@ -235,6 +240,8 @@ def _suite(head: Mapping[str, Any], results: list[Result], gates: list[GateResul
         {
             **head,
             "categories": tuple(head["categories"]),
+            "variants": {name: tuple(values) for name, values in head.get("variants", {}).items()},
+            "notes": tuple(head.get("notes", ())),
             "model": _make(ModelFacts, head["model"]),
             "evaluator": _make(ModelFacts, evaluator) if evaluator else None,
             "audit": _audit(audit) if audit else None,

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from mtprobe.collect import ProbeItem
-from mtprobe.errors import ModelError, did_you_mean
-from mtprobe.models import scorer_for
+from mtprobe.errors import did_you_mean
 from mtprobe.options import option
 from mtprobe.plugin import is_suite
 from mtprobe.record import Run
@@ -51,11 +50,8 @@ class Runtime:
         for shared in {
             id(item.shared): item.shared for item in items if not item.get_closest_marker("skip")
         }.values():
-            if shared.model is not None:
-                try:
-                    scorer_for(shared.model, self.session.evaluator, shared.method)
-                except ModelError as error:
-                    raise pytest.UsageError(str(error)) from None
+            if shared.judging is not None and shared.judging.mistake is not None:
+                raise pytest.UsageError(shared.judging.mistake)
 
     def _check_overrides(self) -> None:
         for suite, gate, _ in self.session.settings.overrides:

@@ -49,7 +49,8 @@ class ProbeSession:
         self.settings = _settings(config)
         self.suites: dict[str, Suite] = {}  # by path, as collected
         self.overridden: set[tuple[str, str]] = set()  # suite and gate that --mt-set changed
-        self.finished: dict[tuple[str, str], SuiteRun | BaseException] = {}  # by path and model
+        # By path and model, one for each method.
+        self.finished: dict[tuple[str, str], tuple[SuiteRun, ...] | BaseException] = {}
         self.judged = 0  # gates that came out with a decision
 
     # -- models --
@@ -96,7 +97,13 @@ class ProbeSession:
         return Store(self.settings.store)
 
     def run(
-        self, suite: Suite, gates: Sequence[Gate], method: Method, model: Model, progress: Progress
+        self,
+        suite: Suite,
+        gates: Sequence[Gate],
+        methods: Sequence[Method],
+        model: Model,
+        notes: Sequence[str],
+        progress: Progress,
     ) -> None:
         """Runs a suite on a model, once; what fails is kept for the items that ask for it."""
         key = (str(suite.path), model.name)
@@ -106,9 +113,10 @@ class ProbeSession:
             done = run_suite(
                 suite,
                 gates,
-                method,
+                methods,
                 model,
                 self.evaluator,
+                notes=notes,
                 partial=self.settings.take is not None,
                 store=self.store,
                 progress=progress,
@@ -119,11 +127,13 @@ class ProbeSession:
         finally:
             progress.done()
         self.finished[key] = done
-        self.config.hook.pytest_mtprobe_suite_finished(config=self.config, suite_run=done)
+        for one in done:
+            self.config.hook.pytest_mtprobe_suite_finished(config=self.config, suite_run=one)
         if self.is_worker:
             name = hashlib.sha256("\0".join(key).encode()).hexdigest()[:16]
             with (self.parts / f"{name}.jsonl").open("w", encoding="utf-8") as stream:
-                write_suite(stream, done)
+                for one in done:
+                    write_suite(stream, one)
 
     def progress(self) -> Progress:
         reporter = self.config.pluginmanager.get_plugin("terminalreporter")
@@ -141,7 +151,7 @@ class ProbeSession:
 
     def finish(self) -> Run:
         """Everything that was run, by this process and by workers, in the order of paths and models."""
-        here = [done for done in self.finished.values() if isinstance(done, SuiteRun)]
+        here = [one for done in self.finished.values() if isinstance(done, tuple) for one in done]
         suites = here or [done for part in self.parts.glob("*.jsonl") for done in read_part(part)]
         shutil.rmtree(self.parts, ignore_errors=True)
         order = [model.name for model in self.settings.models]

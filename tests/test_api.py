@@ -129,5 +129,5 @@ def test_calibrating_for_a_language_without_pairs_is_an_error_at_its_place(suite
     with pytest.raises(mtprobe.MtprobeError) as raised:
         mtprobe.run(suite, brazilian)
     assert str(raised.value) == (
-        f"{suite}:18:1: the suite calibrates its evaluator, and has no audit pairs for pt-BR"
+        f"{suite}: the suite calibrates its evaluator, and has no audit pairs for pt-BR"
     )

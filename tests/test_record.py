@@ -101,7 +101,7 @@ def test_rows_are_flat_and_make_csv(run, tmp_path):
     assert rows[0]["probability"] == 0.25
     run.to_csv(tmp_path / "rows.csv")
     header, *lines = (tmp_path / "rows.csv").read_text(encoding="utf-8").splitlines()
-    assert header.startswith("model,suite,id,category,source,translation,outcome")
+    assert header.startswith("model,suite,method,id,category,source,translation,outcome")
     assert len(lines) == 4
 
 

@@ -56,9 +56,9 @@ def _errors(suite: Suite) -> Iterator[Problem]:
     """What would stop the suite when it is run, beyond what loading it has checked."""
     from mtprobe.errors import SuiteError
     from mtprobe.gates import gates_for
-    from mtprobe.methods import check_evidence, method_of
+    from mtprobe.methods import check_evidence
 
-    for check in (lambda: check_evidence(suite, method_of(suite)), lambda: gates_for(suite, None)):
+    for check in (lambda: check_evidence(suite), lambda: gates_for(suite, None)):
         try:
             check()
         except SuiteError as error:

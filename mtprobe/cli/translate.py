@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from mtprobe.cli.model import chunks_of_lines, model_arguments, open_model
 from mtprobe.errors import Failure, ModelError
 from mtprobe.models import Model
+from mtprobe.translate.backend import Backend
 
 HELP = "Translate lines from standard input, to try a model."
 
@@ -44,6 +45,8 @@ def _translated(
     model: Model, sources: Sequence[str], n_best: int | None, before: int
 ) -> Iterator[str | Failure]:
     """What is written for each source; `before` lines were read before these."""
+    if not isinstance(model.backend, Backend):
+        raise ModelError(f"{model.name} cannot translate")
     if n_best is None:
         for translation in model.backend.translate(sources):
             yield translation if isinstance(translation, Failure) else " ".join(translation.split("\n"))

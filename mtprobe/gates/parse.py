@@ -9,10 +9,10 @@ from typing import Literal
 
 from mtprobe.errors import Place, Problem, SuiteError, did_you_mean
 from mtprobe.language import tags
-from mtprobe.metrics import METRICS, Selector
+from mtprobe.metrics import METRICS, UNBOUNDED, Selector
 from mtprobe.suite.sample import GateText, Suite, Xfail
 
-_KEY = re.compile(r"^(?P<metric>[A-Za-z_-]+)(?:\[(?P<selector>[^\]]*)\])?$")
+_KEY = re.compile(r"^(?P<metric>[A-Za-z_-]+)(?:\[(?P<selector>[^\]]*)\])?(?:\s*@\s*(?P<method>[\w-]+))?$")
 _BOUND = re.compile(
     r"^\s*(?P<sign>>=|<=|>|<|≥|≤)\s*(?P<number>\d+(?:\.\d*)?|\.\d+)\s*(?P<percent>%)?"
     r"(?:\s*@\s*(?P<level>\d+(?:\.\d+)?)\s*%)?\s*$"
@@ -65,6 +65,7 @@ class Gate:
     bound: Bound
     place: Place
     xfail: Xfail | None = None
+    method: str | None = None  # whose verdicts it reads; None: those of the first that the model allows
 
 
 class GateError(ValueError):
@@ -103,16 +104,20 @@ def read_gate(text: GateText, suite: Suite) -> Gate:
     if metric not in METRICS:
         raise GateError(f'unknown metric "{metric}"{did_you_mean(metric, METRICS)}')
     selector = _selector(metric, found["selector"], suite)
-    return Gate(text.key, metric, selector, read_bound(text.bound), text.place, text.xfail)
+    method = found["method"]
+    if method is not None and method not in suite.methods:
+        raise GateError(f'the suite is not judged by "{method}"{did_you_mean(method, suite.methods)}')
+    bound = read_bound(text.bound, share=metric not in UNBOUNDED)
+    return Gate(text.key, metric, selector, bound, text.place, text.xfail, method)
 
 
-def read_bound(text: str) -> Bound:
-    """`>= 0.60`, `<= 5%`, `>= 0.60 @95%`."""
+def read_bound(text: str, *, share: bool = True) -> Bound:
+    """`>= 0.60`, `<= 5%`, `>= 0.60 @95%`; a share is at most 1."""
     found = _BOUND.match(text)
     if not found:
         raise GateError(f'cannot read the bound "{text}"; write for example ">= 0.60" or ">= 0.60 @95%"')
     value = float(found["number"]) / (100 if found["percent"] else 1)
-    if value > 1:
+    if share and value > 1:
         raise GateError(
             f'"{text}" asks for more than 1; write "{found["sign"]} {found["number"]}%" or a share of 1'
         )
@@ -133,6 +138,8 @@ def _selector(metric: str, written: str | None, suite: Suite) -> Selector:
         return _over(written, suite)
     if metric == "audit_accuracy":
         return _over_pairs(written, suite)
+    if metric == "bias":
+        return _over_variants(written, suite)
     names, attributes = _parts(written, suite)
     if metric == "chosen":
         return Selector(choice=_choice(names, suite), attributes=attributes)
@@ -152,6 +159,22 @@ def _over_pairs(written: str | None, suite: Suite) -> Selector:
     if not suite.audit:
         raise GateError("audit_accuracy needs `audit` pairs in the suite")
     return Selector()
+
+
+def _over_variants(written: str | None, suite: Suite) -> Selector:
+    named = {
+        name
+        for sample in suite.samples
+        for targets in (sample.targets or {}).values()
+        for name in targets.variants
+    }
+    if written is None:
+        raise GateError(f"bias is asked of an attribute of targets: bias[{min(named, default='gender')}]")
+    if written not in named:
+        raise GateError(
+            f'no target has the attribute "{written}" in `variants`{did_you_mean(written, named)}'
+        )
+    return Selector(over=written)
 
 
 def _parts(written: str | None, suite: Suite) -> tuple[list[str], tuple[tuple[str, str], ...]]:

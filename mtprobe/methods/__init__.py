@@ -5,30 +5,39 @@ from __future__ import annotations
 from mtprobe.errors import Problem, SuiteError, did_you_mean
 from mtprobe.methods.contrastive_conditioning import ContrastiveConditioning
 from mtprobe.methods.method import Method
+from mtprobe.methods.minimal_pairs import MinimalPairs
 from mtprobe.suite.sample import Suite
 
-__all__ = ["METHODS", "Method", "check_evidence", "method_of"]
+__all__ = ["METHODS", "Method", "check_evidence", "methods_of"]
 
-METHODS: dict[str, Method] = {method.name: method for method in (ContrastiveConditioning(),)}
+METHODS: dict[str, Method] = {method.name: method for method in (ContrastiveConditioning(), MinimalPairs())}
 
 _MAX_PROBLEMS = 20
 
 
-def method_of(suite: Suite) -> Method:
-    """The method that judges the suite, or an error at the place that names an unknown one."""
+def methods_of(suite: Suite) -> tuple[Method, ...]:
+    """The methods that judge the suite, or an error at the place that names an unknown one."""
     for name in suite.methods:
         if name not in METHODS:
             raise SuiteError.at(suite.methods_place, f'unknown method "{name}"{did_you_mean(name, METHODS)}')
-    return METHODS[suite.methods[0]]
+    return tuple(METHODS[name] for name in suite.methods)
 
 
-def check_evidence(suite: Suite, method: Method) -> None:
-    """Every sample has what the method needs."""
+def check_evidence(suite: Suite) -> None:
+    """Every sample has what a method of the suite needs; each method finds a sample that it can judge."""
+    methods = methods_of(suite)
     problems = []
     for sample in suite.samples:
-        if lacking := method.lacks(sample):
-            problems.append(Problem(sample.place, f'sample "{sample.id}": {method.name} {lacking}'))
+        lacking = [(method, method.lacks(sample)) for method in methods]
+        if all(lack for _, lack in lacking):
+            method, lack = lacking[0]
+            problems.append(Problem(sample.place, f'sample "{sample.id}": {method.name} {lack}'))
             if len(problems) >= _MAX_PROBLEMS:
                 break
+    if not problems:
+        for method in methods:
+            lacks = [method.lacks(sample) for sample in suite.samples]
+            if lacks and all(lacks):
+                problems.append(Problem(suite.methods_place, f"{method.name}: every sample {lacks[0]}"))
     if problems:
         raise SuiteError(problems)

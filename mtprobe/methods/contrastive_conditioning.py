@@ -12,9 +12,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Literal
 
 from mtprobe.methods.calibration import offsets_of
-from mtprobe.methods.method import Query
+from mtprobe.methods.method import Ask, Translated
+from mtprobe.methods.scored import Query, best_scores, judged_on_scores
 from mtprobe.methods.verdict import Evidence, Outcome, Verdict
 from mtprobe.score.scorer import ScorePair, TokenLogProbs, mean
 from mtprobe.suite.focus import contrastive_sources
@@ -23,15 +26,20 @@ from mtprobe.suite.sample import Sample, Suite
 
 class ContrastiveConditioning:
     name = "contrastive-conditioning"
-    needs_scores = True
+    scored_by: Literal["evaluator"] = "evaluator"
+    judges: Literal["translations"] = "translations"
 
     def __init__(self, offsets: Mapping[str, float] | None = None) -> None:
         self._offsets = offsets or {}  # by reading; none, unless the evaluator is calibrated
 
-    def lacks(self, sample: Sample) -> str | None:
+    def lacks(self, sample: Sample, target: str | None = None) -> str | None:  # noqa: ARG002
         if sample.sources is None and sample.cues is None:
             return "needs `cues` for its category and a <focus>, or whole contrastive `sources`"
         return None
+
+    def judge(self, samples: Sequence[Translated], ask: Ask) -> list[Verdict]:
+        queries = [self.queries(sample, text or "", ask.suite) for sample, text in samples]
+        return judged_on_scores(queries, partial(verdict_on, ties=ask.suite.ties), ask)
 
     def queries(self, sample: Sample, translation: str, suite: Suite) -> list[Query]:
         contrast = contrastive_sources(sample, suite.source)
@@ -39,27 +47,28 @@ class ContrastiveConditioning:
             return []
         offsets = offsets_of(sample, suite, self._offsets)
         return [
-            Query(side, ScorePair(source, translation), offsets.get(side, 0.0))
+            Query(side, ScorePair(source, translation), source, offsets.get(side, 0.0))
             for side, sources in contrast.sides.items()
             for source in sources
         ]
 
-    def judge(self, queries: Sequence[Query], scores: Sequence[TokenLogProbs], suite: Suite) -> Verdict:
-        evidence = tuple(
-            Evidence(query.side, query.pair.source, mean(logprobs), query.offset)
-            for query, logprobs in zip(queries, scores, strict=True)
-        )
-        best: dict[str, float] = {}
-        for one in evidence:
-            if one.score is not None:
-                best[one.side] = max(one.score - one.offset, best.get(one.side, -math.inf))
-        if "correct" not in best:
-            return _chosen(best, evidence)
-        right, wrong = best["correct"], best["incorrect"]
-        p = probability(right, wrong)
-        tie = right == wrong
-        correct = suite.ties != "incorrect" if tie else p > 0.5
-        return Verdict(Outcome.CORRECT if correct else Outcome.INCORRECT, probability=p, evidence=evidence)
+
+def verdict_on(
+    evidence: tuple[Evidence, ...], ties: Literal["correct", "incorrect"] | None = None
+) -> Verdict:
+    """Of the scores of all contrastive sources; a tie is correct unless the suite says otherwise."""
+    best = best_scores(evidence)
+    if "correct" not in best:
+        return _chosen(best, evidence)
+    right, wrong = best["correct"], best["incorrect"]
+    p = probability(right, wrong)
+    correct = ties != "incorrect" if right == wrong else right > wrong
+    return Verdict(
+        Outcome.CORRECT if correct else Outcome.INCORRECT,
+        probability=p,
+        evidence=evidence,
+        margin=right - wrong,
+    )
 
 
 def _chosen(best: Mapping[str, float], evidence: tuple[Evidence, ...]) -> Verdict:

@@ -1,4 +1,4 @@
-"""A suite's translations → results: degenerate outputs first, then scores in blocks, then verdicts."""
+"""A suite's translations → results: degenerate outputs first, then what the method says, block by block."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from mtprobe.errors import Failure
 from mtprobe.methods.degenerate import constant, degenerate
-from mtprobe.methods.method import Method, Query
+from mtprobe.methods.method import Ask, Method, Scores, Translated
 from mtprobe.methods.verdict import Outcome, Result, Verdict
 from mtprobe.progress import Progress
-from mtprobe.score.scorer import Scorer
+from mtprobe.score.scorer import ScorePair, Scorer
 from mtprobe.score.stored import score_all
 from mtprobe.store import Store
 from mtprobe.suite.sample import Sample, Suite
@@ -27,20 +27,30 @@ def judge_all(
     store: Store | None,
     progress: Progress,
 ) -> Iterator[Result]:
-    """A result a sample, in the suite's order."""
+    """A result for each sample that the method can judge in this language, in the suite's order.
+
+    `translations` may be none at all where the method judges given targets.
+    """
+
+    def scores(pairs: Sequence[ScorePair]) -> Scores:
+        return score_all(scorer, pairs, store, progress) if scorer is not None else {}
+
     made = {source: text for source, text in translations.items() if isinstance(text, str)}
-    known_bad = _Degenerate(made, languages)
-    for start in range(0, len(suite.samples), _BLOCK):
-        block = suite.samples[start : start + _BLOCK]
-        early = {sample.id: known_bad.verdict(sample, translations[sample.source]) for sample in block}
-        queries = {
-            sample.id: method.queries(sample, made[sample.source], suite)
-            for sample in block
-            if early[sample.id] is None
-        }
-        verdicts = _verdicts(queries, method, suite, scorer, store, progress)
+    known_bad = _Degenerate(made, languages) if method.judges == "translations" else None
+    ask = Ask(suite, languages, scores)
+    samples = [sample for sample in suite.samples if not method.lacks(sample, languages.target)]
+    for start in range(0, len(samples), _BLOCK):
+        block = samples[start : start + _BLOCK]
+        verdicts: dict[str, Verdict] = {}
+        if known_bad is not None:
+            for sample in block:
+                if (early := known_bad.verdict(sample, translations[sample.source])) is not None:
+                    verdicts[sample.id] = early
+        rest = [Translated(one, made.get(one.source)) for one in block if one.id not in verdicts]
+        judged = method.judge(rest, ask)
+        verdicts.update({one.sample.id: verdict for one, verdict in zip(rest, judged, strict=True)})
         for sample in block:
-            yield _result(sample, translations[sample.source], early[sample.id] or verdicts[sample.id])
+            yield _result(sample, translations.get(sample.source), verdicts[sample.id])
 
 
 class _Degenerate:
@@ -59,28 +69,7 @@ class _Degenerate:
         return Verdict(Outcome.DEGENERATE, reason) if reason else None
 
 
-def _verdicts(
-    queries: Mapping[str, Sequence[Query]],
-    method: Method,
-    suite: Suite,
-    scorer: Scorer | None,
-    store: Store | None,
-    progress: Progress,
-) -> dict[str, Verdict]:
-    pairs = [query.pair for asked in queries.values() for query in asked]
-    scores = score_all(scorer, pairs, store, progress) if scorer is not None else {}
-    verdicts = {}
-    for id, asked in queries.items():
-        found = [scores[query.pair] for query in asked]
-        failures = [one for one in found if isinstance(one, Failure)]
-        if failures:
-            verdicts[id] = Verdict(Outcome.ERROR, f"could not be scored: {failures[0].reason}")
-        else:
-            verdicts[id] = method.judge(asked, [one for one in found if not isinstance(one, Failure)], suite)
-    return verdicts
-
-
-def _result(sample: Sample, translation: str | Failure, verdict: Verdict) -> Result:
+def _result(sample: Sample, translation: str | Failure | None, verdict: Verdict) -> Result:
     return Result(
         id=sample.id,
         source=sample.source,

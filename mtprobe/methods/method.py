@@ -1,32 +1,56 @@
-"""What a method looks like: it says which scores it needs, then turns them into a verdict."""
+"""What a method looks like: it turns samples and their translations into verdicts, and may ask for scores."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, Protocol, TypeAlias
 
+from mtprobe.errors import Failure
 from mtprobe.methods.verdict import Verdict
 from mtprobe.score.scorer import ScorePair, TokenLogProbs
 from mtprobe.suite.sample import Sample, Suite
+from mtprobe.translate.backend import LanguagePair
+
+Scores: TypeAlias = Mapping[ScorePair, TokenLogProbs | Failure]
 
 
-class Query(NamedTuple):
-    """A score that a method asks for, and the reading that a good score would speak for."""
+class Translated(NamedTuple):
+    """A sample with what the model made of its source."""
 
-    side: str  # "correct" or "incorrect", or a choice of an open sample
-    pair: ScorePair
-    offset: float = 0.0  # taken off the score, when the evaluator is calibrated
+    sample: Sample
+    text: str | None  # None only where a method judges given targets, and the model gave no translation
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """What a method may ask while it judges."""
+
+    suite: Suite
+    languages: LanguagePair
+    scores: Callable[[Sequence[ScorePair]], Scores]  # each pair is scored once, however often it is asked for
 
 
 class Method(Protocol):
-    name: str
-    needs_scores: bool
+    """How samples are judged. Blocks of samples come one after the other; a verdict depends on its own alone."""
 
-    def lacks(self, sample: Sample) -> str | None:
-        """What a sample would need to be judged by this method, or None when it has it."""
+    @property
+    def name(self) -> str:
+        """As suites and `--mt-method` call it."""
 
-    def queries(self, sample: Sample, translation: str, suite: Suite) -> list[Query]:
-        """The scores that judging this translation takes."""
+    @property
+    def scored_by(self) -> Literal["evaluator", "model"] | None:
+        """Who gives scores: an evaluator, which may be the model; the model under test; or nobody."""
 
-    def judge(self, queries: Sequence[Query], scores: Sequence[TokenLogProbs], suite: Suite) -> Verdict:
-        """The verdict on a translation that is not degenerate."""
+    @property
+    def judges(self) -> Literal["translations", "targets"]:
+        """What the model wrote, where a degenerate output is no answer; or targets that the suite brings."""
+
+    def lacks(self, sample: Sample, target: str | None = None) -> str | None:
+        """What a sample would need to be judged by this method, or None when it has it.
+
+        With a target, for models into this language; without one, for models into any.
+        """
+
+    def judge(self, samples: Sequence[Translated], ask: Ask) -> Sequence[Verdict]:
+        """A verdict a sample, in order."""

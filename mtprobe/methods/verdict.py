@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from mtprobe.suite.sample import Scalar
@@ -18,6 +18,9 @@ class Outcome(StrEnum):
     ERROR = "error"  # not judged
 
 
+TRANSLATION = "translation"  # the side of a model's own translation among given targets
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """One thing that the verdict rests on: a contrastive source with its score, a matched word …"""
@@ -26,6 +29,7 @@ class Evidence:
     text: str
     score: float | None = None  # mean token log-probability, natural log
     offset: float = 0.0  # taken off the score before it was compared: the evaluator's leaning to this reading
+    attributes: Mapping[str, Scalar] = field(default_factory=dict)  # of a variant among given targets
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,7 @@ class Verdict:
     probability: float | None = None  # of the right reading, or of the choice, by the evaluator
     evidence: tuple[Evidence, ...] = ()
     choice: str | None = None  # what an open sample's translation chose
+    margin: float | None = None  # by how much the right side's best score exceeds the wrong side's
 
     @property
     def confidence(self) -> float | None:

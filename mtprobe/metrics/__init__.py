@@ -8,9 +8,12 @@ from typing import Protocol
 
 from mtprobe.metrics import shares
 from mtprobe.metrics.accuracy import accuracy, weighted_accuracy
+from mtprobe.metrics.bias import bias
+from mtprobe.metrics.discrepancy import discrepancy, discrepancy_clipped
 from mtprobe.metrics.gap import gap
 from mtprobe.metrics.measure import Measure
 from mtprobe.metrics.minimum import minimum
+from mtprobe.metrics.pairs import pair_accuracy
 from mtprobe.metrics.tally import Tally, tally
 
 __all__ = ["METRICS", "Audited", "Measure", "Selector", "Tally", "measure", "tally"]
@@ -21,6 +24,10 @@ _OVER_SAMPLES = {
     "undecided": shares.undecided,
     "degenerate": shares.degenerate,
     "coverage": shares.coverage,
+    "false_positives": shares.false_positives,
+    "pair_accuracy": pair_accuracy,
+    "discrepancy": discrepancy,
+    "discrepancy_clipped": discrepancy_clipped,
 }
 _NOT_AUDITED = "the evaluator was not audited: the suite has no audit pairs for this language"
 _OVER_CATEGORIES = {"minimum_accuracy": accuracy, "minimum_weighted_accuracy": weighted_accuracy}
@@ -34,10 +41,18 @@ METRICS: dict[str, str] = {
     "undecided": "the share of samples without a decision",
     "degenerate": "the share of outputs that are no translations",
     "coverage": "the share of samples with a decision",
+    "false_positives": "wrong / decided: in a suite of controls, how often its alarm means nothing",
+    "pair_accuracy": "the share of clusters (schemas) of which every sample is right",
+    "discrepancy": "how much likelier the model's own translations are than the targets, in nats a token",
+    "discrepancy_clipped": "the same, each difference at least 0",
+    "bias": "how far the model prefers targets of one kind: |rank-biserial correlation| of an attribute of targets",
     "audit_accuracy": "how often the evaluator reads translations of known reading right",
     "chosen": "how often this is chosen where no answer is right",
 }
 """Every metric, and what it is in a few words."""
+
+UNBOUNDED = frozenset({"discrepancy", "discrepancy_clipped"})
+"""Metrics that are no shares of 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +61,7 @@ class Selector:
 
     category: str | None = None
     attributes: tuple[tuple[str, str], ...] = ()
-    over: str | None = None  # gap[stereotype]
+    over: str | None = None  # gap[stereotype], bias[gender]
     choice: str | None = None  # chosen[male]
 
 
@@ -77,6 +92,8 @@ def measure(
     if metric in _OVER_CATEGORIES:
         return minimum(_OVER_CATEGORIES[metric], tally, categories, level)
     inside = tally.where(selector.category, selector.attributes)
+    if metric == "bias":
+        return bias(tally, selector.over or "", inside, level)
     if metric == "chosen":
         return shares.chosen(tally, selector.choice or "", inside, level)
     return _OVER_SAMPLES[metric](tally, inside, level)

@@ -81,6 +81,22 @@ def cluster_ratio(
     return float(low), float(high)
 
 
+def cluster_mean(sums: Floats, counts: Floats, seed: int, level: float = 0.95) -> tuple[float, float]:
+    """The interval of a mean of any numbers, Σ sums / Σ counts, one of each a cluster, by resampling clusters.
+
+    It takes two clusters: one says nothing of how clusters differ.
+    """
+    inside = counts > 0
+    sums, counts = sums[inside], counts[inside]
+    if len(sums) < 2:
+        raise ValueError("the interval of a mean takes two clusters")
+    if len(sums) > _MANY_CLUSTERS:
+        return _linear_difference((sums, counts), (np.zeros_like(sums), counts), level)
+    drawn = resampled_counts(len(sums), seed)
+    low, high = np.quantile((drawn @ sums) / (drawn @ counts), [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)
+
+
 def cluster_difference(
     one: tuple[Floats, Floats], other: tuple[Floats, Floats], seed: int, level: float = 0.95
 ) -> tuple[float, float]:

@@ -20,6 +20,11 @@ def degenerate(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
     return _share(tally, tally.outcomes == Outcome.DEGENERATE, mask, level)
 
 
+def false_positives(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
+    """The share of decided samples that came out wrong; in a suite of controls, alarms that mean nothing."""
+    return _share(tally, ~tally.correct, mask & tally.decided, level)
+
+
 def coverage(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
     """The share of samples that were decided; an open one is by its choice."""
     return _share(tally, tally.outcomes != Outcome.UNDECIDED, mask, level)

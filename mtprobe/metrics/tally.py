@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from mtprobe.methods.verdict import Outcome, Result
 from mtprobe.metrics.intervals import Floats
 from mtprobe.metrics.weights import confidence_weights
+from mtprobe.suite.sample import Scalar
 
 Mask = NDArray[np.bool_]
 
@@ -30,6 +31,7 @@ class Tally:
     clusters: NDArray[np.intp]
     independent: bool  # no two decided samples share a cluster
     seed: int
+    variants: Mapping[str, Sequence[Scalar]]  # attributes of targets, each with its values in order
 
     @property
     def n(self) -> int:
@@ -64,7 +66,9 @@ class Tally:
         return np.bincount(self.clusters[mask], weights=values[mask], minlength=size).astype(np.float64)
 
 
-def tally(results: Sequence[Result], seed: int = 0) -> Tally:
+def tally(
+    results: Sequence[Result], seed: int = 0, variants: Mapping[str, Sequence[Scalar]] | None = None
+) -> Tally:
     """Columns of the results; those that could not be judged (errors) do not count."""
     judged = [result for result in results if result.verdict.outcome is not Outcome.ERROR]
     outcomes = np.array([result.verdict.outcome.value for result in judged], dtype=str)
@@ -86,6 +90,7 @@ def tally(results: Sequence[Result], seed: int = 0) -> Tally:
         clusters=clusters,
         independent=len(np.unique(clusters[decided])) == int(decided.sum()),
         seed=seed,
+        variants=variants or {},
     )
 
 

@@ -138,14 +138,14 @@ def _sample(result: Result) -> SampleView:
 
 def _gate(result: GateResult) -> GateView:
     try:
-        bound = read_bound(result.bound)
+        bound = read_bound(result.bound, share=False)
     except GateError:
         bound = None
     expected = bool(result.xfail) and result.decision is not Decision.PASSED
     return GateView(
         result=result,
         status="xfail" if expected else result.decision.value,
-        meaning=METRICS.get(result.key.partition("[")[0], ""),
+        meaning=METRICS.get(result.key.partition("@")[0].partition("[")[0].strip(), ""),
         why=result.reason or _why(result, bound),
         bound=bound,
     )

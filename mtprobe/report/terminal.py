@@ -52,6 +52,8 @@ def summary(run: Run, reporter: pytest.TerminalReporter) -> str:
             console.print(f"  [{style}]{mark:<9}[/] ", end="")
             console.print(f"{gate.key} {gate.bound}: {gate.reason or found}", markup=False)
         _print_audit(suite, console)
+        for note in suite.notes:
+            console.print(f"  note: {note}", markup=False, style="yellow")
         console.print(signature(suite), markup=False, style="dim")
         console.print()
     return text.getvalue()
@@ -83,6 +85,7 @@ def _title(suite: SuiteRun) -> str:
     facts = [
         suite.suite,
         f"{suite.model.name} {suite.source}→{suite.target}",
+        suite.method,
         judge,
         "partial" * suite.partial,
     ]

@@ -11,18 +11,12 @@ from typing import Any
 from mtprobe.errors import Place, did_you_mean
 from mtprobe.suite.conditions import Condition
 from mtprobe.suite.focus import FocusError, Marked, read_marks
+from mtprobe.suite.misfit import Misfit
 from mtprobe.suite.model import SIDES, Evidence, Lemmas, Sides
 from mtprobe.suite.sample import Choices, Contrast, Sample, Scalar
+from mtprobe.suite.variants import targets_of
 
 _MAX_ID = 60
-
-
-class Misfit(ValueError):
-    """A sample that does not fit its suite: at which of its keys, and why."""
-
-    def __init__(self, key: str, message: str) -> None:
-        super().__init__(message)
-        self.key = key
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +27,7 @@ class Declared:
     cluster: str | None
     cues: Mapping[str, Contrast | Choices]  # by category
     derived: Mapping[str, Mapping[str, Condition]]
+    variants: Mapping[str, tuple[Scalar, ...]]  # attributes of targets, each with its values in order
 
     @property
     def words(self) -> set[str]:
@@ -70,8 +65,8 @@ def build_sample(
         place=place,
         cues=_cues(declared, evidence, category, marked),
         sources=_sources(declared, evidence.sources, category),
-        targets=_by_language(evidence.targets),
-        lemmas=_by_language(evidence.lemmas),
+        targets=targets_of(evidence.targets, declared.variants),
+        lemmas=_lemmas(evidence.lemmas),
         references=_references(evidence),
     )
 
@@ -205,16 +200,10 @@ def sides_of(
     return Choices({choice: tuple(map(read, texts)) for choice, texts in written.items()})
 
 
-def _contrast(sides: Sides | Lemmas) -> Contrast:
-    if isinstance(sides, Lemmas):
-        return Contrast(tuple(sides.good), tuple(sides.bad))
-    return Contrast(tuple(sides.correct), tuple(sides.incorrect))
-
-
-def _by_language(evidence: Mapping[str, Sides] | Mapping[str, Lemmas] | None) -> dict[str, Contrast] | None:
-    if evidence is None:
+def _lemmas(written: Mapping[str, Lemmas] | None) -> dict[str, Contrast] | None:
+    if written is None:
         return None
-    return {language: _contrast(sides) for language, sides in evidence.items()}
+    return {language: Contrast(tuple(sides.good), tuple(sides.bad)) for language, sides in written.items()}
 
 
 def _references(evidence: Evidence) -> dict[str, tuple[str, ...]] | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mtprobe.errors import SuiteError, did_you_mean
-from mtprobe.suite.build import Misfit, sides_of, undeclared
+from mtprobe.suite.build import sides_of, undeclared
+from mtprobe.suite.misfit import Misfit
 from mtprobe.suite.model import CuesByCategory, Sides, SuiteModel
 from mtprobe.suite.sample import Choices, Contrast
 from mtprobe.suite.tree import Location, Tree

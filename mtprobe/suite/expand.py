@@ -10,8 +10,9 @@ from typing import Any
 from mtprobe.errors import Place, Problem, SuiteError, did_you_mean
 from mtprobe.language import tags
 from mtprobe.suite import english
-from mtprobe.suite.build import Declared, Misfit, build_sample, slug, slug_of_value
+from mtprobe.suite.build import Declared, build_sample, slug, slug_of_value
 from mtprobe.suite.conditions import Condition, ConditionError, read_condition
+from mtprobe.suite.misfit import Misfit
 from mtprobe.suite.model import Template
 from mtprobe.suite.sample import Sample, Scalar
 from mtprobe.suite.slots import NAME_IN_BRACES, SlotTable, check_braces, combinations, fill, slots_in
@@ -200,7 +201,9 @@ def _each(sides: Any, change: Callable[[str], str]) -> Any:
         return [change(text) for text in sides]
     if isinstance(sides, dict):
         return {key: _each(one, change) for key, one in sides.items()}
-    return sides.model_copy(update={name: [change(text) for text in texts] for name, texts in sides})
+    return sides.model_copy(
+        update={name: [change(text) for text in texts] for name, texts in sides if name != "variants"}
+    )
 
 
 def _check_exceptions(

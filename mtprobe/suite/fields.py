@@ -63,6 +63,12 @@ Texts: TypeAlias = Annotated[
     list[Text], Field(min_length=1), BeforeValidator(as_list), WithJsonSchema(TEXT_OR_LIST)
 ]
 Attribute: TypeAlias = Annotated[Any, BeforeValidator(scalar), WithJsonSchema(SCALAR)]
+Attributes: TypeAlias = Annotated[
+    list[Attribute],
+    Field(min_length=1),
+    BeforeValidator(lambda value: value if isinstance(value, list) else [value]),
+    WithJsonSchema({"anyOf": [SCALAR, {"type": "array", "items": SCALAR, "minItems": 1}]}),
+]
 Language: TypeAlias = Annotated[
     str, AfterValidator(_language), WithJsonSchema({"type": "string", "pattern": LANGUAGE_PATTERN})
 ]

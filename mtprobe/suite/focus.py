@@ -62,7 +62,9 @@ def contrastive_sources(sample: Sample, language: str) -> Contrast | Choices | N
         side: tuple(insert_cue(sample.source, sample.focus, cue, language) for cue in cues)
         for side, cues in sample.cues.sides.items()
     }
-    return Choices(sides) if isinstance(sample.cues, Choices) else Contrast(**sides)
+    return (
+        Choices(sides) if isinstance(sample.cues, Choices) else Contrast(sides["correct"], sides["incorrect"])
+    )
 
 
 def insert_cue(source: str, focus: tuple[int, int], cue: str, language: str) -> str:

@@ -12,7 +12,7 @@ from mtprobe.datasets.reading import LeftOut, Reading
 from mtprobe.errors import MissingData, MissingFile, Place, Problem, SuiteError, did_you_mean
 from mtprobe.language import tags
 from mtprobe.suite.audit import read_audit
-from mtprobe.suite.build import Declared, Misfit, build_sample, slug
+from mtprobe.suite.build import Declared, build_sample, slug
 from mtprobe.suite.cues import read_cue_forms
 from mtprobe.suite.expand import (
     Expansion,
@@ -22,6 +22,7 @@ from mtprobe.suite.expand import (
     read_derived,
 )
 from mtprobe.suite.files import SuiteFiles
+from mtprobe.suite.misfit import Misfit
 from mtprobe.suite.model import GateModel, SampleModel, SuiteModel
 from mtprobe.suite.problems import MAX_PROBLEMS, validated
 from mtprobe.suite.sample import GateText, Sample, Scalar, Suite, Xfail
@@ -79,6 +80,7 @@ def _load(path: Path, data_root: Path | None) -> Suite:
         audit=read_audit(model, samples, files, tree),
         digest=files.digest(),
         open=_open(samples),
+        variants=_variants(model),
         marks=tuple(model.marks),
         ties=model.ties,
         seed=model.seed,
@@ -172,7 +174,12 @@ def _declared(model: SuiteModel, tree: Tree, tables: Sequence[SlotTable]) -> Dec
         cluster=model.cluster,
         cues=next(iter(read_cue_forms(model, tree).values()), {}),
         derived=read_derived(model.attributes, names, words | {*categories}, ("attributes",), tree.place),
+        variants=_variants(model),
     )
+
+
+def _variants(model: SuiteModel) -> dict[str, tuple[Scalar, ...]]:
+    return {name: tuple(values) for name, values in model.variants.items()}
 
 
 def _sources(

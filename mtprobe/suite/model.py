@@ -14,6 +14,7 @@ from mtprobe.suite.fields import (
     SCALAR,
     TEXT_OR_LIST,
     Attribute,
+    Attributes,
     Language,
     Name,
     Strict,
@@ -82,6 +83,22 @@ class Sides(Strict):
 SIDES = frozenset(Sides.model_fields)
 
 
+class VariantValues(Strict):
+    """The values of one attribute: of the right targets and of the wrong ones, each in the targets' order."""
+
+    correct: Attributes
+    """Of each right target."""
+    incorrect: Attributes
+    """Of each wrong target."""
+
+
+class TargetSides(Sides):
+    """Whole sentences of the target language: right ones, and wrong ones that differ from them in one respect."""
+
+    variants: dict[Name, VariantValues] = Field(default_factory=dict)
+    """What tells the targets apart, for `bias`: `gender: {correct: masculine, incorrect: feminine}`."""
+
+
 def _kind_of_sides(value: Any) -> str:
     """Two or more names that are neither `correct` nor `incorrect` are choices."""
     if isinstance(value, dict) and len(value) > 1 and not SIDES & set(value):
@@ -145,7 +162,7 @@ class Evidence(Strict):
     """Contrastive conditioning: words of the source language, put before the focus. A cue with `<>` in it says itself where the focus goes, `<> (a woman)`, or what stands instead of it, `<longed for>`."""
     sources: SidesOrChoices | None = None
     """Contrastive conditioning: whole contrastive sources, where a cue word will not do."""
-    targets: dict[Language, Sides] | None = None
+    targets: dict[Language, TargetSides] | None = None
     """Minimal pairs: whole sentences of the target language, by language."""
     lemmas: dict[Language, Lemmas] | None = None
     """Lexicon: words of the target language, by language."""
@@ -311,7 +328,7 @@ class SuiteModel(Strict):
     method: str | None = None
     """How a sample is judged: `contrastive-conditioning`."""
     methods: Annotated[list[str], Field(min_length=1), AfterValidator(different)] | None = None
-    """Several methods; each that the model and the target allow judges every sample. Gates read the first."""
+    """Several methods; each that the model and the target allow judges every sample. Gates read the first that is allowed, or the one that they name: `accuracy@minimal-pairs`."""
     categories: Annotated[list[Name], Field(min_length=1), AfterValidator(different)] | None = None
     """The categories that samples count for, in the order of the report. A sample with another one is an error."""
     cluster: str | None = None
@@ -322,6 +339,8 @@ class SuiteModel(Strict):
     """Several forms of the cues, by name. A run uses the one that `cues` names, by default the first; `mtprobe audit` compares them all."""
     calibrate: bool = False
     """Take off the offset that an audit of the evaluator finds: a constant preference of its scores for one reading. Needs `audit` pairs."""
+    variants: dict[Name, Annotated[list[Attribute], Field(min_length=2)]] = Field(default_factory=dict)
+    """Attributes of targets whose values are words, each with its values in order: `gender: [masculine, feminine, neuter]`."""
     slots: Slots = Field(default_factory=dict)
     """Slots that every template may name."""
     attributes: Derived = Field(default_factory=dict)

@@ -22,6 +22,8 @@ SECTIONS: dict[type[BaseModel], str] = {
     model.SampleModel: "Samples",
     model.Evidence: "What tells right from wrong",
     model.Sides: "Correct and incorrect",
+    model.TargetSides: "Targets",
+    model.VariantValues: "Variants of targets",
     model.Lemmas: "Lemmas",
     model.Template: "Templates",
     model.SlotFile: "A slot's values from a file",
@@ -59,6 +61,10 @@ TYPES: dict[tuple[type[BaseModel], str], str] = {
     (model.SuiteModel, "cue_forms"): "for each name, [cues by category](#cue-forms)",
     (model.SuiteModel, "slots"): "for each slot, its [values](#slots)",
     (model.SuiteModel, "attributes"): "for each attribute, [conditions](#derived-attributes)",
+    (model.SuiteModel, "variants"): "for each attribute of targets, the list of its values",
+    (model.TargetSides, "variants"): "for each attribute, its [values](#variants-of-targets)",
+    (model.VariantValues, "correct"): "value or list of values",
+    (model.VariantValues, "incorrect"): "value or list of values",
     (model.SuiteModel, "gates"): "for each metric, a [bound](#gates)",
     (
         model.SuiteModel,
@@ -168,6 +174,8 @@ def _metrics() -> Iterator[str]:
             brackets = "an attribute"
         elif metric == "chosen":
             brackets = "a choice, attributes"
+        elif metric == "bias":
+            brackets = "an attribute of targets"
         elif metric.startswith("minimum") or metric == "audit_accuracy":
             brackets = ""
         yield f"| `{metric}` | {about} | {brackets} |"
@@ -322,6 +330,28 @@ cues:
   correct: [dinner, appetizer]
   incorrect: motor
 ```
+
+### Targets
+
+Correct and incorrect ones as above, and what tells them apart:
+
+«TargetSides»
+
+```yaml
+targets:
+  de:
+    correct: Der Koffer passt nicht, weil er zu groß ist.
+    incorrect: Der Koffer passt nicht, weil sie zu groß ist.
+    variants:
+      gender: {correct: masculine, incorrect: feminine}
+```
+
+### Variants of targets
+
+«VariantValues»
+
+Where the values are words, the suite declares their order: `variants: {gender: [masculine, feminine, neuter]}`.
+Numbers are their own order. The gate `bias[gender]` then asks whether the model prefers targets of one kind.
 
 ### Lemmas
 

@@ -16,11 +16,20 @@ Scalar: TypeAlias = str | int | float | bool
 
 
 @dataclass(frozen=True, slots=True)
+class Variants:
+    """An attribute's values of the texts of each side, in their order."""
+
+    correct: tuple[Scalar, ...]
+    incorrect: tuple[Scalar, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Contrast:
     """What speaks for the right reading and what for the wrong one: cues, sources or targets."""
 
     correct: tuple[str, ...]
     incorrect: tuple[str, ...]
+    variants: Mapping[str, Variants] = field(default_factory=dict, hash=False)  # by attribute; of targets
 
     @property
     def sides(self) -> Mapping[str, tuple[str, ...]]:
@@ -119,6 +128,8 @@ class Suite:
     audit: Mapping[str, tuple[AuditPair, ...]] = field(default_factory=dict)  # by language
     # Categories without a right answer, each with what its samples choose between.
     open: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    # Attributes of targets, each with its values in order; a word ranks by its place.
+    variants: Mapping[str, tuple[Scalar, ...]] = field(default_factory=dict)
     calibrate: bool = False  # offsets that the audit finds are taken off
     calibrate_place: Place | None = None
     marks: tuple[str, ...] = ()

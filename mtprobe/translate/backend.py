@@ -27,9 +27,8 @@ class LanguagePair:
         return LanguagePair(source, self.target) if self.source == UNDETERMINED else self
 
 
-@runtime_checkable
-class Backend(Protocol):
-    """The model under test. One that also has `score` is a `Scorer` and can judge itself."""
+class Opened(Protocol):
+    """What a spec names: it translates (a `Backend`), scores (a `Scorer`), or both."""
 
     @property
     def languages(self) -> LanguagePair:
@@ -38,6 +37,11 @@ class Backend(Protocol):
     @property
     def fingerprint(self) -> str:
         """Changes whenever outputs may change: weights, decoding, version. Known before any weight is loaded."""
+
+
+@runtime_checkable
+class Backend(Opened, Protocol):
+    """The model under test. One that also has `score` is a `Scorer` and can judge itself."""
 
     def translate(self, sources: Sequence[str]) -> list[str | Failure]:
         """One translation a source, in order. A `Failure` speaks for one sentence; an exception for all."""

@@ -14,7 +14,7 @@ from mtprobe.nets.parts import Parts
 from mtprobe.saved.files import known_file, written_whole
 from mtprobe.saved.manifest import Manifest, SavedFirefox, SavedHf, describe
 from mtprobe.saved.read import SavedFolder
-from mtprobe.translate.backend import Backend
+from mtprobe.translate.backend import Opened
 from mtprobe.translate.firefox import FirefoxModel, FirefoxWeights
 from mtprobe.translate.hf import HfModel, HfWeights
 from mtprobe.translate.spec_options import SEARCH
@@ -29,7 +29,7 @@ class _Export:
     build: Callable[[], Parts]
 
 
-def export(name: str, backend: Backend, target: Path) -> Manifest:
+def export(name: str, backend: Opened, target: Path) -> Manifest:
     """Writes a folder that `onnx:` opens, whole or not at all; nothing that is there is overwritten.
 
     `name` is what the user calls the model.
@@ -64,7 +64,7 @@ def _must_be_free(target: Path) -> None:
         raise ModelError(f"{target}: is there already, and is no folder; name a new one")
 
 
-def _planned(name: str, backend: Backend) -> _Export:
+def _planned(name: str, backend: Opened) -> _Export:
     match backend:
         case HfModel(origin=HfWeights() as weights):
             return _hf(backend, weights)

@@ -11,9 +11,9 @@ from pathlib import PurePath
 from typing import TypeAlias
 
 from mtprobe.errors import ModelError, did_you_mean
-from mtprobe.translate.backend import Backend, OpenRequest
+from mtprobe.translate.backend import Opened, OpenRequest
 
-Factory: TypeAlias = Callable[[str, OpenRequest], Backend]
+Factory: TypeAlias = Callable[[str, OpenRequest], Opened]
 
 GROUP = "mtprobe.backends"
 
@@ -61,7 +61,7 @@ class Listed:
     origin: str
 
 
-def open_backend(spec: ModelSpec, request: OpenRequest) -> Backend:
+def open_backend(spec: ModelSpec, request: OpenRequest) -> Opened:
     """The backend, bound to its languages; cheap: no weights are loaded and no connection is opened."""
     return _factory(spec.kind)(spec.rest, request)
 

@@ -12,6 +12,7 @@ from mtprobe.methods.calibration import OWN, offsets_of, reading_of, readings_ju
 from mtprobe.methods.contrastive_conditioning import ContrastiveConditioning
 from mtprobe.methods.verdict import Outcome
 from mtprobe.suite import Choices, Contrast
+from tests.methods.asking import verdict_of
 from tests.methods.test_contrastive_conditioning import sample, suite
 
 FEMALE, MALE = Contrast(("woman",), ("man",)), Contrast(("man",), ("woman",))
@@ -26,8 +27,7 @@ def of(category, cues):
 
 def judged(one, scores, offsets):
     method = ContrastiveConditioning(offsets)
-    asked = method.queries(one, "A médica chegou.", SUITE)
-    return method.judge(asked, [(scores[query.pair.source.split()[-2]],) for query in asked], SUITE)
+    return verdict_of(method, one, SUITE, lambda pair: (scores[pair.source.split()[-2]],))
 
 
 def test_a_sample_is_judged_for_its_category_or_by_its_own_cues():

@@ -11,6 +11,7 @@ from mtprobe.errors import Place
 from mtprobe.methods.contrastive_conditioning import ContrastiveConditioning, probability
 from mtprobe.methods.verdict import Outcome
 from mtprobe.suite import Choices, Contrast, Sample, Suite
+from tests.methods.asking import in_turn
 
 METHOD = ContrastiveConditioning()
 
@@ -32,14 +33,8 @@ def sample(cues=None, sources=None):
 
 def judged(right, wrong, ties=None):
     """The verdict for mean log-probabilities of correct and incorrect cues."""
-    asked = METHOD.queries(
-        sample(
-            Contrast(tuple(f"c{i}" for i in range(len(right))), tuple(f"i{i}" for i in range(len(wrong))))
-        ),
-        "Devemos ter abacates como entrada.",
-        suite(ties),
-    )
-    return METHOD.judge(asked, [(score,) for score in (*right, *wrong)], suite(ties))
+    cues = Contrast(tuple(f"c{i}" for i in range(len(right))), tuple(f"i{i}" for i in range(len(wrong))))
+    return in_turn(METHOD, sample(cues), suite(ties), [(score,) for score in (*right, *wrong)])
 
 
 @pytest.mark.parametrize(
@@ -91,8 +86,8 @@ def test_extreme_scores_do_not_overflow():
 
 
 def test_the_score_is_the_mean_over_tokens_with_eos():
-    asked = METHOD.queries(sample(Contrast(("a",), ("b",))), "x", suite())
-    verdict = METHOD.judge(asked, [(-1.0, -3.0), (-1.0, -1.0, -7.0)], suite())
+    scores = [(-1.0, -3.0), (-1.0, -1.0, -7.0)]
+    verdict = in_turn(METHOD, sample(Contrast(("a",), ("b",))), suite(), scores)
     assert [one.score for one in verdict.evidence] == [-2.0, -3.0]
 
 
@@ -104,8 +99,7 @@ def test_a_sample_without_evidence_is_told_what_it_lacks():
 def choosing(**scores):
     """The verdict of an open sample, from the mean log-probabilities of each choice's cues."""
     cues = Choices({choice: tuple(f"{choice}{i}" for i in range(len(of))) for choice, of in scores.items()})
-    asked = METHOD.queries(sample(cues), "A enfermeira saiu.", suite())
-    return METHOD.judge(asked, [(score,) for of in scores.values() for score in of], suite())
+    return in_turn(METHOD, sample(cues), suite(), [(score,) for of in scores.values() for score in of])
 
 
 def test_an_open_sample_is_asked_of_every_choice():

@@ -20,3 +20,55 @@ def test_an_unknown_method_in_a_suite_is_a_located_error(project):
     result.stdout.fnmatch_lines(
         ['suites/occupations.mt.yaml:5:1: unknown method "contrastive-conditoning"; did you mean*']
     )
+
+
+BOTH = ("method: contrastive-conditioning", "methods: [contrastive-conditioning, minimal-pairs]")
+PAIRS = """
+samples:
+  - id: pair
+    source: The <doctor> sold her house near the harbour.
+    category: female
+    targets:
+      pt:
+        correct: A médica vendeu a casa perto do antigo porto da cidade.
+        incorrect: O médico vendeu a casa perto do antigo porto da cidade.
+"""
+
+
+def with_pairs(project):
+    project.change(*BOTH)
+    project.change("gates:", 'gates:\n  accuracy[female]@minimal-pairs: ">= 0"')
+    path = project.path / "suites" / "occupations.mt.yaml"
+    path.write_text(path.read_text(encoding="utf-8") + PAIRS, encoding="utf-8")
+
+
+def test_several_methods_judge_one_translation_and_a_gate_names_the_one_it_reads(project):
+    with_pairs(project)
+    project.pytest("--mt-no-store").assert_outcomes(passed=5)
+    suites = {line["method"]: line for line in project.record() if line["kind"] == "suite"}
+    assert list(suites) == ["contrastive-conditioning", "minimal-pairs"]
+    assert "left out" in suites["minimal-pairs"]["notes"][0]
+    translated = project.calls("translate fair")
+    assert len(translated) == len(set(translated))  # once, whoever judges
+
+
+def test_one_of_several_methods_may_be_picked_and_gates_of_the_other_say_why_they_are_skipped(project):
+    with_pairs(project)
+    result = project.pytest("--mt-method=contrastive-conditioning", "-rs")
+    result.assert_outcomes(passed=4, skipped=1)
+    result.stdout.fnmatch_lines(["*--mt-method=contrastive-conditioning was asked for*"])
+
+
+def test_a_method_that_the_model_does_not_allow_is_left_out_visibly(project):
+    with_pairs(project)
+    result = project.pytest("--mt-target=de", "--mt-model=python:toys:fair", "-rs", model=None)
+    assert result.parseoutcomes()["skipped"] == 1
+    result.stdout.fnmatch_lines(
+        ["*note: minimal-pairs was left out: *", "SKIPPED*minimal-pairs needs `targets` in de*"]
+    )
+
+
+def test_a_gate_of_a_method_that_does_not_judge_the_suite_is_a_located_error(project):
+    project.change("gates:", 'gates:\n  accuracy@minimal-pair: ">= 0"')
+    result = project.pytest()
+    result.stdout.fnmatch_lines(['*occupations.mt.yaml:*the suite is not judged by "minimal-pair"*'])

@@ -9,7 +9,7 @@ import pytest
 
 from mtprobe.errors import Problem, SuiteError
 from mtprobe.gates import gates_for
-from mtprobe.methods import check_evidence, method_of
+from mtprobe.methods import check_evidence
 from mtprobe.suite import Suite, load_suite
 
 GOOD = """\
@@ -58,7 +58,7 @@ def load(tmp_path: Path) -> Load:
         path = tmp_path / "test.mt.yaml"
         path.write_bytes(text.encode() if isinstance(text, str) else text)
         suite = load_suite(path)
-        check_evidence(suite, method_of(suite))
+        check_evidence(suite)
         gates_for(suite, None)
         return suite
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mtprobe.errors import SuiteError
 from mtprobe.gates import gates_for
-from mtprobe.methods import check_evidence, method_of
+from mtprobe.methods import check_evidence
 from mtprobe.suite import Suite, load_suite
 from mtprobe.suite.build import slug_of_value
 from mtprobe.suite.focus import insert_cue, read_marks
@@ -104,7 +104,7 @@ def load_text(text: str | bytes, name: str = "fuzz.mt.yaml") -> Suite | SuiteErr
         path.write_bytes(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text)
         try:
             suite = load_suite(path)
-            check_evidence(suite, method_of(suite))
+            check_evidence(suite)
             gates_for(suite, "pt-BR")
         except SuiteError as error:
             found = error

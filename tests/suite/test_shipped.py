@@ -9,7 +9,7 @@ import pytest
 
 import mtprobe
 from mtprobe.gates import gates_for
-from mtprobe.methods import check_evidence, method_of
+from mtprobe.methods import check_evidence
 from mtprobe.suite import load_suite
 from mtprobe.suite.lint import warnings
 
@@ -26,7 +26,7 @@ def gender(name):
 @pytest.mark.parametrize("path", OURS, ids=lambda path: path.name)
 def test_a_shipped_suite_loads_can_be_judged_and_lint_finds_nothing(path):
     suite = load_suite(path)
-    check_evidence(suite, method_of(suite))
+    check_evidence(suite)
     assert gates_for(suite, "pt")
     assert [str(problem) for problem in warnings(suite)] == []
 

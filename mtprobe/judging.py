@@ -1,0 +1,61 @@
+"""Which of a suite's methods can judge it for a model; what is left out says why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from mtprobe.audit.calibrate import cannot_calibrate
+from mtprobe.errors import ModelError
+from mtprobe.methods import Method, methods_of
+from mtprobe.models import Model, scoring_for
+from mtprobe.suite.sample import Suite
+from mtprobe.translate.backend import Backend
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """Methods in the suite's order; gates that name none read the first."""
+
+    methods: tuple[Method, ...]
+    left_out: Mapping[str, str]  # the others by their names, each with the reason
+    mistake: str | None = (
+        None  # no method is left because the user named no evaluator, or one that does not fit
+    )
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return tuple(f"{name} was left out: {reason}" for name, reason in self.left_out.items())
+
+
+def judging(suite: Suite, model: Model, evaluator: Model | None, only: str | None = None) -> Judging:
+    """The methods that judge the suite for this model; `only` is the one that the user picked."""
+    possible: list[Method] = []
+    left_out: dict[str, str] = {}
+    mistakes: list[str] = []
+    for method in methods_of(suite):
+        if only is not None and method.name != only:
+            left_out[method.name] = f"--mt-method={only} was asked for"
+            continue
+        reason = _reason_against(method, suite, model)
+        if reason is None:
+            try:
+                scoring_for(model, evaluator, method)
+            except ModelError as error:
+                reason = str(error)
+                if method.scored_by == "evaluator" or evaluator is not None:
+                    mistakes.append(reason)
+        if reason is None:
+            possible.append(method)
+        else:
+            left_out[method.name] = reason
+    return Judging(tuple(possible), left_out, None if possible or not mistakes else mistakes[0])
+
+
+def _reason_against(method: Method, suite: Suite, model: Model) -> str | None:
+    if method.judges == "translations" and not isinstance(model.backend, Backend):
+        return f"{model.name} cannot translate"
+    lacks = [method.lacks(sample, model.languages.target) for sample in suite.samples]
+    if lacks and all(lacks):
+        return f"{method.name} {lacks[0]}"
+    return cannot_calibrate(suite, method, model.languages.target)

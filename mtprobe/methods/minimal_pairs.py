@@ -1,0 +1,69 @@
+"""Minimal pairs (Sennrich, 2017; Vamvas and Sennrich, 2021, on their limits; Emelin and Sennrich, 2021).
+
+The model under test scores a right target and wrong ones that differ from it in one respect, given the
+same source: right when the right one has the better mean token log-probability, against every wrong one.
+Its own translation is scored as well: where it is far likelier than the targets, they are not text that
+this model would write, and say little about what it does (see metrics/discrepancy.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Literal
+
+from mtprobe.language import tags
+from mtprobe.methods.method import Ask, Translated
+from mtprobe.methods.scored import Query, best_scores, judged_on_scores
+from mtprobe.methods.verdict import TRANSLATION, Evidence, Outcome, Verdict
+from mtprobe.score.scorer import ScorePair
+from mtprobe.suite.sample import Contrast, Sample
+
+
+class MinimalPairs:
+    name = "minimal-pairs"
+    scored_by: Literal["model"] = "model"
+    judges: Literal["targets"] = "targets"
+
+    def lacks(self, sample: Sample, target: str | None = None) -> str | None:
+        if not sample.targets:
+            return "needs `targets`: a correct and an incorrect one in the target language"
+        if target is not None and targets_into(sample, target) is None:
+            return f"needs `targets` in {target}; there is {', '.join(sample.targets)}"
+        return None
+
+    def judge(self, samples: Sequence[Translated], ask: Ask) -> list[Verdict]:
+        queries = [_queries(sample, text, ask.languages.target) for sample, text in samples]
+        return judged_on_scores(queries, partial(verdict_on, ties=ask.suite.ties), ask)
+
+
+def targets_into(sample: Sample, target: str) -> Contrast | None:
+    """The sample's targets in the model's language."""
+    for language, contrast in (sample.targets or {}).items():
+        if tags.fits(language, target):
+            return contrast
+    return None
+
+
+def _queries(sample: Sample, translation: str | None, target: str) -> list[Query]:
+    contrast = targets_into(sample, target)
+    if contrast is None:
+        return []
+    queries = []
+    for side, texts in contrast.sides.items():
+        for number, text in enumerate(texts):
+            values = {name: getattr(held, side)[number] for name, held in contrast.variants.items()}
+            queries.append(Query(side, ScorePair(sample.source, text), text, attributes=values))
+    if translation:
+        queries.append(Query(TRANSLATION, ScorePair(sample.source, translation), translation))
+    return queries
+
+
+def verdict_on(
+    evidence: tuple[Evidence, ...], ties: Literal["correct", "incorrect"] | None = None
+) -> Verdict:
+    """Of the scores of all targets; a tie is correct unless the suite says otherwise."""
+    best = best_scores(evidence)
+    right, wrong = best["correct"], best["incorrect"]
+    correct = ties != "incorrect" if right == wrong else right > wrong
+    return Verdict(Outcome.CORRECT if correct else Outcome.INCORRECT, evidence=evidence, margin=right - wrong)

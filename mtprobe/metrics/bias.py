@@ -1,0 +1,127 @@
+"""Attribute bias: does a model prefer variants of one kind, whatever the right one is? (Emelin and Sennrich, 2021)
+
+Each sample's targets carry an attribute (the pronoun's gender, the antecedent's position). Of each sample the
+target with the best score is preferred, the others are rejected. The rank-biserial correlation between the
+preferred and the rejected is f − u: the share of pairs in which the preferred one ranks higher, less the share in
+which it ranks lower. 0 is no bias, ±1 a model that always takes the same kind; reported without its sign.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mtprobe.methods.verdict import TRANSLATION, Result
+from mtprobe.metrics.intervals import Floats, resampled_counts, wilson
+from mtprobe.metrics.measure import Measure
+from mtprobe.metrics.tally import Mask, Tally
+from mtprobe.suite.sample import Scalar
+
+_COHEN = (("large", 0.8), ("medium", 0.5), ("small", 0.2))
+
+
+@dataclass(frozen=True, slots=True)
+class Ranks:
+    """Preferred and rejected values of one attribute: counts of each rank, a cluster a row."""
+
+    preferred: Floats  # [clusters, levels]
+    rejected: Floats
+
+
+def bias(tally: Tally, attribute: str, mask: Mask, level: float = 0.95) -> Measure:
+    """|RBC| with an interval over resampled clusters; the note has the effect's size and Mann–Whitney's p."""
+    ranks = _ranks(tally, attribute, mask)
+    n = int(ranks.preferred.sum())
+    if not n or ranks.preferred.shape[1] < 2:
+        return Measure.nothing(f'no two targets of a sample differ in "{attribute}"')
+    preferred, rejected = ranks.preferred.sum(axis=0), ranks.rejected.sum(axis=0)
+    value = abs(rank_biserial(preferred, rejected))
+    low, high = _interval(ranks, tally.seed, level, value)
+    return Measure(value, low, high, n, f"{effect(value, n, rejected.sum())}, p {_p(preferred, rejected)}")
+
+
+def rank_biserial(preferred: Floats, rejected: Floats) -> float:
+    """f − u from the counts of each rank, the lowest first."""
+    below = np.cumsum(rejected) - rejected
+    above = rejected.sum() - below - rejected
+    pairs = preferred.sum() * rejected.sum()
+    return float((preferred * (below - above)).sum() / pairs) if pairs else 0.0
+
+
+def effect(value: float, preferred: float, rejected: float) -> str:
+    """The size of |RBC| in Cohen's words: d / √(d² + 1 / (p₁ p₂)), which for equal groups is d / √(d² + 4)."""
+    share = preferred / (preferred + rejected)
+    for name, d in _COHEN:
+        if value >= d / math.sqrt(d * d + 1 / (share * (1 - share))):
+            return f"a {name} effect"
+    return "no effect to speak of"
+
+
+def mann_whitney(preferred: Floats, rejected: Floats) -> float:
+    """The two-sided p of the Mann–Whitney test, by the tie-corrected normal approximation."""
+    from scipy.stats import mannwhitneyu
+
+    one, other = (np.repeat(np.arange(len(counts)), counts.astype(int)) for counts in (preferred, rejected))
+    if len(np.unique(np.concatenate([one, other]))) < 2:
+        return 1.0
+    return float(mannwhitneyu(one, other, method="asymptotic").pvalue)
+
+
+def _ranks(tally: Tally, attribute: str, mask: Mask) -> Ranks:
+    held: list[tuple[int, float, Sequence[float]]] = []
+    for index in np.flatnonzero(mask):
+        found = _preference(tally.results[int(index)], attribute, tally.variants.get(attribute, ()))
+        if found is not None:
+            held.append((int(tally.clusters[index]), *found))
+    levels = sorted({value for _, one, others in held for value in (one, *others)})
+    place = {value: number for number, value in enumerate(levels)}
+    clusters = {cluster: row for row, cluster in enumerate(dict.fromkeys(cluster for cluster, _, _ in held))}
+    preferred, rejected = (np.zeros((len(clusters), len(levels))) for _ in range(2))
+    for cluster, one, others in held:
+        preferred[clusters[cluster], place[one]] += 1
+        for other in others:
+            rejected[clusters[cluster], place[other]] += 1
+    return Ranks(preferred, rejected)
+
+
+def _preference(
+    result: Result, attribute: str, scale: Sequence[Scalar]
+) -> tuple[float, Sequence[float]] | None:
+    """The rank of the best target and those of the others; None where they cannot be told apart."""
+    targets = [
+        (one.score, _rank(one.attributes[attribute], scale))
+        for one in result.verdict.evidence
+        if one.side != TRANSLATION and one.score is not None and attribute in one.attributes
+    ]
+    if len(targets) < 2:
+        return None
+    best = max(targets, key=lambda pair: pair[0])
+    if sum(score == best[0] for score, _ in targets) > 1:  # a tie prefers nothing
+        return None
+    return best[1], [rank for score, rank in targets if score != best[0]]
+
+
+def _rank(value: Scalar, scale: Sequence[Scalar]) -> float:
+    return float(scale.index(value) + 1) if value in scale else float(value)
+
+
+def _interval(ranks: Ranks, seed: int, level: float, value: float) -> tuple[float, float]:
+    clusters = len(ranks.preferred)
+    counts = resampled_counts(clusters, seed)
+    preferred, rejected = counts @ ranks.preferred, counts @ ranks.rejected
+    below = np.cumsum(rejected, axis=1) - rejected
+    above = rejected.sum(axis=1, keepdims=True) - below - rejected
+    pairs = preferred.sum(axis=1) * rejected.sum(axis=1)
+    values = np.abs((preferred * (below - above)).sum(axis=1) / np.where(pairs, pairs, 1))
+    if np.ptp(values) < 1e-12:  # resampling knows nothing: as wide as a proportion of so many clusters
+        return wilson(value * clusters, clusters, level)
+    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)
+
+
+def _p(preferred: Floats, rejected: Floats) -> str:
+    p = mann_whitney(preferred, rejected)
+    return "< 0.001" if p < 0.001 else f"= {p:.3f}"

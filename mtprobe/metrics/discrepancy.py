@@ -1,0 +1,47 @@
+"""Distributional discrepancy: how much likelier a model's own translations are than the targets it is shown.
+
+The mean over samples of score(own translation) − the best score among the given targets, in nats a token
+(Vamvas and Sennrich, 2021). High: the targets are not text that this model would write, and an accuracy over
+them says little about its behaviour. Clipped, as in the published code: each difference is at least 0.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mtprobe.methods.verdict import TRANSLATION, Result
+from mtprobe.metrics.intervals import cluster_mean
+from mtprobe.metrics.measure import Measure
+from mtprobe.metrics.tally import Mask, Tally
+
+
+def discrepancy(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
+    return _mean(tally, mask, level, clip=False)
+
+
+def discrepancy_clipped(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
+    return _mean(tally, mask, level, clip=True)
+
+
+def difference(result: Result) -> float | None:
+    """Of one sample, or None where a score is missing."""
+    given = [
+        one.score for one in result.verdict.evidence if one.side != TRANSLATION and one.score is not None
+    ]
+    own = [one.score for one in result.verdict.evidence if one.side == TRANSLATION and one.score is not None]
+    return own[0] - max(given) if own and given else None
+
+
+def _mean(tally: Tally, mask: Mask, level: float, *, clip: bool) -> Measure:
+    found = [difference(result) for result in tally.results]
+    inside = mask & np.array([one is not None for one in found], dtype=bool)
+    if not inside.any():
+        return Measure.nothing("no sample with scores of targets and of the model's own translation")
+    values = np.array([0.0 if one is None else one for one in found])
+    if clip:
+        values = values.clip(min=0.0)
+    if len(np.unique(tally.clusters[inside])) < 2:
+        return Measure.nothing("all samples are of one cluster, which says nothing of others")
+    sums, counts = tally.by_cluster(values, inside), tally.by_cluster(np.ones(tally.n), inside)
+    mean = float(values[inside].mean())
+    return Measure(mean, *cluster_mean(sums, counts, tally.seed, level), int(inside.sum()))

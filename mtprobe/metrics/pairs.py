@@ -1,0 +1,21 @@
+"""Pair accuracy: the share of schemas of which every sample is right (Wino-X). A schema is a cluster."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mtprobe.metrics.intervals import wilson
+from mtprobe.metrics.measure import Measure
+from mtprobe.metrics.tally import Mask, Tally
+
+
+def pair_accuracy(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
+    """Over clusters with two or more decided samples; schemas are independent of each other."""
+    inside = mask & tally.decided
+    decided = tally.by_cluster(np.ones(tally.n), inside)
+    right = tally.by_cluster(tally.correct.astype(np.float64), inside)
+    schemas = decided >= 2
+    n, all_right = int(schemas.sum()), int((schemas & (right == decided)).sum())
+    if not n:
+        return Measure.nothing("no schema with two decided samples")
+    return Measure(all_right / n, *wilson(all_right, n, level), n)

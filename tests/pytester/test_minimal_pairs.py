@@ -1,0 +1,116 @@
+"""Suites of minimal pairs, as a user runs them."""
+
+from __future__ import annotations
+
+import pytest
+
+SUITE = """
+mtprobe: 1
+name: pronouns
+about: Does the pronoun agree with what it stands for?
+languages: {source: en, targets: any}
+method: minimal-pairs
+categories: [human, machine]
+variants: {gender: [masculine, feminine]}
+cluster: schema
+gates:
+  accuracy[human]: ">= 0"
+  pair_accuracy: ">= 0"
+  bias[gender]: "<= 1"
+  discrepancy: "<= 2.5"
+samples:
+  - id: doctor-1
+    source: The doctor finished the shift because her colleague came.
+    category: human
+    attributes: {schema: one}
+    targets:
+      pt:
+        correct: A médica terminou o turno porque o colega veio.
+        incorrect: O médico terminou o turno porque o colega veio.
+        variants:
+          gender: {correct: feminine, incorrect: masculine}
+  - id: doctor-2
+    source: The doctor finished the shift because his colleague came.
+    category: machine
+    attributes: {schema: one}
+    targets:
+      pt:
+        correct: O médico terminou o turno porque o colega veio.
+        incorrect: A médica terminou o turno porque o colega veio.
+        variants:
+          gender: {correct: masculine, incorrect: feminine}
+      de:
+        correct: Der Arzt beendete die Schicht, weil sein Kollege kam.
+        incorrect: Die Ärztin beendete die Schicht, weil sein Kollege kam.
+        variants:
+          gender: {correct: masculine, incorrect: feminine}
+  - id: lawyer-1
+    source: The lawyer sold the house because her partner moved.
+    category: human
+    attributes: {schema: two}
+    targets:
+      pt:
+        correct: A advogada vendeu a casa porque o sócio se mudou.
+        incorrect: O advogado vendeu a casa porque o sócio se mudou.
+        variants:
+          gender: {correct: feminine, incorrect: masculine}
+"""
+
+
+@pytest.fixture
+def pairs(project):
+    (project.path / "suites" / "occupations.mt.yaml").unlink()
+    project.suite("pronouns", SUITE)
+    return project
+
+
+def test_the_model_under_test_scores_the_targets(pairs):
+    result = pairs.pytest()
+    result.assert_outcomes(passed=4)
+    record = pairs.record()
+    samples = [line for line in record if line["kind"] == "sample"]
+    assert [one["verdict"]["evidence"][-1]["side"] for one in samples] == ["translation"] * 3
+    assert pairs.calls("score fair")
+
+
+def test_an_evaluator_is_not_asked_while_the_model_can_score(pairs):
+    pairs.pytest("--mt-evaluator=judge=python:toys:always_male")
+    assert not pairs.calls("score always-male")
+
+
+def test_a_model_that_cannot_score_is_skipped_with_the_reason(pairs):
+    result = pairs.pytest("-rs", "--mt-allow-skips", model="echo")
+    result.assert_outcomes(skipped=4)
+    result.stdout.fnmatch_lines(["*minimal-pairs needs scores of the model itself*--mt-evaluator*"])
+
+
+def test_an_evaluator_takes_its_place_when_it_is_asked_for(pairs):
+    result = pairs.pytest("--mt-evaluator=judge=python:toys:fair", model="echo")
+    result.assert_outcomes(passed=4)
+
+
+def test_samples_without_targets_in_the_models_language_are_left_out_visibly(pairs):
+    pairs.pytest("--mt-target=de", "--mt-model=python:toys:fair", model=None)
+    suite = next(line for line in pairs.record() if line["kind"] == "suite")
+    assert suite["notes"] == ["2 samples without evidence for de were left out"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("bias[gender]", "bias[gendr]", '*no target has the attribute "gendr"*did you mean "gender"*'),
+        ("incorrect: masculine}", "incorrect: masculin}", '*"masculin" is not declared*"masculine"*'),
+        (
+            "incorrect: masculine}",
+            "incorrect: [masculine, feminine]}",
+            "*2 incorrect values for 1 incorrect*",
+        ),
+        ("variants: {gender: [masculine, feminine]}\n", "", "*declare the order of its values in the suite*"),
+    ],
+)
+def test_mistakes_are_told_with_their_place(pairs, old, new, message):
+    text = SUITE.replace(old, new, 1)
+    assert text != SUITE
+    pairs.suite("pronouns", text)
+    result = pairs.pytest()
+    result.stdout.fnmatch_lines([message])
