@@ -12,7 +12,15 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-ALL = ("plugin_overhead", "collect_100k", "second_run", "loading", "demo_model", "opus_shape")
+ALL = (
+    "plugin_overhead",
+    "collect_100k",
+    "second_run",
+    "loading",
+    "demo_model",
+    "opus_shape",
+    "number_formats",
+)
 RESULTS = Path(__file__).parent / "RESULTS.md"
 PACKAGES = (
     "mtprobe",

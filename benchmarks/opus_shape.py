@@ -73,21 +73,27 @@ def minimal(rng: random.Random) -> list[Pair]:
     return pairs
 
 
+def random_model() -> Any:
+    import torch
+    import transformers
+
+    torch.manual_seed(0)
+    config = transformers.MarianConfig(
+        vocab_size=VOCABULARY, d_model=WIDTH, encoder_layers=LAYERS, decoder_layers=LAYERS, encoder_attention_heads=8,
+        decoder_attention_heads=8, encoder_ffn_dim=INNER, decoder_ffn_dim=INNER, max_position_embeddings=512,
+        activation_function="swish", scale_embedding=True, pad_token_id=PAD, eos_token_id=END,
+        decoder_start_token_id=PAD, forced_eos_token_id=None,
+    )  # fmt: skip
+    return transformers.MarianMTModel(config).eval()
+
+
 class Contestants:
     """The same weights in every engine."""
 
     def __init__(self, folder: Path) -> None:
         import torch
-        import transformers
 
-        torch.manual_seed(0)
-        config = transformers.MarianConfig(
-            vocab_size=VOCABULARY, d_model=WIDTH, encoder_layers=LAYERS, decoder_layers=LAYERS, encoder_attention_heads=8,
-            decoder_attention_heads=8, encoder_ffn_dim=INNER, decoder_ffn_dim=INNER, max_position_embeddings=512,
-            activation_function="swish", scale_embedding=True, pad_token_id=PAD, eos_token_id=END,
-            decoder_start_token_id=PAD, forced_eos_token_id=None,
-        )  # fmt: skip
-        self.torch, self.model = torch, transformers.MarianMTModel(config).eval()
+        self.torch, self.model = torch, random_model()
         self.scorers: dict[str, Callable[[list[Pair]], list[float]]] = {"mtprobe": self._ours()}
         self.scorers["transformers, batch 8"] = self._transformers
         self.translators: dict[str, Callable[[list[Ids]], object]] = {

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mtprobe.errors import ModelError
-from mtprobe.nets import cuda
+from mtprobe.nets import cuda, overflow
 from mtprobe.nets.cuda import CUDA
 from mtprobe.nets.device import Device
 from mtprobe.nets.graph import Graph, SavedGraph
@@ -98,8 +98,8 @@ def _open(graph: Graph | SavedGraph, device: Device, threads: int | None) -> Any
     options.inter_op_num_threads = 1
     # A model has several sessions that take turns: threads that wait by spinning keep the next one waiting.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    # Without VNNI, sums of two products of bytes do not fit; this has the runtime multiply in a way that does.
-    options.add_session_config_entry("session.x64quantprecision", "1")
+    if overflow.multiplies_bytes(graph) and overflow.needs_care():
+        options.add_session_config_entry(*overflow.CAREFULLY)
     options.log_severity_level = 3  # errors only
     if isinstance(graph, Graph):
         values = [onnxruntime.OrtValue.ortvalue_from_numpy(weight) for weight in graph.weights.values()]

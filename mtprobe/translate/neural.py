@@ -76,10 +76,6 @@ class NeuralModel(ABC):
 
     @cached_property
     def engine(self) -> Engine:
-        if self.dtype == "int8":
-            from mtprobe.nets.overflow import check_products
-
-            check_products()
         return self.load()
 
     @property

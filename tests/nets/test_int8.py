@@ -136,11 +136,49 @@ def test_the_demo_model_loses_little(demo_files, engine: Engine, sources, transl
         np.testing.assert_array_equal(found, near[index])
 
 
-def test_products_that_overflow_are_refused(monkeypatch):
-    overflow.check_products.cache_clear()
-    overflow.check_products()  # this processor can, or the runtime goes around it
-    overflow.check_products.cache_clear()
-    monkeypatch.setattr(Session, "run", lambda *_: [np.full((1, overflow.SIZE), 2.0**15)])
+@pytest.fixture
+def asked_anew():
+    overflow.needs_care.cache_clear()
+    yield
+    overflow.needs_care.cache_clear()
+
+
+@pytest.mark.parametrize(("rows", "inside", "out"), [(1, 64, 64), (9, 33, 70), (64, 512, 96)])
+def test_the_careful_way_gives_the_same_numbers_bit_for_bit(rows, inside, out):
+    """It is for processors without VNNI, but can be taken anywhere."""
+    random = np.random.default_rng(rows)
+    x, matrix = (
+        random.standard_normal(shape).astype(np.float32) for shape in ((rows, inside), (out, inside))
+    )
+    if not overflow.largest_products_are_exact(careful=False):
+        pytest.skip("this processor has no VNNI")
+    plain, careful = (overflow.products(x, quantised(matrix), careful) for careful in (False, True))
+    np.testing.assert_array_equal(plain, careful)
+
+
+@pytest.mark.usefixtures("asked_anew")
+def test_the_careful_way_is_taken_only_where_products_overflow(monkeypatch):
+    asked = []
+
+    def exact(careful: bool) -> bool:
+        asked.append(careful)
+        return careful
+
+    assert overflow.largest_products_are_exact(careful=True)
+    monkeypatch.setattr(overflow, "largest_products_are_exact", exact)
+    assert overflow.needs_care()
+    found = scores(transformer("int8"), SOURCES[:4], TARGETS[:4])  # with sessions that take care
+    assert asked == [False, True]
+    overflow.needs_care.cache_clear()
+    monkeypatch.setattr(overflow, "largest_products_are_exact", lambda _: True)
+    assert not overflow.needs_care()
+    for one, other in zip(found, scores(transformer("int8"), SOURCES[:4], TARGETS[:4]), strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.usefixtures("asked_anew")
+def test_products_that_overflow_either_way_are_refused(monkeypatch):
+    monkeypatch.setattr(overflow, "products", lambda *_: np.full((1, overflow.SIZE), 2.0**15))
     with pytest.raises(ModelError, match="int8 would give wrong numbers on this processor"):
-        overflow.check_products()
-    overflow.check_products.cache_clear()
+        scores(transformer("int8"), SOURCES[:1], TARGETS[:1])
+    scores(transformer("fp32"), SOURCES[:1], TARGETS[:1])
