@@ -36,7 +36,7 @@ Words come from a YAML file, from the `lemmas` of a suite (.mt.yaml), or from Mu
       appetizer: [Vorspeise]
       motor: [Anlasser, Starter]
 
-The file that -o writes is what `frequencies` in a suite's `data` names.
+The file that -o writes is what a suite names as `frequencies`: it gives samples with `lemmas` their category.
 
 {CORPUS_HELP}"""
 

@@ -15,6 +15,7 @@ from mtprobe.errors import Place, SuiteError
 from mtprobe.language import tags
 from mtprobe.suite import load_suite
 from mtprobe.suite.fields import Strict, Text, Texts
+from mtprobe.suite.frequencies import word_of
 from mtprobe.suite.problems import validated
 from mtprobe.suite.tree import read_tree
 
@@ -74,12 +75,11 @@ def _of_suite(path: Path, target: str, data_root: Path | None) -> Words:
     """A sense is what the good lemmas of a sample say; a word with one sense has its bad ones as the other."""
     words: dict[str, dict[str, dict[str, None]]] = {}
     others: dict[str, dict[str, None]] = {}
-    for sample in load_suite(path, data_root).samples:
+    for sample in load_suite(path, data_root, uncounted=True).samples:
         for language, lemmas in (sample.lemmas or {}).items():
             if not tags.fits(target, language):
                 continue
-            focus = sample.source[slice(*sample.focus)] if sample.focus else ""
-            word = str(sample.attributes.get("word", focus.casefold()))
+            word = word_of(sample.attributes, sample.source, sample.focus)
             if word:
                 sense = str(sample.attributes.get("sense", " ".join(lemmas.correct)))
                 words.setdefault(word, {}).setdefault(sense, {}).update(dict.fromkeys(lemmas.correct))

@@ -4,18 +4,18 @@ that Vamvas and Sennrich (2021) published for it."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Annotated
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
-from mtprobe.datasets.files import checked, json_document, json_line, parallel_lines
+from mtprobe.datasets.files import checked, json_line, parallel_lines
+from mtprobe.datasets.frequencies import read_frequencies
 from mtprobe.datasets.preset import Preset
 from mtprobe.datasets.reading import Item, LeftOut, Reading, with_copies
 from mtprobe.datasets.words import find_word
-from mtprobe.errors import Place, SuiteError, did_you_mean
+from mtprobe.errors import Place, SuiteError
 from mtprobe.suite.build import slug
 from mtprobe.suite.focus import escaped
+from mtprobe.suite.frequencies import Categories, categories_of
 from mtprobe.suite.model import SampleModel
 from mtprobe.suite.public import MuCoW
 
@@ -34,14 +34,6 @@ class _Cues(BaseModel):
     incorrect_insertions: Words = []
 
 
-class _Frequencies(BaseModel):
-    """For each target language, pairs of word and lemma."""
-
-    frequent_word_senses: dict[str, list[Annotated[Words, Field(min_length=2, max_length=2)]]]
-    infrequent_word_senses: dict[str, list[Annotated[Words, Field(min_length=2, max_length=2)]]]
-
-
-Categories = dict[tuple[str, str], str]  # of a word and a lemma
 Lines = dict[str, tuple[Place, str | SuiteError]]  # an item's line in each file
 
 
@@ -56,7 +48,7 @@ def _read(data: MuCoW, reading: Reading) -> Iterator[Item]:
     paths = {key: reading.find(key, name) for key, name in named.items() if name is not None}
     categories = None
     if data.frequencies is not None:
-        categories = _categories(reading.find("frequencies", data.frequencies), target)
+        categories = read_frequencies(reading.find("frequencies", data.frequencies), target)
     for lines in parallel_lines(paths):
         place = lines["text"][0]
         try:
@@ -117,26 +109,10 @@ def _key(line: str, place: Place) -> tuple[str, str, str, Words, Words]:
 
 
 def _category(word: str, good: Words, categories: Categories) -> str | LeftOut:
-    found = {categories[word, lemma] for lemma in good if (word, lemma) in categories}
+    found = categories_of(word, good, categories)
     if len(found) == 1:
         return found.pop()
     return BOTH if found else NO_CATEGORY
-
-
-def _categories(path: Path, target: str) -> Categories:
-    place = Place(path, 1)
-    held = checked(_Frequencies, json_document(path), place)
-    found: Categories = {}
-    for category, by_language in (
-        ("frequent", held.frequent_word_senses),
-        ("rare", held.infrequent_word_senses),
-    ):
-        if target not in by_language:
-            raise SuiteError.at(
-                place, f'nothing for the language "{target}"{did_you_mean(target, by_language)}'
-            )
-        found.update(((word, lemma), category) for word, lemma in by_language[target])
-    return found
 
 
 def preset(data: MuCoW) -> Preset:

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from mtprobe.errors import Place, did_you_mean
+from mtprobe.language import tags
 from mtprobe.suite.conditions import Condition
 from mtprobe.suite.focus import FocusError, Marked, read_marks
+from mtprobe.suite.frequencies import Frequencies, categories_of, word_of
 from mtprobe.suite.misfit import Misfit
 from mtprobe.suite.model import SIDES, Evidence, Lemmas, Sides
 from mtprobe.suite.sample import Choices, Contrast, Sample, Scalar
@@ -28,6 +30,7 @@ class Declared:
     cues: Mapping[str, Contrast | Choices]  # by category
     derived: Mapping[str, Mapping[str, Condition]]
     variants: Mapping[str, tuple[Scalar, ...]]  # attributes of targets, each with its values in order
+    frequencies: Frequencies | None = None
 
     @property
     def words(self) -> set[str]:
@@ -49,9 +52,12 @@ def build_sample(
 ) -> Sample:
     """The sample, or a `Misfit`; `cluster` is the default when the suite names none."""
     marked = _marked("source", written)
-    category = category if category is not None else evidence.category
-    _check_category(category, declared)
     known: dict[str, Scalar] = dict(evidence.attributes if attributes is None else attributes)
+    category = category if category is not None else evidence.category
+    if category is None and declared.frequencies is not None:
+        category = _by_frequency(declared.frequencies, evidence, known, marked)
+    if category is not None or declared.frequencies is None:
+        _check_category(category, declared)
     for conditions in (declared.derived, derived):
         if conditions:
             _derive(known, category, conditions)
@@ -105,6 +111,27 @@ def _marked(key: str, written: str) -> Marked:
         return read_marks(written)
     except FocusError as error:
         raise Misfit(key, f"{error}: {written!r}") from None
+
+
+def _by_frequency(
+    frequencies: Frequencies, evidence: Evidence, known: Mapping[str, Scalar], marked: Marked
+) -> str | None:
+    if frequencies.categories is None:
+        return None
+    target = frequencies.target
+    good = next((held.good for tag, held in (evidence.lemmas or {}).items() if tags.fits(target, tag)), None)
+    if good is None:
+        raise Misfit(
+            "lemmas", f"has no category, and no `lemmas` for {target} by which `frequencies` could tell it"
+        )
+    word = word_of(known, marked.text, marked.focus)
+    found = categories_of(word, good, frequencies.categories)
+    if len(found) != 1:
+        how = "both frequent and rare" if found else "neither frequent nor rare"
+        raise Misfit(
+            "category", f'"{word}" ({", ".join(good)}) is {how} in `frequencies`; give it a category'
+        )
+    return found.pop()
 
 
 def _check_category(category: str | None, declared: Declared) -> None:

@@ -22,6 +22,7 @@ from mtprobe.suite.expand import (
     read_derived,
 )
 from mtprobe.suite.files import SuiteFiles
+from mtprobe.suite.frequencies import Frequencies
 from mtprobe.suite.misfit import Misfit
 from mtprobe.suite.model import GateModel, SampleModel, SuiteModel
 from mtprobe.suite.problems import MAX_PROBLEMS, validated
@@ -30,11 +31,14 @@ from mtprobe.suite.slots import SlotTable, read_slots
 from mtprobe.suite.tree import Location, Tree, read_tree
 
 
-def load_suite(path: Path, data_root: Path | None = None) -> Suite:
-    """Reads a suite with all of its samples. `MissingData` is a suite that may be left out: its data is not here."""
+def load_suite(path: Path, data_root: Path | None = None, *, uncounted: bool = False) -> Suite:
+    """Reads a suite with all of its samples. `MissingData` is a suite that may be left out: its data is not here.
+
+    With `uncounted`, its file of `frequencies` need not be there yet, and samples have no category from it.
+    """
     try:
         with _without_collecting_garbage():
-            return _load(path, data_root)
+            return _load(path, data_root, uncounted)
     except OSError as error:
         raise SuiteError.at(
             Place(Path(error.filename or path)), f"cannot be read: {error.strerror}"
@@ -53,13 +57,13 @@ def _without_collecting_garbage() -> Iterator[None]:
             gc.enable()
 
 
-def _load(path: Path, data_root: Path | None) -> Suite:
+def _load(path: Path, data_root: Path | None, uncounted: bool) -> Suite:
     tree = read_tree(path)
     _check_root(tree)
     model: SuiteModel = validated(tree, SuiteModel)
     files = SuiteFiles(path, data_root)
     try:
-        samples = _all_samples(model, tree, files)
+        samples = _all_samples(model, tree, files, uncounted)
     except MissingFile as error:
         raise MissingData(error.problems, model.name, [gate.key for gate in _gates(model, tree)]) from None
     suite = Suite(
@@ -134,14 +138,15 @@ def _gate(key: str, gate: str | GateModel, place: Place, language: str | None) -
     return GateText(key, gate.bound, place, language, xfail)
 
 
-def _all_samples(model: SuiteModel, tree: Tree, files: SuiteFiles) -> tuple[Sample, ...]:
+def _all_samples(model: SuiteModel, tree: Tree, files: SuiteFiles, uncounted: bool) -> tuple[Sample, ...]:
     categories = model.categories or ()
     shared = read_slots(model.slots, categories, files, ("slots",), tree)
     own = [
         read_slots(template.slots, categories, files, ("generate", number, "slots"), tree)
         for number, template in enumerate(model.generate)
     ]
-    declared = _declared(model, tree, [shared, *own])
+    frequencies = _frequencies(model, tree, files, uncounted)
+    declared = _declared(model, tree, [shared, *own], frequencies)
     found: dict[str, Sample] = {}
     problems: list[Problem] = []
     for sample in _collecting(_sources(model, tree, files, declared, shared, own), problems):
@@ -162,7 +167,24 @@ def _all_samples(model: SuiteModel, tree: Tree, files: SuiteFiles) -> tuple[Samp
     return tuple(found.values())
 
 
-def _declared(model: SuiteModel, tree: Tree, tables: Sequence[SlotTable]) -> Declared:
+def _frequencies(model: SuiteModel, tree: Tree, files: SuiteFiles, uncounted: bool) -> Frequencies | None:
+    # As all that reads data files, loaded when a suite names one.
+    from mtprobe.datasets.frequencies import read_frequencies
+
+    if model.frequencies is None:
+        return None
+    place = tree.place(("frequencies",))
+    targets = model.languages.targets
+    if targets == "any" or len(targets) != 1:
+        raise SuiteError.at(place, "frequencies: are those of one language; give that one in `targets`")
+    if uncounted:
+        return Frequencies(targets[0], None)
+    return Frequencies(targets[0], read_frequencies(files.find(model.frequencies, place), targets[0]))
+
+
+def _declared(
+    model: SuiteModel, tree: Tree, tables: Sequence[SlotTable], frequencies: Frequencies | None
+) -> Declared:
     categories = tuple(model.categories or ())
     names = {name for table in tables for name in attribute_names(table)}
     names |= {name for sample in (*model.samples, *model.generate) for name in sample.attributes}
@@ -173,6 +195,7 @@ def _declared(model: SuiteModel, tree: Tree, tables: Sequence[SlotTable]) -> Dec
         categories=categories or None,
         cluster=model.cluster,
         cues=next(iter(read_cue_forms(model, tree).values()), {}),
+        frequencies=frequencies,
         derived=read_derived(model.attributes, names, words | {*categories}, ("attributes",), tree.place),
         variants=_variants(model),
     )

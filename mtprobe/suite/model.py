@@ -331,6 +331,8 @@ class SuiteModel(Strict):
     """Several methods; each that the model and the target allow judges every sample. Gates read the first that is allowed, or the one that they name: `accuracy@minimal-pairs`."""
     categories: Annotated[list[Name], Field(min_length=1), AfterValidator(different)] | None = None
     """The categories that samples count for, in the order of the report. A sample with another one is an error."""
+    frequencies: Text | None = None
+    """A file that `mtprobe senses` wrote from a corpus: a sample without a category gets `frequent` or `rare` by its good `lemmas`. For a suite with one target language."""
     cluster: str | None = None
     """The slot or attribute whose equal values make samples dependent; intervals resample it. By default the slot in the focus, the attribute `lemma`, or the focus itself."""
     cues: SuiteCues | None = None

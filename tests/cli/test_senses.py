@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from mtprobe.cli import main
+from mtprobe.errors import SuiteError
 from mtprobe.suite import load_suite
 
 WORDS = """\
@@ -146,6 +147,81 @@ samples:
         ("starter", {"Vorspeise": 2, "Anlasser Starter": 1}),
         ("seal", {"Robbe": 1, "Siegel": 1}),
     ]
+
+
+def test_a_suite_of_ones_own_is_counted_and_then_names_the_file(files, capsys):
+    suite = files / "own.mt.yaml"
+    suite.write_text(
+        """\
+mtprobe: 1
+name: own
+about: Are words translated in the right sense?
+languages: {source: en, targets: de}
+method: contrastive-conditioning
+categories: [frequent, rare]
+frequencies: made/frequencies.json
+gates: {minimum_accuracy: ">= 0.6"}
+samples:
+  - source: A <starter>, please.
+    cues: {correct: dinner, incorrect: motor}
+    lemmas: {de: {good: Vorspeise, bad: [Anlasser, Starter]}}
+  - source: The car's <Starter>.
+    cues: {correct: motor, incorrect: dinner}
+    lemmas: {de: {good: [Anlasser, Starter], bad: Vorspeise}}
+  - source: The <seal> dived.
+    category: rare
+    cues: {correct: baby, incorrect: wax}
+    lemmas: {de: {good: Robbe, bad: Siegel}}
+""",
+        encoding="utf-8",
+    )
+    assert main(["lint", "own.mt.yaml"]) == 1
+    assert 'own.mt.yaml:7:1: there is no file "made/frequencies.json"' in capsys.readouterr().out
+    senses(capsys, "en", "de", "-o", "made/frequencies.json", words="own.mt.yaml")
+    loaded = load_suite(suite)
+    assert [sample.category for sample in loaded.samples] == ["frequent", "rare", "rare"]
+    digest = loaded.digest
+    senses(capsys, "en", "student.de", "-o", "made/frequencies.json", words="own.mt.yaml")
+    loaded = load_suite(suite)
+    assert [sample.category for sample in loaded.samples] == ["rare", "frequent", "rare"]
+    assert loaded.digest != digest
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "place", "said"),
+    [
+        ("targets: de", "targets: any", "4:1", "are those of one language; give that one in `targets`"),
+        ("good: Vorspeise", "good: Entree", "7:5", '"starter" (Entree) is neither frequent nor rare in `frequencies`'),
+        ("good: Vorspeise", "good: [Vorspeise, Starter]", "7:5", '"starter" (Vorspeise, Starter) is both frequent and rare'),
+        ("lemmas: {de", "lemmas: {pt", "9:5", "has no category, and no `lemmas` for de by which"),
+        ("targets: de", "targets: pt", "1", 'nothing for the language "pt"'),
+    ],
+)  # fmt: skip
+def test_what_frequencies_cannot_tell_is_an_error_at_its_place(files, old, new, place, said):
+    text = """\
+mtprobe: 1
+name: own
+about: "?"
+frequencies: frequencies.json
+languages: {source: en, targets: de}
+samples:
+  - source: A <starter>, please.
+    cues: {correct: dinner, incorrect: motor}
+    lemmas: {de: {good: Vorspeise, bad: Anlasser}}
+method: contrastive-conditioning
+categories: [frequent, rare]
+gates: {minimum_accuracy: ">= 0.6"}
+"""
+    held = {"frequent_word_senses": {"de": [["starter", "Vorspeise"]]}, "infrequent_word_senses": {"de": [["starter", "Starter"]]}}  # fmt: skip
+    (files / "frequencies.json").write_text(json.dumps(held), encoding="utf-8")
+    (files / "own.mt.yaml").write_text(text, encoding="utf-8")
+    assert [sample.category for sample in load_suite(files / "own.mt.yaml").samples] == ["frequent"]
+    (files / "own.mt.yaml").write_text(text.replace(old, new), encoding="utf-8")
+    with pytest.raises(SuiteError) as error:
+        load_suite(files / "own.mt.yaml")
+    (problem,) = error.value.problems
+    assert said in problem.message
+    assert str(problem.place).endswith(f":{place}")
 
 
 @pytest.mark.usefixtures("files")
