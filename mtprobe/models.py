@@ -12,6 +12,7 @@ from mtprobe.nets.dtype import parse_dtype
 from mtprobe.record import ModelFacts
 from mtprobe.score.scorer import Scorer
 from mtprobe.settings import Settings
+from mtprobe.suite.sample import Suite
 from mtprobe.translate.backend import LanguagePair, Opened, OpenRequest
 from mtprobe.translate.registry import ModelSpec, open_backend
 
@@ -80,6 +81,12 @@ class Scoring(NamedTuple):
 
     model: Model
     scorer: Scorer
+
+    def for_suite(self, suite: Suite, target: str) -> Scorer:
+        """The scorer; one that goes by the order of a suite's samples has to be told the suite."""
+        by_suite = getattr(self.scorer, "for_suite", None)
+        scorer: Scorer = by_suite(suite, target) if by_suite else self.scorer
+        return scorer
 
 
 def scoring_for(model: Model, evaluator: Model | None, method: Method) -> Scoring | None:

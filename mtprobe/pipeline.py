@@ -41,7 +41,7 @@ def run_suite(
 
     def judged(method: Method) -> SuiteRun:
         scoring = scoring_for(model, evaluator, method)
-        scorer = scoring.scorer if scoring else None
+        scorer = scoring.for_suite(suite, languages.target) if scoring else None
         audited = audit_evaluator(suite, method, languages.target, scorer, store, shown)
         method = calibrated(method, suite, languages.target, audited)
         results = tuple(judge_all(suite, method, translations, languages, scorer, store, shown))

@@ -37,7 +37,7 @@ def judge_all(
 
     made = {source: text for source, text in translations.items() if isinstance(text, str)}
     known_bad = _Degenerate(made, languages) if method.judges == "translations" else None
-    ask = Ask(suite, languages, scores)
+    ask = Ask(suite, languages, scores, getattr(scorer, "by_place", None))
     samples = [sample for sample in suite.samples if not method.lacks(sample, languages.target)]
     for start in range(0, len(samples), _BLOCK):
         block = samples[start : start + _BLOCK]

@@ -12,6 +12,7 @@ from mtprobe.score.scorer import ScorePair, TokenLogProbs
 from mtprobe.suite.sample import Sample, Suite
 from mtprobe.translate.backend import LanguagePair
 
+Place: TypeAlias = tuple[str, str, int]  # a sample's id, a side, and which text of that side
 Scores: TypeAlias = Mapping[ScorePair, TokenLogProbs | Failure]
 
 
@@ -29,6 +30,7 @@ class Ask:
     suite: Suite
     languages: LanguagePair
     scores: Callable[[Sequence[ScorePair]], Scores]  # each pair is scored once, however often it is asked for
+    made_before: Mapping[Place, float] | None = None  # scores from a file, which knows places and no texts
 
 
 class Method(Protocol):

@@ -53,7 +53,8 @@ def _queries(sample: Sample, translation: str | None, target: str) -> list[Query
     for side, texts in contrast.sides.items():
         for number, text in enumerate(texts):
             values = {name: getattr(held, side)[number] for name, held in contrast.variants.items()}
-            queries.append(Query(side, ScorePair(sample.source, text), text, attributes=values))
+            place = (sample.id, side, number)
+            queries.append(Query(side, ScorePair(sample.source, text), text, attributes=values, place=place))
     if translation:
         queries.append(Query(TRANSLATION, ScorePair(sample.source, translation), translation))
     return queries

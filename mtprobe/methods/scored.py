@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mtprobe.errors import Failure
-from mtprobe.methods.method import Ask
+from mtprobe.methods.method import Ask, Place
 from mtprobe.methods.verdict import Evidence, Outcome, Verdict
 from mtprobe.score.scorer import ScorePair, mean
 from mtprobe.suite.sample import Scalar
@@ -21,23 +21,29 @@ class Query:
     text: str  # what the score tells of: a contrastive source, a target
     offset: float = 0.0  # taken off the score, when the evaluator is calibrated
     attributes: Mapping[str, Scalar] = field(default_factory=dict)
+    place: Place | None = None
 
 
 def judged_on_scores(
     queries: Sequence[Sequence[Query]], judge: Callable[[tuple[Evidence, ...]], Verdict], ask: Ask
 ) -> list[Verdict]:
     """A verdict for each sample's queries; where a score cannot be had it is an error."""
-    scores = ask.scores([query.pair for asked in queries for query in asked])
+    before = ask.made_before
+    scores = ask.scores([query.pair for asked in queries for query in asked]) if before is None else {}
+
+    def score(query: Query) -> float | Failure:
+        if before is not None and query.place is not None:
+            return before.get(query.place, Failure("the file has no score of it"))
+        found = scores[query.pair]
+        return found if isinstance(found, Failure) else mean(found)
 
     def verdict(asked: Sequence[Query]) -> Verdict:
         evidence = []
         for query in asked:
-            found = scores[query.pair]
+            found = score(query)
             if isinstance(found, Failure):
                 return Verdict(Outcome.ERROR, f"could not be scored: {found.reason}")
-            evidence.append(
-                Evidence(query.side, query.text, mean(found), query.offset, dict(query.attributes))
-            )
+            evidence.append(Evidence(query.side, query.text, found, query.offset, dict(query.attributes)))
         return judge(tuple(evidence))
 
     return [verdict(asked) for asked in queries]

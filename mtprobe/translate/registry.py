@@ -26,6 +26,10 @@ _BUILT_IN = {
         "onnx:FOLDER, a model that `mtprobe export` has written",
     ),
     "file": ("mtprobe.translate.file:open_file", "file:PATH, translations made before"),
+    "scores": (
+        "mtprobe.translate.score_file:open_score_file",
+        "scores:PATH, scores made before, in a suite's order",
+    ),
     "cmd": ("mtprobe.translate.command:open_command", "cmd:COMMAND, a program that reads and writes lines"),
     "python": ("mtprobe.translate.function:open_function", "python:pkg.module:callable, a function of yours"),
 }
