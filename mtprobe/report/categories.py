@@ -11,6 +11,7 @@ from mtprobe.methods.verdict import Outcome, Result
 from mtprobe.metrics import Measure, tally
 from mtprobe.metrics.accuracy import accuracy, weighted_accuracy
 from mtprobe.metrics.shares import chosen
+from mtprobe.metrics.tally import Mask, Tally
 from mtprobe.record import SuiteRun
 
 
@@ -44,7 +45,7 @@ def category_rows(suite: SuiteRun) -> list[CategoryRow]:
     only_choices = _open_or_chosen(suite) - {one.category for one in answered}
     counted = tally(answered, suite.seed)
     found = {
-        name: (accuracy(counted, mask), weighted_accuracy(counted, mask))
+        name: (accuracy(counted, mask), _weighted(counted, mask))
         for name in suite.categories
         if name not in only_choices
         for mask in [counted.where(name, ())]
@@ -56,8 +57,15 @@ def category_rows(suite: SuiteRun) -> list[CategoryRow]:
         for name, (plain, weighted) in found.items()
     ]
     everything = np.ones(counted.n, dtype=bool)
-    total = accuracy(counted, everything), weighted_accuracy(counted, everything)
+    total = accuracy(counted, everything), _weighted(counted, everything)
     return [*rows, CategoryRow("all", *total, *_counts(answered, None), overall=True)]
+
+
+def _weighted(counted: Tally, mask: Mask) -> Measure:
+    """Nothing where the method knows no confidence to weigh by."""
+    if all(one.verdict.probability is None for one in counted.results):
+        return Measure.nothing()
+    return weighted_accuracy(counted, mask)
 
 
 def choice_rows(suite: SuiteRun) -> list[ChoiceRow]:

@@ -13,8 +13,10 @@ from mtprobe.gates.parse import Bound, GateError, read_bound
 from mtprobe.methods.verdict import Evidence, Outcome, Result
 from mtprobe.metrics import METRICS
 from mtprobe.record import Run, SuiteRun
+from mtprobe.report.agreement import OUTCOMES, Agreement, agreements
 from mtprobe.report.audit import audit_text, audit_warning
 from mtprobe.report.categories import CategoryRow, ChoiceRow, category_rows, choice_rows
+from mtprobe.report.further import FurtherRow, further_rows
 from mtprobe.report.page import render, write_page
 from mtprobe.report.signature import signature
 
@@ -59,6 +61,7 @@ class SuiteView:
     gates: tuple[GateView, ...]
     rows: tuple[CategoryRow, ...]
     choices: tuple[ChoiceRow, ...]
+    further: tuple[FurtherRow, ...]
     samples: tuple[SampleView, ...]
     outcomes: tuple[OutcomeCount, ...]
     signature: str
@@ -74,6 +77,7 @@ class PageView:
     pairs: tuple[tuple[str, str], ...]
     suites: tuple[SuiteView, ...]
     gates: Mapping[str, int]  # how many there are of each status
+    agreements: tuple[Agreement, ...]  # of methods that judged the same translations
 
 
 def write_html(run: Run, path: Path) -> None:
@@ -86,7 +90,7 @@ def _page(run: Run) -> PageView:
     models = tuple(dict.fromkeys(suite.model.name for suite in run.suites))
     gates = Counter(gate.status for suite in suites for gate in suite.gates)
     pairs = tuple(dict.fromkeys((suite.source, suite.target) for suite in run.suites))
-    return PageView(run, _date(run.facts.created), models, pairs, suites, gates)
+    return PageView(run, _date(run.facts.created), models, pairs, suites, gates, tuple(agreements(run)))
 
 
 def _date(written: str) -> str:
@@ -107,6 +111,7 @@ def _suite(suite: SuiteRun, anchor: str) -> SuiteView:
         gates=tuple(_gate(gate) for gate in suite.gates),
         rows=tuple(category_rows(suite)),
         choices=tuple(choice_rows(suite)),
+        further=tuple(further_rows(suite)),
         samples=tuple(_sample(one) for one in shown),
         outcomes=tuple(
             OutcomeCount(one.value, totals[one], held[one]) for one in _WORST_FIRST if totals[one]
@@ -167,4 +172,9 @@ def _why(result: GateResult, bound: Bound | None) -> str:
 
 
 def _render(page: PageView) -> str:
-    return render("report.html.j2", {"page": page}, styles=("style.css",), script="script.js")
+    return render(
+        "report.html.j2",
+        {"page": page, "outcomes": [one.value for one in OUTCOMES]},
+        styles=("style.css",),
+        script="script.js",
+    )

@@ -8,11 +8,14 @@ from io import StringIO
 from typing import TYPE_CHECKING
 
 from mtprobe.gates import Decision
+from mtprobe.metrics import Measure
 from mtprobe.record import Run, SuiteRun
+from mtprobe.report.agreement import Agreement, agreements
 from mtprobe.report.audit import audit_text, audit_warning
 from mtprobe.report.categories import CategoryRow, ChoiceRow, category_rows, choice_rows
+from mtprobe.report.further import further_rows
 from mtprobe.report.signature import signature
-from mtprobe.report.words import interval, share
+from mtprobe.report.words import interval, share, with_interval
 
 if TYPE_CHECKING:
     import pytest
@@ -47,16 +50,31 @@ def summary(run: Run, reporter: pytest.TerminalReporter) -> str:
         for gate in suite.gates:
             mark = "xfail" if gate.xfail and gate.decision is not Decision.PASSED else gate.decision.value
             style = "yellow" if mark == "xfail" else _STYLES[gate.decision]
-            note = f" [{gate.measure.note}]" if gate.measure.note else ""
-            found = f"{share(gate.measure.value)}  {interval(gate.measure)}{note}"
+            found = f"{share(gate.measure.value)}  {interval(gate.measure)}{_noted(gate.measure)}"
             console.print(f"  [{style}]{mark:<9}[/] ", end="")
             console.print(f"{gate.key} {gate.bound}: {gate.reason or found}", markup=False)
+        for row in further_rows(suite):
+            console.print(f"  {row.key}: {with_interval(row.measure)}{_noted(row.measure)}", markup=False)
         _print_audit(suite, console)
         for note in suite.notes:
             console.print(f"  note: {note}", markup=False, style="yellow")
         console.print(signature(suite), markup=False, style="dim")
         console.print()
+    for pair in agreements(run):
+        console.print(_agreement(pair), markup=False)
     return text.getvalue()
+
+
+def _agreement(found: Agreement) -> str:
+    one, other = found.one, found.other
+    return (
+        f"{one.suite} · {one.model.name}: {one.method} and {other.method} agree on "
+        f"{with_interval(found.agreement)}, κ = {with_interval(found.kappa)}\n"
+    )
+
+
+def _noted(measure: Measure) -> str:
+    return f" [{measure.note}]" if measure.note else ""
 
 
 def _print_audit(suite: SuiteRun, console: Console) -> None:

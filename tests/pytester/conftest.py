@@ -9,6 +9,7 @@ from textwrap import dedent
 import onnx  # noqa: F401 - loaded once here: an in-process run must not load them a second time
 import onnxruntime  # noqa: F401
 import pytest
+import scipy.stats  # noqa: F401
 import sentencepiece  # noqa: F401
 
 SUITE = """\

@@ -72,3 +72,11 @@ def test_a_gate_of_a_method_that_does_not_judge_the_suite_is_a_located_error(pro
     project.change("gates:", 'gates:\n  accuracy@minimal-pair: ">= 0"')
     result = project.pytest()
     result.stdout.fnmatch_lines(['*occupations.mt.yaml:*the suite is not judged by "minimal-pair"*'])
+
+
+def test_the_report_says_where_methods_agree(project):
+    with_pairs(project)
+    result = project.pytest("--mt-report=report.html")
+    result.stdout.fnmatch_lines(["*contrastive-conditioning and minimal-pairs agree on *"])
+    page = (project.path / "report.html").read_text(encoding="utf-8")
+    assert "Where methods agree" in page

@@ -114,3 +114,16 @@ def test_mistakes_are_told_with_their_place(pairs, old, new, message):
     pairs.suite("pronouns", text)
     result = pairs.pytest()
     result.stdout.fnmatch_lines([message])
+
+
+def test_discrepancy_pairs_and_bias_stand_in_terminal_and_report(pairs):
+    result = pairs.pytest("--mt-report=report.html")
+    result.stdout.fnmatch_lines(
+        [
+            "  discrepancy: *95% interval*n = 3)",
+            "  pair_accuracy: *n = 1)",
+            "  bias?gender?: 1.00 *effect, p *",
+        ]
+    )
+    page = (pairs.path / "report.html").read_text(encoding="utf-8")
+    assert all(text in page for text in ("Further numbers", "discrepancy[human]", "bias[gender]"))

@@ -1,0 +1,55 @@
+"""Where two methods that judged the same translations agree: each has blind spots of its own."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+
+from mtprobe.methods.verdict import Outcome, Result
+from mtprobe.metrics.agreement import agreement
+from mtprobe.metrics.kappa import cohens_kappa
+from mtprobe.metrics.measure import Measure
+from mtprobe.record import Run, SuiteRun
+
+OUTCOMES = (Outcome.CORRECT, Outcome.INCORRECT, Outcome.DEGENERATE, Outcome.UNDECIDED)
+_DECIDED = (Outcome.CORRECT, Outcome.INCORRECT)
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Two methods on one suite and model; agreement and κ are of the samples that both decided."""
+
+    one: SuiteRun
+    other: SuiteRun
+    agreement: Measure
+    kappa: Measure
+    counts: Mapping[
+        tuple[str, str], int
+    ]  # outcomes by the one and by the other, of all samples that both judged
+    differ: tuple[tuple[Result, Result], ...]  # those that one found right and the other wrong
+
+
+def agreements(run: Run) -> Iterator[Agreement]:
+    """For each suite that several methods judged on a model."""
+    for one, other in combinations(run.suites, 2):
+        if (one.path, one.model.name) == (other.path, other.model.name) and one.method != other.method:
+            yield compare(one, other)
+
+
+def compare(one: SuiteRun, other: SuiteRun) -> Agreement:
+    theirs = {result.id: result for result in other.results}
+    both = [(result, theirs[result.id]) for result in one.results if result.id in theirs]
+    decided = [pair for pair in both if all(each.verdict.outcome in _DECIDED for each in pair)]
+    labels = [tuple(each.verdict.outcome.value for each in pair) for pair in decided]
+    first, second = [label[0] for label in labels], [label[1] for label in labels]
+    clusters = [pair[0].cluster for pair in decided]
+    return Agreement(
+        one,
+        other,
+        agreement(first, second, clusters, seed=one.seed),
+        cohens_kappa(first, second, clusters, seed=one.seed),
+        Counter((a.verdict.outcome.value, b.verdict.outcome.value) for a, b in both),
+        tuple(pair for pair, label in zip(decided, labels, strict=True) if label[0] != label[1]),
+    )
