@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mtprobe.nets.dtype import DTYPES
+_DTYPES = ("fp32", "fp16", "int8")  # those of nets/dtype.py, which unrelated runs shall not load
 
 # name, ini type, default, argparse settings. Every flag --mt-x has an ini twin mt_x.
 _OPTIONS: tuple[tuple[str, Any, Any, dict[str, Any]], ...] = (
@@ -24,7 +24,7 @@ _OPTIONS: tuple[tuple[str, Any, Any, dict[str, Any]], ...] = (
     ("no-store", "bool", False, {"action": "store_true", "help": "Keep nothing and reuse nothing."}),
     ("data-root", "string", "", {"metavar": "DIR", "help": "A folder outside the suites' own in which they may name data files."}),
     ("device", "string", "auto", {"metavar": "DEVICE", "help": "auto, cpu, cuda or cuda:N."}),
-    ("dtype", "string", "fp32", {"choices": DTYPES, "help": "What models on ONNX Runtime compute in: fp32 is exact, fp16 (CUDA only) and int8 (CPU only) are faster (default: fp32)."}),
+    ("dtype", "string", "fp32", {"choices": _DTYPES, "help": "What models on ONNX Runtime compute in: fp32 is exact, fp16 (CUDA only) and int8 (CPU only) are faster (default: fp32)."}),
     ("undecided", "string", "fail", {"choices": ("fail", "skip"), "help": "What an undecided gate does (default: fail)."}),
     ("allow-skips", "bool", False, {"action": "store_true", "help": "Do not fail a run in which no gate was judged."}),
 )  # fmt: skip
@@ -44,8 +44,8 @@ def check_options(config: pytest.Config) -> None:
     overrides(config)
     if option(config, "undecided") not in ("fail", "skip"):
         raise pytest.UsageError("mt_undecided is fail or skip")
-    if option(config, "dtype") not in DTYPES:
-        raise pytest.UsageError(f"mt_dtype is {', '.join(DTYPES[:-1])} or {DTYPES[-1]}")
+    if option(config, "dtype") not in _DTYPES:
+        raise pytest.UsageError(f"mt_dtype is {', '.join(_DTYPES[:-1])} or {_DTYPES[-1]}")
     for name in ("report", "record", "store"):
         if option(config, name) and Path(option(config, name)).is_dir():
             raise pytest.UsageError(f"--mt-{name}: {option(config, name)} is a folder; name a file")

@@ -21,7 +21,10 @@ SIZE = 64
 
 
 def multiplies_bytes(graph: Graph | SavedGraph) -> bool:
-    return OPERATOR in (graph.serialized if isinstance(graph, Graph) else graph.path.read_bytes())
+    try:
+        return OPERATOR in (graph.serialized if isinstance(graph, Graph) else graph.path.read_bytes())
+    except OSError:
+        return False  # the runtime will say what is wrong with the file
 
 
 @cache

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from mtprobe import options
+from mtprobe.nets.dtype import DTYPES
+
 
 def signature(project) -> str:
     (suite,) = (line for line in project.record() if line["kind"] == "suite")
@@ -33,6 +36,10 @@ def test_an_unknown_format_is_a_usage_error(project):
     result = project.pytest("--mt-model=demo", "--mt-dtype=int4", model=None)
     assert result.ret == 4
     result.stderr.fnmatch_lines(["*--mt-dtype: invalid choice: 'int4'*fp32*fp16*int8*"])
+
+
+def test_the_choices_are_the_formats_that_there_are():
+    assert options._DTYPES == DTYPES
 
 
 def test_the_ini_file_may_say_it_and_is_checked(project):
