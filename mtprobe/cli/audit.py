@@ -38,11 +38,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from mtprobe.cli.model import open_evaluator
     from mtprobe.errors import MtprobeError
     from mtprobe.report.audit import show_audits
     from mtprobe.store import Store, keep_out_of_git
 
-    evaluator = _evaluator(args)
+    evaluator = open_evaluator(args)
     suites = list(_suites(args))
     found: list[tuple[Suite, tuple[Audit, ...]]] = []
     if not args.no_store:
@@ -71,22 +72,6 @@ def _suites(args: argparse.Namespace) -> Iterator[Suite]:
             yield load_suite(path, args.data_root)
         except MissingData as error:
             print(f"left out: {error}", file=sys.stderr)
-
-
-def _evaluator(args: argparse.Namespace) -> Model:
-    from mtprobe.errors import ModelError
-    from mtprobe.models import open_models
-    from mtprobe.score.scorer import Scorer
-    from mtprobe.settings import Settings
-    from mtprobe.translate.registry import ModelSpec
-
-    spec = ModelSpec.parse(args.evaluator)
-    _, opened = open_models(
-        Settings(evaluator=spec, source=args.source, target=args.target, device=args.device)
-    )
-    if opened is None or not isinstance(opened.backend, Scorer):
-        raise ModelError(f"{spec.name} cannot score, so it cannot be an evaluator")
-    return opened
 
 
 def _audits(suite: Suite, evaluator: Model, store: Any) -> tuple[Audit, ...]:

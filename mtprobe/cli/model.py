@@ -1,4 +1,4 @@
-"""What `translate` and `score` share: a model from the command line, and lines from standard input."""
+"""What verbs share: a model or an evaluator from the command line, and lines from standard input."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import sys
 from collections.abc import Iterator
 from itertools import islice
 
-from mtprobe.errors import MtprobeError
+from mtprobe.errors import ModelError, MtprobeError
 from mtprobe.models import Model, open_models
 from mtprobe.nets.dtype import DTYPES
+from mtprobe.score.scorer import Scorer
 from mtprobe.settings import Settings
 from mtprobe.translate.registry import ModelSpec
 
@@ -33,6 +34,17 @@ def open_model(args: argparse.Namespace) -> Model:
         dtype=args.dtype,
     )
     return open_models(settings)[0][0]
+
+
+def open_evaluator(args: argparse.Namespace) -> Model:
+    """The model that `--evaluator` names; one that cannot score is an error."""
+    spec = ModelSpec.parse(args.evaluator)
+    _, opened = open_models(
+        Settings(evaluator=spec, source=args.source, target=args.target, device=args.device)
+    )
+    if opened is None or not isinstance(opened.backend, Scorer):
+        raise ModelError(f"{spec.name} cannot score, so it cannot be an evaluator")
+    return opened
 
 
 def lines() -> Iterator[str]:

@@ -25,8 +25,8 @@ class Sense(Strict):
 
     category: Text | None = None
     """The category of its samples."""
-    cues: Texts
-    """Cues for this sense, and against the word's other senses."""
+    cues: Texts | None = None
+    """Cues for this sense, and against the word's other senses; none where the suite names a file of cues."""
     contexts: Annotated[dict[Name, Text], Field(min_length=1)]
     """Sentences in which the word has this sense, each with a short name for its id; `<…>` marks the word."""
 
@@ -35,6 +35,13 @@ def _two_or_more(senses: dict[str, Sense]) -> dict[str, Sense]:
     if len(senses) < 2:
         raise PydanticCustomError(
             "one_sense", "has one sense; a word needs two that can be taken for each other"
+        )
+    without = [name for name, sense in senses.items() if sense.cues is None]
+    if without and len(without) < len(senses):
+        raise PydanticCustomError(
+            "some_cues",
+            'the sense "{name}" has no cues; give cues to all senses of a word, or to none',
+            {"name": without[0]},
         )
     return senses
 
@@ -67,10 +74,14 @@ def read(data: models.Senses, reading: Reading) -> Iterator[Item]:
                     source=source,
                     category=sense.category,
                     attributes={**lexicon.attributes, "word": word, "sense": name},
-                    cues=Sides(correct=sense.cues, incorrect=_other_cues(senses, name)),
+                    cues=_cues(senses, name),
                 )
                 yield tree.place(("words", word, name, "contexts", context)), sample
 
 
-def _other_cues(senses: Mapping[str, Sense], name: str) -> list[str]:
-    return [cue for other, sense in senses.items() if other != name for cue in sense.cues]
+def _cues(senses: Mapping[str, Sense], name: str) -> Sides | None:
+    own = senses[name].cues
+    if own is None:
+        return None
+    others = [cue for other, sense in senses.items() if other != name for cue in sense.cues or ()]
+    return Sides(correct=own, incorrect=others)

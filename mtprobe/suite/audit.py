@@ -20,9 +20,12 @@ _MANY_IDS = 5000  # among more of them, looking for the nearest takes too long
 
 
 def read_audit(
-    model: SuiteModel, samples: Sequence[Sample], files: SuiteFiles, tree: Tree
+    model: SuiteModel, samples: Sequence[Sample], files: SuiteFiles, tree: Tree, *, cued: bool = True
 ) -> dict[str, tuple[AuditPair, ...]]:
-    """The audit pairs of each language, or one `SuiteError` with all that is wrong with them."""
+    """The audit pairs of each language, or one `SuiteError` with all that is wrong with them.
+
+    Samples that are not `cued` yet may be named by pairs all the same.
+    """
     if not model.audit:
         return {}
     cues = next(iter(cue_forms(model, tree).values()), {})
@@ -38,7 +41,7 @@ def read_audit(
         pairs, own, at = _written(model.audit[language], files, tree, ("audit", tag))
         for number, pair in enumerate(pairs):
             try:
-                found.setdefault(language, []).append(_pair(pair, cues, ids, own, (*at, number)))
+                found.setdefault(language, []).append(_pair(pair, cues, ids, own, (*at, number), cued))
             except SuiteError as error:
                 problems.extend(error.problems)
     if problems:
@@ -57,7 +60,12 @@ def _written(
 
 
 def _pair(
-    pair: AuditPairModel, cues: CuesByCategory, ids: Mapping[str, Sample], tree: Tree, at: Location
+    pair: AuditPairModel,
+    cues: CuesByCategory,
+    ids: Mapping[str, Sample],
+    tree: Tree,
+    at: Location,
+    cued: bool,
 ) -> AuditPair:
     place = tree.place
     if (pair.source is None) == (pair.sample is None):
@@ -73,7 +81,7 @@ def _pair(
                 place((*at, "sample")),
                 f'the sample "{sample.id}" is open: no reading of it is the correct one',
             )
-        if sample.cues is None and sample.sources is None:
+        if cued and sample.cues is None and sample.sources is None:
             raise SuiteError.at(
                 place((*at, "sample")), f'the sample "{sample.id}" has neither cues nor sources'
             )

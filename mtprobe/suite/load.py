@@ -13,6 +13,7 @@ from mtprobe.errors import MissingData, MissingFile, Place, Problem, SuiteError,
 from mtprobe.language import tags
 from mtprobe.suite.audit import read_audit
 from mtprobe.suite.build import Declared, build_sample, slug
+from mtprobe.suite.cue_file import cue_file, with_cues
 from mtprobe.suite.cues import read_cue_forms
 from mtprobe.suite.expand import (
     Expansion,
@@ -31,14 +32,17 @@ from mtprobe.suite.slots import SlotTable, read_slots
 from mtprobe.suite.tree import Location, Tree, read_tree
 
 
-def load_suite(path: Path, data_root: Path | None = None, *, uncounted: bool = False) -> Suite:
+def load_suite(
+    path: Path, data_root: Path | None = None, *, uncounted: bool = False, uncued: bool = False
+) -> Suite:
     """Reads a suite with all of its samples. `MissingData` is a suite that may be left out: its data is not here.
 
     With `uncounted`, its file of `frequencies` need not be there yet, and samples have no category from it.
+    With `uncued`, its file of cues need not be there yet, and samples have no cues from it.
     """
     try:
         with _without_collecting_garbage():
-            return _load(path, data_root, uncounted)
+            return _load(path, data_root, uncounted, uncued)
     except OSError as error:
         raise SuiteError.at(
             Place(Path(error.filename or path)), f"cannot be read: {error.strerror}"
@@ -57,13 +61,15 @@ def _without_collecting_garbage() -> Iterator[None]:
             gc.enable()
 
 
-def _load(path: Path, data_root: Path | None, uncounted: bool) -> Suite:
+def _load(path: Path, data_root: Path | None, uncounted: bool, uncued: bool) -> Suite:
     tree = read_tree(path)
     _check_root(tree)
     model: SuiteModel = validated(tree, SuiteModel)
     files = SuiteFiles(path, data_root)
     try:
         samples = _all_samples(model, tree, files, uncounted)
+        if not uncued:
+            samples = with_cues(samples, model, tree, files)
     except MissingFile as error:
         raise MissingData(error.problems, model.name, [gate.key for gate in _gates(model, tree)]) from None
     suite = Suite(
@@ -79,9 +85,10 @@ def _load(path: Path, data_root: Path | None, uncounted: bool) -> Suite:
         samples=samples,
         attributes=_attributes(samples),
         cue_forms=read_cue_forms(model, tree),
+        cue_file=cue_file(model, path),
         calibrate=model.calibrate,
         calibrate_place=tree.place(("calibrate",)),
-        audit=read_audit(model, samples, files, tree),
+        audit=read_audit(model, samples, files, tree, cued=not uncued),
         digest=files.digest(),
         open=_open(samples),
         variants=_variants(model),

@@ -144,10 +144,42 @@ Cues: TypeAlias = Annotated[
 ]
 
 
+def _two(names: list[str]) -> list[str]:
+    if len(different(names)) != 2:
+        raise PydanticCustomError(
+            "two", "names two attributes, that of the word and that of the sense: [word, sense]"
+        )
+    return names
+
+
+class CueFile(Strict):
+    """Cues by word and sense, from a file such as `mtprobe cues` writes."""
+
+    file: Text
+    """A JSON Lines file beside the suite: on each line a `word`, its `sense`, and their `correct` and `incorrect` cues."""
+    by: Annotated[
+        list[Name], AfterValidator(_two), Field(json_schema_extra={"minItems": 2, "maxItems": 2})
+    ] = ["word", "sense"]  # noqa: RUF012 - pydantic copies it
+    """The samples' two attributes that say which word and which sense they have."""
+    without: Literal["error", "omit"] = "error"
+    """What happens to a sample for whose word and sense the file has no cues: it is an error, or left out."""
+
+
 CuesByCategory: TypeAlias = dict[str, SidesOrChoices]
+
+
+def _kind_of_suite_cues(value: Any) -> str:
+    if isinstance(value, str):
+        return "form"
+    # A category that is called "file" has a mapping there. A tag must not look like a key: errors name keys.
+    if isinstance(value, CueFile) or (isinstance(value, dict) and isinstance(value.get("file"), str)):
+        return "cue file"
+    return "by"
+
+
 SuiteCues: TypeAlias = Annotated[
-    Annotated[Name, Tag("form")] | Annotated[CuesByCategory, Tag("by")],
-    Discriminator(lambda value: "form" if isinstance(value, str) else "by"),
+    Annotated[Name, Tag("form")] | Annotated[CueFile, Tag("cue file")] | Annotated[CuesByCategory, Tag("by")],
+    Discriminator(_kind_of_suite_cues),
 ]
 
 
@@ -266,8 +298,8 @@ class AuditFile(Strict):
 
 AuditPairs: TypeAlias = Annotated[list[AuditPairModel], Field(min_length=1)]
 Audit: TypeAlias = Annotated[
-    Annotated[AuditFile, Tag("file")] | Annotated[AuditPairs, Tag("pairs")],
-    Discriminator(lambda value: "file" if _is_mapping(value) else "pairs"),
+    Annotated[AuditFile, Tag("audit file")] | Annotated[AuditPairs, Tag("pairs")],
+    Discriminator(lambda value: "audit file" if _is_mapping(value) else "pairs"),
 ]
 
 
@@ -336,7 +368,7 @@ class SuiteModel(Strict):
     cluster: str | None = None
     """The slot or attribute whose equal values make samples dependent; intervals resample it. By default the slot in the focus, the attribute `lemma`, or the focus itself."""
     cues: SuiteCues | None = None
-    """Cues by category, for every sample that has none of its own; or the name of one of the `cue_forms`. A category with cues for choices instead of `correct` and `incorrect` is open: no answer is right there."""
+    """Cues by category, for every sample that has none of its own; the name of one of the `cue_forms`; or a file of cues by word and sense. A category with cues for choices instead of `correct` and `incorrect` is open: no answer is right there."""
     cue_forms: dict[Name, CuesByCategory] = Field(default_factory=dict)
     """Several forms of the cues, by name. A run uses the one that `cues` names, by default the first; `mtprobe audit` compares them all."""
     calibrate: bool = False

@@ -29,6 +29,7 @@ SECTIONS: dict[type[BaseModel], str] = {
     model.SlotFile: "A slot's values from a file",
     model.AuditPairModel: "Audit pairs",
     model.AuditFile: "Audit pairs from a file",
+    model.CueFile: "Cues from a file",
     entry.Data: "Data files",
     data.JsonLines: "JSON Lines",
     data.Senses: "Words and their senses",
@@ -56,7 +57,7 @@ TYPES: dict[tuple[type[BaseModel], str], str] = {
     (model.SuiteModel, "cluster"): "a slot's or an attribute's name",
     (model.SuiteModel, "cues"): (
         "for each category, [correct and incorrect](#correct-and-incorrect) or [choices](#open-categories); "
-        "or the name of a [form](#cue-forms)"
+        "or the name of a [form](#cue-forms); or a [file](#cues-from-a-file)"
     ),
     (model.SuiteModel, "cue_forms"): "for each name, [cues by category](#cue-forms)",
     (model.SuiteModel, "slots"): "for each slot, its [values](#slots)",
@@ -385,7 +386,8 @@ In an English source *a* and *an* are made to fit, by sound: *an hour*, *a unive
 the sentence takes its capital over; in German every noun keeps its own. A cue with `<>` in it says itself where
 the focus goes; one with `<…>` around words takes its place, which serves verbs.
 
-Cues are looked for in this order: the sample's own; those of the suite for the sample's category. Where no word
+Cues are looked for in this order: the sample's own; those of the suite, for the sample's category or from a
+[file](#cues-from-a-file). Where no word
 will do, `sources` gives the contrastive sources as whole sentences. Write these in block style: in flow style
 (`[…]`) a comma splits a sentence in two.
 
@@ -411,6 +413,22 @@ cue_forms:
     female: {correct: <> (a woman), incorrect: <> (a man)}
 cues: noun                         # the first, if nothing is said
 ```
+
+### Cues from a file
+
+«CueFile»
+
+For words with several senses, where cues go by the sense of a word and not by category:
+
+    {"word": "bank", "sense": "river", "correct": ["muddy", "steep"], "incorrect": ["savings", "central"]}
+    {"word": "bank", "sense": "money", "correct": ["savings", "central"], "incorrect": ["muddy", "steep"]}
+
+```yaml
+cues: {file: cues.jsonl}           # for samples with attributes: {word: bank, sense: river}
+```
+
+A sample takes the cues of its own word and sense, unless it brings cues or `sources` itself. [`mtprobe cues`](cues.md)
+writes such files; what it says under `about` is for people to read. Lines may be added and changed by hand.
 
 ## Open categories
 
@@ -556,7 +574,8 @@ data: {file: samples.jsonl, attributes: [pos]}
 
 Each context is a sample with the id `bat/animal/cave`, and with `word` and `sense` among its attributes. The cues of
 its own sense are the correct ones, those of the word's other senses the incorrect ones. Give each sense equally many:
-the best cue of a side counts, so the longer side would have the better chance.
+the best cue of a side counts, so the longer side would have the better chance. A word whose senses have no cues takes
+them from the file that the suite names ([Cues from a file](#cues-from-a-file)).
 
 ```yaml
 data:

@@ -108,6 +108,15 @@ class GateText:
 
 
 @dataclass(frozen=True, slots=True)
+class CuesBySense:
+    """The file that a suite names for its cues, and the attributes by which samples find theirs in it."""
+
+    path: Path
+    word: str
+    sense: str
+
+
+@dataclass(frozen=True, slots=True)
 class Suite:
     """One YAML file: a question about a model's behaviour."""
 
@@ -125,6 +134,7 @@ class Suite:
     digest: str  # of the suite's file and of every file that it names
     # Cues by category, in each form; the form that a run uses comes first.
     cue_forms: Mapping[str, Mapping[str, Contrast | Choices]] = field(default_factory=dict)
+    cue_file: CuesBySense | None = None  # cues by word and sense, where the suite names a file of them
     audit: Mapping[str, tuple[AuditPair, ...]] = field(default_factory=dict)  # by language
     # Categories without a right answer, each with what its samples choose between.
     open: Mapping[str, frozenset[str]] = field(default_factory=dict)

@@ -207,3 +207,8 @@ def test_lint_warns_of_a_language_that_the_suite_is_not_for(good, load):
 def test_odd_signs_in_targets_are_found(good, load):
     text = good + "audit:\n  pt:\n" + MANY.replace("O doctoro estava", "O doctoro  estava")
     assert any("doubled spaces" in problem.message for problem in warnings(load(text)))
+
+
+def test_a_typo_beside_the_file_of_pairs_is_named(good, problem):
+    found = problem(good + "audit: {pt: {file: pairs.yaml, flie: y}}\n")
+    assert found.message == 'audit.pt.flie: unknown key; did you mean "file"?'

@@ -1,0 +1,1 @@
+"""Cues for contrastive conditioning, found by machine: a masked language model proposes, references select."""
