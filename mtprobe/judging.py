@@ -43,7 +43,7 @@ def judging(suite: Suite, model: Model, evaluator: Model | None, only: str | Non
                 scoring_for(model, evaluator, method)
             except ModelError as error:
                 reason = str(error)
-                if method.scored_by == "evaluator" or evaluator is not None:
+                if method.scored_by == "evaluator" or (method.scored_by == "model" and evaluator is not None):
                     mistakes.append(reason)
         if reason is None:
             possible.append(method)

@@ -10,7 +10,7 @@ from mtprobe.language import tags
 from mtprobe.methods.method import Method
 from mtprobe.nets.dtype import parse_dtype
 from mtprobe.record import ModelFacts
-from mtprobe.score.scorer import Scorer
+from mtprobe.score.scorer import Scorer, reads_sources
 from mtprobe.settings import Settings
 from mtprobe.suite.sample import Suite
 from mtprobe.translate.backend import LanguagePair, Opened, OpenRequest
@@ -57,9 +57,14 @@ def open_models(settings: Settings) -> tuple[tuple[Model, ...], Model | None]:
 
 def _open_evaluator(spec: ModelSpec, settings: Settings) -> Model:
     try:
-        return _open(spec, settings)
+        opened = _open(spec, settings)
     except ModelError as error:
         raise ModelError(f"evaluator {spec.name}: {error}") from None
+    if not reads_sources(opened.backend):
+        raise ModelError(
+            f"{spec.name} is a language model, which is shown no source: it cannot judge translations as an evaluator"
+        )
+    return opened
 
 
 def _open(spec: ModelSpec, settings: Settings) -> Model:
@@ -93,6 +98,12 @@ def scoring_for(model: Model, evaluator: Model | None, method: Method) -> Scorin
     """Who gives the scores that the method asks for, or an error when nobody can."""
     if method.scored_by is None:
         return None
+    if method.scored_by == "language model":
+        if not isinstance(model.backend, Scorer) or reads_sources(model.backend):
+            raise ModelError(
+                f"{method.name} is for language models, and {model.name} is none: --mt-model=mlm:NAME_OR_PATH"
+            )
+        return Scoring(model, model.backend)
     if isinstance(model.backend, Scorer) and (evaluator is None or method.scored_by == "model"):
         return Scoring(model, model.backend)
     if evaluator is None:

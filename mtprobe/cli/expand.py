@@ -61,6 +61,8 @@ def _lines(sample: Sample, suite: Suite) -> Iterator[str]:
     for language, texts in (sample.references or {}).items():
         for text in texts:
             yield f"    reference {language}: {text}"
+    if sample.triggers:
+        yield f"    triggers:  {', '.join(_triggers(sample))}"
 
 
 def _evidence(sample: Sample, suite: Suite) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -107,4 +109,10 @@ def _record(sample: Sample, suite: Suite) -> dict[str, Any]:
             }
     if sample.references:
         record["references"] = {language: list(texts) for language, texts in sample.references.items()}
+    if sample.triggers:
+        record["triggers"] = _triggers(sample)
     return record
+
+
+def _triggers(sample: Sample) -> list[str]:
+    return list(dict.fromkeys(sample.source[start:end] for start, end in sample.triggers))

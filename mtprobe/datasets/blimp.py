@@ -72,4 +72,5 @@ def preset(data: BLiMP) -> Preset:
         target=LANGUAGE,
         cluster="paradigm",
         ties="incorrect",
+        method="masked-lm",
     )

@@ -75,6 +75,7 @@ def contrastive_preset(
     ties: str,
     gaps: Iterable[str] = (),
     target: str | None = None,
+    method: str = "minimal-pairs",
 ) -> Preset:
     """A suite of minimal pairs; gaps are between the values of an attribute."""
     target = data.target or target
@@ -87,7 +88,7 @@ def contrastive_preset(
         about=about,
         source=source,
         target=target,
-        methods=("minimal-pairs",),
+        methods=(method,),
         cluster=cluster,
         ties="correct" if ties == "correct" else "incorrect",
         gates=gates,

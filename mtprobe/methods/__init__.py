@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from mtprobe.errors import Problem, SuiteError, did_you_mean
 from mtprobe.methods.contrastive_conditioning import ContrastiveConditioning
+from mtprobe.methods.masked_lm import MaskedLM
 from mtprobe.methods.method import Method
 from mtprobe.methods.minimal_pairs import MinimalPairs
 from mtprobe.suite.sample import Suite
 
 __all__ = ["METHODS", "Method", "check_evidence", "methods_of"]
 
-METHODS: dict[str, Method] = {method.name: method for method in (ContrastiveConditioning(), MinimalPairs())}
+METHODS: dict[str, Method] = {
+    method.name: method for method in (ContrastiveConditioning(), MinimalPairs(), MaskedLM())
+}
 
 _MAX_PROBLEMS = 20
 

@@ -41,8 +41,11 @@ class Method(Protocol):
         """As suites and `--mt-method` call it."""
 
     @property
-    def scored_by(self) -> Literal["evaluator", "model"] | None:
-        """Who gives scores: an evaluator, which may be the model; the model under test; or nobody."""
+    def scored_by(self) -> Literal["evaluator", "model", "language model"] | None:
+        """Who gives scores: an evaluator, which may be the model; the model under test; or nobody.
+
+        A "language model" is a model under test that is shown no source.
+        """
 
     @property
     def judges(self) -> Literal["translations", "targets"]:

@@ -33,7 +33,7 @@ class MinimalPairs:
         return None
 
     def judge(self, samples: Sequence[Translated], ask: Ask) -> list[Verdict]:
-        queries = [_queries(sample, text, ask.languages.target) for sample, text in samples]
+        queries = [target_queries(sample, text, ask.languages.target) for sample, text in samples]
         return judged_on_scores(queries, partial(verdict_on, ties=ask.suite.ties), ask)
 
 
@@ -45,7 +45,8 @@ def targets_into(sample: Sample, target: str) -> Contrast | None:
     return None
 
 
-def _queries(sample: Sample, translation: str | None, target: str) -> list[Query]:
+def target_queries(sample: Sample, translation: str | None, target: str) -> list[Query]:
+    """What is asked of a sample's targets, and of the model's own translation where there is one."""
     contrast = targets_into(sample, target)
     if contrast is None:
         return []

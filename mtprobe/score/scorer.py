@@ -31,6 +31,11 @@ class Scorer(Protocol):
         """One result a pair, in order."""
 
 
+def reads_sources(scorer: object) -> bool:
+    """Whether scores depend on the source. A language model's do not: it says so with `reads_sources = False`."""
+    return bool(getattr(scorer, "reads_sources", True))
+
+
 def mean(logprobs: TokenLogProbs) -> float:
     """`score(y|x)`: the mean token log-probability."""
     return math.fsum(logprobs) / len(logprobs)

@@ -13,9 +13,11 @@ from mtprobe.language import tags
 from mtprobe.suite.conditions import Condition
 from mtprobe.suite.focus import FocusError, Marked, read_marks
 from mtprobe.suite.frequencies import Frequencies, categories_of, word_of
+from mtprobe.suite.gap import with_fillers
 from mtprobe.suite.misfit import Misfit
 from mtprobe.suite.model import SIDES, Evidence, Lemmas, Sides
 from mtprobe.suite.sample import Choices, Contrast, Sample, Scalar
+from mtprobe.suite.triggers import trigger_spans
 from mtprobe.suite.variants import targets_of
 
 _MAX_ID = 60
@@ -30,6 +32,7 @@ class Declared:
     cues: Mapping[str, Contrast | Choices]  # by category
     derived: Mapping[str, Mapping[str, Condition]]
     variants: Mapping[str, tuple[Scalar, ...]]  # attributes of targets, each with its values in order
+    language: str  # of the sources
     frequencies: Frequencies | None = None
 
     @property
@@ -71,9 +74,13 @@ def build_sample(
         place=place,
         cues=_cues(declared, evidence, category, marked),
         sources=_sources(declared, evidence.sources, category),
-        targets=targets_of(evidence.targets, declared.variants),
+        targets=targets_of(
+            with_fillers(evidence.targets, evidence.fillers, marked.text, declared.language),
+            declared.variants,
+        ),
         lemmas=_lemmas(evidence.lemmas),
         references=_references(evidence),
+        triggers=trigger_spans(evidence.triggers, marked.text),
     )
 
 

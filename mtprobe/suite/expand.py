@@ -18,7 +18,7 @@ from mtprobe.suite.sample import Sample, Scalar
 from mtprobe.suite.slots import NAME_IN_BRACES, SlotTable, check_braces, combinations, fill, slots_in
 from mtprobe.suite.tree import Location, Tree
 
-_EVIDENCE = ("cues", "sources", "targets", "lemmas", "references")
+_EVIDENCE = ("cues", "sources", "targets", "lemmas", "references", "fillers", "triggers")
 _FOCUS = re.compile(r"(?<!\\)<(.*?)(?<!\\)>")
 
 
@@ -187,6 +187,8 @@ def _filler(template: Template, language: str) -> Callable[[Mapping[str, str]], 
                 "targets": targets,
                 "lemmas": _each(template.lemmas, word),
                 "references": references,
+                "fillers": _each(template.fillers, word),
+                "triggers": _each(template.triggers, word),
             }
         )
 

@@ -205,6 +205,7 @@ def _declared(
         frequencies=frequencies,
         derived=read_derived(model.attributes, names, words | {*categories}, ("attributes",), tree.place),
         variants=_variants(model),
+        language=model.languages.source,
     )
 
 

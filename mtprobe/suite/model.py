@@ -200,6 +200,10 @@ class Evidence(Strict):
     """Lexicon: words of the target language, by language."""
     references: dict[Language, Texts] | None = None
     """Whole translations that are known to be right, by language."""
+    fillers: TargetSides | None = None
+    """Masked language models: what fills the gap `_` of the source, rightly and wrongly. The filled sentences are targets in the source's own language."""
+    triggers: Texts | None = None
+    """The words of the source that tell which target is right, for `mtprobe salience`."""
 
 
 class SampleModel(Evidence):

@@ -83,6 +83,7 @@ TYPES: dict[tuple[type[BaseModel], str], str] = {
     (model.Evidence, "targets"): "for each language, [correct and incorrect](#correct-and-incorrect)",
     (model.Evidence, "lemmas"): "for each language, [good and bad](#lemmas)",
     (model.Evidence, "references"): "for each language, a text or a list of texts",
+    (model.Evidence, "fillers"): "[correct and incorrect](#fillers)",
     (model.Template, "attributes"): "for each attribute, a value or [conditions](#derived-attributes)",
     (model.Template, "slots"): "for each slot, its [values](#slots)",
     (model.Template, "except"): "list of combinations",
@@ -353,6 +354,30 @@ targets:
 
 Where the values are words, the suite declares their order: `variants: {gender: [masculine, feminine, neuter]}`.
 Numbers are their own order. The gate `bias[gender]` then asks whether the model prefers targets of one kind.
+
+### Fillers
+
+The source may have a gap, one `_`, and `fillers` for it: what is right there and what is wrong, and as with
+[targets](#targets) their `variants`. Each filler makes a whole sentence, with its capital where it opens the sentence and
+with *a* or *an* made to fit before it. These sentences are targets in the source's own language: such a suite says
+`languages: {source: de, targets: de}` and asks language models (`mlm:`), which are shown no source.
+
+```yaml
+method: masked-lm
+samples:
+  - source: The trophy does not fit into the suitcase because _ is too large.
+    fillers: {correct: the trophy, incorrect: the suitcase}
+```
+
+### Triggers
+
+The words of a source that tell which target is right; `mtprobe salience` asks whether the model sees them
+([how](salience.md)). Capitals do not matter; a phrase stands for all of its words.
+
+```yaml
+    source: The trophy does not fit into the suitcase because <it> is too large.
+    triggers: large
+```
 
 ### Lemmas
 

@@ -63,6 +63,9 @@ class Sample:
     targets: Mapping[str, Contrast] | None = None  # by language
     lemmas: Mapping[str, Contrast] | None = None  # by language; correct is "good", incorrect "bad"
     references: Mapping[str, tuple[str, ...]] | None = None  # by language; translations known to be right
+    triggers: tuple[
+        tuple[int, int], ...
+    ] = ()  # where the words stand in `source` that tell which target is right
 
     @property
     def choices(self) -> tuple[str, ...]:

@@ -25,6 +25,10 @@ _BUILT_IN = {
         "mtprobe.translate.onnx_model:open_onnx",
         "onnx:FOLDER, a model that `mtprobe export` has written",
     ),
+    "mlm": (
+        "mtprobe.translate.masked:open_masked",
+        "mlm:NAME_OR_PATH, a masked language model, which only scores",
+    ),
     "file": ("mtprobe.translate.file:open_file", "file:PATH, translations made before"),
     "scores": (
         "mtprobe.translate.score_file:open_score_file",

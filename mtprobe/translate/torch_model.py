@@ -12,6 +12,7 @@ from mtprobe.nets.device import parse_device
 from mtprobe.score.batches import Size, in_batches
 from mtprobe.score.scorer import ScorePair, TokenLogProbs
 from mtprobe.translate.backend import OpenRequest, languages_from
+from mtprobe.translate.torch_place import torch_place
 
 if TYPE_CHECKING:
     from mtprobe.translate.hf import HfSpec
@@ -61,16 +62,10 @@ class TorchModel:
             model = AutoModelForSeq2SeqLM.from_pretrained(
                 path, local_files_only=True, trust_remote_code=False, dtype=torch.float32
             )
-            model = model.to(self._place(torch)).eval()
+            model = model.to(torch_place(self._asked)).eval()
         except (OSError, ValueError, RuntimeError, KeyError, AssertionError) as error:
             raise ModelError(f"{self._folder.name}: transformers cannot load it: {error}") from None
         return torch, tokenizer, model
-
-    def _place(self, torch: Any) -> str:
-        """Where the model runs; CUDA that was asked for by name and is not there is torch's own error."""
-        if self._asked.name == "auto":
-            return "cuda" if torch.cuda.is_available() else "cpu"
-        return f"cuda:{self._asked.index}" if self._asked.name == "cuda" else "cpu"
 
     def translate(self, sources: Sequence[str]) -> list[str | Failure]:
         return in_batches(
