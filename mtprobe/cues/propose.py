@@ -44,7 +44,10 @@ class Proposer(Protocol):
 
 def propose(word: Word, model: Proposer, limits: Limits) -> dict[str, Proposals]:
     """The proposals for each sense of a word."""
-    expected = {sense: _together(model.before_focus(contexts)) for sense, contexts in word.senses.items()}
+    contexts = [context for of_sense in word.senses.values() for context in of_sense]
+    ends = np.cumsum([len(of_sense) for of_sense in word.senses.values()])[:-1]
+    by_sense = np.split(model.before_focus(contexts), ends)
+    expected = {sense: _together(rows) for sense, rows in zip(word.senses, by_sense, strict=True)}
     forbidden = np.array([name.casefold() in word.forms for name in model.words])
     pools = {
         sense: _pool(of_sense, _others(expected, sense), forbidden, model.words, limits.pool)
