@@ -12,6 +12,9 @@ from pathlib import Path
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+# Tables are as wide as they like, whatever terminal the tests run in.
+os.environ["COLUMNS"] = "160"
+
 # Converted models of tests stay out of the user's own cache. Set here, so that processes of tests inherit it.
 if "PYTEST_XDIST_WORKER" not in os.environ:
     os.environ["MTPROBE_CACHE"] = tempfile.mkdtemp(prefix="mtprobe-tests-")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from io import StringIO
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,6 @@ from mtprobe.report.words import interval, share, with_interval
 
 if TYPE_CHECKING:
     import pytest
-    from rich.console import Console
     from rich.table import Table
 
 _STYLES = {
@@ -44,7 +44,10 @@ def summary(run: Run, reporter: pytest.TerminalReporter) -> str:
         no_color=not colour,
         highlight=False,
     )
+    # A line that is too long for the terminal is left to the terminal, so that logs can be searched for it.
+    line = partial(console.print, markup=False, soft_wrap=True)
     for suite in run.suites:
+        line(_title(suite), style="bold")
         for table in _tables(suite):
             console.print(table)
         for gate in suite.gates:
@@ -52,16 +55,16 @@ def summary(run: Run, reporter: pytest.TerminalReporter) -> str:
             style = "yellow" if mark == "xfail" else _STYLES[gate.decision]
             found = f"{share(gate.measure.value)}  {interval(gate.measure)}{_noted(gate.measure)}"
             console.print(f"  [{style}]{mark:<9}[/] ", end="")
-            console.print(f"{gate.key} {gate.bound}: {gate.reason or found}", markup=False)
+            line(f"{gate.key} {gate.bound}: {gate.reason or found}")
         for row in further_rows(suite):
-            console.print(f"  {row.key}: {with_interval(row.measure)}{_noted(row.measure)}", markup=False)
-        _print_audit(suite, console)
+            line(f"  {row.key}: {with_interval(row.measure)}{_noted(row.measure)}")
+        _print_audit(suite, line)
         for note in suite.notes:
-            console.print(f"  note: {note}", markup=False, style="yellow")
-        console.print(signature(suite), markup=False, style="dim")
-        console.print()
+            line(f"  note: {note}", style="yellow")
+        line(signature(suite), style="dim")
+        line("")
     for pair in agreements(run):
-        console.print(_agreement(pair), markup=False)
+        line(_agreement(pair))
     return text.getvalue()
 
 
@@ -77,24 +80,20 @@ def _noted(measure: Measure) -> str:
     return f" [{measure.note}]" if measure.note else ""
 
 
-def _print_audit(suite: SuiteRun, console: Console) -> None:
+def _print_audit(suite: SuiteRun, line: Callable[..., None]) -> None:
     """Whether the evaluator is to be believed; a line more when it is not."""
     if text := audit_text(suite):
-        console.print(f"  evaluator {text}", markup=False, style=None if suite.audit else "dim")
+        line(f"  evaluator {text}", style=None if suite.audit else "dim")
     if warning := audit_warning(suite):
-        console.print(f"  warning: {warning}", markup=False, style="bold red")
+        line(f"  warning: {warning}", style="bold red")
 
 
 def _tables(suite: SuiteRun) -> Iterator[Table]:
-    """Accuracies by category, then choices where no answer is right; the first table has the title."""
-    from rich.markup import escape
-
-    title: str | None = escape(_title(suite))
+    """Accuracies by category, then choices where no answer is right."""
     if rows := category_rows(suite):
-        yield _accuracies(rows, title)
-        title = None
+        yield _accuracies(rows)
     if choices := choice_rows(suite):
-        yield _choices(choices, title)
+        yield _choices(choices)
 
 
 def _title(suite: SuiteRun) -> str:
@@ -110,21 +109,21 @@ def _title(suite: SuiteRun) -> str:
     return " · ".join(fact for fact in facts if fact)
 
 
-def _accuracies(rows: Sequence[CategoryRow], title: str | None) -> Table:
+def _accuracies(rows: Sequence[CategoryRow]) -> Table:
     errors = any(row.errors for row in rows)
     columns = ["accuracy", "95% interval", "weighted", "n", "undecided", "degenerate", *["errors"] * errors]
-    table = _table(title, "category", columns)
+    table = _table("category", columns)
     for row in rows:
         table.add_row(*_cells(row)[: len(columns) + 1], style="bold" if row.overall else None)
     return table
 
 
-def _choices(rows: Sequence[ChoiceRow], title: str | None) -> Table:
+def _choices(rows: Sequence[ChoiceRow]) -> Table:
     from rich.markup import escape
 
     errors = any(row.errors for row in rows)
     columns = ["chosen", "95% interval", "n", "undecided", "degenerate", *["errors"] * errors]
-    table = _table(title, "no right answer", columns)
+    table = _table("no right answer", columns)
     for row in rows:
         numbers = [share(row.chosen.value), interval(row.chosen)]
         counts = [row.chosen.n, row.undecided, row.degenerate, *[row.errors] * errors]
@@ -132,18 +131,11 @@ def _choices(rows: Sequence[ChoiceRow], title: str | None) -> Table:
     return table
 
 
-def _table(title: str | None, first: str, columns: Sequence[str]) -> Table:
+def _table(first: str, columns: Sequence[str]) -> Table:
     from rich import box
     from rich.table import Table
 
-    table = Table(
-        title=title,
-        title_justify="left",
-        title_style="bold",
-        box=box.SIMPLE_HEAD,
-        pad_edge=False,
-        padding=(0, 1, 0, 0),
-    )
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column(first, no_wrap=True)
     for column in columns:
         table.add_column(column, justify="right", no_wrap=True)

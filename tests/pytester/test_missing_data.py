@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 from tests.pytester.test_data_root import LINES, SUITE, write
 
 SKIPPING = SUITE.replace("{file: samples.jsonl}", "{file: samples.jsonl, missing: skip}")
@@ -45,7 +48,7 @@ def test_a_gate_of_it_can_be_named(project):
 
 def test_lint_says_that_it_was_not_checked(project):
     path = project.suite("data", SKIPPING)
-    result = project.pytester.run("mtprobe", "lint", str(path))
+    result = project.pytester.run(Path(sys.executable).with_name("mtprobe"), "lint", path)
     assert result.ret == 0
     result.stdout.fnmatch_lines(
         ['*not checked: there is no file "samples.jsonl"*', "1 suite, 0 errors, 0 warnings"]
