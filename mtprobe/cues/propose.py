@@ -48,7 +48,8 @@ def propose(word: Word, model: Proposer, limits: Limits) -> dict[str, Proposals]
     ends = np.cumsum([len(of_sense) for of_sense in word.senses.values()])[:-1]
     by_sense = np.split(model.before_focus(contexts), ends)
     expected = {sense: _together(rows) for sense, rows in zip(word.senses, by_sense, strict=True)}
-    forbidden = np.array([name.casefold() in word.forms for name in model.words])
+    itself = word.forms
+    forbidden = np.array([name.casefold() in itself for name in model.words])
     pools = {
         sense: _pool(of_sense, _others(expected, sense), forbidden, model.words, limits.pool)
         for sense, of_sense in expected.items()
