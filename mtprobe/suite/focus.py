@@ -76,7 +76,9 @@ def insert_cue(source: str, focus: tuple[int, int], cue: str, language: str) -> 
     instead = _INSTEAD_OF_FOCUS.sub(r"\1", cue)
     phrase = instead if instead != cue or _FOCUS_IN_CUE in cue else f"{cue} {_FOCUS_IN_CUE}"
     opens = english.starts_sentence(before) and not word[0].islower()  # not after "e.g."
-    if opens and not phrase.startswith(_FOCUS_IN_CUE):
+    if opens and not phrase.startswith(
+        (_FOCUS_IN_CUE, "[")
+    ):  # [female] is a mark, and no word of the sentence
         if tags.standard(language).split("-")[0] not in _LANGUAGES_THAT_KEEP_CAPITALS:
             word = english.without_capital(word)
         phrase = english.capitalised(phrase)

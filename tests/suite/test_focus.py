@@ -101,7 +101,7 @@ def test_a_cue_is_put_before_the_focus_and_the_article_is_made_to_fit(written, c
         ("He slept. <Doctors> left.", "women", "He slept. Women doctors left."),
         ("<NASA> called.", "the", "The NASA called."),
         ("<iPhones> ring.", "old", "old iPhones ring."),
-        ("<Doctors> left.", "[female]", "[Female] doctors left."),
+        ("<Doctors> left.", "[female]", "[female] Doctors left."),
         ("I saw Dr. <Jones>.", "woman", "I saw Dr. woman Jones."),
         ("Some people, e.g. <doctors>, left.", "women", "Some people, e.g. women doctors, left."),
         ("Who? <Doctors>!", "women", "Who? Women doctors!"),
