@@ -76,12 +76,12 @@ def _suites(args: argparse.Namespace) -> Iterator[Suite]:
 
 def _audits(suite: Suite, evaluator: Model, store: Any) -> tuple[Audit, ...]:
     from mtprobe.audit.measure import audit_forms
-    from mtprobe.cli.progress import bar
+    from mtprobe.report.progress import progress_of_a_verb
 
     languages = evaluator.languages
     if not suite.fits(languages.source, languages.target):
         return ()
-    done = audit_forms(suite, languages.target, evaluator.backend, store, bar())  # type: ignore[arg-type]
+    done = audit_forms(suite, languages.target, evaluator.backend, store, progress_of_a_verb())  # type: ignore[arg-type]
     return tuple(one.audit for one in done)
 
 

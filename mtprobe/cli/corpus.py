@@ -79,13 +79,13 @@ def _named(target: str) -> tuple[str, Path]:
 
 def counted(search: Search, args: argparse.Namespace) -> Counted:
     """Counts, with progress; an interruption leaves nothing half done."""
-    from mtprobe.cli.progress import bar
     from mtprobe.corpus.count import cores, count
+    from mtprobe.report.progress import progress_of_a_verb
 
     if args.jobs is not None and args.jobs < 1:
         raise MtprobeError("--jobs: at least 1")
     jobs = args.jobs or (cores() if search.corpus.size > _SMALL else 1)
-    found = count(search, jobs, bar())
+    found = count(search, jobs, progress_of_a_verb())
     if not found.lines:
         raise MtprobeError(f"{search.corpus.paths[0]}: is empty")
     return found

@@ -106,10 +106,10 @@ def _find(
     part: PartFile | None,
 ) -> list[WordCues]:
     """Shows each word when it is done."""
-    from mtprobe.cli.progress import bar
     from mtprobe.cues.generate import find_cues
     from mtprobe.cues.select import Evaluator
     from mtprobe.cues.show import word_lines
+    from mtprobe.report.progress import progress_of_a_verb
     from mtprobe.store import Store, keep_out_of_git
 
     keeping = evaluator is not None and not args.no_store
@@ -119,7 +119,7 @@ def _find(
     with Store(args.store) if keeping else nullcontext() as store:
         scoring = Evaluator(evaluator.backend, store, suite.source) if evaluator else None  # type: ignore[arg-type]
         try:
-            for word in find_cues(material, model, scoring, _limits(args), bar(), part):
+            for word in find_cues(material, model, scoring, _limits(args), progress_of_a_verb(), part):
                 words.append(word)
                 print("\n".join(word_lines(word)))
         except KeyboardInterrupt:

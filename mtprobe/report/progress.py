@@ -1,10 +1,11 @@
-"""Progress in pytest's terminal: a bar where there is a terminal, a line now and then elsewhere."""
+"""Progress where people look: a bar where there is a terminal, a line now and then elsewhere."""
 
 from __future__ import annotations
 
 import sys
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TextIO
 
 from mtprobe.progress import Progress
 
@@ -16,15 +17,26 @@ _SECONDS_A_LINE = 10.0
 
 
 def progress_for(reporter: pytest.TerminalReporter) -> Progress:
-    """The progress that fits where pytest writes to."""
-    return Bar(reporter) if reporter.isatty else Lines(reporter)
+    """For pytest: where it writes to, on a line of its own."""
+
+    def write(line: str) -> None:
+        reporter.ensure_newline()
+        reporter.write_line(line)
+
+    return Bar(sys.stdout, reporter.ensure_newline) if reporter.isatty else Lines(write)
+
+
+def progress_of_a_verb() -> Progress:
+    """For the command line: on standard error, out of the way of what the verb writes."""
+    stream = sys.stderr
+    return Bar(stream) if stream.isatty() else Lines(lambda line: print(line, file=stream, flush=True))
 
 
 class Bar:
     """A bar that goes away when its stage is done."""
 
-    def __init__(self, reporter: pytest.TerminalReporter) -> None:
-        self._reporter = reporter
+    def __init__(self, stream: TextIO, before: Callable[[], object] = lambda: None) -> None:
+        self._stream, self._before = stream, before
         self._bar: RichProgress | None = None
 
     def start(self, stage: str, total: int) -> None:
@@ -34,13 +46,13 @@ class Bar:
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
         from rich.progress import Progress as RichProgress
 
-        self._reporter.ensure_newline()
+        self._before()
         self._bar = RichProgress(
             TextColumn("mtprobe: {task.description}"),
             BarColumn(),
             MofNCompleteColumn(),
             TimeRemainingColumn(),
-            console=Console(file=sys.stdout),
+            console=Console(file=self._stream),
             transient=True,
         )
         self._bar.start()
@@ -59,8 +71,8 @@ class Bar:
 class Lines:
     """A line every few seconds, for logs."""
 
-    def __init__(self, reporter: pytest.TerminalReporter) -> None:
-        self._reporter = reporter
+    def __init__(self, write: Callable[[str], None]) -> None:
+        self._write = write
         self._stage, self._total, self._steps = "", 0, 0
         self._next = 0.0
 
@@ -72,7 +84,6 @@ class Lines:
         self._steps += steps
         if time.monotonic() >= self._next and self._steps < self._total:
             self._next = time.monotonic() + _SECONDS_A_LINE
-            self._reporter.ensure_newline()
-            self._reporter.write_line(f"mtprobe: {self._stage} {self._steps:,} of {self._total:,}")
+            self._write(f"mtprobe: {self._stage} {self._steps:,} of {self._total:,}")
 
     def done(self) -> None: ...

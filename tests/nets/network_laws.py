@@ -8,50 +8,73 @@ import numpy as np
 
 from .torch_models import Pair, Tokens
 
-
-def scores_are_those_of_torch(pair: Pair) -> None:
-    sources, targets = pair.sources(12, seed=1), pair.targets(12, seed=2)
-    scored = pair.ours.score(sources, targets, [pair.prefix] * len(sources))
-    for source, target, scores in zip(sources, targets, scored, strict=True):
-        np.testing.assert_allclose(scores, pair.score(source, target), rtol=0, atol=1e-4)
+LIMIT, TOP = 12, 7  # tokens of a translation, and of those that may follow one
 
 
-def scores_do_not_depend_on_the_batch(pair: Pair) -> None:
-    sources, targets = pair.sources(10, seed=3, longest=40), pair.targets(10, seed=4, longest=40)
-    sources = [*sources, *sources[:4]]
-    targets = [*targets, *reversed(targets[:4])]
-    together = pair.ours.score(sources, targets, [pair.prefix] * len(sources))
-    for source, target, scores in zip(sources, targets, together, strict=True):
-        (alone,) = pair.ours.score([source], [target], [pair.prefix])
-        np.testing.assert_allclose(scores, alone, rtol=0, atol=1e-5)
+class NetworkLaws:
+    """A test class that inherits them has a fixture `pair`: a network of ours and torch's, of the same weights."""
 
+    def test_scores_are_those_of_torch(self, pair: Pair) -> None:
+        sources, targets = pair.sources(12, seed=1), pair.targets(12, seed=2)
+        scored = pair.ours.score(sources, targets, [pair.prefix] * len(sources))
+        for source, target, scores in zip(sources, targets, scored, strict=True):
+            np.testing.assert_allclose(scores, pair.score(source, target), rtol=0, atol=1e-4)
 
-def targets_that_begin_alike_are_scored_as_if_alone(pair: Pair) -> None:
-    sources, targets = pair.sources(3, seed=9), pair.targets(3, seed=10, longest=30)
-    pairs = [
-        (source, (*target[:cut], 7, *target[cut:]))
-        for source in sources
-        for target in targets
-        for cut in {len(target) - 1, len(target) // 2, len(target) // 3, 0}
-    ]
-    pairs = [*pairs, *pairs[:3]]
-    scored = pair.ours.score(*map(list, zip(*pairs, strict=True)), [pair.prefix] * len(pairs))
-    for (source, target), scores in zip(pairs, scored, strict=True):
-        np.testing.assert_allclose(scores, pair.score(source, target), rtol=0, atol=1e-4)
-        (alone,) = pair.ours.score([source], [target], [pair.prefix])
-        np.testing.assert_allclose(scores, alone, rtol=0, atol=1e-5)
+    def test_scores_do_not_depend_on_the_batch(self, pair: Pair) -> None:
+        sources, targets = pair.sources(10, seed=3, longest=40), pair.targets(10, seed=4, longest=40)
+        sources = [*sources, *sources[:4]]
+        targets = [*targets, *reversed(targets[:4])]
+        together = pair.ours.score(sources, targets, [pair.prefix] * len(sources))
+        for source, target, scores in zip(sources, targets, together, strict=True):
+            (alone,) = pair.ours.score([source], [target], [pair.prefix])
+            np.testing.assert_allclose(scores, alone, rtol=0, atol=1e-5)
 
+    def test_targets_that_begin_alike_are_scored_as_if_alone(self, pair: Pair) -> None:
+        sources, targets = pair.sources(3, seed=9), pair.targets(3, seed=10, longest=30)
+        pairs = [
+            (source, (*target[:cut], 7, *target[cut:]))
+            for source in sources
+            for target in targets
+            for cut in {len(target) - 1, len(target) // 2, len(target) // 3, 0}
+        ]
+        pairs = [*pairs, *pairs[:3]]
+        scored = pair.ours.score(*map(list, zip(*pairs, strict=True)), [pair.prefix] * len(pairs))
+        for (source, target), scores in zip(pairs, scored, strict=True):
+            np.testing.assert_allclose(scores, pair.score(source, target), rtol=0, atol=1e-4)
+            (alone,) = pair.ours.score([source], [target], [pair.prefix])
+            np.testing.assert_allclose(scores, alone, rtol=0, atol=1e-5)
 
-def greedy_translations_are_those_of_torch(pair: Pair, limit: int = 12) -> None:
-    sources = pair.sources(32, seed=5)
-    endless = pair.generate(sources, limit, end=None)
-    assert len(set(endless)) > 8  # the source has a say
-    # A random network hardly ever ends a sentence: what about half of them contain shall be the end.
-    found = Counter(token for output in endless for token in set(output))
-    end = min(found, key=lambda token: abs(found[token] - len(sources) / 2))
-    expected = pair.generate(sources, limit, end)
-    assert len({len(output) for output in expected}) > 1
-    assert greedy(pair, sources, limit, end) == expected
+    def test_greedy_translations_are_those_of_torch(self, pair: Pair) -> None:
+        sources = pair.sources(32, seed=5)
+        endless = pair.generate(sources, LIMIT, end=None)
+        assert len(set(endless)) > 8  # the source has a say
+        # A random network hardly ever ends a sentence: what about half of them contain shall be the end.
+        found = Counter(token for output in endless for token in set(output))
+        end = min(found, key=lambda token: abs(found[token] - len(sources) / 2))
+        expected = pair.generate(sources, LIMIT, end)
+        assert len({len(output) for output in expected}) > 1
+        assert greedy(pair, sources, LIMIT, end) == expected
+
+    def test_steps_follow_any_rows(self, pair: Pair) -> None:
+        """What beam search relies on: rows repeated, moved and dropped, with tokens that nobody expected."""
+        random = np.random.default_rng(6)
+        sources = pair.sources(6, seed=7)
+        prefixes = [(*pair.prefix, *extra[:-1]) for extra in pair.targets(6, seed=8, longest=4)]
+        state = pair.ours.start(sources, prefixes)
+        rows, histories, origins = np.arange(6), [list(prefix[:-1]) for prefix in prefixes], list(range(6))
+        tokens = np.array([prefix[-1] for prefix in prefixes])
+        for _ in range(6):
+            state, logprobs, words = pair.ours.step(state, rows, tokens, TOP)
+            histories = [[*histories[row], int(token)] for row, token in zip(rows, tokens, strict=True)]
+            origins = [origins[row] for row in rows]
+            for row, (history, origin) in enumerate(zip(histories, origins, strict=True)):
+                expected = pair.next_logprobs(sources[origin], history)[-1]
+                best = np.argsort(-expected, kind="stable")[:TOP]
+                np.testing.assert_allclose(logprobs[row], expected[best], rtol=0, atol=1e-4)
+                np.testing.assert_allclose(expected[words[row]], expected[best], rtol=0, atol=1e-4)
+                assert len(set(words[row].tolist())) == TOP
+            rows = random.integers(0, len(rows), random.integers(2, 12))
+            tokens = random.integers(4, pair.ours.facts.target_vocabulary, len(rows))
 
 
 def greedy(pair: Pair, sources: list[Tokens], limit: int, end: int) -> list[Tokens]:
@@ -67,25 +90,3 @@ def greedy(pair: Pair, sources: list[Tokens], limit: int, end: int) -> list[Toke
         rows = np.flatnonzero(words[:, 0] != end)
         tokens, alive = words[rows, 0], alive[rows]
     return outputs
-
-
-def steps_follow_any_rows(pair: Pair, top: int = 7) -> None:
-    """What beam search relies on: rows repeated, moved and dropped, with tokens that nobody expected."""
-    random = np.random.default_rng(6)
-    sources = pair.sources(6, seed=7)
-    prefixes = [(*pair.prefix, *extra[:-1]) for extra in pair.targets(6, seed=8, longest=4)]
-    state = pair.ours.start(sources, prefixes)
-    rows, histories, origins = np.arange(6), [list(prefix[:-1]) for prefix in prefixes], list(range(6))
-    tokens = np.array([prefix[-1] for prefix in prefixes])
-    for _ in range(6):
-        state, logprobs, words = pair.ours.step(state, rows, tokens, top)
-        histories = [[*histories[row], int(token)] for row, token in zip(rows, tokens, strict=True)]
-        origins = [origins[row] for row in rows]
-        for row, (history, origin) in enumerate(zip(histories, origins, strict=True)):
-            expected = pair.next_logprobs(sources[origin], history)[-1]
-            best = np.argsort(-expected, kind="stable")[:top]
-            np.testing.assert_allclose(logprobs[row], expected[best], rtol=0, atol=1e-4)
-            np.testing.assert_allclose(expected[words[row]], expected[best], rtol=0, atol=1e-4)
-            assert len(set(words[row].tolist())) == top
-        rows = random.integers(0, len(rows), random.integers(2, 12))
-        tokens = random.integers(4, pair.ours.facts.target_vocabulary, len(rows))

@@ -10,7 +10,7 @@ import pytest
 from mtprobe.errors import ModelError
 from mtprobe.nets.m2m100 import m2m100_model
 
-from . import network_laws as laws
+from .network_laws import NetworkLaws
 from .torch_models import Pair, make_pair, weights_of
 
 transformers = pytest.importorskip("transformers")
@@ -42,24 +42,8 @@ def pair(request) -> Pair:
     return make_pair(transformers.M2M100ForConditionalGeneration, config, m2m100_model, prefix=(2, 115))
 
 
-def test_scores_are_those_of_torch(pair):
-    laws.scores_are_those_of_torch(pair)
-
-
-def test_a_score_does_not_depend_on_its_batch(pair):
-    laws.scores_do_not_depend_on_the_batch(pair)
-
-
-def test_targets_that_begin_alike_are_scored_as_if_alone(pair):
-    laws.targets_that_begin_alike_are_scored_as_if_alone(pair)
-
-
-def test_greedy_translations_are_those_of_torch(pair):
-    laws.greedy_translations_are_those_of_torch(pair)
-
-
-def test_steps_follow_any_rows(pair):
-    laws.steps_follow_any_rows(pair)
+class TestM2M100(NetworkLaws):
+    pass
 
 
 @pytest.mark.parametrize(

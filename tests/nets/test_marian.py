@@ -10,7 +10,7 @@ import pytest
 from mtprobe.errors import ModelError
 from mtprobe.nets.marian import marian_model
 
-from . import network_laws as laws
+from .network_laws import NetworkLaws
 from .torch_models import Pair, make_pair, weights_of
 
 transformers = pytest.importorskip("transformers")
@@ -60,24 +60,8 @@ def pair(request) -> Pair:
     return make_pair(transformers.MarianMTModel, config, marian_model, prefix=(122,), seed=3)
 
 
-def test_scores_are_those_of_torch(pair):
-    laws.scores_are_those_of_torch(pair)
-
-
-def test_a_score_does_not_depend_on_its_batch(pair):
-    laws.scores_do_not_depend_on_the_batch(pair)
-
-
-def test_targets_that_begin_alike_are_scored_as_if_alone(pair):
-    laws.targets_that_begin_alike_are_scored_as_if_alone(pair)
-
-
-def test_greedy_translations_are_those_of_torch(pair):
-    laws.greedy_translations_are_those_of_torch(pair)
-
-
-def test_steps_follow_any_rows(pair):
-    laws.steps_follow_any_rows(pair)
+class TestMarian(NetworkLaws):
+    pass
 
 
 def test_sentences_beyond_the_positions_are_refused(pair):
