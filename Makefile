@@ -3,6 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 REPORT := reports/demo.html
+PLUGINS := $(wildcard plugins/*/pyproject.toml)
 
 .PHONY: demo test lint bench soak clean
 
@@ -36,8 +37,8 @@ clean:
 	$(BIN)/pip install --quiet --editable ".[demo]" --constraint constraints.txt
 	@touch $@
 
-.venv/dev: pyproject.toml constraints.txt | .venv/bin/pip
-	$(BIN)/pip install --quiet --editable ".[dev]" --constraint constraints.txt
+.venv/dev: pyproject.toml constraints.txt $(PLUGINS) | .venv/bin/pip
+	$(BIN)/pip install --quiet --editable ".[dev]" $(PLUGINS:%/pyproject.toml=--editable %) --constraint constraints.txt
 	@touch $@ .venv/demo
 
 .venv/bin/pip:

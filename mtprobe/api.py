@@ -9,11 +9,13 @@ from os import PathLike
 from pathlib import Path
 
 import mtprobe
+from mtprobe.budget import check_budget, costs_of
 from mtprobe.errors import MissingData, ModelError, MtprobeError
 from mtprobe.gates import gates_for
-from mtprobe.judging import judging
+from mtprobe.judging import Judging, judging
 from mtprobe.methods import check_evidence
 from mtprobe.models import Model, open_models
+from mtprobe.notices import LOGGER
 from mtprobe.pipeline import run_suite
 from mtprobe.progress import Progress
 from mtprobe.record import Run, RunFacts, SuiteRun, write_run
@@ -21,6 +23,7 @@ from mtprobe.settings import Settings
 from mtprobe.store import Store
 from mtprobe.suite import load_suite
 from mtprobe.suite.find import suite_files
+from mtprobe.suite.sample import Suite
 from mtprobe.translate.backend import Backend
 from mtprobe.translate.registry import ModelSpec
 
@@ -39,13 +42,14 @@ def run(
     record: str | PathLike[str] | None = None,
     device: str = "auto",
     dtype: str = "fp32",
+    budget: float | None = None,
     progress: Progress | None = None,
 ) -> Run:
     """Runs suites (files, or folders of them) on a model: a spec, or an object of your own.
 
     Suites that do not fit the model's languages are left out, and so are those whose data is not here and that
     say `missing: skip`, and methods that the model does not allow; `method` picks one of a suite's methods. If none is left, that is an error. Nothing is kept on disk unless `store` or `record`
-    say where.
+    say where. `budget`: US dollars that services may cost; a run that would cost more is an error before it starts.
     """
     settings = Settings(
         models=(ModelSpec.parse(model),) if isinstance(model, str) else (),
@@ -60,38 +64,40 @@ def run(
     if evaluator is not None and not isinstance(evaluator, str):
         judge = Model(type(evaluator).__name__, evaluator)
     named = [suites] if isinstance(suites, str | PathLike) else list(suites)
-    done: list[SuiteRun] = []
+    wanted: list[tuple[Suite, Judging]] = []
     missing: MissingData | None = None
     unjudged: list[str] = []
+    for path in suite_files(map(Path, named)):
+        try:
+            suite = load_suite(path, Path(data_root) if data_root is not None else None)
+        except MissingData as error:
+            missing = error
+            continue
+        check_evidence(suite)
+        if not suite.fits(tested.languages.source, tested.languages.target):
+            continue
+        found = judging(suite, tested, judge, method)
+        if found.mistake is not None:
+            raise ModelError(found.mistake)
+        if not found.methods:
+            unjudged.append(f"{suite.path}: {'; '.join(found.left_out.values())}")
+        else:
+            wanted.append((suite.take(take) if take else suite, found))
+    done: list[SuiteRun] = []
     with Store(Path(store)) if store is not None else nullcontext() as kept:
-        for path in suite_files(map(Path, named)):
-            try:
-                suite = load_suite(path, Path(data_root) if data_root is not None else None)
-            except MissingData as error:
-                missing = error
-                continue
-            check_evidence(suite)
-            gates = gates_for(suite, tested.languages.target)
-            if not suite.fits(tested.languages.source, tested.languages.target):
-                continue
-            found = judging(suite, tested, judge, method)
-            if found.mistake is not None:
-                raise ModelError(found.mistake)
-            if not found.methods:
-                unjudged.append(f"{suite.path}: {'; '.join(found.left_out.values())}")
-            else:
-                taken = suite.take(take) if take else suite
-                done += run_suite(
-                    taken,
-                    gates,
-                    found.methods,
-                    tested,
-                    judge,
-                    notes=found.notes,
-                    partial=bool(take),
-                    store=kept,
-                    progress=progress,
-                )
+        _check_costs(tested, [suite for suite, _ in wanted], kept, budget)
+        for suite, found in wanted:
+            done += run_suite(
+                suite,
+                gates_for(suite, tested.languages.target),
+                found.methods,
+                tested,
+                judge,
+                notes=found.notes,
+                partial=bool(take),
+                store=kept,
+                progress=progress,
+            )
     if not done and missing is not None:
         raise missing
     if not done and unjudged:
@@ -103,3 +109,10 @@ def run(
     if record is not None:
         write_run(Path(record), finished)
     return finished
+
+
+def _check_costs(model: Model, suites: Iterable[Suite], store: Store | None, budget: float | None) -> None:
+    costs = costs_of(((model, [sample.source for sample in suite.samples]) for suite in suites), store)
+    check_budget(costs, budget)
+    for cost in costs:
+        LOGGER.warning("%s", cost)

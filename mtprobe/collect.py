@@ -101,7 +101,7 @@ def items_of(parent: pytest.Collector, suite: Suite, model: Model | None) -> Ite
         found = judging(suite, model, session.evaluator, session.settings.method)
         if not found.methods and found.mistake is None:
             skip = "; ".join(found.left_out.values())
-    shared = _Shared(session, suite, gates, found, model)
+    shared = Shared(session, suite, gates, found, model)
     for gate in gates:
         left_out = found.left_out.get(gate.method or "") if found else None
         item = GateItem.from_parent(parent, name=gate.key, shared=shared, gate=gate)
@@ -143,7 +143,7 @@ def _overridden(gate: Gate, suite: Suite, session: ProbeSession) -> Gate:
     return gate
 
 
-class _Shared:
+class Shared:
     """What the items of one suite on one model have in common: its results, made once."""
 
     def __init__(
@@ -185,7 +185,7 @@ class _Shared:
 class ProbeItem(pytest.Item):
     """An item that reads a suite's results."""
 
-    def __init__(self, *, name: str, parent: pytest.Collector, shared: _Shared, **rest: Any) -> None:
+    def __init__(self, *, name: str, parent: pytest.Collector, shared: Shared, **rest: Any) -> None:
         # The id is given as text, since pytest reads brackets in it as it would when it remembers a failure.
         super().__init__(name=name, parent=parent, nodeid=f"{parent.nodeid}::{name}", **rest)
         self.shared = shared

@@ -10,7 +10,7 @@ from mtprobe.errors import ModelError
 from mtprobe.methods import Method, methods_of
 from mtprobe.models import Model, scoring_for
 from mtprobe.suite.sample import Suite
-from mtprobe.translate.backend import Backend
+from mtprobe.translate.backend import can_translate
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def judging(suite: Suite, model: Model, evaluator: Model | None, only: str | Non
 
 
 def _reason_against(method: Method, suite: Suite, model: Model) -> str | None:
-    if method.judges == "translations" and not isinstance(model.backend, Backend):
+    if method.judges == "translations" and not can_translate(model.backend):
         return f"{model.name} cannot translate"
     lacks = [method.lacks(sample, model.languages.target) for sample in suite.samples]
     if lacks and all(lacks):

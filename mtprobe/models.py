@@ -10,7 +10,7 @@ from mtprobe.language import tags
 from mtprobe.methods.method import Method
 from mtprobe.nets.dtype import parse_dtype
 from mtprobe.record import ModelFacts
-from mtprobe.score.scorer import Scorer, reads_sources
+from mtprobe.score.scorer import Scorer, can_score, reads_sources
 from mtprobe.settings import Settings
 from mtprobe.suite.sample import Suite
 from mtprobe.translate.backend import LanguagePair, Opened, OpenRequest
@@ -99,12 +99,12 @@ def scoring_for(model: Model, evaluator: Model | None, method: Method) -> Scorin
     if method.scored_by is None:
         return None
     if method.scored_by == "language model":
-        if not isinstance(model.backend, Scorer) or reads_sources(model.backend):
+        if not can_score(model.backend) or reads_sources(model.backend):
             raise ModelError(
                 f"{method.name} is for language models, and {model.name} is none: --mt-model=mlm:NAME_OR_PATH"
             )
         return Scoring(model, model.backend)
-    if isinstance(model.backend, Scorer) and (evaluator is None or method.scored_by == "model"):
+    if can_score(model.backend) and (evaluator is None or method.scored_by == "model"):
         return Scoring(model, model.backend)
     if evaluator is None:
         wanted = "scores of the model itself" if method.scored_by == "model" else "an evaluator"
@@ -112,7 +112,7 @@ def scoring_for(model: Model, evaluator: Model | None, method: Method) -> Scorin
         raise ModelError(
             f"{method.name} needs {wanted}: {model.name} cannot score; name an evaluator{place} with --mt-evaluator"
         )
-    if not isinstance(evaluator.backend, Scorer):
+    if not can_score(evaluator.backend):
         raise ModelError(f"{evaluator.name} cannot score, so it cannot be the evaluator")
     ours, theirs = model.languages, evaluator.languages
     if not (tags.fits(ours.source, theirs.source) and tags.fits(ours.target, theirs.target)):

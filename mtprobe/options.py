@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ _OPTIONS: tuple[tuple[str, Any, Any, dict[str, Any]], ...] = (
     ("record", "string", "", {"metavar": "PATH", "help": "Where the run record goes (default: .mtprobe/last-run.jsonl)."}),
     ("store", "string", "", {"metavar": "PATH", "help": "Where translations and scores are kept (default: .mtprobe/store.sqlite)."}),
     ("no-store", "bool", False, {"action": "store_true", "help": "Keep nothing and reuse nothing."}),
+    ("budget", "string", "", {"metavar": "USD", "help": "Refuse a run whose translations by paid services would cost more, in US dollars; what the store has costs nothing."}),
     ("data-root", "string", "", {"metavar": "DIR", "help": "A folder outside the suites' own in which they may name data files."}),
     ("device", "string", "auto", {"metavar": "DEVICE", "help": "auto, cpu, cuda or cuda:N."}),
     ("dtype", "string", "fp32", {"choices": _DTYPES, "help": "What models on ONNX Runtime compute in: fp32 is exact, fp16 (CUDA only) and int8 (CPU only) are faster (default: fp32)."}),
@@ -41,6 +43,7 @@ def add_options(parser: pytest.Parser) -> None:
 def check_options(config: pytest.Config) -> None:
     """What can be told to be wrong without looking at a suite or a model."""
     take(config)
+    budget(config)
     overrides(config)
     if option(config, "undecided") not in ("fail", "skip"):
         raise pytest.UsageError("mt_undecided is fail or skip")
@@ -71,6 +74,20 @@ def take(config: pytest.Config) -> int | None:
     if not text.isdigit() or int(text) < 1:
         raise pytest.UsageError(f"--mt-take: {text} is not a number of samples")
     return int(text)
+
+
+def budget(config: pytest.Config) -> float | None:
+    """What services may cost, in US dollars; None is no limit."""
+    text = option(config, "budget")
+    if not text:
+        return None
+    try:
+        dollars = float(text)
+    except ValueError:
+        dollars = math.nan
+    if not (math.isfinite(dollars) and dollars >= 0):
+        raise pytest.UsageError(f"--mt-budget: {text} is not an amount of US dollars, as in --mt-budget=2.50")
+    return dollars
 
 
 def overrides(config: pytest.Config) -> tuple[tuple[str, str, str], ...]:

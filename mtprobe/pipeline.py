@@ -16,7 +16,7 @@ from mtprobe.progress import Progress, Silent
 from mtprobe.record import SuiteRun
 from mtprobe.store import Store
 from mtprobe.suite.sample import Suite
-from mtprobe.translate.backend import Backend
+from mtprobe.translate.backend import can_translate
 from mtprobe.translate.stored import translate_all
 
 
@@ -36,7 +36,7 @@ def run_suite(
     shown = progress or Silent()
     languages = model.languages.with_source(suite.source)
     translations: Mapping[str, str | Failure] = {}
-    if isinstance(model.backend, Backend):
+    if can_translate(model.backend):
         translations = translate_all(model.backend, [sample.source for sample in suite.samples], store, shown)
 
     def judged(method: Method) -> SuiteRun:

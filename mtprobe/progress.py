@@ -15,6 +15,9 @@ class Progress(Protocol):
     def done(self) -> None:
         """The stage is over."""
 
+    def note(self, text: str) -> None:
+        """Something that the user should see now, as that a service asked to wait."""
+
 
 class Silent:
     """For callers that do not look."""
@@ -22,3 +25,4 @@ class Silent:
     def start(self, stage: str, total: int) -> None: ...
     def advance(self, steps: int) -> None: ...
     def done(self) -> None: ...
+    def note(self, text: str) -> None: ...

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mtprobe.collect import ProbeItem
+from mtprobe.collect import ProbeItem, Shared
 from mtprobe.errors import did_you_mean
 from mtprobe.options import option
 from mtprobe.plugin import is_suite
@@ -47,9 +47,7 @@ class Runtime:
         return by_name or all(isinstance(item, ProbeItem) for item in items)
 
     def _check_scorers(self, items: Sequence[ProbeItem]) -> None:
-        for shared in {
-            id(item.shared): item.shared for item in items if not item.get_closest_marker("skip")
-        }.values():
+        for shared in _asked(items):
             if shared.judging is not None and shared.judging.mistake is not None:
                 raise pytest.UsageError(shared.judging.mistake)
 
@@ -70,6 +68,15 @@ class Runtime:
 
     def pytest_report_collectionfinish(self) -> str:
         return self.session.headline()
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, object, object]:
+        """The last moment before anything costs money; nothing is asked while only collecting."""
+        if not self.config.getoption("collectonly", False):
+            ours = [item for item in session.items if isinstance(item, ProbeItem)]
+            pairs = [(shared.model, shared.suite) for shared in _asked(ours) if shared.model is not None]
+            self.session.check_costs(pairs)
+        return (yield)
 
     # -- running: outside of pytest's capture, so that progress shows --
 
@@ -136,3 +143,9 @@ class Runtime:
                 terminalreporter.write_line(line)
         for problem in self.problems:
             terminalreporter.write_line(f"mtprobe: {problem}", red=True)
+
+
+def _asked(items: Sequence[ProbeItem]) -> list[Shared]:
+    """Each suite that will be run, on each of its models."""
+    wanted = {id(item.shared): item.shared for item in items if not item.get_closest_marker("skip")}
+    return list(wanted.values())

@@ -14,18 +14,20 @@ from pathlib import Path
 import pytest
 
 import mtprobe
-from mtprobe.errors import ModelError
+from mtprobe.errors import ModelError, MtprobeError
 from mtprobe.gates import Gate
 from mtprobe.methods import METHODS, Method
 from mtprobe.models import Model, open_models
-from mtprobe.options import option, overrides, take
+from mtprobe.notices import notices_to
+from mtprobe.options import budget, option, overrides, take
 from mtprobe.pipeline import run_suite
-from mtprobe.progress import Progress, Silent
+from mtprobe.progress import Progress
 from mtprobe.record import Run, RunFacts, SuiteRun, read_part, write_run, write_suite
-from mtprobe.report.progress import progress_for
+from mtprobe.report.progress import NotesOnly, progress_for
 from mtprobe.settings import DEFAULT_STORE, Settings
 from mtprobe.store import Store, keep_out_of_git
 from mtprobe.suite.sample import Suite
+from mtprobe.translate.backend import Priced
 from mtprobe.translate.registry import ModelSpec
 
 KEY = pytest.StashKey["ProbeSession"]()
@@ -52,6 +54,7 @@ class ProbeSession:
         # By path and model, one for each method.
         self.finished: dict[tuple[str, str], tuple[SuiteRun, ...] | BaseException] = {}
         self.judged = 0  # gates that came out with a decision
+        self.refused: MtprobeError | None = None  # why nothing may be run, on a worker
 
     # -- models --
 
@@ -89,6 +92,27 @@ class ProbeSession:
 
     # -- running --
 
+    def check_costs(self, asked: Sequence[tuple[Model, Suite]]) -> None:
+        """Says what the run will cost, and refuses one that costs too much. May ask a service for its version."""
+        if not any(isinstance(model.backend, Priced) for model, _ in asked):
+            return
+        from mtprobe.budget import check_budget, costs_of
+
+        progress = self.progress()
+        try:
+            with notices_to(progress.note):
+                texts = [(model, [sample.source for sample in suite.samples]) for model, suite in asked]
+                costs = costs_of(texts, self.store)
+            check_budget(costs, self.settings.budget)
+        except MtprobeError as error:
+            if not self.is_worker:
+                raise pytest.UsageError(str(error)) from None
+            self.refused = error
+            return
+        if not self.is_worker or os.environ.get("PYTEST_XDIST_WORKER") == "gw0":
+            for cost in costs:
+                progress.note(f"{cost}")
+
     @cached_property
     def store(self) -> Store | None:
         if self.settings.store is None:
@@ -110,17 +134,20 @@ class ProbeSession:
         if key in self.finished:
             return
         try:
-            done = run_suite(
-                suite,
-                gates,
-                methods,
-                model,
-                self.evaluator,
-                notes=notes,
-                partial=self.settings.take is not None,
-                store=self.store,
-                progress=progress,
-            )
+            if self.refused is not None:
+                raise self.refused
+            with notices_to(progress.note):
+                done = run_suite(
+                    suite,
+                    gates,
+                    methods,
+                    model,
+                    self.evaluator,
+                    notes=notes,
+                    partial=self.settings.take is not None,
+                    store=self.store,
+                    progress=progress,
+                )
         except Exception as error:  # raised again in the setup of each of its gates
             self.finished[key] = error
             return
@@ -138,7 +165,7 @@ class ProbeSession:
     def progress(self) -> Progress:
         reporter = self.config.pluginmanager.get_plugin("terminalreporter")
         if self.is_worker or reporter is None or self.config.getoption("quiet", 0) > 0:
-            return Silent()
+            return NotesOnly()
         return progress_for(reporter)
 
     # -- finishing --
@@ -204,6 +231,7 @@ def _settings(config: pytest.Config) -> Settings:
         device=option(config, "device"),
         dtype=option(config, "dtype"),
         threads=_threads(),
+        budget=budget(config),
     )
 
 

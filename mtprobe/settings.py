@@ -24,3 +24,4 @@ class Settings:
     device: str = "auto"
     dtype: str = "fp32"
     threads: int | None = None
+    budget: float | None = None  # US dollars that services may cost; None: no limit

@@ -10,7 +10,7 @@ from itertools import islice
 from mtprobe.errors import ModelError, MtprobeError
 from mtprobe.models import Model, open_models
 from mtprobe.nets.dtype import DTYPES
-from mtprobe.score.scorer import Scorer
+from mtprobe.score.scorer import can_score
 from mtprobe.settings import Settings
 from mtprobe.translate.registry import ModelSpec
 
@@ -42,7 +42,7 @@ def open_evaluator(args: argparse.Namespace) -> Model:
     _, opened = open_models(
         Settings(evaluator=spec, source=args.source, target=args.target, device=args.device)
     )
-    if opened is None or not isinstance(opened.backend, Scorer):
+    if opened is None or not can_score(opened.backend):
         raise ModelError(f"{spec.name} cannot score, so it cannot be an evaluator")
     return opened
 

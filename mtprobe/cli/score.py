@@ -8,7 +8,7 @@ import sys
 
 from mtprobe.cli.model import lines, model_arguments, open_model
 from mtprobe.errors import Failure, ModelError, MtprobeError
-from mtprobe.score.scorer import ScorePair, Scorer, mean
+from mtprobe.score.scorer import ScorePair, can_score, mean
 from mtprobe.score.stream import score_stream
 
 HELP = "Score tab-separated source–target pairs from standard input: sum, mean, token log-probabilities (natural log, EOS included)."
@@ -20,7 +20,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     model = open_model(args)
-    if not isinstance(model.backend, Scorer):
+    if not can_score(model.backend):
         raise ModelError(f"{model.name} cannot score")
     failed = 0
     pairs = (_pair(text, number) for number, text in enumerate(lines(), start=1))

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from mtprobe.cli.model import chunks_of_lines, model_arguments, open_model
 from mtprobe.errors import Failure, ModelError
 from mtprobe.models import Model
-from mtprobe.translate.backend import Backend
+from mtprobe.translate.backend import can_translate
 
 HELP = "Translate lines from standard input, to try a model."
 
@@ -45,7 +45,7 @@ def _translated(
     model: Model, sources: Sequence[str], n_best: int | None, before: int
 ) -> Iterator[str | Failure]:
     """What is written for each source; `before` lines were read before these."""
-    if not isinstance(model.backend, Backend):
+    if not can_translate(model.backend):
         raise ModelError(f"{model.name} cannot translate")
     if n_best is None:
         for translation in model.backend.translate(sources):

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TextIO
 
-from mtprobe.progress import Progress
+from mtprobe.progress import Progress, Silent
 
 if TYPE_CHECKING:
     import pytest
@@ -67,6 +67,13 @@ class Bar:
             self._bar.stop()
             self._bar = None
 
+    def note(self, text: str) -> None:
+        if self._bar is not None:
+            self._bar.console.print(f"mtprobe: {text}", markup=False, highlight=False, soft_wrap=True)
+        else:
+            self._before()
+            print(f"mtprobe: {text}", file=self._stream, flush=True)
+
 
 class Lines:
     """A line every few seconds, for logs."""
@@ -87,3 +94,13 @@ class Lines:
             self._write(f"mtprobe: {self._stage} {self._steps:,} of {self._total:,}")
 
     def done(self) -> None: ...
+
+    def note(self, text: str) -> None:
+        self._write(f"mtprobe: {text}")
+
+
+class NotesOnly(Silent):
+    """For quiet runs and xdist's workers: no progress, but what the user should see is on standard error."""
+
+    def note(self, text: str) -> None:
+        print(f"mtprobe: {text}", file=sys.stderr, flush=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol, TypeAlias, runtime_checkable
+from typing import NamedTuple, Protocol, TypeAlias, TypeGuard, runtime_checkable
 
 from mtprobe.errors import Failure
 
@@ -34,6 +34,11 @@ class Scorer(Protocol):
 def reads_sources(scorer: object) -> bool:
     """Whether scores depend on the source. A language model's do not: it says so with `reads_sources = False`."""
     return bool(getattr(scorer, "reads_sources", True))
+
+
+def can_score(model: object) -> TypeGuard[Scorer]:
+    """Whether a backend is a `Scorer`. `isinstance` would read its fingerprint, for which a service is asked."""
+    return callable(getattr(model, "score", None))
 
 
 def mean(logprobs: TokenLogProbs) -> float:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeGuard, runtime_checkable
 
 from mtprobe.errors import Failure, ModelError
 from mtprobe.nets.dtype import Dtype
@@ -45,6 +45,36 @@ class Backend(Opened, Protocol):
 
     def translate(self, sources: Sequence[str]) -> list[str | Failure]:
         """One translation a source, in order. A `Failure` speaks for one sentence; an exception for all."""
+
+
+def can_translate(model: object) -> TypeGuard[Backend]:
+    """Whether it is a `Backend`. `isinstance` would read its fingerprint, for which a service is asked."""
+    return callable(getattr(model, "translate", None))
+
+
+@runtime_checkable
+class Streaming(Protocol):
+    """A backend that hands over translations as it has them, so that none is lost when it fails later on."""
+
+    def stream(self, sources: Sequence[str]) -> Generator[Mapping[int, str | Failure], None, None]:
+        """Some translations at a time, by the places of their sources, in any order; each place once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What sentences will cost, before they are sent."""
+
+    characters: int
+    dollars: float | None  # None: the price is not known
+    basis: str  # `20 USD a million characters`, or how to say the price
+
+
+@runtime_checkable
+class Priced(Protocol):
+    """A backend that may cost money."""
+
+    def estimate(self, sources: Sequence[str]) -> Estimate | None:
+        """What these would cost; None where it is free."""
 
 
 @dataclass(frozen=True, slots=True)

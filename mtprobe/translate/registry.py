@@ -106,6 +106,8 @@ def _factory(kind: str) -> Factory:
 
 def _short_name(kind: str, rest: str) -> str:
     """`demo`, `firefox-enpt`, `cmd-apertium`: enough to tell models apart, never the whole spec."""
+    if kind not in _BUILT_IN:
+        rest = rest.partition("?")[0]  # options of plugins hold addresses and prompts, which name nothing
     word = rest.split()[0] if kind == "cmd" and rest.split() else rest.split(",")[0]
     tail = re.sub(r"[^\w.-]+", "-", PurePath(word).name).strip("-")
     return f"{kind}-{tail}" if tail else kind

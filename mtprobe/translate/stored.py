@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 
 from mtprobe.errors import Failure, ModelError
 from mtprobe.progress import Progress
 from mtprobe.store import Store
-from mtprobe.translate.backend import Backend
+from mtprobe.translate.backend import Backend, Streaming
 
 _CHUNK = 512  # sources a call; a backend may have a `chunk` of its own
 
@@ -21,17 +22,38 @@ def translate_all(
     if store is not None:
         found.update(store.translations(backend.fingerprint, distinct))
     missing = [source for source in distinct if source not in found]
-    size = getattr(backend, "chunk", _CHUNK)
     progress.start("translating", len(missing))
-    for start in range(0, len(missing), size):
-        chunk = missing[start : start + size]
+    for new in _made(backend, missing):
+        found.update(new)
+        if store is not None:
+            kept = {source: text for source, text in new.items() if isinstance(text, str)}
+            store.add_translations(backend.fingerprint, kept)
+        progress.advance(len(new))
+    progress.done()
+    return found
+
+
+def _made(backend: Backend, sources: Sequence[str]) -> Iterator[dict[str, str | Failure]]:
+    """Translations of distinct sources, some at a time."""
+    if isinstance(backend, Streaming):
+        yield from _streamed(backend, sources)
+        return
+    size = getattr(backend, "chunk", _CHUNK)
+    for start in range(0, len(sources), size):
+        chunk = sources[start : start + size]
         made = backend.translate(chunk)
         if len(made) != len(chunk):
             raise ModelError(f"{backend.fingerprint} gave {len(made)} translations for {len(chunk)} sources")
-        found.update(zip(chunk, made, strict=True))
-        if store is not None:
-            new = {source: text for source, text in zip(chunk, made, strict=True) if isinstance(text, str)}
-            store.add_translations(backend.fingerprint, new)
-        progress.advance(len(chunk))
-    progress.done()
-    return found
+        yield dict(zip(chunk, made, strict=True))
+
+
+def _streamed(backend: Streaming, sources: Sequence[str]) -> Iterator[dict[str, str | Failure]]:
+    missing = dict.fromkeys(sources)
+    with closing(backend.stream(sources)) as stream:
+        for some in stream:
+            new = {sources[place]: text for place, text in some.items()}
+            for source in new:
+                del missing[source]
+            yield new
+    if missing:
+        raise ModelError(f"{len(missing)} of {len(sources)} sources were left without a translation")

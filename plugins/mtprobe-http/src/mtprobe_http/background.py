@@ -1,0 +1,63 @@
+"""A coroutine that hands things over while it runs, as an ordinary generator: works inside notebooks as well."""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import threading
+from collections.abc import Awaitable, Callable, Generator
+from typing import TypeVar
+
+T = TypeVar("T")
+
+_LOOK_UP = 0.5  # seconds after which a waiting main thread looks whether it was interrupted
+
+
+def handed_over(work: Callable[[Callable[[T], None]], Awaitable[None]]) -> Generator[T, None, None]:
+    """What `work` hands over, as it comes; then what it raises. Closing the generator cancels the work."""
+    given: queue.SimpleQueue[tuple[T] | BaseException | None] = queue.SimpleQueue()
+    running = _Running()
+
+    async def run() -> None:
+        running.loop, running.task = asyncio.get_running_loop(), asyncio.current_task()
+        running.started.set()
+        await work(lambda thing: given.put((thing,)))
+
+    def thread() -> None:
+        try:
+            asyncio.run(run())
+        except BaseException as error:  # it belongs to the thread that waits
+            given.put(error)
+        else:
+            given.put(None)
+        finally:
+            running.started.set()
+
+    worker = threading.Thread(target=thread, name="mtprobe-http", daemon=True)
+    worker.start()
+    try:
+        while True:
+            try:
+                thing = given.get(timeout=_LOOK_UP)
+            except queue.Empty:
+                continue
+            if thing is None:
+                return
+            if isinstance(thing, BaseException):
+                raise thing
+            yield thing[0]
+    finally:
+        running.cancel()
+        worker.join()
+
+
+class _Running:
+    def __init__(self) -> None:
+        self.started = threading.Event()
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self.task: asyncio.Task[None] | None = None
+
+    def cancel(self) -> None:
+        self.started.wait()
+        if self.loop is not None and self.task is not None and not self.loop.is_closed():
+            self.loop.call_soon_threadsafe(self.task.cancel)

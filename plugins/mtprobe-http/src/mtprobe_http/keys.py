@@ -1,0 +1,54 @@
+"""Keys: from the environment only, and shown nowhere."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+from mtprobe.errors import ModelError
+
+HIDDEN = "…"
+_SHORTEST = 4  # what is shorter cannot be told from ordinary text
+
+
+class Key:
+    """A secret from an environment variable. Neither `repr` nor `str` nor a traceback's locals show it."""
+
+    __slots__ = ("_text", "variable")
+
+    def __init__(self, variable: str, text: str) -> None:
+        self.variable = variable
+        self._text = text
+
+    @classmethod
+    def wanted(cls, variable: str) -> Key | None:
+        """The key, if the variable is set; the signs around it that an editor left are not part of it."""
+        text = os.environ.get(variable, "").strip()
+        if not text:
+            return None
+        if not (text.isascii() and text.isprintable()):
+            raise ModelError(f"{variable} holds signs that no key has; set it again")
+        return cls(variable, text)
+
+    @classmethod
+    def needed(cls, variable: str, service: str) -> Key:
+        found = cls.wanted(variable)
+        if found is None:
+            raise ModelError(f"{service} needs a key: set the environment variable {variable}")
+        return found
+
+    def reveal(self) -> str:
+        """The secret itself, for the moment in which it is sent."""
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"Key({self.variable})"
+
+
+def scrubbed(text: str, keys: Iterable[Key]) -> str:
+    """The text without any of the keys: servers repeat what they were sent."""
+    for key in keys:
+        secret = key.reveal()
+        if len(secret) >= _SHORTEST:
+            text = text.replace(secret, HIDDEN)
+    return text

@@ -1,0 +1,80 @@
+"""How fast a service may be asked: so much in any second and in any minute, and not while it asked for a pause."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Awaitable, Callable
+
+from mtprobe_http.clock import Clock
+from mtprobe_http.service import Limits
+
+_INSTANT = 1e-9  # seconds that rounding may leave over
+
+
+class Window:
+    """At most `limit` in any stretch of `seconds`. More than that at once is let through when nothing else is."""
+
+    def __init__(self, limit: float, seconds: float) -> None:
+        self.limit, self.seconds = limit, seconds
+        self._taken: deque[tuple[float, float]] = deque()  # when, how much
+
+    def wait(self, now: float, amount: float) -> float:
+        """How long until there is room."""
+        while self._taken and self._taken[0][0] + self.seconds <= now + _INSTANT:
+            self._taken.popleft()
+        used = sum(taken for _, taken in self._taken)
+        free_at = now
+        for when, taken in self._taken:
+            if used + amount <= self.limit:
+                break
+            used -= taken
+            free_at = when + self.seconds
+        return free_at - now
+
+    def take(self, now: float, amount: float) -> None:
+        self._taken.append((now, amount))
+
+
+class Limiter:
+    """Lets requests through, one after the other."""
+
+    def __init__(self, limits: Limits, clock: Clock) -> None:
+        requests = ((limits.per_second, 1.0), (limits.per_minute, 60.0))
+        self._requests = [_window(limit, seconds) for limit, seconds in requests if limit]
+        self._characters = (
+            [Window(limits.characters_per_minute, 60.0)] if limits.characters_per_minute else []
+        )
+        self._clock = clock
+        self._paused_until = 0.0
+
+    def pause(self, seconds: float) -> None:
+        """Nobody asks for so long: the service wants it so."""
+        self._paused_until = max(self._paused_until, self._clock.now() + seconds)
+
+    async def admit(
+        self,
+        characters: int,
+        sleep: Callable[[float], Awaitable[None]],
+        tell: Callable[[float], None],
+    ) -> None:
+        """Waits for room, and takes it."""
+        while True:
+            now = self._clock.now()
+            held = max(
+                [self._paused_until - now]
+                + [window.wait(now, 1) for window in self._requests]
+                + [window.wait(now, characters) for window in self._characters]
+            )
+            if held <= _INSTANT:
+                break
+            tell(held)
+            await sleep(held)
+        for window in self._requests:
+            window.take(now, 1)
+        for window in self._characters:
+            window.take(now, characters)
+
+
+def _window(limit: float, seconds: float) -> Window:
+    """`per_second=0.5` is one request in two seconds."""
+    return Window(limit, seconds) if limit >= 1 else Window(1, seconds / limit)
