@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mtprobe.suite import Sample, Suite
+    from mtprobe.suite.sample import SenseLemmas
 
 HELP = "Show every sample of a suite, with its contrastive sources."
 
@@ -75,7 +76,11 @@ def _evidence(sample: Sample, suite: Suite) -> Iterator[tuple[str, tuple[str, ..
         yield from ((f"{side} {language}", texts) for side, texts in contrast.sides.items())
     for language, contrast in (sample.lemmas or {}).items():
         yield f"good {language}", contrast.correct
-        yield f"bad {language}", contrast.incorrect
+        yield f"bad {language}", tuple(map(_with_senses(contrast.senses), contrast.incorrect))
+
+
+def _with_senses(senses: Mapping[str, tuple[str, ...]]) -> Callable[[str], str]:
+    return lambda lemma: f"{lemma} ({', '.join(senses[lemma])})" if lemma in senses else lemma
 
 
 def _marked(sample: Sample, plain: Callable[[str], str] = str) -> str:
@@ -98,15 +103,18 @@ def _record(sample: Sample, suite: Suite) -> dict[str, Any]:
         record["attributes"] = dict(sample.attributes)
     if sources := contrastive_sources(sample, suite.source):
         record["sources"] = {side: [escaped(text) for text in texts] for side, texts in sources.sides.items()}
-    for key, by_language, right, wrong in (
-        ("targets", sample.targets, "correct", "incorrect"),
-        ("lemmas", sample.lemmas, "good", "bad"),
-    ):
-        if by_language:
-            record[key] = {
-                language: {right: list(contrast.correct), wrong: list(contrast.incorrect)}
-                for language, contrast in by_language.items()
-            }
+    if sample.targets:
+        record["targets"] = {
+            language: {side: list(texts) for side, texts in contrast.sides.items()}
+            for language, contrast in sample.targets.items()
+        }
+    if sample.lemmas:
+        record["lemmas"] = {
+            language: {"good": list(lemmas.correct), "bad": _bad(lemmas)}
+            for language, lemmas in sample.lemmas.items()
+        }
+    if sample.senses:
+        record["senses"] = dict(sample.senses)
     if sample.references:
         record["references"] = {language: list(texts) for language, texts in sample.references.items()}
     if sample.triggers:
@@ -116,3 +124,14 @@ def _record(sample: Sample, suite: Suite) -> dict[str, Any]:
 
 def _triggers(sample: Sample) -> list[str]:
     return list(dict.fromkeys(sample.source[start:end] for start, end in sample.triggers))
+
+
+def _bad(lemmas: SenseLemmas) -> list[str] | dict[str, list[str]]:
+    """By sense, where every bad lemma has one."""
+    if not all(lemma in lemmas.senses for lemma in lemmas.incorrect):
+        return list(lemmas.incorrect)
+    by_sense: dict[str, list[str]] = {}
+    for lemma in lemmas.incorrect:
+        for sense in lemmas.senses[lemma]:
+            by_sense.setdefault(sense, []).append(lemma)
+    return by_sense

@@ -5,7 +5,9 @@ The benchmark is given out on request, so this is the layout that we ask for: a 
     {"id": "…", "sentence": "…", "word": "shot", "pos": "NOUN", "sense": "bn:…", "sense_rank": 3, "polysemy": 9,
      "good": {"de": ["Schuss"]}, "bad": {"de": ["Spritze", "Foto * Kamera"]}}
 
-A word may be marked in the sentence as <shot>. Lemmas may hold `*`, which takes any number of words.
+A word may be marked in the sentence as <shot>. Lemmas may hold `*`, which takes any number of words, and a part of
+speech, as in `Schluck|noun`. Bad lemmas may stand by sense ({"de": {"bn:…": ["Spritze"]}}), and `senses` may list the
+word's senses, the most frequent first, or map them to their ranks.
 """
 
 from __future__ import annotations
@@ -35,8 +37,9 @@ class _Item(BaseModel):
     sense: str | None = None
     sense_rank: int | None = Field(default=None, ge=1)
     polysemy: int | None = Field(default=None, ge=1)
+    senses: list[str] | dict[str, int] | None = None
     good: dict[str, list[str]]
-    bad: dict[str, list[str]]
+    bad: dict[str, list[str] | dict[str, list[str]]]
 
 
 def read(data: DiBiMT, reading: Reading) -> Iterator[Item]:
@@ -67,6 +70,7 @@ def _sample(item: _Item, place: Place) -> SampleModel | LeftOut:
         "source": _marked(item, place),
         "attributes": {name: value for name, value in {**known, **numbers}.items() if value is not None},
         "lemmas": lemmas,
+        "senses": item.senses,
     }
     return checked(SampleModel, sample, place)
 

@@ -105,7 +105,12 @@ def _key(line: str, place: Place) -> tuple[str, str, str, Words, Words]:
             f"this one has {sum(map(bool, columns))} of them",
         )
     number, corpus, word, good, bad = columns
-    return number, corpus, word, good.split(), bad.split()
+    return number, corpus, word, _lemmas(good), _lemmas(bad)
+
+
+def _lemmas(column: str) -> Words:
+    """Without the full stop that stands among the published lemmas."""
+    return [lemma for lemma in column.split() if any(map(str.isalnum, lemma))]
 
 
 def _category(word: str, good: Words, categories: Categories) -> str | LeftOut:

@@ -1,23 +1,41 @@
-"""Words and their senses, in YAML: each sense with its cues and contexts, each context a sample.
+"""Words and their senses, in YAML: each sense with its cues, lemmas and contexts, each context a sample.
 
-What speaks for one sense of a word speaks against its other ones, so cues are written once a sense.
+What speaks for one sense of a word speaks against its other ones, so cues and lemmas are written once a sense.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, BaseModel, Discriminator, Field, Tag
 from pydantic_core import PydanticCustomError
 
 from mtprobe.datasets.reading import Item, Reading
-from mtprobe.errors import Place, SuiteError
+from mtprobe.errors import Place, SuiteError, did_you_mean
 from mtprobe.suite import data as models
-from mtprobe.suite.fields import Attribute, Name, Strict, Text, Texts
+from mtprobe.suite.fields import Attribute, Language, Name, Strict, Text, Texts
+from mtprobe.suite.lexical import Lemmas, Lexemes
 from mtprobe.suite.model import SampleModel, Sides
 from mtprobe.suite.problems import validated
 from mtprobe.suite.tree import read_tree
+
+
+class Context(Strict):
+    """A sentence in which other lemmas are right or wrong than in the rest of its sense."""
+
+    source: Text
+    """The sentence; `<…>` marks the word."""
+    good: dict[Language, Lexemes] = Field(default_factory=dict)
+    """Lemmas that are right here besides those of the sense, by language."""
+    bad: dict[Language, dict[Name, Lexemes]] = Field(default_factory=dict)
+    """Lemmas that are wrong here besides those of the other senses, by language and by the sense they belong to."""
+
+
+ContextOrText: TypeAlias = Annotated[
+    Annotated[Text, Tag("text")] | Annotated[Context, Tag("context")],
+    Discriminator(lambda value: "context" if isinstance(value, dict | BaseModel) else "text"),
+]
 
 
 class Sense(Strict):
@@ -25,25 +43,51 @@ class Sense(Strict):
 
     category: Text | None = None
     """The category of its samples."""
+    rank: Annotated[int, Field(ge=1)] | None = None
+    """Which sense of the word it is by frequency: 1 is the most frequent."""
     cues: Texts | None = None
     """Cues for this sense, and against the word's other senses; none where the suite names a file of cues."""
-    contexts: Annotated[dict[Name, Text], Field(min_length=1)]
+    lemmas: dict[Language, Lexemes] = Field(default_factory=dict)
+    """Translations in this sense, by language; in the word's other senses they are wrong."""
+    contexts: Annotated[dict[Name, ContextOrText], Field(min_length=1)] | None = None
     """Sentences in which the word has this sense, each with a short name for its id; `<…>` marks the word."""
 
 
-def _two_or_more(senses: dict[str, Sense]) -> dict[str, Sense]:
+Senses: TypeAlias = dict[str, Sense]
+
+
+def _told_apart(senses: Senses) -> Senses:
     if len(senses) < 2:
         raise PydanticCustomError(
             "one_sense", "has one sense; a word needs two that can be taken for each other"
         )
-    without = [name for name, sense in senses.items() if sense.cues is None]
-    if without and len(without) < len(senses):
+    without = [name for name, sense in senses.items() if sense.cues is None and not sense.lemmas]
+    if without and any(sense.cues for sense in senses.values()):
         raise PydanticCustomError(
             "some_cues",
             'the sense "{name}" has no cues; give cues to all senses of a word, or to none',
             {"name": without[0]},
         )
+    if not any(sense.contexts for sense in senses.values()):
+        raise PydanticCustomError("no_context", "has no contexts; give one of its senses a sentence")
+    for sense in senses.values():
+        for context in (sense.contexts or {}).values():
+            _check_context(context, senses)
+    ranks = [sense.rank for sense in senses.values() if sense.rank is not None]
+    if ranks and (len(ranks) < len(senses) or len(set(ranks)) < len(ranks)):
+        raise PydanticCustomError("ranks", "give each sense a rank of its own, or none of them one")
     return senses
+
+
+def _check_context(context: str | Context, senses: Senses) -> None:
+    if isinstance(context, Context):
+        for name in (name for by_sense in context.bad.values() for name in by_sense):
+            if name not in senses:
+                raise PydanticCustomError(
+                    "sense",
+                    'has no sense "{name}"{hint}',
+                    {"name": name, "hint": did_you_mean(name, senses)},
+                )
 
 
 class Lexicon(Strict):
@@ -51,8 +95,10 @@ class Lexicon(Strict):
 
     attributes: dict[str, Attribute] = Field(default_factory=dict)
     """Attributes of all samples in the file: `pos: noun`."""
+    polysemy: dict[Name, Annotated[int, Field(ge=2)]] = Field(default_factory=dict)
+    """How many senses a word has, where they are more than those that stand here."""
     words: Annotated[
-        dict[Name, Annotated[dict[Name, Sense], AfterValidator(_two_or_more)]], Field(min_length=1)
+        dict[Name, Annotated[dict[Name, Sense], AfterValidator(_told_apart)]], Field(min_length=1)
     ]
     """Each word with its senses by name."""
 
@@ -66,22 +112,63 @@ def read(data: models.Senses, reading: Reading) -> Iterator[Item]:
     except SuiteError as error:
         yield Place(path), error
         return
+    for word in lexicon.polysemy:
+        if word not in lexicon.words:
+            known = did_you_mean(word, lexicon.words)
+            place = tree.place(("polysemy", word))
+            yield place, SuiteError.at(place, f'polysemy: there is no word "{word}"{known}')
     for word, senses in lexicon.words.items():
         for name, sense in senses.items():
-            for context, source in sense.contexts.items():
-                sample = SampleModel(
-                    id=f"{word}/{name}/{context}",
-                    source=source,
-                    category=sense.category,
-                    attributes={**lexicon.attributes, "word": word, "sense": name},
-                    cues=_cues(senses, name),
-                )
-                yield tree.place(("words", word, name, "contexts", context)), sample
+            for key, context in (sense.contexts or {}).items():
+                sample = _sample(word, name, key, context, lexicon)
+                yield tree.place(("words", word, name, "contexts", key)), sample
+
+
+def _sample(word: str, name: str, key: str, context: str | Context, lexicon: Lexicon) -> SampleModel:
+    senses = lexicon.words[word]
+    sense = senses[name]
+    attributes = {**lexicon.attributes, "word": word, "sense": name}
+    if word in lexicon.polysemy:
+        attributes["polysemy"] = lexicon.polysemy[word]
+    return SampleModel(
+        id=f"{word}/{name}/{key}",
+        source=context.source if isinstance(context, Context) else context,
+        category=sense.category,
+        attributes=attributes,
+        cues=_cues(senses, name),
+        lemmas=_lemmas(senses, name, context) or None,
+        senses={other: one.rank for other, one in senses.items() if one.rank is not None} or None,
+    )
 
 
 def _cues(senses: Mapping[str, Sense], name: str) -> Sides | None:
     own = senses[name].cues
-    if own is None:
-        return None
     others = [cue for other, sense in senses.items() if other != name for cue in sense.cues or ()]
-    return Sides(correct=own, incorrect=others)
+    return Sides(correct=own, incorrect=others) if own and others else None
+
+
+def _lemmas(senses: Mapping[str, Sense], name: str, context: str | Context) -> dict[str, Lemmas]:
+    """Good and bad ones in each language that has both; what is good in the sentence is not bad there."""
+    more = context if isinstance(context, Context) else Context(source=context)
+    found = {}
+    for language in dict.fromkeys([*senses[name].lemmas, *more.good]):
+        wrong_here = more.bad.get(language, {})
+        excluded = {lemma.casefold() for lemmas in wrong_here.values() for lemma in lemmas}
+        good = [lemma for lemma in senses[name].lemmas.get(language, ()) if lemma.casefold() not in excluded]
+        good += [lemma for lemma in more.good.get(language, ()) if lemma not in good]
+        right = {lemma.casefold() for lemma in good}
+        bad = {
+            other: [
+                lemma
+                for lemma in (
+                    *(sense.lemmas.get(language, ()) if other != name else ()),
+                    *wrong_here.get(other, ()),
+                )
+                if lemma.casefold() not in right
+            ]
+            for other, sense in senses.items()
+        }
+        bad = {other: lemmas for other, lemmas in bad.items() if lemmas}
+        if good and bad:
+            found[language] = Lemmas(good=good, bad=bad)
+    return found

@@ -14,8 +14,9 @@ from mtprobe.suite.conditions import Condition
 from mtprobe.suite.focus import FocusError, Marked, read_marks
 from mtprobe.suite.frequencies import Frequencies, categories_of, word_of
 from mtprobe.suite.gap import with_fillers
+from mtprobe.suite.lexical import lemmas_of, rank_attributes
 from mtprobe.suite.misfit import Misfit
-from mtprobe.suite.model import SIDES, Evidence, Lemmas, Sides
+from mtprobe.suite.model import SIDES, Evidence, Sides
 from mtprobe.suite.sample import Choices, Contrast, Sample, Scalar
 from mtprobe.suite.triggers import trigger_spans
 from mtprobe.suite.variants import targets_of
@@ -56,6 +57,7 @@ def build_sample(
     """The sample, or a `Misfit`; `cluster` is the default when the suite names none."""
     marked = _marked("source", written)
     known: dict[str, Scalar] = dict(evidence.attributes if attributes is None else attributes)
+    known.update(rank_attributes(known, evidence.senses))
     category = category if category is not None else evidence.category
     if category is None and declared.frequencies is not None:
         category = _by_frequency(declared.frequencies, evidence, known, marked)
@@ -78,7 +80,8 @@ def build_sample(
             with_fillers(evidence.targets, evidence.fillers, marked.text, declared.language),
             declared.variants,
         ),
-        lemmas=_lemmas(evidence.lemmas),
+        lemmas=lemmas_of(evidence.lemmas, evidence.senses),
+        senses=evidence.senses,
         references=_references(evidence),
         triggers=trigger_spans(evidence.triggers, marked.text),
     )
@@ -232,12 +235,6 @@ def sides_of(
                 key, f'{key}: "{choice}" is the category itself; an open category is no choice of its own'
             )
     return Choices({choice: tuple(map(read, texts)) for choice, texts in written.items()})
-
-
-def _lemmas(written: Mapping[str, Lemmas] | None) -> dict[str, Contrast] | None:
-    if written is None:
-        return None
-    return {language: Contrast(tuple(sides.good), tuple(sides.bad)) for language, sides in written.items()}
 
 
 def _references(evidence: Evidence) -> dict[str, tuple[str, ...]] | None:

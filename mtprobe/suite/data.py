@@ -42,12 +42,12 @@ class JsonLines(Data):
 
 
 class Senses(Data):
-    """Ambiguous words in YAML, with their senses: cues are written once a sense, and nothing is said twice."""
+    """Ambiguous words in YAML, with their senses: cues and lemmas are written once a sense, and nothing is said twice."""
 
-    KNOWN: ClassVar[tuple[str, ...]] = ("word", "sense")
+    KNOWN: ClassVar[tuple[str, ...]] = ("word", "sense", "sense_rank", "polysemy")
 
     format: Literal["senses"]
-    """Each word with its senses, each sense with its category, cues and contexts."""
+    """Each word with its senses, each sense with its category, rank, cues, lemmas and contexts."""
     file: Text
     """A YAML file."""
     attributes: list[str] = Field(default_factory=list)

@@ -204,7 +204,7 @@ def _each(sides: Any, change: Callable[[str], str]) -> Any:
     if isinstance(sides, dict):
         return {key: _each(one, change) for key, one in sides.items()}
     return sides.model_copy(
-        update={name: [change(text) for text in texts] for name, texts in sides if name != "variants"}
+        update={name: _each(texts, change) for name, texts in sides if name != "variants"}
     )
 
 

@@ -196,6 +196,8 @@ def _declared(
     names = {name for table in tables for name in attribute_names(table)}
     names |= {name for sample in (*model.samples, *model.generate) for name in sample.attributes}
     names |= {name for data in model.data for name in data.known_attributes}
+    if any(sample.senses for sample in (*model.samples, *model.generate)):
+        names |= {"sense_rank", "polysemy"}
     words = {word for table in tables for word in attribute_values(table)}
     words |= {str(held) for sample in model.samples for held in sample.attributes.values()}
     return Declared(

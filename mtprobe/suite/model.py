@@ -24,6 +24,7 @@ from mtprobe.suite.fields import (
     different,
     scalar,
 )
+from mtprobe.suite.lexical import Lemmas, Senses
 
 
 def _scalar_or_conditions(value: Any) -> Any:
@@ -116,15 +117,6 @@ SidesOrChoices: TypeAlias = Annotated[
 ]
 
 
-class Lemmas(Strict):
-    """Dictionary forms in the target language."""
-
-    good: Texts
-    """Translations of the focus in the right sense."""
-    bad: Texts
-    """Translations in a wrong sense."""
-
-
 def _kind_of_cues(value: Any) -> str:
     """A mapping whose values are mappings has a category for each of them."""
     if isinstance(value, dict) and value and all(map(_is_mapping, value.values())):
@@ -198,6 +190,8 @@ class Evidence(Strict):
     """Minimal pairs: whole sentences of the target language, by language."""
     lemmas: dict[Language, Lemmas] | None = None
     """Lexicon: words of the target language, by language."""
+    senses: Senses | None = None
+    """Lexicon: the senses of the word in the focus, the most frequent first, or each with its rank by frequency. The attribute `sense` says which of them is meant; `sense_rank` and `polysemy` are told from them."""
     references: dict[Language, Texts] | None = None
     """Whole translations that are known to be right, by language."""
     fillers: TargetSides | None = None

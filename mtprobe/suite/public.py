@@ -179,6 +179,6 @@ class DiBiMT(Data):
     KNOWN: ClassVar[tuple[str, ...]] = ("word", "pos", "sense", "sense_rank", "polysemy")
 
     format: Literal["dibimt"]
-    """A JSON array of items with `id`, `sentence`, `word`, `good` and `bad`, and perhaps `pos`, `sense`, `sense_rank` and `polysemy`."""
+    """A JSON array of items with `id`, `sentence`, `word`, `good` and `bad`, and perhaps `pos`, `sense`, `sense_rank`, `polysemy` and `senses`."""
     file: Text
     """A JSON file."""

@@ -10,7 +10,7 @@ from pydantic.fields import FieldInfo
 
 from mtprobe.methods import METHODS
 from mtprobe.metrics import METRICS
-from mtprobe.suite import data, entry, model, public
+from mtprobe.suite import data, entry, lexical, model, public
 from mtprobe.suite.fields import LANGUAGE_PATTERN
 from mtprobe.suite.limits import MAX_BYTES, MAX_DATA_BYTES
 from mtprobe.suite.slots import MAX_COMBINATIONS
@@ -24,7 +24,7 @@ SECTIONS: dict[type[BaseModel], str] = {
     model.Sides: "Correct and incorrect",
     model.TargetSides: "Targets",
     model.VariantValues: "Variants of targets",
-    model.Lemmas: "Lemmas",
+    lexical.Lemmas: "Lemmas",
     model.Template: "Templates",
     model.SlotFile: "A slot's values from a file",
     model.AuditPairModel: "Audit pairs",
@@ -84,6 +84,8 @@ TYPES: dict[tuple[type[BaseModel], str], str] = {
     (model.Evidence, "lemmas"): "for each language, [good and bad](#lemmas)",
     (model.Evidence, "references"): "for each language, a text or a list of texts",
     (model.Evidence, "fillers"): "[correct and incorrect](#fillers)",
+    (model.Evidence, "senses"): "list of senses, or for each sense its rank",
+    (lexical.Lemmas, "bad"): "text, list of texts, or these for each wrong sense",
     (model.Template, "attributes"): "for each attribute, a value or [conditions](#derived-attributes)",
     (model.Template, "slots"): "for each slot, its [values](#slots)",
     (model.Template, "except"): "list of combinations",
@@ -389,6 +391,23 @@ lemmas:
   pt: {good: [entrada], bad: [motor de arranque]}
 ```
 
+With the wrong lemmas by sense, and the senses by frequency, a report also tells which senses a model falls back on
+(`mfs`, `mfs_plus`) and how its errors go with rank and polysemy (`sfii`, `spdi`):
+
+```yaml
+samples:
+  - source: He poured himself a <shot> of whiskey.
+    attributes: {word: shot, pos: noun, sense: drink}
+    senses: [gunshot, photograph, injection, drink]    # the most frequent first; or {gunshot: 1, drink: 9}
+    lemmas:
+      de:
+        good: [Schluck, Schlückchen, Kurzer, einen * heben]
+        bad:
+          gunshot: Schuss
+          photograph: [Aufnahme, Foto]
+          injection: [Spritze, Injektion]
+```
+
 ## Focus and cues
 
 `<…>` marks the *focus*: the word that the question is about. It may stand once in a sentence, so that it is
@@ -602,6 +621,26 @@ its own sense are the correct ones, those of the word's other senses the incorre
 the best cue of a side counts, so the longer side would have the better chance. A word whose senses have no cues takes
 them from the file that the suite names ([Cues from a file](#cues-from-a-file)).
 
+For the method `lexicon` a sense has `lemmas` by language, and perhaps its `rank` by frequency. The lemmas of its own
+sense are good, those of the word's other senses bad, each known by its sense; a sense may have no contexts and be there
+for its lemmas alone. A context may be a mapping, where other lemmas are right or wrong than in the rest of the sense:
+
+    polysemy: {shot: 17}                    # where a word has more senses than stand here
+    words:
+      shot:
+        gunshot:
+          rank: 1
+          lemmas: {de: Schuss, es: [disparo, tiro]}
+        drink:
+          rank: 9
+          lemmas: {de: [Schluck, Kurzer], es: [trago, chupito]}
+          contexts:
+            whiskey: He poured himself a <shot> of whiskey.
+            bar:
+              source: She drank three <shots> at the bar.
+              good: {de: Schnaps}
+              bad: {de: {gunshot: Schuss}}
+
 ```yaml
 data:
   - {file: nouns.yaml, format: senses}
@@ -719,8 +758,8 @@ word; sentences in which it is a pronoun or is not found are left out. Attribute
 
 «DiBiMT»
 
-`good` and `bad` are lists of lemmas by language; languages that lack one of them are left out. `*` in a lemma takes any
-number of words. Attributes: `word`, `pos`, `sense`, `sense_rank` (1 is the most frequent sense), `polysemy` (how many
+`good` and `bad` are lists of lemmas by language; languages that lack one of them are left out. `bad` may have its lemmas
+by sense, and `senses` list the word's senses as in [a sample](#lemmas). `*` in a lemma takes any number of words. Attributes: `word`, `pos`, `sense`, `sense_rank` (1 is the most frequent sense), `polysemy` (how many
 senses the word has).
 
     [{"id": "shot-1", "sentence": "He took a shot at the goal.", "word": "shot", "pos": "NOUN", "sense_rank": 2,

@@ -38,6 +38,15 @@ class Contrast:
 
 
 @dataclass(frozen=True, slots=True)
+class SenseLemmas(Contrast):
+    """Dictionary forms in one language: the good ones are `correct`, the bad ones `incorrect`."""
+
+    senses: Mapping[str, tuple[str, ...]] = field(
+        default_factory=dict, hash=False
+    )  # of bad lemmas, where told
+
+
+@dataclass(frozen=True, slots=True)
 class Choices:
     """What speaks for each of several readings, where none of them is the right one: cues or sources."""
 
@@ -61,7 +70,8 @@ class Sample:
     cues: Contrast | Choices | None = None
     sources: Contrast | Choices | None = None
     targets: Mapping[str, Contrast] | None = None  # by language
-    lemmas: Mapping[str, Contrast] | None = None  # by language; correct is "good", incorrect "bad"
+    lemmas: Mapping[str, SenseLemmas] | None = None  # by language
+    senses: Mapping[str, int] | None = None  # of the word in the focus, each with its rank by frequency
     references: Mapping[str, tuple[str, ...]] | None = None  # by language; translations known to be right
     triggers: tuple[
         tuple[int, int], ...
