@@ -103,4 +103,4 @@ class NotesOnly(Silent):
     """For quiet runs and xdist's workers: no progress, but what the user should see is on standard error."""
 
     def note(self, text: str) -> None:
-        print(f"mtprobe: {text}", file=sys.stderr, flush=True)
+        print(f"mtprobe: {text}", file=sys.stderr, flush=True)  # noqa: T201 - there is no reporter here
