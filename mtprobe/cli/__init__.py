@@ -28,6 +28,7 @@ VERBS = (
     "import",
     "regress",
     "audit",
+    "salience",
     "cues",
     "senses",
     "genders",

@@ -22,6 +22,7 @@ from mtprobe.hub.languages import Code, codes_of, codes_with_idle_territories, m
 from mtprobe.hub.reading import read_json_if_there, what_it_is_instead
 from mtprobe.hub.sentencepieces import SentencePieces
 from mtprobe.hub.special import TOKENIZER_CONFIG, tidied
+from mtprobe.nets.spans import Span
 
 if TYPE_CHECKING:
     import tokenizers
@@ -52,6 +53,21 @@ class FairseqTokenizer:
 
     def target_ids(self, text: str) -> list[int]:
         return [*self._ids(text), self._end]
+
+    def source_spans(self, text: str) -> list[Span | None]:
+        return [*[None] * len(self._before), *self._spans(text), *[None] * len(self._behind)]
+
+    def target_spans(self, text: str) -> list[Span | None]:
+        return [*self._spans(text), None]
+
+    def _spans(self, text: str) -> list[Span]:
+        read = self._core.encode(text, add_special_tokens=False)
+        spans: list[Span] = []
+        for piece, (start, end) in zip(read.tokens, read.offsets, strict=True):
+            if piece == "▁":  # the package gives it the letter behind it, where the text has no space
+                end = start
+            spans.append((end - len(text[start:end].lstrip()), end))
+        return spans
 
     def text(self, ids: Sequence[int]) -> str:
         text: str = self._core.decode(list(ids), skip_special_tokens=True)

@@ -19,6 +19,7 @@ from mtprobe.hub.special import (
     read_vocabulary,
     tidied,
 )
+from mtprobe.nets.spans import Span, spans_among_special
 
 _ROLES = {
     **{"bos_token": "<s>", "eos_token": "</s>", "unk_token": "<unk>"},
@@ -50,13 +51,21 @@ class M2M100Tokenizer:
         return [self._source, *self.target_ids(text)]
 
     def target_ids(self, text: str) -> list[int]:
-        text.encode()  # SentencePiece would say something unintelligible
         ids, unknown = self._ids, self._ids[self._unknown]
-        found: list[int] = []
+        return [*(ids.get(piece, unknown) for piece in self._cut(text)), self._end]
+
+    def source_spans(self, text: str) -> list[Span | None]:
+        return [None, *self.target_spans(text)]
+
+    def target_spans(self, text: str) -> list[Span | None]:
+        return [*spans_among_special(self._cut(text), text, self._special.ids.__contains__), None]
+
+    def _cut(self, text: str) -> list[str]:
+        text.encode()  # SentencePiece would say something unintelligible
+        pieces: list[str] = []
         for part in self._special.split(text):
-            pieces = [part] if part in self._special.ids else self._pieces.cut(part)
-            found += [ids.get(piece, unknown) for piece in pieces]
-        return [*found, self._end]
+            pieces += [part] if part in self._special.ids else self._pieces.cut(part)
+        return pieces
 
     def text(self, ids: Sequence[int]) -> str:
         text, pieces = "", list[str]()

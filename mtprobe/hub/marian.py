@@ -19,6 +19,7 @@ from mtprobe.hub.special import (
     read_vocabulary,
     tidied,
 )
+from mtprobe.nets.spans import Span, spans_among_special
 
 _ROLES = {"eos_token": "</s>", "unk_token": "<unk>", "pad_token": "<pad>"}
 
@@ -50,12 +51,26 @@ class MarianTokenizer:
 
     def source_ids(self, text: str) -> list[int]:
         """A source that names a language of the model by itself (`>>pt<<`) keeps its own."""
+        return [*self._ids(self._led(text), self._source), self._end]
+
+    def _led(self, text: str) -> str:
         if self._language is not None and _leading_code(text) not in self._source.vocabulary:
-            text = f"{self._language} {text}"
-        return [*self._ids(text, self._source), self._end]
+            return f"{self._language} {text}"
+        return text
 
     def target_ids(self, text: str) -> list[int]:
         return [*self._ids(text, self._target), self._end]
+
+    def source_spans(self, text: str) -> list[Span | None]:
+        return [*self._spans(self._pieces(self._led(text), self._source), text), None]
+
+    def target_spans(self, text: str) -> list[Span | None]:
+        return [*self._spans(self._pieces(text, self._target), text), None]
+
+    def _spans(self, pieces: Sequence[str], text: str) -> list[Span | None]:
+        return spans_among_special(
+            pieces, text, lambda piece: piece in self._special.ids or bool(_leading_code(piece))
+        )
 
     def text(self, ids: Sequence[int]) -> str:
         special = self._special
@@ -73,14 +88,19 @@ class MarianTokenizer:
         return tidied(text) if special.tidy else text
 
     def _ids(self, text: str, side: _Side) -> list[int]:
-        text.encode()  # SentencePiece would say something unintelligible
         added, vocabulary = self._special.ids, side.vocabulary
         unknown = vocabulary[self._unknown]
-        ids: list[int] = []
+        return [
+            added[piece] if piece in added else vocabulary.get(piece, unknown)
+            for piece in self._pieces(text, side)
+        ]
+
+    def _pieces(self, text: str, side: _Side) -> list[str]:
+        text.encode()  # SentencePiece would say something unintelligible
+        pieces: list[str] = []
         for part in self._special.split(text):
-            pieces = [part] if part in added else self._cut(part, side)
-            ids += [added[piece] if piece in added else vocabulary.get(piece, unknown) for piece in pieces]
-        return ids
+            pieces += [part] if part in self._special.ids else self._cut(part, side)
+        return pieces
 
     @staticmethod
     def _cut(part: str, side: _Side) -> list[str]:

@@ -14,6 +14,7 @@ from mtprobe.hub.files import ModelFolder
 from mtprobe.hub.languages import choose, codes_of
 from mtprobe.hub.reading import read_json_if_there
 from mtprobe.language import tags
+from mtprobe.nets.spans import Span
 
 
 class Tokenizer(Protocol):
@@ -24,6 +25,12 @@ class Tokenizer(Protocol):
 
     def target_ids(self, text: str) -> list[int]:
         """What is scored: the text's own tokens and the end of the sentence."""
+
+    def source_spans(self, text: str) -> list[Span | None]:
+        """Where each of `source_ids` stands in the text; None: nowhere, as the end of the sentence."""
+
+    def target_spans(self, text: str) -> list[Span | None]:
+        """The same of `target_ids`."""
 
     @property
     def prefix(self) -> tuple[int, ...]:

@@ -47,6 +47,7 @@ def _ssru_graphs(model: SsruModel, longest: int, dtype: Dtype) -> BuiltGraphs:
     return BuiltGraphs(
         {
             "encode": lambda: encode_graph(model, longest, dtype),
+            "encode_without": lambda: encode_graph(model, longest, dtype, without=True),
             "score": lambda: score_graph(model, longest, dtype),
             "greedy_step": lambda: greedy_step_graph(model, longest, dtype),
             "step": lambda: step_graph(model, longest, dtype),
@@ -84,6 +85,7 @@ def _transformer_graphs(model: TransformerModel, dtype: Dtype) -> BuiltGraphs:
     return BuiltGraphs(
         {
             "encode": lambda: encode_transformer_graph(model, dtype),
+            "encode_without": lambda: encode_transformer_graph(model, dtype, without=True),
             "read": lambda: read_graph(model, dtype),
             "step": lambda: step_transformer_graph(model, dtype),
             "judge": lambda: judge_graph(model.decoder.output, dtype),

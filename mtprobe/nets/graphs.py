@@ -9,16 +9,18 @@ from mtprobe.nets.layers import Layers, Side
 from mtprobe.nets.ssru import SsruModel
 
 
-def encode_graph(model: SsruModel, longest: int, dtype: Dtype = "fp32") -> Graph:
+def encode_graph(model: SsruModel, longest: int, dtype: Dtype = "fp32", *, without: bool = False) -> Graph:
     """Source tokens → `memory` [tokens, width] and `cross`: what each decoder layer attends to.
 
     `cross` is [tokens, decoder layers × (keys, values) × width], so that one index unpacks it all.
+    `without` makes the graph of sources without some of their tokens: where `source_kept` is 0.
     """
-    graph = GraphBuilder("encode", dtype)
+    graph = GraphBuilder("encode_without" if without else "encode", dtype)
     layers = Layers(model, graph, longest)
     tokens, side = graph.input("source", INT64, ["source_tokens"]), Side.inputs(graph, "source")
     mask = graph.input("source_mask", INT32, ["sentences", "source_longest"])
-    x = layers.embed_source(tokens, side.places)
+    kept = graph.input("source_kept", graph.floating, ["source_tokens"]) if without else None
+    x = layers.embed_source(tokens, side.places, kept)
     for layer in range(1, model.encoder_layers + 1):
         prefix = f"encoder_l{layer}_self"
         query, key, value = (

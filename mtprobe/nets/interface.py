@@ -32,6 +32,19 @@ class ScoreNetwork(Protocol):
         """
 
 
+class OccludedNetwork(Protocol):
+    """Says how likely given targets are when a token of the source is not there."""
+
+    def score_without(
+        self,
+        sources: Sequence[Tokens],
+        targets: Sequence[Tokens],
+        prefixes: Sequence[Tokens],
+        without: Sequence[int | None],
+    ) -> list[Floats]:
+        """As `score`, with zeros for the embedding of the source token at the given place; None: of no token."""
+
+
 class StepNetwork(Protocol[State]):
     """Translates token by token; its state has one row for each hypothesis.
 

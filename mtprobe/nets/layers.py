@@ -49,8 +49,12 @@ class Layers:
     graph: GraphBuilder
     longest: int  # how many positions there are
 
-    def embed_source(self, tokens: str, places: str) -> str:
-        return self.add_positions(self._embed(self.model.embeddings.source, tokens), places)
+    def embed_source(self, tokens: str, places: str, kept: str | None = None) -> str:
+        """`kept` [tokens]: 0 for nothing in the place of a token's embedding; its position stays."""
+        embedded = self._embed(self.model.embeddings.source, tokens)
+        if kept is not None:
+            embedded = self.graph("Mul", embedded, self.graph("Unsqueeze", kept, self.graph.numbers(1)))
+        return self.add_positions(embedded, places)
 
     def _embed(self, table: Tensor, tokens: str) -> str:
         scale = self.graph.weight(np.sqrt(self.model.width))

@@ -16,6 +16,7 @@ from mtprobe.nets.facts import SsruFacts
 from mtprobe.nets.graph import Graphs
 from mtprobe.nets.half import refuse_overflow, state_kind
 from mtprobe.nets.held import Value, on_host
+from mtprobe.nets.occlusion import graph_without, kept_tokens
 from mtprobe.nets.packing import Integers, Packed, pack
 from mtprobe.nets.session import Session
 
@@ -64,6 +65,10 @@ class SsruNetwork:
         return self.open("encode")
 
     @cached_property
+    def _encode_without(self) -> Session:
+        return Session(graph_without(self.graphs), self.device, self.threads)
+
+    @cached_property
     def _score(self) -> Session:
         return self.open("score")
 
@@ -74,7 +79,10 @@ class SsruNetwork:
     @property
     def provider(self) -> str | None:
         """What it runs on; known once something has run."""
-        return self._encode.provider if "_encode" in self.__dict__ else None
+        for name in ("_encode", "_encode_without"):
+            if name in self.__dict__:
+                return str(self.__dict__[name].provider)
+        return None
 
     def score(
         self, sources: Sequence[Tokens], targets: Sequence[Tokens], prefixes: Sequence[Tokens] = ()
@@ -85,11 +93,28 @@ class SsruNetwork:
         """
         if any(len(prefix) > 1 for prefix in prefixes):
             raise ValueError("a prefix of this model is one token")
-        source, target = pack(sources), pack(targets)
+        return self._scores(pack(sources), self._cross_to_score(sources), targets)
+
+    def score_without(
+        self,
+        sources: Sequence[Tokens],
+        targets: Sequence[Tokens],
+        prefixes: Sequence[Tokens],  # noqa: ARG002 - it starts from nothing
+        without: Sequence[int | None],
+    ) -> list[Floats]:
+        """As `score`, with zeros for the embedding of the source token at the given place; None: of no token."""
+        source = pack(sources)
+        kept = kept_tokens(source, without).astype(state_kind(self.facts.dtype))
+        inputs = {**_to_encode(source), "source_kept": kept}
+        _, (cross,) = self._encode_without.run_staying((), ["cross"], inputs)
+        return self._scores(source, cross, targets)
+
+    def _scores(self, source: Packed, cross: Value, targets: Sequence[Tokens]) -> list[Floats]:
+        target = pack(targets)
         (logprobs,) = self._score.run(
             ["logprobs"],
             {
-                "cross": self._cross_to_score(sources),
+                "cross": cross,
                 "source_unpack": source.unpack,
                 "source_mask": source.mask,
                 "previous": target.previous(),

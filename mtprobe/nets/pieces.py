@@ -8,6 +8,7 @@ from pathlib import Path
 import sentencepiece
 
 from mtprobe.errors import ModelError
+from mtprobe.nets.spans import Span, spans_of
 
 
 class Pieces:
@@ -27,6 +28,10 @@ class Pieces:
         """The tokens of a text, without the end; half a surrogate pair is no text, but a `UnicodeError`."""
         text.encode()  # SentencePiece would say something unintelligible
         return tuple(self._processor.encode(text))
+
+    def spans(self, text: str) -> list[Span]:
+        """Where each of these tokens stands in the text."""
+        return spans_of(self._processor.encode(text, out_type=str), text)
 
     def decode(self, tokens: Sequence[int]) -> str:
         text: str = self._processor.decode(list(tokens))

@@ -14,16 +14,18 @@ from mtprobe.nets.transformer import TransformerModel
 from mtprobe.nets.transformer_layers import TransformerLayers
 
 
-def encode_graph(model: TransformerModel, dtype: Dtype = "fp32") -> Graph:
+def encode_graph(model: TransformerModel, dtype: Dtype = "fp32", *, without: bool = False) -> Graph:
     """Source tokens → `cross`: what each decoder layer attends to.
 
     It is [tokens, decoder layers × (keys, values) × width], so that one index unpacks it all.
+    `without` makes the graph of sources without some of their tokens: where `source_kept` is 0.
     """
-    graph = GraphBuilder("encode", dtype)
+    graph = GraphBuilder("encode_without" if without else "encode", dtype)
     layers = TransformerLayers(model, graph)
     tokens, side = graph.input("source", INT64, ["source_tokens"]), Side.inputs(graph, "source")
     mask = graph.input("source_mask", INT32, ["sentences", "source_longest"])
-    x = layers.embed(model.encoder.embedding, tokens, side.places)
+    kept = graph.input("source_kept", graph.floating, ["source_tokens"]) if without else None
+    x = layers.embed(model.encoder.embedding, tokens, side.places, kept)
     for layer in model.encoder.layers:
         x = layers.self_attention(x, layer.attention, side, model.encoder.heads, mask)
         x = layers.feed_forward(x, layer.feed_forward)

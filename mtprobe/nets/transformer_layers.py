@@ -24,11 +24,14 @@ class TransformerLayers:
     model: TransformerModel
     graph: GraphBuilder
 
-    def embed(self, embedding: Embedding, tokens: str, places: str) -> str:
+    def embed(self, embedding: Embedding, tokens: str, places: str, kept: str | None = None) -> str:
+        """`kept` [tokens]: 0 for nothing in the place of a token's embedding; its position stays."""
         graph = self.graph
         x = graph("Gather", graph.weight(embedding.table), tokens, axis=0)
         if embedding.scale != 1.0:
             x = graph("Mul", x, graph.weight(np.float32(embedding.scale)))
+        if kept is not None:
+            x = graph("Mul", x, graph("Unsqueeze", kept, graph.numbers(1)))
         x = graph("Add", x, graph("Gather", graph.weight(embedding.positions), places, axis=0))
         return self.norm(x, embedding.norm)
 

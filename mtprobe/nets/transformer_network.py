@@ -12,10 +12,11 @@ import numpy.typing as npt
 from mtprobe.nets.device import Device
 from mtprobe.nets.encoding import encoded
 from mtprobe.nets.facts import TransformerFacts
-from mtprobe.nets.graph import Graphs
+from mtprobe.nets.graph import Graph, Graphs, SavedGraph
 from mtprobe.nets.half import refuse_overflow, state_kind
 from mtprobe.nets.held import Value
 from mtprobe.nets.interface import Floats, Tokens
+from mtprobe.nets.occlusion import graph_without, kept_tokens
 from mtprobe.nets.packing import FEWEST_COLUMNS, Integers, Packed, group, pack
 from mtprobe.nets.session import CPU, Session, cores
 from mtprobe.nets.transformer_join import joined
@@ -40,20 +41,24 @@ class TransformerNetwork:
     # session wait for each other behind every node of the graph.
     @cached_property
     def _encode(self) -> Session:
-        return self._in_lanes("encode")
+        return self._in_lanes(self.graphs["encode"])
+
+    @cached_property
+    def _encode_without(self) -> Session:
+        return self._in_lanes(graph_without(self.graphs))
 
     @cached_property
     def _read(self) -> Session:
-        return self._in_lanes("read")
+        return self._in_lanes(self.graphs["read"])
 
     @cached_property
     def _judge(self) -> Session:
-        return self._in_lanes("judge")
+        return self._in_lanes(self.graphs["judge"])
 
-    def _in_lanes(self, name: str) -> Session:
+    def _in_lanes(self, graph: Graph | SavedGraph) -> Session:
         """Lanes bring their own thread; a session helps them with those that are left."""
         threads = self.threads or cores()
-        return Session(self.graphs[name], self.device, threads - min(threads, MOST_LANES) + 1)
+        return Session(graph, self.device, threads - min(threads, MOST_LANES) + 1)
 
     @cached_property
     def lanes(self) -> Lanes:
@@ -64,6 +69,11 @@ class TransformerNetwork:
         """The lanes in which pairs may be scored; what they share is opened once, before they need it."""
         _ = self._read, self._judge
         return self.lanes
+
+    def open_for_occlusion(self) -> Lanes:
+        """The same for `score_without`."""
+        _ = self._encode_without
+        return self.open_for_scores()
 
     # A step has few tokens: here threads read a part of the weights each rather than all of them.
     @cached_property
@@ -89,19 +99,38 @@ class TransformerNetwork:
         pairs = list(zip(map(tuple, sources), map(tuple, targets), map(tuple, prefixes), strict=True))
         distinct = list(dict.fromkeys(source for source, _, _ in pairs))
         rows = {source: row for row, source in enumerate(distinct)}
-        source, read = (
-            pack(distinct),
-            plant([(source, (*prefix, *target[:-1])) for source, target, prefix in pairs]),
-        )
+        asked = [(rows[source], target, prefix) for source, target, prefix in pairs]
+        return self._scores(pack(distinct), self._cross_to_read(distinct), asked)
+
+    def score_without(
+        self,
+        sources: Sequence[Tokens],
+        targets: Sequence[Tokens],
+        prefixes: Sequence[Tokens],
+        without: Sequence[int | None],
+    ) -> list[Floats]:
+        """As `score`, with zeros for the embedding of the source token at the given place; None: of no token."""
+        source = pack(sources)
+        kept = kept_tokens(source, without).astype(state_kind(self.facts.dtype))
+        inputs = {**self._to_encode(source), "source_kept": kept}
+        _, (cross,) = self._encode_without.run_staying((), ["cross"], inputs)
+        rows = range(len(sources))
+        return self._scores(source, cross, list(zip(rows, targets, prefixes, strict=True)))
+
+    def _scores(
+        self, source: Packed, cross: Value, pairs: Sequence[tuple[int, Tokens, Tokens]]
+    ) -> list[Floats]:
+        """Of targets behind their prefixes, each with the row of its source."""
+        read = plant([(row, (*prefix, *target[:-1])) for row, target, prefix in pairs])
         _check_length(int(read.depths.max()) + 1, self.facts.longest_target, "target")
-        chosen = [rows[pairs[index][0]] for index in read.sources]
+        chosen = [pairs[index][0] for index in read.sources]
         behind = [path[len(prefix) - 1 :] for path, (_, _, prefix) in zip(read.paths, pairs, strict=True)]
         wanted, asked_rows = np.unique(np.concatenate(behind), return_inverse=True)
         _, (hidden,) = self._read.run_staying(
             (),
             ["hidden"],
             {
-                "cross": self._cross_to_read(distinct),
+                "cross": cross,
                 "source_unpack": source.unpack[chosen],
                 "source_mask": source.mask[chosen],
                 "target": read.tokens,

@@ -12,13 +12,14 @@ from mtprobe.nets.folder import ModelFiles
 from mtprobe.nets.interface import Floats, StepNetwork
 from mtprobe.nets.network import SsruNetwork
 from mtprobe.nets.parts import Parts
+from mtprobe.nets.spans import Span
 from mtprobe.nets.ssru_steps import SsruSteps
 from mtprobe.score.batches import Size
 from mtprobe.score.lanes import ALONE, Lanes
 from mtprobe.translate.beam import search
 from mtprobe.translate.decoding import Decoding, Hypothesis
 from mtprobe.translate.greedy import translate_batch
-from mtprobe.translate.neural import Tokens
+from mtprobe.translate.neural import Occluded, Tokens
 
 if TYPE_CHECKING:
     from mtprobe.translate.firefox import Search
@@ -90,6 +91,20 @@ class FirefoxEngine:
     def score(self, pairs: Sequence[tuple[Tokens, Tokens]]) -> list[Floats]:
         sources, targets = [source for source, _ in pairs], [target for _, target in pairs]
         return self._network.score(sources, targets, [self._prefix] * len(pairs))
+
+    def source_spans(self, text: str) -> list[Span | None]:
+        return [*self._source.spans(text), None]
+
+    def target_spans(self, text: str) -> list[Span | None]:
+        return [*self._target.spans(text), None]
+
+    @cached_property
+    def occlusion_lanes(self) -> Lanes:
+        return ALONE if isinstance(self._network, SsruNetwork) else self._network.open_for_occlusion()
+
+    def score_without(self, asked: Sequence[Occluded]) -> list[Floats]:
+        sources, targets, without = zip(*asked, strict=True)
+        return self._network.score_without(sources, targets, [self._prefix] * len(asked), without)
 
     def text(self, tokens: Tokens) -> str:
         return self._target.decode(tokens)

@@ -13,12 +13,13 @@ from mtprobe.nets.device import Device
 from mtprobe.nets.facts import TransformerFacts
 from mtprobe.nets.interface import Floats
 from mtprobe.nets.parts import Parts
+from mtprobe.nets.spans import Span
 from mtprobe.nets.transformer_network import TransformerNetwork
 from mtprobe.score.batches import Size
 from mtprobe.score.lanes import Lanes
 from mtprobe.translate.beam import search
 from mtprobe.translate.decoding import Decoding, Hypothesis
-from mtprobe.translate.neural import Tokens
+from mtprobe.translate.neural import Occluded, Tokens
 
 
 class HfEngine:
@@ -71,6 +72,21 @@ class HfEngine:
     def score(self, pairs: Sequence[tuple[Tokens, Tokens]]) -> list[Floats]:
         sources, targets = [source for source, _ in pairs], [target for _, target in pairs]
         return self._network.score(sources, targets, [self._tokenizer.prefix] * len(pairs))
+
+    def source_spans(self, text: str) -> list[Span | None]:
+        return self._tokenizer.source_spans(text)
+
+    def target_spans(self, text: str) -> list[Span | None]:
+        return self._tokenizer.target_spans(text)
+
+    @cached_property
+    def occlusion_lanes(self) -> Lanes:
+        return self._network.open_for_occlusion()
+
+    def score_without(self, asked: Sequence[Occluded]) -> list[Floats]:
+        sources, targets, without = zip(*asked, strict=True)
+        prefixes = [self._tokenizer.prefix] * len(asked)
+        return self._network.score_without(sources, targets, prefixes, without)
 
     def text(self, tokens: Tokens) -> str:
         return self._tokenizer.text(tokens)

@@ -12,10 +12,12 @@ from mtprobe.nets.dtype import Dtype
 from mtprobe.score.batches import Size, in_batches
 from mtprobe.score.lanes import Lanes
 from mtprobe.score.scorer import ScorePair, TokenLogProbs
+from mtprobe.translate.backend import LanguagePair
 from mtprobe.translate.decoding import Hypothesis
 
 if TYPE_CHECKING:
     from mtprobe.nets.interface import Floats
+    from mtprobe.nets.spans import Span
 
 Tokens: TypeAlias = tuple[int, ...]
 Made = TypeVar("Made")
@@ -57,6 +59,27 @@ class Engine(Protocol):
     def text(self, tokens: Tokens) -> str:
         """The text of a translation's tokens."""
 
+    def source_spans(self, text: str) -> Sequence[Span | None]:
+        """Where each of `source_tokens` stands in the text; None: nowhere, as the end of the sentence."""
+
+    def target_spans(self, text: str) -> Sequence[Span | None]:
+        """The same of `target_tokens`."""
+
+    @property
+    def occlusion_lanes(self) -> Lanes:
+        """In which `score_without` may be asked side by side."""
+
+    def score_without(self, asked: Sequence[Occluded]) -> Sequence[Floats]:
+        """The natural log-probability of each target token, given a source without one of its tokens."""
+
+
+class Occluded(NamedTuple):
+    """A pair to be scored, and the place of the source token that is not there; None: all are."""
+
+    source: Tokens
+    target: Tokens
+    without: int | None
+
 
 class Candidate(NamedTuple):
     """One of the best translations of a sentence."""
@@ -69,6 +92,7 @@ class NeuralModel(ABC):
     """A model under test that is also an evaluator. Loaded with the first sentence, and the same for any batch."""
 
     dtype: Dtype
+    languages: LanguagePair
 
     @abstractmethod
     def load(self) -> Engine:
@@ -122,7 +146,7 @@ class NeuralModel(ABC):
     def score(self, pairs: Sequence[ScorePair]) -> list[TokenLogProbs | Failure]:
         """The log-probabilities of each target's tokens; an empty target has only its end."""
         engine = self.engine
-        read = [self._read_pair(pair) for pair in pairs]
+        read = [self.read_pair(pair) for pair in pairs]
         scores = iter(
             in_batches(
                 [tokens for tokens in read if not isinstance(tokens, Failure)],
@@ -144,7 +168,8 @@ class NeuralModel(ABC):
         too_long = engine.too_long(tokens, what)
         return Failure(too_long) if too_long else tokens
 
-    def _read_pair(self, pair: ScorePair) -> tuple[Tokens, Tokens] | Failure:
+    def read_pair(self, pair: ScorePair) -> tuple[Tokens, Tokens] | Failure:
+        """The tokens of both sides, if the model can read them."""
         source, target = self._read(pair[0], "source"), self._read(pair[1], "target")
         if isinstance(source, Failure):
             return source

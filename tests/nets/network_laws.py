@@ -44,6 +44,16 @@ class NetworkLaws:
             (alone,) = pair.ours.score([source], [target], [pair.prefix])
             np.testing.assert_allclose(scores, alone, rtol=0, atol=1e-5)
 
+    def test_sources_without_a_token_are_scored_as_by_torch(self, pair: Pair) -> None:
+        source, target = pair.sources(1, seed=21, longest=14)[0], pair.targets(1, seed=22, longest=9)[0]
+        source = (5, 6, *source)
+        places = [None, *range(len(source))]
+        count = len(places)
+        found = pair.ours.score_without([source] * count, [target] * count, [pair.prefix] * count, places)
+        expected = [pair.score_without(source, target, place) for place in places]
+        np.testing.assert_allclose(found, expected, rtol=0, atol=1e-4)
+        assert np.ptp(np.exp(expected), axis=0).max() > 1e-3  # or there would be nothing to see
+
     def test_greedy_translations_are_those_of_torch(self, pair: Pair) -> None:
         sources = pair.sources(32, seed=5)
         endless = pair.generate(sources, LIMIT, end=None)

@@ -55,6 +55,22 @@ class Pair:
         logprobs = self.next_logprobs(source, (*self.prefix, *target[:-1]))[len(self.prefix) - 1 :]
         return logprobs[np.arange(len(target)), list(target)]
 
+    def score_without(self, source: Tokens, target: Tokens, place: int | None) -> np.ndarray:
+        """The same with zeros for the embedding of a source token, put there on its way into the encoder."""
+
+        def occlude(_: Any, given: tuple[Any, ...], embedded: Any) -> Any:
+            if place is None or given[0].tolist() != [list(source)]:  # the decoder may share the table
+                return embedded
+            embedded = embedded.clone()
+            embedded[0, place] = 0
+            return embedded
+
+        hook = self.theirs.get_encoder().embed_tokens.register_forward_hook(occlude)
+        try:
+            return self.score(source, target)
+        finally:
+            hook.remove()
+
     def generate(self, sources: Sequence[Tokens], limit: int, end: int | None) -> list[Tokens]:
         """Greedy translations behind the prefix, each up to its end, the end included."""
         longest, config = max(map(len, sources)), self.theirs.config

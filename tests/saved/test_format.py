@@ -25,6 +25,7 @@ ROWS = "source_mask row_places row_rows row_unpack"
 INTERFACES = {
     "ssru": {
         "encode": f"{SOURCE} -> memory cross",
+        "encode_without": f"{SOURCE} source_kept -> memory cross",
         "score": f"cross source_unpack source_mask previous {TARGET} -> logprobs",
         "greedy_step": "previous places source_mask cells_1 keys_1 values_1 -> next_cells_1 token logprob",
         "step": f"previous places parents {ROWS} cells_1 keys_1 values_1 -> next_cells_1 hidden",
@@ -32,6 +33,7 @@ INTERFACES = {
     },
     "transformer": {
         "encode": f"{SOURCE} -> cross",
+        "encode_without": f"{SOURCE} source_kept -> cross",
         "read": f"cross source_unpack source_mask {TARGET} target_depths target_mask wanted -> hidden",
         "step": f"tokens places parents filled {ROWS} keys_0 values_0 cross_keys_0 cross_values_0"
         " -> next_keys_0 next_values_0 hidden",

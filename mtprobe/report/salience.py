@@ -1,0 +1,156 @@
+"""Salience as it is read: sentences shaded word by word, in the terminal and as a page."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from mtprobe import __version__
+from mtprobe.report.page import render, write_page
+from mtprobe.salience.importance import Importance
+from mtprobe.salience.measure import Salience, Word
+from mtprobe.salience.page import SaliencePage
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+STYLES = ("style.css", "study.css", "salience.css")
+LEVELS = 8  # shades
+_IN_TERMINAL = 20  # sentences
+_IN_PAGE = 500
+_NAMED = 4  # words whose numbers stand below a sentence
+# From the least to the deepest shade: with black letters, readable on light and dark terminals.
+_RAISES, _LOWERS = ((255, 244, 224), (240, 140, 20)), ((226, 240, 250), (80, 160, 220))
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of a sentence: a word with its shade, or what stands between words."""
+
+    text: str
+    word: Word | None
+    level: int  # 0 to LEVELS; below 0 where the word makes the target's less likely
+
+    @property
+    def name(self) -> str:
+        """For the style sheet."""
+        return f"{'lowers' if self.level < 0 else 'raises'}{abs(self.level)}"
+
+
+def parts_of(sentence: Salience) -> Iterator[Part]:
+    """The whole source, in order. The deepest shade is that of the most salient word of the sentence."""
+    most = max((abs(word.salience) for word in sentence.words if word.salience is not None), default=0.0)
+    source, at = sentence.question.source, 0
+    for word in sentence.words:
+        if word.start > at:
+            yield Part(source[at : word.start], None, 0)
+        level = round(LEVELS * word.salience / most) if word.salience and most else 0
+        yield Part(word.text, word, level)
+        at = word.end
+    if at < len(source):
+        yield Part(source[at:], None, 0)
+
+
+def in_words(found: Importance) -> str:
+    """`d = 0.31 (95% interval 0.10 to 0.52, n = 40 sentences; small), paired t = 2.41, p = 0.02`."""
+    value = found.d
+    if value.value is None:
+        return f"not defined: {value.note}"
+    interval = f"95% interval {value.low:.2f} to {value.high:.2f}" if math.isfinite(value.low) else value.note
+    sentences = f"n = {value.n:,} sentence{'' if value.n == 1 else 's'}"
+    tested = ""
+    if found.t is not None and found.p is not None:
+        p = "< 0.001" if found.p < 0.001 else f"= {found.p:.3f}"
+        tested = f", paired t = {found.t:.2f}, p {p}"
+    return f"d = {value.value:.2f} ({interval}, {sentences}; {found.effect}){tested}"
+
+
+def write_salience(path: Path, page: SaliencePage) -> None:
+    """Every sentence shaded, one file."""
+    context = {
+        "version": __version__,
+        "page": page,
+        "importance": page.importance and in_words(page.importance),
+        "sentences": [(one, list(parts_of(one))) for one in page.sentences[:_IN_PAGE]],
+        "levels": range(1, LEVELS + 1),
+    }
+    write_page(path, render("salience.html.j2", context, STYLES))
+
+
+def show_salience(page: SaliencePage, stream: TextIO) -> None:
+    """The first sentences and the importance of triggers."""
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(file=stream, highlight=False, soft_wrap=True)
+    for one in page.sentences[:_IN_TERMINAL]:
+        target, word = one.question.target, one.question.word
+        console.print(Text(one.question.id, style="dim"))
+        console.print(_shaded(one))
+        console.print(
+            Text.assemble(
+                "  → ",
+                target[: word[0]],
+                (target[slice(*word)], "bold"),
+                target[word[1] :],
+                f"  P = {one.probability:.2g}",
+            )
+        )
+        console.print(Text(f"  {_named(one)}\n", style="dim"))
+    if len(page.sentences) > _IN_TERMINAL:
+        console.print(
+            f"{_IN_TERMINAL} of {len(page.sentences):,} sentences; -o PATH writes a page with more\n"
+        )
+    for id, reason in page.failed:
+        console.print(Text(f"{id}: {reason}", style="red"))
+    if page.left_out:
+        console.print(f"left out: {page.left_out:,} samples in whose targets no word differs")
+    console.print(f"{page.suite} · {page.model.name} ({page.source}→{page.target})", markup=False)
+    if page.importance is None:
+        console.print(
+            "trigger importance: no sentence has triggers; name them in the samples (`triggers: large`), or give both "
+            "samples of a schema the same cluster",
+            markup=False,
+        )
+    else:
+        found = page.importance
+        console.print(f"trigger importance: {in_words(found)}", markup=False)
+        console.print(
+            f"mean salience: {found.trigger_mean:+.4f} of {found.triggers:,} trigger words, "
+            f"{found.other_mean:+.4f} of {found.others:,} others",
+            markup=False,
+        )
+
+
+def _shaded(sentence: Salience) -> Text:
+    from rich.text import Text
+
+    shown = Text("  ")
+    for part in parts_of(sentence):
+        trigger = part.word is not None and part.word.kind == "trigger"
+        style = "bold underline" if trigger else ""
+        if part.level:
+            style = f"{style} black on {_colour(part.level)}".strip()
+        shown.append(f"[{part.text}]" if trigger else part.text, style)
+    return shown
+
+
+def _colour(level: int) -> str:
+    pale, deep = _LOWERS if level < 0 else _RAISES
+    share = abs(level) / LEVELS
+    return "rgb({})".format(
+        ",".join(str(round(one + (other - one) * share)) for one, other in zip(pale, deep, strict=True))
+    )
+
+
+def _named(sentence: Salience) -> str:
+    """The most salient words with their numbers, and every trigger."""
+    known = [word for word in sentence.words if word.salience is not None]
+    first = sorted(known, key=lambda word: -abs(word.salience or 0.0))
+    named = [word for number, word in enumerate(first) if number < _NAMED or word.kind == "trigger"]
+    return " · ".join(
+        f"{f'[{word.text}]' if word.kind == 'trigger' else word.text} {word.salience:+.4f}" for word in named
+    )

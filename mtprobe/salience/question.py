@@ -1,0 +1,59 @@
+"""What is asked of a suite of minimal pairs: for which word of the target, and which source words ought to count."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from mtprobe.methods.minimal_pairs import targets_into
+from mtprobe.nets.spans import Span
+from mtprobe.salience.words import alike, differing
+from mtprobe.suite.sample import Sample, Suite
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """How much does each source word count for this word of the target?"""
+
+    id: str
+    source: str
+    target: str
+    word: Span  # of the target
+    triggers: tuple[Span, ...]  # of the source; none: nobody knows
+    focus: Span | None  # the source word that `word` translates: neither a trigger nor one of the others
+    cluster: str
+
+
+def questions(suite: Suite, target: str) -> Iterator[Question]:
+    """Of every sample with targets in the language, for the first words in which the right one differs."""
+    triggers = _triggers(suite, target)
+    for sample in suite.samples:
+        contrast = targets_into(sample, target)
+        found = differing(contrast.correct[0], contrast.incorrect[0]) if contrast else []
+        if contrast is not None and found:
+            yield Question(
+                id=sample.id,
+                source=sample.source,
+                target=contrast.correct[0],
+                word=found[0],
+                triggers=triggers.get(sample.id, ()),
+                focus=sample.focus,
+                cluster=sample.cluster,
+            )
+
+
+def _triggers(suite: Suite, target: str) -> dict[str, tuple[Span, ...]]:
+    """As samples name them; else what tells the two sources of a schema apart. A schema is a cluster of two."""
+    schemas: defaultdict[str, list[Sample]] = defaultdict(list)
+    for sample in suite.samples:
+        if targets_into(sample, target) is not None:
+            schemas[sample.cluster].append(sample)
+    found: dict[str, tuple[Span, ...]] = {}
+    for samples in schemas.values():
+        for number, sample in enumerate(samples):
+            if sample.triggers:
+                found[sample.id] = sample.triggers
+            elif len(samples) == 2 and alike(sample.source, samples[1 - number].source):
+                found[sample.id] = tuple(differing(sample.source, samples[1 - number].source))
+    return found

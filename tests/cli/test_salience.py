@@ -1,0 +1,125 @@
+"""mtprobe salience"""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from mtprobe.cli import main
+from tests.report.page import parse
+
+SUITE = """\
+mtprobe: 1
+name: agreement
+about: Does the adjective agree with who is tired?
+languages: {source: en, targets: pt}
+method: minimal-pairs
+cluster: schema
+gates: {accuracy: ">= 0"}
+generate:
+  - id: tired
+    source: The {who} is <tired> & <b>.
+    slots:
+      who: {woman: {schema: a}, girl: {schema: b}, queen: {schema: c}}
+    triggers: "{who}"
+    targets:
+      pt: {correct: A pessoa está cansada., incorrect: A pessoa está cansado.}
+samples:
+  - id: german
+    source: He came.
+    attributes: {schema: d}
+    targets:
+      de: {correct: Er kam., incorrect: Sie kam.}
+""".replace(" & <b>", r" & \<b\>")
+
+
+@pytest.fixture
+def agreement(folder):
+    (folder / "agreement.mt.yaml").write_text(SUITE, encoding="utf-8")
+    return "agreement.mt.yaml"
+
+
+def test_sentences_are_shaded_and_triggers_told(agreement, capsys):
+    assert main(["salience", "demo", agreement]) == 0
+    shown = capsys.readouterr().out
+    assert "  The [woman] is tired & <b>." in shown
+    assert "  → A pessoa está cansada.  P = 0." in shown
+    assert "trigger importance: d = " in shown
+    assert "n = 3 sentences" in shown
+    assert "of 3 trigger words" in shown
+    assert "left out: 1 sample" in shown
+
+
+def test_json_has_every_word_with_its_place_and_kind(agreement, capsys):
+    assert main(["salience", "demo", agreement, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [one["id"] for one in found["sentences"]] == ["tired/woman", "tired/girl", "tired/queen"]
+    first = found["sentences"][0]
+    assert first["word"] == "cansada"
+    kinds = {word["text"]: word["kind"] for word in first["words"]}
+    assert kinds["The"] == "other"
+    assert kinds["tired"] == "focus"
+    assert kinds["."] == "sign"
+    assert "trigger" in kinds.values()
+    assert all(first["source"][word["start"] : word["end"]] == word["text"] for word in first["words"])
+    assert found["model"]["name"] == "demo"
+    assert set(found["importance"]["d"]) == {"value", "low", "high", "n", "note"}
+
+
+def test_of_a_few_samples_the_interval_is_not_made_up(agreement, folder, capsys):
+    text = SUITE.partition("samples:")[0]
+    (folder / agreement).write_text(text, encoding="utf-8")
+    assert main(["salience", "demo", agreement, "--json", "--take", "1"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert len(found["sentences"]) == 1
+    assert (found["importance"]["d"]["low"], found["importance"]["p"]) == (None, None)
+    assert "one cluster" in found["importance"]["d"]["note"]
+
+
+def test_the_page_is_one_file_in_which_text_does_nothing(agreement, folder, capsys):
+    assert main(["salience", "demo", agreement, "-o", "out/salience.html"]) == 0
+    assert "page: out/salience.html" in capsys.readouterr().out
+    text = (folder / "out" / "salience.html").read_text(encoding="utf-8")
+    page = parse(text)
+    assert "<b>" not in text
+    assert len(page.one("ol", "shaded").all("li")) == 3
+    triggers = [word.text for word in page.one("ol", "shaded").all("span", "trigger")]
+    assert sorted(triggers) == ["girl", "queen", "woman"]
+    deepest = page.one("ol", "shaded").all("span", "raises8")
+    assert deepest
+    assert all(word.attributes["title"].startswith("+0.") for word in deepest)
+    assert "style=" not in text  # the page's policy would refuse it
+    assert "prefers-color-scheme: dark" in text
+
+
+def test_without_triggers_it_says_how_to_name_them(agreement, folder, capsys):
+    (folder / agreement).write_text(SUITE.replace('    triggers: "{who}"\n', ""), encoding="utf-8")
+    assert main(["salience", "demo", agreement]) == 0
+    assert "no sentence has triggers; name them in the samples" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [
+        (["python:toys:echo", "--target=pt", "--source=en"], "has no graphs of ours"),
+        (["demo", "--take=0"], "a number of samples is at least 1"),
+    ],
+)
+def test_what_cannot_be_asked_is_told(agreement, folder, capsys, model, message):
+    (folder / "toys.py").write_text("def echo(sources):\n    return list(sources)\n")
+    assert main(["salience", model[0], agreement, *model[1:]]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_suite_for_another_language_or_without_targets_is_told(agreement, folder, capsys):
+    path = folder / agreement
+    path.write_text(SUITE.replace("targets: pt}", "targets: de}"), encoding="utf-8")
+    assert main(["salience", "demo", agreement]) == 2
+    assert "the suite is for en→de, demo translates en→pt" in capsys.readouterr().err
+    path.write_text(SUITE.replace("cansado.", "cansada."), encoding="utf-8")
+    assert main(["salience", "demo", agreement]) == 2
+    assert (
+        "no sample has `targets` in pt of which the right one has a word of its own"
+        in capsys.readouterr().err
+    )
