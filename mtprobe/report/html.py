@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from heapq import nsmallest
 from pathlib import Path
 
 from mtprobe.gates.judge import Decision, GateResult
@@ -13,22 +14,19 @@ from mtprobe.gates.parse import Bound, GateError, read_bound
 from mtprobe.methods.verdict import Evidence, Outcome, Result
 from mtprobe.metrics import METRICS
 from mtprobe.record import Run, SuiteRun
+from mtprobe.report.address import address
 from mtprobe.report.agreement import OUTCOMES, Agreement, agreements
 from mtprobe.report.audit import audit_text, audit_warning
+from mtprobe.report.blocks import Block
 from mtprobe.report.categories import CategoryRow, ChoiceRow, category_rows, choice_rows
+from mtprobe.report.columns import blocks
 from mtprobe.report.further import FurtherRow, further_rows
 from mtprobe.report.page import render, write_page
 from mtprobe.report.signature import signature
+from mtprobe.report.wrongness import WORST_FIRST, wrongness
 
-_SHOWN = 500  # samples a suite that are in the page: more of them make it slow to open
-_WORST_FIRST = (
-    Outcome.INCORRECT,
-    Outcome.DEGENERATE,
-    Outcome.ERROR,
-    Outcome.UNDECIDED,
-    Outcome.OPEN,
-    Outcome.CORRECT,
-)
+_SHOWN = 10  # samples with each suite, for paper and for browsers without scripts; all stand in the list
+_SCRIPTS = ("data.js", "draw.js", "list.js", "browser.js")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +49,6 @@ class SampleView:
 class OutcomeCount:
     outcome: str
     total: int
-    shown: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +75,7 @@ class PageView:
     suites: tuple[SuiteView, ...]
     gates: Mapping[str, int]  # how many there are of each status
     agreements: tuple[Agreement, ...]  # of methods that judged the same translations
+    blocks: tuple[Block, ...]  # all samples
 
 
 def write_html(run: Run, path: Path) -> None:
@@ -90,7 +88,21 @@ def _page(run: Run) -> PageView:
     models = tuple(dict.fromkeys(suite.model.name for suite in run.suites))
     gates = Counter(gate.status for suite in suites for gate in suite.gates)
     pairs = tuple(dict.fromkeys((suite.source, suite.target) for suite in run.suites))
-    return PageView(run, _date(run.facts.created), models, pairs, suites, gates, tuple(agreements(run)))
+    return PageView(
+        run=run,
+        created=_date(run.facts.created),
+        models=models,
+        pairs=pairs,
+        suites=suites,
+        gates=gates,
+        agreements=tuple(agreements(run)),
+        blocks=tuple(blocks(run, [_reads(suite) for suite in run.suites])),
+    )
+
+
+def _reads(suite: SuiteRun) -> str:
+    """The language of what a verdict rests on: contrastive sources, or else something in the target language."""
+    return "source" if suite.method == "contrastive-conditioning" else "target"
 
 
 def _date(written: str) -> str:
@@ -102,9 +114,8 @@ def _date(written: str) -> str:
 
 
 def _suite(suite: SuiteRun, anchor: str) -> SuiteView:
-    ordered = sorted(suite.results, key=_badness)
-    shown = ordered[:_SHOWN]
-    totals, held = (Counter(one.verdict.outcome for one in some) for some in (ordered, shown))
+    worst = nsmallest(_SHOWN, suite.results, key=wrongness)
+    totals = Counter(one.verdict.outcome for one in suite.results)
     return SuiteView(
         run=suite,
         anchor=anchor,
@@ -112,23 +123,12 @@ def _suite(suite: SuiteRun, anchor: str) -> SuiteView:
         rows=tuple(category_rows(suite)),
         choices=tuple(choice_rows(suite)),
         further=tuple(further_rows(suite)),
-        samples=tuple(_sample(one) for one in shown),
-        outcomes=tuple(
-            OutcomeCount(one.value, totals[one], held[one]) for one in _WORST_FIRST if totals[one]
-        ),
+        samples=tuple(_sample(one) for one in worst),
+        outcomes=tuple(OutcomeCount(one.value, totals[one]) for one in WORST_FIRST if totals[one]),
         signature=signature(suite),
         audit=audit_text(suite),
         warning=audit_warning(suite),
     )
-
-
-def _badness(result: Result) -> tuple[int, float, str]:
-    """Sorts the surest mistakes, and the surest choices, to the front."""
-    verdict = result.verdict
-    probability = 1.0 if verdict.probability is None else verdict.probability
-    if verdict.outcome is Outcome.OPEN:
-        probability = -probability
-    return _WORST_FIRST.index(verdict.outcome), probability, result.id
 
 
 def _sample(result: Result) -> SampleView:
@@ -174,7 +174,12 @@ def _why(result: GateResult, bound: Bound | None) -> str:
 def _render(page: PageView) -> str:
     return render(
         "report.html.j2",
-        {"page": page, "outcomes": [one.value for one in OUTCOMES]},
-        styles=("style.css",),
-        script="script.js",
+        {
+            "page": page,
+            "address": address,
+            "outcomes": [one.value for one in OUTCOMES],
+            "every_outcome": [one.value for one in Outcome],
+        },
+        styles=("style.css", "browser.css"),
+        scripts=_SCRIPTS,
     )

@@ -32,17 +32,18 @@ def write_page(path: Path, text: str) -> None:
 
 
 def render(
-    template: str, context: Mapping[str, Any], styles: Sequence[str], script: str | None = None
+    template: str, context: Mapping[str, Any], styles: Sequence[str], scripts: Sequence[str] = ()
 ) -> str:
-    """The page. Its policy lets these styles and this script run, and nothing else."""
+    """The page. Its policy lets these styles and these scripts, joined in order, run, and nothing else."""
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, loader=PackageLoader("mtprobe.report"), finalize=_plain
     )
     environment.trim_blocks = environment.lstrip_blocks = True
     environment.filters.update(visible=_visible, share=words.share, interval=words.interval)
     folder = resources.files("mtprobe.report") / "templates"
-    style = "".join((folder / name).read_text(encoding="utf-8") for name in styles)
-    code = (folder / script).read_text(encoding="utf-8") if script else ""
+    style, code = (
+        "".join((folder / name).read_text(encoding="utf-8") for name in names) for names in (styles, scripts)
+    )
     return environment.get_template(template).render(
         **context, style=style, script=code, style_hash=_hash(style), script_hash=_hash(code)
     )

@@ -84,6 +84,9 @@ HOSTILE = (
     "</script></style></title><script>document.title = 'owned'</script>",
     "<!-- {{ 7 * 7 }} {% raw %} &lt; &amp;",
     "\u202eright to left\u2066",
+    "a line\u2028and a paragraph\u2029",
+    "${document.title = 'owned'} javascript:document.title='owned' <svg onload=alert(1)>",
+    "\\u003cscript\\u003e ]]> --> `" + "longword" * 60,
 )
 
 

@@ -1,0 +1,107 @@
+// Makes pieces of the page. Texts from outside become text nodes, never markup.
+const CONTROLS =
+  /([\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff])/;
+
+function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) if (value) element.setAttribute(name, value);
+  element.append(...children.flat());
+  return element;
+}
+
+// A text in which control characters stand as signs that can be seen.
+function visible(text) {
+  return String(text)
+    .split(CONTROLS)
+    .map((part, odd) => (odd % 2 ? make("span", { class: "control" }, named(part)) : part));
+}
+
+function named(sign) {
+  return `⟨U+${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
+}
+
+function name(text) {
+  return make("bdi", {}, visible(text));
+}
+
+function copy(id) {
+  return document.getElementById(id).content.firstElementChild.cloneNode(true);
+}
+
+function marked(text, [start, end], lang) {
+  const focus = end > start ? [make("mark", {}, visible(text.slice(start, end)))] : [];
+  const pieces = [...visible(text.slice(0, start)), ...focus, ...visible(text.slice(end))];
+  return make("span", { class: "text", lang, dir: "auto" }, pieces);
+}
+
+function translated({ translation, run }) {
+  if (translation) return make("span", { class: "text", lang: run.target, dir: "auto" }, visible(translation));
+  return make("span", { class: "text missing" }, translation === null ? "no translation" : "nothing");
+}
+
+function category({ category: held, choice }) {
+  if (held === null) return [];
+  return [make("span", { class: "category" }, name(held), choice ? [" → ", name(choice)] : [])];
+}
+
+// The probability of the right reading as a bar from the middle; or the margin, where a method knows no probability.
+function probability({ p, margin, outcome }) {
+  if (p === null) return margin === null ? [] : [make("span", { class: "p" }, signed(margin))];
+  const bar = copy("p-bar");
+  bar.setAttribute("class", `p-bar ${outcome === "open" ? "open" : p >= 500 ? "right" : "wrong"}`);
+  bar.querySelector("rect").setAttribute("x", Math.min(p, 500) * 0.08);
+  bar.querySelector("rect").setAttribute("width", Math.abs(p - 500) * 0.08);
+  return [make("span", { class: "p" }, make("span", { "aria-hidden": "true" }, "p "), (p / 1000).toFixed(3)), bar];
+}
+
+function signed(thousandths) {
+  return (thousandths < 0 ? "−" : "+") + (Math.abs(thousandths) / 1000).toFixed(3);
+}
+
+function readingOf(side) {
+  if (side === "translation") return ["its own translation"];
+  return { correct: ["the right reading"], incorrect: ["the wrong reading"] }[side] ?? [name(side)];
+}
+
+// A contrastive source in which the words that differ from the source stand out.
+function contrasted(text, source) {
+  let start = 0;
+  while (start < Math.min(text.length, source.length) && text[start] === source[start]) start += 1;
+  let end = 0;
+  const room = Math.min(text.length, source.length) - start;
+  while (end < room && text[text.length - 1 - end] === source[source.length - 1 - end]) end += 1;
+  let stop = text.length - end;
+  while (start > 0 && text[start - 1] !== " " && text[start] !== " ") start -= 1; // whole words
+  while (stop < text.length && text[stop - 1] !== " " && text[stop] !== " ") stop += 1;
+  if (stop > start && text[stop - 1] === " ") stop -= 1;
+  const differs = text.slice(start, stop);
+  return [...visible(text.slice(0, start)), ...(differs ? [make("b", {}, visible(differs))] : []), ...visible(text.slice(stop))];
+}
+
+function evidenceTable(pieces, sample) {
+  const { run, source } = sample;
+  const lang = run.reads === "source" ? run.source : run.target;
+  const scored = pieces.some((piece) => piece.score !== null);
+  const rows = pieces.map((piece) => {
+    const kind = { correct: "right", incorrect: "wrong" }[piece.side] ?? "open";
+    const text = run.reads === "source" ? contrasted(piece.text, source) : visible(piece.text);
+    const variant = piece.variant.map(([key, value]) => `${key}: ${value}`).join(", ");
+    const score = [piece.score === null ? "–" : signed(piece.score)];
+    if (piece.offset) score.push(make("small", {}, `less ${signed(piece.offset * 1000)}`));
+    return make(
+      "tr",
+      { class: kind },
+      make("td", {}, readingOf(piece.side)),
+      scored ? make("td", { class: "number" }, score) : [],
+      make("td", { lang, dir: "auto" }, text, variant ? make("small", {}, visible(variant)) : []),
+    );
+  });
+  const head = make(
+    "tr",
+    {},
+    make("th", { scope: "col" }, "Speaks for"),
+    scored ? make("th", { scope: "col", class: "number" }, "Score") : [],
+    make("th", { scope: "col" }, "Text"),
+  );
+  return make("table", { class: "evidence" }, make("thead", {}, head), make("tbody", {}, rows));
+}

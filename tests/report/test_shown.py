@@ -1,0 +1,70 @@
+"""The report for everybody: in the dark, on paper, on a small screen, with a screen reader."""
+
+from __future__ import annotations
+
+import re
+import zlib
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from mtprobe.gates.judge import Decision
+
+from .factory import a_gate, a_run, a_suite
+from .test_browser import two_models
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_there_is_no_serious_barrier(opened, scheme):
+    tab = opened(two_models(), color_scheme=scheme)
+    tab.page.locator("#sample-0").click()
+    tab.page.locator(".detail .facts").wait_for()
+    for found in Axe().run(tab.page).response["violations"]:
+        assert found["impact"] not in ("serious", "critical"), (
+            found["id"],
+            found["nodes"][0]["html"],
+            found["nodes"][0]["failureSummary"],
+        )
+
+
+def test_the_dark_page_is_dark_and_the_light_one_light(opened):
+    shade = "getComputedStyle(document.body).backgroundColor"
+    light = opened(a_run(), color_scheme="light").page.evaluate(shade)
+    dark = opened(a_run(), color_scheme="dark").page.evaluate(shade)
+    assert sum(map(int, re.findall(r"\d+", light))) > 700
+    assert sum(map(int, re.findall(r"\d+", dark))) < 90
+
+
+@pytest.mark.parametrize("width", [360, 800, 1400])
+def test_nothing_sticks_out_of_a_screen(opened, width):
+    tab = opened(two_models(), viewport={"width": width, "height": 800})
+    tab.page.locator("#sample-0").click()
+    tab.page.locator(".detail .facts").wait_for()
+    assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_all_gates_are_on_paper(opened, tmp_path):
+    gates = tuple(
+        a_gate(decision, f"accuracy[number{number}]")
+        for number in range(15)
+        for decision in (Decision.PASSED, Decision.FAILED)
+    )
+    tab = opened(a_run(a_suite(gates=gates)), color_scheme="dark")
+    printed = tmp_path / "report.pdf"
+    tab.page.pdf(path=printed)
+    assert printed.read_bytes().startswith(b"%PDF")
+    tab.page.emulate_media(media="print")
+    assert tab.page.locator("tr.gate:visible").count() == 30
+    assert not tab.page.locator(".browser-card").is_visible()
+    assert drawn_pages(printed.read_bytes()) >= 2
+
+
+def drawn_pages(pdf: bytes) -> int:
+    """How many content streams draw text."""
+    found = 0
+    for stream in re.findall(rb"stream\r?\n(.*?)endstream", pdf, re.S):
+        try:
+            found += b" Tf" in zlib.decompress(stream)
+        except zlib.error:
+            continue
+    return found
