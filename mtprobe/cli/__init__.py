@@ -32,6 +32,7 @@ VERBS = (
     "cues",
     "senses",
     "genders",
+    "pairs",
 )
 
 

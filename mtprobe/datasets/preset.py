@@ -20,3 +20,7 @@ class Preset:
     cues: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # by category
     ties: Literal["correct", "incorrect"] | None = None  # where the set's own rule is not the method's
     notes: tuple[str, ...] = ()  # comments at the top
+    variants: Mapping[str, tuple[str | int, ...]] = field(
+        default_factory=dict
+    )  # attributes of targets, in order
+    made_by: str = "mtprobe import"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,21 +13,31 @@ from mtprobe.suite.model import SampleModel
 from mtprobe.suite.starter import as_yaml
 
 
-def write_suite(folder: Path, preset: Preset, samples: Sequence[SampleModel]) -> tuple[Path, Path]:
-    """Writes both files, and overwrites none."""
-    suite, data = folder / f"{preset.name}.mt.yaml", folder / f"{preset.name}.jsonl"
-    for path in (suite, data):
-        if path.exists():
-            raise MtprobeError(f"{path}: exists already, and is not overwritten")
+def write_suite(folder: Path, preset: Preset, samples: Iterable[SampleModel]) -> tuple[Path, Path]:
+    """Writes both files as the samples come, and overwrites none; what is interrupted leaves none."""
+    suite, data = files_of(folder, preset.name)
+    unfinished = data.with_name(data.name + ".part")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with data.open("x", encoding="utf-8") as stream:
+        with unfinished.open("w", encoding="utf-8", newline="\n") as stream:
             for sample in samples:
                 stream.write(json.dumps(_record(sample), ensure_ascii=False) + "\n")
+        unfinished.rename(data)
         with suite.open("x", encoding="utf-8") as stream:
             stream.write("\n".join([*_lines(preset, data.name), ""]))
     except OSError as error:
         raise MtprobeError(f"{error.filename or folder}: cannot be written: {error.strerror}") from None
+    finally:
+        unfinished.unlink(missing_ok=True)
+    return suite, data
+
+
+def files_of(folder: Path, name: str) -> tuple[Path, Path]:
+    """The suite and its data, neither of which is there."""
+    suite, data = folder / f"{name}.mt.yaml", folder / f"{name}.jsonl"
+    for path in (suite, data):
+        if path.exists():
+            raise MtprobeError(f"{path}: exists already, and is not overwritten")
     return suite, data
 
 
@@ -38,7 +48,7 @@ def _record(sample: SampleModel) -> dict[str, Any]:
 
 
 def _lines(preset: Preset, data: str) -> Iterator[str]:
-    yield f"# Made by `mtprobe import`; the samples stand in {data}. Both may be edited."
+    yield f"# Made by `{preset.made_by}`; the samples stand in {data}. Both may be edited."
     yield from (f"# {note}" for note in preset.notes)
     yield "mtprobe: 1"
     yield f"name: {as_yaml(preset.name)}"
@@ -53,6 +63,9 @@ def _lines(preset: Preset, data: str) -> Iterator[str]:
         yield f"categories: [{', '.join(map(as_yaml, preset.categories))}]"
     if preset.cluster:
         yield f"cluster: {preset.cluster}"
+    if preset.variants:
+        values = (f"{name}: [{', '.join(map(str, held))}]" for name, held in preset.variants.items())
+        yield f"variants: {{{', '.join(values)}}}"
     if preset.ties:
         yield f"ties: {preset.ties}"
     if preset.cues:
