@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from mtprobe.corpus.parallel import Corpus
     from mtprobe.models import Model
     from mtprobe.pairs.make import Counts, Making, Origin, Pair, Translate
+    from mtprobe.progress import Progress
 
 HELP = "Make minimal pairs from a parallel corpus, or from a model's translations of it."
 
@@ -72,10 +73,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mtprobe.cli.progress import bar
     from mtprobe.datasets.write import files_of, write_suite
     from mtprobe.pairs.make import Counts, make_pairs
     from mtprobe.pairs.suite import preset_of, sample_of, taken
+    from mtprobe.report.progress import progress_of_a_verb
     from mtprobe.suite import load_suite
 
     if args.take is not None and args.take < 1:
@@ -87,14 +88,15 @@ def run(args: argparse.Namespace) -> int:
     corpus = _corpus(args.corpus)
     counts = Counts()
     with ExitStack() as stack:
-        making = _making(args, stack)
+        progress = progress_of_a_verb()
+        making = _making(args, stack, progress)
         name = args.name or f"{_joined(args.kind)}-{making.languages.target}"
         files_of(args.output, name)  # before the work, not behind it
         made_with = f"Kinds: {args.kind}; {making.tagger.name}; seed {making.seed}." + (
             f" Machine translations by {args.from_model}." if args.from_model else ""
         )
         preset = preset_of(name, making.kinds, making.origins, making.languages, made_with)
-        pairs = _some(make_pairs(corpus, making, counts, bar()), counts)
+        pairs = _some(make_pairs(corpus, making, counts, progress), counts)
         samples = (sample_of(pair, args.target) for pair in taken(pairs, args.take, args.seed))
         suite, data = write_suite(args.output, preset, samples)
     _print_counts(counts, making.origins)
@@ -118,7 +120,7 @@ def _corpus(files: Sequence[str]) -> Corpus:
     return Corpus(paths, ("target",))
 
 
-def _making(args: argparse.Namespace, stack: ExitStack) -> Making:
+def _making(args: argparse.Namespace, stack: ExitStack, progress: Progress) -> Making:
     from mtprobe.language import tags
     from mtprobe.language.tagging import open_tagger
     from mtprobe.pairs import kinds_of, open_kind
@@ -137,15 +139,15 @@ def _making(args: argparse.Namespace, stack: ExitStack) -> Making:
     translate: Translate | None = None
     if args.from_model:
         origins = ("human", "machine") if args.with_human else ("machine",)
-        translate = _translate(args, stack)
+        translate = _translate(args, stack, progress)
     tagger = open_tagger(args.tagger, target)
     return Making(kinds, tagger, LanguagePair(source, target), origins, translate, args.seed)
 
 
-def _translate(args: argparse.Namespace, stack: ExitStack) -> Translate:
+def _translate(args: argparse.Namespace, stack: ExitStack, progress: Progress) -> Translate:
     """The model, through the store: what was translated before an interruption is not translated again."""
     from mtprobe.cli.model import open_model
-    from mtprobe.progress import Silent
+    from mtprobe.progress import NotesOnly
     from mtprobe.settings import DEFAULT_STORE
     from mtprobe.store import Store, keep_out_of_git
     from mtprobe.translate.backend import Backend
@@ -158,7 +160,7 @@ def _translate(args: argparse.Namespace, stack: ExitStack) -> Translate:
     path = args.store or DEFAULT_STORE
     keep_out_of_git(path.parent)
     store = stack.enter_context(Store(path))
-    return lambda sources: translate_all(backend, sources, store, Silent())
+    return lambda sources: translate_all(backend, sources, store, NotesOnly(progress))
 
 
 def _some(pairs: Iterator[Pair], counts: Counts) -> Iterator[Pair]:
