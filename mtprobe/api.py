@@ -14,6 +14,7 @@ from mtprobe.errors import MissingData, ModelError, MtprobeError
 from mtprobe.gates import gates_for
 from mtprobe.judging import Judging, judging
 from mtprobe.methods import check_evidence
+from mtprobe.methods.method import MethodOptions
 from mtprobe.models import Model, open_models
 from mtprobe.notices import LOGGER
 from mtprobe.pipeline import run_suite
@@ -36,6 +37,7 @@ def run(
     source: str | None = None,
     target: str | None = None,
     method: str | None = None,
+    lemmatiser: str = "auto",
     take: int | None = None,
     data_root: str | PathLike[str] | None = None,
     store: str | PathLike[str] | None = None,
@@ -76,7 +78,7 @@ def run(
         check_evidence(suite)
         if not suite.fits(tested.languages.source, tested.languages.target):
             continue
-        found = judging(suite, tested, judge, method)
+        found = judging(suite, tested, judge, method, MethodOptions(lemmatiser=lemmatiser))
         if found.mistake is not None:
             raise ModelError(found.mistake)
         if not found.methods:

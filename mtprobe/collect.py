@@ -98,7 +98,7 @@ def items_of(parent: pytest.Collector, suite: Suite, model: Model | None) -> Ite
     skip = _reason_to_skip(suite, model, session)
     found = None
     if model is not None and skip is None:
-        found = judging(suite, model, session.evaluator, session.settings.method)
+        found = judging(suite, model, session.evaluator, session.settings.method, session.method_options)
         if not found.methods and found.mistake is None:
             skip = "; ".join(found.left_out.values())
     shared = Shared(session, suite, gates, found, model)

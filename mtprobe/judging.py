@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from mtprobe.audit.calibrate import cannot_calibrate
 from mtprobe.errors import ModelError
 from mtprobe.methods import Method, methods_of
+from mtprobe.methods.method import Configurable, MethodOptions
 from mtprobe.models import Model, scoring_for
 from mtprobe.suite.sample import Suite
 from mtprobe.translate.backend import can_translate
@@ -28,7 +29,13 @@ class Judging:
         return tuple(f"{name} was left out: {reason}" for name, reason in self.left_out.items())
 
 
-def judging(suite: Suite, model: Model, evaluator: Model | None, only: str | None = None) -> Judging:
+def judging(
+    suite: Suite,
+    model: Model,
+    evaluator: Model | None,
+    only: str | None = None,
+    options: MethodOptions | None = None,
+) -> Judging:
     """The methods that judge the suite for this model; `only` is the one that the user picked."""
     possible: list[Method] = []
     left_out: dict[str, str] = {}
@@ -37,7 +44,14 @@ def judging(suite: Suite, model: Model, evaluator: Model | None, only: str | Non
         if only is not None and method.name != only:
             left_out[method.name] = f"--mt-method={only} was asked for"
             continue
+        if isinstance(method, Configurable):
+            method = method.configured(options or MethodOptions())
         reason = _reason_against(method, suite, model)
+        if reason is None and isinstance(method, Configurable):
+            reason = method.cannot(model.languages.target)
+            if reason is not None:
+                reason = f"{method.name}: {reason}"
+                mistakes.append(reason)
         if reason is None:
             try:
                 scoring_for(model, evaluator, method)

@@ -96,7 +96,9 @@ class Scoring(NamedTuple):
 
 def scoring_for(model: Model, evaluator: Model | None, method: Method) -> Scoring | None:
     """Who gives the scores that the method asks for, or an error when nobody can."""
-    if method.scored_by is None:
+    if method.scored_by is None:  # it may still use scores of the model, where it gives some
+        if getattr(method, "may_score", False) and can_score(model.backend) and reads_sources(model.backend):
+            return Scoring(model, model.backend)
         return None
     if method.scored_by == "language model":
         if not can_score(model.backend) or reads_sources(model.backend):

@@ -17,6 +17,7 @@ _OPTIONS: tuple[tuple[str, Any, Any, dict[str, Any]], ...] = (
     ("source", "string", "", {"metavar": "TAG", "help": "The source language, where the model does not say."}),
     ("target", "string", "", {"metavar": "TAG", "help": "The target language, where the model does not say."}),
     ("method", "string", "", {"metavar": "METHOD", "help": "Judge by this method only; suites without it are skipped."}),
+    ("lemmatiser", "string", "auto", {"metavar": "KIND", "help": "What finds dictionary forms for the method lexicon: simplemma, stanza[:FOLDER], pymorphy3, jieba, spacy:MODEL or surface (default: auto, which is simplemma, and jieba for Chinese)."}),
     ("take", "string", "", {"metavar": "N", "help": "Take N samples a suite, the same ones each time; marks the run as partial."}),
     ("set", "linelist", [], {"action": "append", "metavar": "SUITE:GATE=BOUND", "help": "Another bound for a gate, as in 'occupations:gap=<= 0.3'."}),
     ("report", "string", "", {"metavar": "PATH", "help": "Write an HTML report."}),
@@ -49,11 +50,25 @@ def check_options(config: pytest.Config) -> None:
         raise pytest.UsageError("mt_undecided is fail or skip")
     if option(config, "dtype") not in _DTYPES:
         raise pytest.UsageError(f"mt_dtype is {', '.join(_DTYPES[:-1])} or {_DTYPES[-1]}")
+    _check_lemmatiser(config)
     for name in ("report", "record", "store"):
         if option(config, name) and Path(option(config, name)).is_dir():
             raise pytest.UsageError(f"--mt-{name}: {option(config, name)} is a folder; name a file")
     if not all(spec.strip() for spec in option(config, "model")):
         raise pytest.UsageError("--mt-model: names no model; `mtprobe backends` lists what there is")
+
+
+def _check_lemmatiser(config: pytest.Config) -> None:
+    kind = option(config, "lemmatiser")
+    if kind == "auto":
+        return
+    from mtprobe.errors import MtprobeError
+    from mtprobe.language.lemmas import check_lemmatizer
+
+    try:
+        check_lemmatizer(kind)
+    except MtprobeError as error:
+        raise pytest.UsageError(f"--mt-lemmatiser: {error}") from None
 
 
 def option(config: pytest.Config, name: str) -> Any:

@@ -9,6 +9,7 @@ from mtprobe.errors import Failure
 from mtprobe.gates import Gate, judge_gate
 from mtprobe.methods import Method
 from mtprobe.methods.judge import judge_all
+from mtprobe.methods.method import Configurable
 from mtprobe.methods.verdict import Outcome
 from mtprobe.metrics import tally
 from mtprobe.models import Model, scoring_for
@@ -54,12 +55,13 @@ def run_suite(
             path=str(suite.path),
             digest=suite.digest,
             method=method.name,
+            details=method.details if isinstance(method, Configurable) else "",
             categories=suite.categories,
             source=languages.source,
             target=languages.target,
             model=model.facts(),
             evaluator=scoring.model.facts() if scoring and scoring.model is not model else None,
-            judges_itself=scoring is not None and scoring.model is model,
+            judges_itself=scoring is not None and scoring.model is model and method.scored_by is not None,
             partial=partial,
             seed=suite.seed,
             results=results,

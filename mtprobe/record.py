@@ -73,6 +73,7 @@ class SuiteRun:
     variants: Mapping[str, tuple[Scalar, ...]] = field(default_factory=dict)  # of targets, in order
     notes: tuple[str, ...] = ()  # what was left out, and why
     audit: Audit | None = None  # of the evaluator, where the suite has audit pairs for the language
+    details: str = ""  # what else the method's verdicts depend on: a lemmatizer and its version
 
 
 @dataclass(frozen=True, slots=True)

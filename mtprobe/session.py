@@ -17,6 +17,7 @@ import mtprobe
 from mtprobe.errors import ModelError, MtprobeError
 from mtprobe.gates import Gate
 from mtprobe.methods import METHODS, Method
+from mtprobe.methods.method import MethodOptions
 from mtprobe.models import Model, open_models
 from mtprobe.notices import notices_to
 from mtprobe.options import budget, option, overrides, take
@@ -73,6 +74,10 @@ class ProbeSession:
             raise pytest.UsageError(
                 f'--mt-method: unknown method "{self.settings.method}"; there is {", ".join(METHODS)}'
             )
+
+    @property
+    def method_options(self) -> MethodOptions:
+        return MethodOptions(lemmatiser=self.settings.lemmatiser)
 
     @property
     def models(self) -> tuple[Model, ...]:
@@ -224,6 +229,7 @@ def _settings(config: pytest.Config) -> Settings:
         source=text("source"),
         target=text("target"),
         method=text("method"),
+        lemmatiser=option(config, "lemmatiser"),
         take=take(config),
         overrides=overrides(config),
         data_root=path("data-root"),

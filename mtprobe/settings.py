@@ -17,6 +17,7 @@ class Settings:
     source: str | None = None
     target: str | None = None
     method: str | None = None  # instead of the suite's own
+    lemmatiser: str = "auto"
     take: int | None = None
     overrides: tuple[tuple[str, str, str], ...] = ()  # suite, gate, bound
     data_root: Path | None = None

@@ -49,9 +49,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--source", default="en", metavar="TAG", help="the source language (default: en)")
     parser.add_argument(
         "--lemmatizer",
+        "--lemmatiser",
         default="simplemma",
         metavar="KIND",
-        help="simplemma (the default), stanza or pymorphy3",
+        help="simplemma (the default), stanza, pymorphy3, jieba, spacy:MODEL",
     )
     parser.add_argument(
         "--inflected", action="store_true", help="inflected forms of the source words count too"

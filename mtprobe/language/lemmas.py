@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from importlib.metadata import version
-from typing import Any, NamedTuple, Protocol
+from importlib.util import find_spec
+from typing import NamedTuple, Protocol
 
 from mtprobe.errors import MtprobeError, did_you_mean
 from mtprobe.language import tags
@@ -20,6 +21,9 @@ class Token(NamedTuple):
 
     text: str
     lemma: str
+    pos: str = ""  # as Universal Dependencies call it; empty where the lemmatizer does not tell
+    # What is written in the sentence where a contracted word was taken apart: *zum* at *zu*, nothing at *dem*.
+    written: str | None = None
 
 
 class Lemmatizer(Protocol):
@@ -30,104 +34,127 @@ class Lemmatizer(Protocol):
         """The words of each sentence."""
 
 
-@cache
 def open_lemmatizer(kind: str, language: str) -> Lemmatizer:
-    """A lemmatizer for a language, or an error that says what is missing."""
-    if kind not in LEMMATIZERS:
-        raise MtprobeError(f'there is no lemmatizer "{kind}"{did_you_mean(kind, LEMMATIZERS)}')
-    return LEMMATIZERS[kind](tags.standard(language).split("-")[0])
+    """A lemmatizer for a language, or an error that says what is missing.
+
+    `auto` is what serves the language without a choice: simplemma, and jieba for Chinese. Behind a colon stands where
+    models are: `stanza:models/stanza`, `spacy:de_core_news_sm`.
+    """
+    name, language, place = _named(kind, language)
+    return _open(name, language, place)
+
+
+def missing_package(kind: str, language: str) -> str | None:
+    """What to say where the lemmatizer's package is not installed, without loading it; otherwise None."""
+    name, *_ = _named(kind, language)
+    extra = _EXTRAS.get(name)
+    return str(not_installed(name, extra)) if extra and find_spec(name) is None else None
+
+
+def check_lemmatizer(kind: str) -> None:
+    """An error for a kind that there is not."""
+    _named(kind, "und")
+
+
+def _named(kind: str, language: str) -> tuple[str, str, str]:
+    name, _, place = kind.partition(":")
+    language = tags.standard(language).split("-")[0]
+    if name == "auto":
+        name = "jieba" if language == "zh" else "simplemma"
+    if name not in LEMMATIZERS:
+        raise MtprobeError(f'there is no lemmatizer "{name}"{did_you_mean(name, ["auto", *LEMMATIZERS])}')
+    if place and name not in WITH_PLACE:
+        raise MtprobeError(f"{name} takes no models from {place}; {' and '.join(WITH_PLACE)} do")
+    return name, language, place
+
+
+@cache
+def _open(name: str, language: str, place: str) -> Lemmatizer:
+    return LEMMATIZERS[name](language, place)
 
 
 class WordByWord:
     """A lemmatizer that looks at one word at a time."""
 
-    def __init__(self, name: str, lemma: Callable[[str], str]) -> None:
+    def __init__(self, name: str, token: Callable[[str], Token]) -> None:
         self.name = name
-        self._lemma = lru_cache(_REMEMBERED)(lemma)
+        self._token = lru_cache(_REMEMBERED)(token)
 
     def lemmatize(self, sentences: Sequence[str]) -> list[list[Token]]:
-        return [[Token(word, self._lemma(word)) for word in words_of(sentence)] for sentence in sentences]
+        token = self._token
+        return [[token(word) for word in words_of(sentence)] for sentence in sentences]
 
 
-def _simplemma(language: str) -> Lemmatizer:
+def _simplemma(language: str, place: str) -> Lemmatizer:  # noqa: ARG001 - all are opened alike
     """Dictionaries and rules for some fifty languages. Folds feminine forms into masculine ones in es, fr and pt."""
     try:
         from simplemma import Lemmatizer as Simplemma
     except ImportError:
-        raise _not_installed("simplemma", "lemmas") from None
+        raise not_installed("simplemma", "lemmas") from None
 
     inner = Simplemma(cache_max_size=1)  # the words are remembered here
     try:
         inner.lemmatize("a", language)
     except ValueError:
-        raise MtprobeError(f'simplemma does not know the language "{language}"; there is stanza') from None
-    return WordByWord(f"simplemma {version('simplemma')}", lambda word: inner.lemmatize(word, language))
-
-
-def _pymorphy(language: str) -> Lemmatizer:
-    """Russian and Ukrainian, with the feminine forms of occupations kept apart."""
-    if language not in ("ru", "uk"):
-        raise MtprobeError(f'pymorphy3 knows ru and uk, not "{language}"; there are simplemma and stanza')
-    try:
-        from pymorphy3 import MorphAnalyzer
-    except ImportError:
-        raise _not_installed("pymorphy3", "lemmas") from None
-    try:
-        analyzer = MorphAnalyzer(lang=language)
-    except ValueError:
         raise MtprobeError(
-            f"pymorphy3 has no dictionary of {language}: pip install pymorphy3-dicts-{language}"
+            f'simplemma does not know the language "{language}"; there are stanza and spacy, and surface, which '
+            "takes words as they stand"
         ) from None
     return WordByWord(
-        f"pymorphy3 {version('pymorphy3')}", lambda word: str(analyzer.parse(word)[0].normal_form)
+        f"simplemma {version('simplemma')}", lambda word: Token(word, inner.lemmatize(word, language))
     )
 
 
-class _Stanza:
-    """Tagged in context, so slow and good. Contracted words (*zum*) are the words that they stand for."""
-
-    def __init__(self, language: str) -> None:
-        try:
-            import stanza
-        except ImportError:
-            raise _not_installed("stanza", "stanza") from None
-        self.name = f"stanza {version('stanza')}"
-        self._document: Any = stanza.Document
-        try:
-            self._pipeline = stanza.Pipeline(
-                language,
-                processors="tokenize,mwt,pos,lemma",
-                download_method=None,  # never a download that nobody asked for
-                tokenize_no_ssplit=True,
-                verbose=False,
-            )
-        except (OSError, ValueError, KeyError, stanza.pipeline.core.LanguageNotDownloadedError) as error:
-            raise MtprobeError(
-                f"stanza has no models for {language} on this machine; get them with "
-                f'python -c "import stanza; stanza.download({language!r})" ({type(error).__name__})'
-            ) from None
-
-    def lemmatize(self, sentences: Sequence[str]) -> list[list[Token]]:
-        # An empty line inside a text would end a sentence for the tokenizer.
-        documents = [self._document([], text=" ".join(sentence.split())) for sentence in sentences]
-        return [
-            [
-                Token(word.text, word.lemma or word.text)
-                for sentence in document.sentences
-                for word in sentence.words
-                if word.upos != "PUNCT"
-            ]
-            for document in self._pipeline.bulk_process(documents)
-        ]
+def _surface(language: str, place: str) -> Lemmatizer:  # noqa: ARG001
+    """Words as they stand, for languages that have no inflection or no lemmatizer."""
+    return WordByWord("surface", lambda word: Token(word, word))
 
 
-def _not_installed(package: str, extra: str) -> MtprobeError:
+def _pymorphy(language: str, place: str) -> Lemmatizer:  # noqa: ARG001
+    from mtprobe.language.pymorphy import open_pymorphy
+
+    return open_pymorphy(language)
+
+
+def _stanza(language: str, place: str) -> Lemmatizer:
+    from mtprobe.language.stanza_models import Stanza
+
+    return Stanza(language, place or None)
+
+
+def _jieba(language: str, place: str) -> Lemmatizer:  # noqa: ARG001
+    from mtprobe.language.jieba_words import Jieba
+
+    return Jieba(language)
+
+
+def _spacy(language: str, place: str) -> Lemmatizer:
+    from mtprobe.language.spacy_models import Spacy
+
+    return Spacy(language, place or None)
+
+
+def not_installed(package: str, extra: str) -> MtprobeError:
+    """The error for an optional package that is missing; it names the extra that brings it."""
     return MtprobeError(f'{package} is not installed: pip install "mtprobe[{extra}]"')
 
 
-LEMMATIZERS: dict[str, Callable[[str], Lemmatizer]] = {
+LEMMATIZERS: dict[str, Callable[[str, str], Lemmatizer]] = {
     "simplemma": _simplemma,
-    "stanza": _Stanza,
+    "stanza": _stanza,
     "pymorphy3": _pymorphy,
+    "jieba": _jieba,
+    "spacy": _spacy,
+    "surface": _surface,
 }
 """Every kind, by the name that a user gives."""
+
+_EXTRAS = {
+    "simplemma": "lemmas",
+    "pymorphy3": "lemmas",
+    "jieba": "lemmas",
+    "stanza": "stanza",
+    "spacy": "spacy",
+}
+WITH_PLACE = ("stanza", "spacy")
+"""The kinds whose models may be named behind a colon."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mtprobe.errors import Problem, SuiteError, did_you_mean
 from mtprobe.methods.contrastive_conditioning import ContrastiveConditioning
+from mtprobe.methods.lexicon import Lexicon
 from mtprobe.methods.masked_lm import MaskedLM
 from mtprobe.methods.method import Method
 from mtprobe.methods.minimal_pairs import MinimalPairs
@@ -12,7 +13,7 @@ from mtprobe.suite.sample import Suite
 __all__ = ["METHODS", "Method", "check_evidence", "methods_of"]
 
 METHODS: dict[str, Method] = {
-    method.name: method for method in (ContrastiveConditioning(), MinimalPairs(), MaskedLM())
+    method.name: method for method in (ContrastiveConditioning(), MinimalPairs(), MaskedLM(), Lexicon())
 }
 
 _MAX_PROBLEMS = 20

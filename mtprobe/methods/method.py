@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Protocol, TypeAlias
+from typing import Literal, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from mtprobe.errors import Failure
 from mtprobe.methods.verdict import Verdict
@@ -31,6 +31,28 @@ class Ask:
     languages: LanguagePair
     scores: Callable[[Sequence[ScorePair]], Scores]  # each pair is scored once, however often it is asked for
     made_before: Mapping[Place, float] | None = None  # scores from a file, which knows places and no texts
+
+
+@dataclass(frozen=True, slots=True)
+class MethodOptions:
+    """What a user may choose for all methods that know the choice."""
+
+    lemmatiser: str = "auto"
+
+
+@runtime_checkable
+class Configurable(Protocol):
+    """A method that a user's choices change."""
+
+    @property
+    def details(self) -> str:
+        """What stands in the signature behind the method's name."""
+
+    def configured(self, options: MethodOptions) -> Method:
+        """The method as the user wants it."""
+
+    def cannot(self, target: str) -> str | None:
+        """What is missing on this machine for models into this language, or None; nothing heavy is loaded."""
 
 
 class Method(Protocol):

@@ -19,6 +19,7 @@ class Outcome(StrEnum):
 
 
 TRANSLATION = "translation"  # the side of a model's own translation among given targets
+REFERENCE = "reference"  # the side of a translation that is known to be good, beside a model's wrong one
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mtprobe.methods.verdict import TRANSLATION
+from mtprobe.methods.verdict import REFERENCE, TRANSLATION
 from mtprobe.metrics import METRICS, UNBOUNDED, Measure, tally
 from mtprobe.metrics.bias import bias
 from mtprobe.metrics.discrepancy import discrepancy, discrepancy_clipped
@@ -38,7 +38,7 @@ def further_rows(suite: SuiteRun) -> list[FurtherRow]:
 
 def _rows(suite: SuiteRun, counted: Tally) -> Iterator[FurtherRow]:
     sides = {one.side for result in suite.results for one in result.verdict.evidence}
-    if TRANSLATION in sides:
+    if TRANSLATION in sides and REFERENCE not in sides:
         for name, mask in _groups(suite, counted):
             yield _row(f"discrepancy{name}", discrepancy(counted, mask))
         for name, mask in _groups(suite, counted):
@@ -48,7 +48,7 @@ def _rows(suite: SuiteRun, counted: Tally) -> Iterator[FurtherRow]:
             name
             for result in suite.results
             for one in result.verdict.evidence
-            if one.side != TRANSLATION
+            if one.side != TRANSLATION and one.score is not None
             for name in one.attributes
         }
     )

@@ -13,7 +13,7 @@ def signature(suite: SuiteRun) -> str:
         f"mtprobe {mtprobe.__version__}",
         f"suite {suite.suite}#{suite.digest}" + (" (partial)" if suite.partial else ""),
         f"{suite.source}→{suite.target}",
-        f"method {suite.method}",
+        f"method {suite.method}" + (f" ({suite.details})" if suite.details else ""),
         f"model {_model(suite.model)}",
         f"evaluator {'itself' if suite.judges_itself else _model(judge)}" if judge else "",
         f"seed {suite.seed}",
