@@ -150,7 +150,7 @@ def _entries(format: str, given: Sequence[str]) -> list[Data]:
     from mtprobe.suite.data import MODELS
     from mtprobe.suite.problems import field_names
 
-    formats = [name for name in MODELS if name not in ("jsonl", "senses")]  # our own
+    formats = [name for name in MODELS if name not in ("jsonl", "senses", "pairs", "schemas")]  # our own
     if format not in formats:
         raise MtprobeError(f'unknown format "{format}"{did_you_mean(format, formats)}')
     model = MODELS[format]

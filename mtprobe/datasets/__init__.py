@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 FORMATS = {
     "jsonl": "mtprobe.datasets.jsonl",
     "senses": "mtprobe.datasets.senses",
+    "pairs": "mtprobe.datasets.pairs",
+    "schemas": "mtprobe.datasets.schemas",
     "winomt": "mtprobe.datasets.winomt",
     "mucow": "mtprobe.datasets.mucow",
     "distil-lingeval": "mtprobe.datasets.distil_lingeval",

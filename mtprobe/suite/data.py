@@ -9,7 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from mtprobe.errors import did_you_mean
 from mtprobe.suite.entry import Data
-from mtprobe.suite.fields import Text
+from mtprobe.suite.fields import Language, Text
 from mtprobe.suite.public import (
     GATE,
     BLiMP,
@@ -58,9 +58,41 @@ class Senses(Data):
         return (*self.KNOWN, *self.attributes)
 
 
+class Pairs(Data):
+    """Minimal pairs in YAML: each target is written once, with `[right|wrong]` where the two differ."""
+
+    KNOWN: ClassVar[tuple[str, ...]] = ("pair",)
+
+    format: Literal["pairs"]
+    """Each pair with its source and its targets: one by a person, one by a machine, or both."""
+    file: Text
+    """A YAML file."""
+    target: Language | None = None
+    """The language of the targets; by default the suite's only target language."""
+    attributes: list[str] = Field(default_factory=list)
+    """The attributes in the file that derived attributes of the suite refer to."""
+
+    @property
+    def known_attributes(self) -> tuple[str, ...]:
+        return (*self.KNOWN, *self.attributes)
+
+
+class Schemas(Data):
+    """Winograd schemas in YAML: two sentences that differ in one word, with their targets in one or several languages."""
+
+    KNOWN: ClassVar[tuple[str, ...]] = ("schema", "trigger", "antecedent")
+
+    format: Literal["schemas"]
+    """Each schema with its source and, by language, its sentence and its two nouns."""
+    file: Text
+    """A YAML file."""
+
+
 MODELS: dict[str, type[Data]] = {
     "jsonl": JsonLines,
     "senses": Senses,
+    "pairs": Pairs,
+    "schemas": Schemas,
     "winomt": WinoMT,
     "mucow": MuCoW,
     "distil-lingeval": DistilLingEval,
@@ -95,6 +127,8 @@ def _format_of(value: Any) -> str:
 DataEntry: TypeAlias = Annotated[
     Annotated[JsonLines, Tag("jsonl")]
     | Annotated[Senses, Tag("senses")]
+    | Annotated[Pairs, Tag("pairs")]
+    | Annotated[Schemas, Tag("schemas")]
     | Annotated[WinoMT, Tag("winomt")]
     | Annotated[MuCoW, Tag("mucow")]
     | Annotated[DistilLingEval, Tag("distil-lingeval")]

@@ -33,6 +33,8 @@ SECTIONS: dict[type[BaseModel], str] = {
     entry.Data: "Data files",
     data.JsonLines: "JSON Lines",
     data.Senses: "Words and their senses",
+    data.Pairs: "Pairs of targets",
+    data.Schemas: "Winograd schemas",
     public.WinoMT: "WinoMT",
     public.MuCoW: "MuCoW, the translation suite",
     public.Contrastive: "Contrastive translations",
@@ -645,6 +647,58 @@ for its lemmas alone. A context may be a mapping, where other lemmas are right o
 data:
   - {file: nouns.yaml, format: senses}
   - {file: verbs.yaml, format: senses}
+```
+
+### Pairs of targets
+
+«Pairs»
+
+    # negation.yaml
+    attributes: {phenomenon: negation}      # of every sample in this file
+    pairs:
+      bakery:
+        source: The bakery is not open on Sundays.
+        human: A padaria [não|] funciona aos domingos.
+        machine: A padaria [não|] está aberta aos domingos.
+
+Brackets hold what tells the targets apart, the right one first; a second `|` brings a second wrong target. Several
+brackets in a sentence change together: `[A médica|O médico] estava [cansada|cansado].` The first target is the sample
+`negation/bakery/human`, named after the file too, with the category `human`; the other one has the category
+`machine`. Both have the attribute `pair`, which makes a good `cluster`. How to write pairs:
+[minimal pairs](minimal-pairs.md).
+
+```yaml
+languages: {source: en, targets: pt}
+categories: [human, machine]
+cluster: pair
+data: {file: negation.yaml, format: pairs}
+```
+
+### Winograd schemas
+
+«Schemas»
+
+    # schemas.yaml
+    schemas:
+      trophy:
+        source: The trophy did not fit into the bag because it was too {big|small}.
+        targets:
+          de:
+            sentence: Der Pokal passte nicht in die Tasche, weil [er|sie] zu {groß|klein} war.
+            antecedents: {Pokal: masculine, Tasche: feminine}
+
+A schema is two samples, `trophy/big` and `trophy/small`. With the first word in braces the pronoun stands for the first
+noun, and the first alternative in brackets is right; with the second, the second. Brackets may stand inside of braces, where
+the word agrees: `{[velho|velha]|[novo|nova]}`. Attributes: `schema`, which makes the `cluster`; `trigger`, the word in
+braces; `antecedent`, 1 or 2: whether the noun that is meant comes first or second. The targets differ in `gender`, as
+`antecedents` tells it, and in `position`, 1 or 2.
+
+```yaml
+languages: {source: en, targets: [de, pt]}
+cluster: schema
+variants: {gender: [masculine, feminine, neuter]}
+ties: incorrect
+data: {file: schemas.yaml, format: schemas}
 ```
 
 ### WinoMT
