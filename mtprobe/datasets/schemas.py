@@ -90,6 +90,7 @@ def read(data: models.Schemas, reading: Reading) -> Iterator[Item]:
                         "antecedent": number + 1,
                     },
                     targets={language: both[number] for language, both in targets.items()},
+                    triggers=[trigger],
                 ),
             )
 

@@ -690,8 +690,8 @@ data: {file: negation.yaml, format: pairs}
 A schema is two samples, `trophy/big` and `trophy/small`. With the first word in braces the pronoun stands for the first
 noun, and the first alternative in brackets is right; with the second, the second. Brackets may stand inside of braces, where
 the word agrees: `{[velho|velha]|[novo|nova]}`. Attributes: `schema`, which makes the `cluster`; `trigger`, the word in
-braces; `antecedent`, 1 or 2: whether the noun that is meant comes first or second. The targets differ in `gender`, as
-`antecedents` tells it, and in `position`, 1 or 2.
+braces, which is also the sample's `triggers`; `antecedent`, 1 or 2: whether the noun that is meant comes first or
+second. The targets differ in `gender`, as `antecedents` tells it, and in `position`, 1 or 2.
 
 ```yaml
 languages: {source: en, targets: [de, pt]}

@@ -45,6 +45,7 @@ def test_a_schema_is_two_samples_that_share_a_cluster(both):
         {"schema": "trophy", "trigger": "old", "antecedent": 1},
         {"schema": "trophy", "trigger": "new", "antecedent": 2},
     ]
+    assert [sample.source[slice(*sample.triggers[0])] for sample in both] == ["old", "new"]
     assert {sample.cluster for sample in both} == {"trophy"}
     assert both[1].source == "The trophy did not fit into the bag because it was too new."
 

@@ -171,8 +171,21 @@ def test_french_pronouns_have_the_gender_that_is_said_of_them(schemas):
     _told(schemas, "fr", {"il": "masculine", "elle": "feminine"})
 
 
-def test_portuguese_pronouns_have_the_gender_that_is_said_of_them(schemas):
-    _told(schemas, "pt", {"ele": "masculine", "ela": "feminine"})
+def test_portuguese_pronouns_and_adjectives_have_the_gender_that_is_said_of_them(schemas):
+    """Portuguese drops the pronoun where adjectives show the gender; both sentences of a schema do the same."""
+    endings = {"o": "masculine", "a": "feminine", "ele": "masculine", "ela": "feminine"}
+    dropped = defaultdict(set)
+    for sample in schemas.samples:
+        if "pt" not in sample.targets:
+            continue
+        held = sample.targets["pt"].variants["gender"]
+        texts = [words(text) for text in sides(sample, "pt")]
+        differ = [(right, wrong) for right, wrong in zip(*texts, strict=True) if right != wrong]
+        for right, wrong in differ:
+            genders = [endings.get(word, endings.get(word[-1])) for word in (right, wrong)]
+            assert genders == [*held.correct, *held.incorrect], sample.id
+        dropped[sample.cluster].add(not {"ele", "ela"} & {*texts[0]})
+    assert {len(both) for both in dropped.values()} == {1}
 
 
 def test_russian_pronouns_have_the_gender_that_is_said_of_them(schemas):
