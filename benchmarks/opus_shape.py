@@ -22,7 +22,7 @@ from benchmarks.race import OURS, race
 
 VOCABULARY, PAD, END = 58_101, 58_100, 0
 WIDTH, INNER, LAYERS = 512, 2048, 6
-ROUNDS, PAIRS, SENTENCES, NEW_TOKENS = 9, 128, 24, 24
+ROUNDS, PAIRS, SENTENCES, NEW_TOKENS = 7, 96, 24, 24
 TOKENS_TOGETHER = 512
 ALONE = "mtprobe, each target by itself"
 
