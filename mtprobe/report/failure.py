@@ -49,7 +49,7 @@ def headline(result: GateResult, gate: Gate, run: SuiteRun) -> str:
     if result.decision is Decision.EMPTY:
         return f"{name} could not be measured: {result.reason}; it must be {result.bound}"
     note = f" [{result.measure.note}]" if result.measure.note else ""
-    found = f"{name} = {with_interval(result.measure, level)}{note}"
+    found = f"{name} = {with_interval(result.measure, level, gate.bound.value)}{note}"
     if result.decision is Decision.UNDECIDED:
         needed = (
             f"about {result.n_to_decide:,} samples would decide it"

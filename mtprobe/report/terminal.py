@@ -8,7 +8,7 @@ from functools import partial
 from io import StringIO
 from typing import TYPE_CHECKING
 
-from mtprobe.gates import Decision
+from mtprobe.gates import Decision, GateError, GateResult, read_bound
 from mtprobe.metrics import Measure
 from mtprobe.record import Run, SuiteRun
 from mtprobe.report.agreement import Agreement, agreements
@@ -53,7 +53,9 @@ def summary(run: Run, reporter: pytest.TerminalReporter) -> str:
         for gate in suite.gates:
             mark = "xfail" if gate.xfail and gate.decision is not Decision.PASSED else gate.decision.value
             style = "yellow" if mark == "xfail" else _STYLES[gate.decision]
-            found = f"{share(gate.measure.value)}  {interval(gate.measure)}{_noted(gate.measure)}"
+            found = (
+                f"{share(gate.measure.value, _bound(gate))}  {interval(gate.measure)}{_noted(gate.measure)}"
+            )
             console.print(f"  [{style}]{mark:<9}[/] ", end="")
             line(f"{gate.key} {gate.bound}: {gate.reason or found}")
         for row in further_rows(suite):
@@ -74,6 +76,13 @@ def _agreement(found: Agreement) -> str:
         f"{one.suite} · {one.model.name}: {one.method} and {other.method} agree on "
         f"{with_interval(found.agreement)}, κ = {with_interval(found.kappa)}\n"
     )
+
+
+def _bound(gate: GateResult) -> float | None:
+    try:
+        return read_bound(gate.bound, share=False).value
+    except GateError:  # a later mtprobe wrote it
+        return None
 
 
 def _noted(measure: Measure) -> str:

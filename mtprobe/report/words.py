@@ -5,9 +5,16 @@ from __future__ import annotations
 from mtprobe.metrics.measure import Measure
 
 
-def share(value: float | None) -> str:
-    """`0.62`, or a dash where there is nothing."""
-    return "–" if value is None else f"{value:.2f}"
+def share(value: float | None, bound: float | None = None) -> str:
+    """`0.62`, or a dash where there is nothing; with as many digits as it takes to tell it from a bound."""
+    if value is None:
+        return "–"
+    digits = 2
+    while (
+        bound is not None and value != bound and digits < 6 and f"{value:.{digits}f}" == f"{bound:.{digits}f}"
+    ):
+        digits += 1
+    return f"{value:.{digits}f}"
 
 
 def interval(measure: Measure) -> str:
@@ -15,6 +22,6 @@ def interval(measure: Measure) -> str:
     return "–" if measure.value is None else f"{measure.low:.2f}–{measure.high:.2f}"
 
 
-def with_interval(measure: Measure, level: str = "95%") -> str:
+def with_interval(measure: Measure, level: str = "95%", bound: float | None = None) -> str:
     """`0.62 (95% interval 0.55–0.69, n = 180)`."""
-    return f"{share(measure.value)} ({level} interval {interval(measure)}, n = {measure.n:,})"
+    return f"{share(measure.value, bound)} ({level} interval {interval(measure)}, n = {measure.n:,})"

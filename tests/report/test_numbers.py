@@ -1,0 +1,23 @@
+"""How numbers are written."""
+
+from __future__ import annotations
+
+import pytest
+
+from mtprobe.report.words import share
+
+
+@pytest.mark.parametrize(
+    ("value", "bound", "written"),
+    [
+        (0.625, None, "0.62"),
+        (None, 0.5, "–"),
+        (0.101, 0.10, "0.101"),
+        (0.1, 0.1, "0.10"),
+        (0.59999, 0.6, "0.59999"),
+        (0.2, 0.1, "0.20"),
+        (0.1 + 1e-12, 0.1, "0.100000"),
+    ],
+)
+def test_a_value_has_as_many_digits_as_tell_it_from_its_bound(value, bound, written):
+    assert share(value, bound) == written
