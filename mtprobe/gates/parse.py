@@ -10,6 +10,7 @@ from typing import Literal
 from mtprobe.errors import Place, Problem, SuiteError, did_you_mean
 from mtprobe.language import tags
 from mtprobe.metrics import METRICS, UNBOUNDED, Selector
+from mtprobe.metrics.groups import DEGREE, RANK
 from mtprobe.suite.sample import GateText, Suite, Xfail
 
 _KEY = re.compile(r"^(?P<metric>[A-Za-z_-]+)(?:\[(?P<selector>[^\]]*)\])?(?:\s*@\s*(?P<method>[\w-]+))?$")
@@ -140,6 +141,9 @@ def _selector(metric: str, written: str | None, suite: Suite) -> Selector:
         return _over_pairs(written, suite)
     if metric == "bias":
         return _over_variants(written, suite)
+    if metric == "group_error":
+        return _over_groups(written, suite)
+    _check_senses(metric, suite)
     names, attributes = _parts(written, suite)
     if metric == "chosen":
         return Selector(choice=_choice(names, suite), attributes=attributes)
@@ -175,6 +179,23 @@ def _over_variants(written: str | None, suite: Suite) -> Selector:
             f'no target has the attribute "{written}" in `variants`{did_you_mean(written, named)}'
         )
     return Selector(over=written)
+
+
+def _over_groups(written: str | None, suite: Suite) -> Selector:
+    if written is None:
+        raise GateError("group_error is asked of an attribute: group_error[pos]")
+    if written not in suite.attributes:
+        raise GateError(f'there is no attribute "{written}"{did_you_mean(written, suite.attributes)}')
+    return Selector(over=written)
+
+
+def _check_senses(metric: str, suite: Suite) -> None:
+    """What a metric of senses asks of a suite's samples."""
+    needed = {"sfii": RANK, "spdi": DEGREE, "mfs": RANK, "mfs_plus": RANK}.get(metric)
+    if needed is not None and needed not in suite.attributes:
+        raise GateError(f"{metric} needs samples with `senses`, or with the attribute {needed}")
+    if metric.startswith("mfs") and not any(sample.senses for sample in suite.samples):
+        raise GateError(f"{metric} needs samples with `senses`, and bad lemmas that stand by sense")
 
 
 def _parts(written: str | None, suite: Suite) -> tuple[list[str], tuple[tuple[str, str], ...]]:

@@ -11,9 +11,12 @@ from mtprobe.metrics.accuracy import accuracy, weighted_accuracy
 from mtprobe.metrics.bias import bias
 from mtprobe.metrics.discrepancy import discrepancy, discrepancy_clipped
 from mtprobe.metrics.gap import gap
+from mtprobe.metrics.groups import group_error, sfii, spdi
 from mtprobe.metrics.measure import Measure
 from mtprobe.metrics.minimum import minimum
+from mtprobe.metrics.model_errors import model_errors
 from mtprobe.metrics.pairs import pair_accuracy
+from mtprobe.metrics.senses import mfs, mfs_plus
 from mtprobe.metrics.tally import Tally, tally
 
 __all__ = ["METRICS", "Audited", "Measure", "Selector", "Tally", "measure", "tally"]
@@ -26,6 +29,11 @@ _OVER_SAMPLES = {
     "coverage": shares.coverage,
     "false_positives": shares.false_positives,
     "pair_accuracy": pair_accuracy,
+    "sfii": sfii,
+    "spdi": spdi,
+    "mfs": mfs,
+    "mfs_plus": mfs_plus,
+    "model_errors": model_errors,
     "discrepancy": discrepancy,
     "discrepancy_clipped": discrepancy_clipped,
 }
@@ -46,6 +54,12 @@ METRICS: dict[str, str] = {
     "discrepancy": "how much likelier the model's own translations are than the targets, in nats a token",
     "discrepancy_clipped": "the same, each difference at least 0",
     "bias": "how far the model prefers targets of one kind: |rank-biserial correlation| of an attribute of targets",
+    "group_error": "the error rate of each value of an attribute, averaged over the values, whatever their sizes",
+    "sfii": "group_error over the ranks of senses (DiBiMT: sense frequency index influence)",
+    "spdi": "group_error over the numbers of senses that words have (DiBiMT: sense polysemy degree importance)",
+    "mfs": "the share of wrong translations that have the word's most frequent sense",
+    "mfs_plus": "the share of wrong translations that have a more frequent sense than the right one",
+    "model_errors": "the share of wrong translations that the model scores above every known good one",
     "audit_accuracy": "how often the evaluator reads translations of known reading right",
     "chosen": "how often this is chosen where no answer is right",
 }
@@ -61,7 +75,7 @@ class Selector:
 
     category: str | None = None
     attributes: tuple[tuple[str, str], ...] = ()
-    over: str | None = None  # gap[stereotype], bias[gender]
+    over: str | None = None  # gap[stereotype], bias[gender], group_error[pos]
     choice: str | None = None  # chosen[male]
 
 
@@ -92,6 +106,8 @@ def measure(
     if metric in _OVER_CATEGORIES:
         return minimum(_OVER_CATEGORIES[metric], tally, categories, level)
     inside = tally.where(selector.category, selector.attributes)
+    if metric == "group_error":
+        return group_error(tally, selector.over or "", inside, level)
     if metric == "bias":
         return bias(tally, selector.over or "", inside, level)
     if metric == "chosen":

@@ -12,7 +12,7 @@ Floats = NDArray[np.float64]
 
 RESAMPLES = 2000
 # With more clusters than this the ratio's own variance is as good as resampling, and much cheaper.
-_MANY_CLUSTERS = 2000
+MANY_CLUSTERS = 2000
 
 
 def z_of(level: float) -> float:
@@ -68,7 +68,7 @@ def cluster_ratio(
     per_cluster = numerators / denominators
     if np.ptp(per_cluster) < 1e-12 or clusters < 2:
         return wilson(ratio * clusters, clusters, level)
-    if clusters > _MANY_CLUSTERS:
+    if clusters > MANY_CLUSTERS:
         residuals = numerators - ratio * denominators
         spread = math.sqrt(clusters / (clusters - 1) * float((residuals**2).sum())) / float(
             denominators.sum()
@@ -90,7 +90,7 @@ def cluster_mean(sums: Floats, counts: Floats, seed: int, level: float = 0.95) -
     sums, counts = sums[inside], counts[inside]
     if len(sums) < 2:
         raise ValueError("the interval of a mean takes two clusters")
-    if len(sums) > _MANY_CLUSTERS:
+    if len(sums) > MANY_CLUSTERS:
         return _linear_difference((sums, counts), (np.zeros_like(sums), counts), level)
     drawn = resampled_counts(len(sums), seed)
     low, high = np.quantile((drawn @ sums) / (drawn @ counts), [(1 - level) / 2, (1 + level) / 2])
@@ -102,7 +102,7 @@ def cluster_difference(
 ) -> tuple[float, float]:
     """The interval of the difference of two ratios over the same clusters, each (numerators, denominators)."""
     clusters = len(one[0])
-    counts = resampled_counts(clusters, seed) if clusters <= 5 * _MANY_CLUSTERS else None
+    counts = resampled_counts(clusters, seed) if clusters <= 5 * MANY_CLUSTERS else None
     if counts is None:
         return _linear_difference(one, other, level)
     with np.errstate(invalid="ignore", divide="ignore"):

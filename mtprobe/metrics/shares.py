@@ -12,31 +12,32 @@ from mtprobe.metrics.tally import Mask, Tally
 
 def undecided(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
     """The share of samples that the method could not decide."""
-    return _share(tally, tally.outcomes == Outcome.UNDECIDED, mask, level)
+    return share(tally, tally.outcomes == Outcome.UNDECIDED, mask, level)
 
 
 def degenerate(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
     """The share of outputs that are no translations."""
-    return _share(tally, tally.outcomes == Outcome.DEGENERATE, mask, level)
+    return share(tally, tally.outcomes == Outcome.DEGENERATE, mask, level)
 
 
 def false_positives(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
     """The share of decided samples that came out wrong; in a suite of controls, alarms that mean nothing."""
-    return _share(tally, ~tally.correct, mask & tally.decided, level)
+    return share(tally, ~tally.correct, mask & tally.decided, level)
 
 
 def coverage(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
     """The share of samples that were decided; an open one is by its choice."""
-    return _share(tally, tally.outcomes != Outcome.UNDECIDED, mask, level)
+    return share(tally, tally.outcomes != Outcome.UNDECIDED, mask, level)
 
 
 def chosen(tally: Tally, choice: str, mask: Mask, level: float = 0.95) -> Measure:
     """The share of a choice among the open samples in which one was made."""
     made = np.array([result.verdict.choice == choice for result in tally.results], dtype=bool)
-    return _share(tally, made, mask & (tally.outcomes == Outcome.OPEN), level)
+    return share(tally, made, mask & (tally.outcomes == Outcome.OPEN), level)
 
 
-def _share(tally: Tally, counted: Mask, mask: Mask, level: float) -> Measure:
+def share(tally: Tally, counted: Mask, mask: Mask, level: float = 0.95) -> Measure:
+    """How many of the masked samples are counted: Wilson's interval where no two share a cluster, else resampled."""
     n, found = int(mask.sum()), int((mask & counted).sum())
     if not n:
         return Measure.nothing()

@@ -176,7 +176,7 @@ def _metrics() -> Iterator[str]:
     yield "|---|---|---|"
     for metric, about in METRICS.items():
         brackets = "a category, attributes"
-        if metric == "gap":
+        if metric in ("gap", "group_error"):
             brackets = "an attribute"
         elif metric == "chosen":
             brackets = "a choice, attributes"
