@@ -26,13 +26,3 @@ class Silent:
     def advance(self, steps: int) -> None: ...
     def done(self) -> None: ...
     def note(self, text: str) -> None: ...
-
-
-class NotesOnly(Silent):
-    """For a stage inside of another one, whose steps are shown: only its notes are passed on."""
-
-    def __init__(self, outer: Progress) -> None:
-        self._outer = outer
-
-    def note(self, text: str) -> None:
-        self._outer.note(text)

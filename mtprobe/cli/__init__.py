@@ -33,6 +33,7 @@ VERBS = (
     "senses",
     "genders",
     "pairs",
+    "winograd",
 )
 
 

@@ -12,9 +12,7 @@ from mtprobe.errors import MtprobeError
 
 if TYPE_CHECKING:
     from mtprobe.corpus.parallel import Corpus
-    from mtprobe.models import Model
     from mtprobe.pairs.make import Counts, Making, Origin, Pair, Translate
-    from mtprobe.progress import Progress
 
 HELP = "Make minimal pairs from a parallel corpus, or from a model's translations of it."
 
@@ -38,6 +36,7 @@ gzipped. Whether a line makes a pair, and which, depends on that line and the se
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    from mtprobe.cli.translator import store_argument
     from mtprobe.nets.dtype import DTYPES
 
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
@@ -65,9 +64,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--tagger", default="rules", metavar="KIND", help="rules (the default), or stanza with its models"
     )
-    parser.add_argument(
-        "--store", type=Path, metavar="PATH", help="where translations are kept, as --mt-store"
-    )
+    store_argument(parser)
     parser.add_argument("--device", default="auto", help="of the model: auto, cpu, cuda or cuda:N")
     parser.add_argument("--dtype", default="fp32", choices=DTYPES, help="of the model (default: fp32)")
 
@@ -88,15 +85,14 @@ def run(args: argparse.Namespace) -> int:
     corpus = _corpus(args.corpus)
     counts = Counts()
     with ExitStack() as stack:
-        progress = progress_of_a_verb()
-        making = _making(args, stack, progress)
+        making = _making(args, stack)
         name = args.name or f"{_joined(args.kind)}-{making.languages.target}"
         files_of(args.output, name)  # before the work, not behind it
         made_with = f"Kinds: {args.kind}; {making.tagger.name}; seed {making.seed}." + (
             f" Machine translations by {args.from_model}." if args.from_model else ""
         )
         preset = preset_of(name, making.kinds, making.origins, making.languages, made_with)
-        pairs = _some(make_pairs(corpus, making, counts, progress), counts)
+        pairs = _some(make_pairs(corpus, making, counts, progress_of_a_verb()), counts)
         samples = (sample_of(pair, args.target) for pair in taken(pairs, args.take, args.seed))
         suite, data = write_suite(args.output, preset, samples)
     _print_counts(counts, making.origins)
@@ -120,7 +116,7 @@ def _corpus(files: Sequence[str]) -> Corpus:
     return Corpus(paths, ("target",))
 
 
-def _making(args: argparse.Namespace, stack: ExitStack, progress: Progress) -> Making:
+def _making(args: argparse.Namespace, stack: ExitStack) -> Making:
     from mtprobe.language import tags
     from mtprobe.language.tagging import open_tagger
     from mtprobe.pairs import kinds_of, open_kind
@@ -139,28 +135,18 @@ def _making(args: argparse.Namespace, stack: ExitStack, progress: Progress) -> M
     translate: Translate | None = None
     if args.from_model:
         origins = ("human", "machine") if args.with_human else ("machine",)
-        translate = _translate(args, stack, progress)
+        translate = _translate(args, stack)
     tagger = open_tagger(args.tagger, target)
     return Making(kinds, tagger, LanguagePair(source, target), origins, translate, args.seed)
 
 
-def _translate(args: argparse.Namespace, stack: ExitStack, progress: Progress) -> Translate:
-    """The model, through the store: what was translated before an interruption is not translated again."""
-    from mtprobe.cli.model import open_model
-    from mtprobe.progress import NotesOnly
-    from mtprobe.settings import DEFAULT_STORE
-    from mtprobe.store import Store, keep_out_of_git
-    from mtprobe.translate.backend import Backend
-    from mtprobe.translate.stored import translate_all
+def _translate(args: argparse.Namespace, stack: ExitStack) -> Translate:
+    """Silent: the lines that are read show how far the work is."""
+    from mtprobe.cli.translator import open_translator
+    from mtprobe.progress import Silent
 
-    model: Model = open_model(argparse.Namespace(**{**vars(args), "spec": args.from_model}))
-    if not isinstance(model.backend, Backend):
-        raise MtprobeError(f"{model.name} cannot translate")
-    backend = model.backend
-    path = args.store or DEFAULT_STORE
-    keep_out_of_git(path.parent)
-    store = stack.enter_context(Store(path))
-    return lambda sources: translate_all(backend, sources, store, NotesOnly(progress))
+    args.spec = args.from_model
+    return open_translator(args, stack, Silent())[1]
 
 
 def _some(pairs: Iterator[Pair], counts: Counts) -> Iterator[Pair]:

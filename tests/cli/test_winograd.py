@@ -1,0 +1,69 @@
+"""mtprobe winograd: schemas through a real model, to a suite that runs."""
+
+from __future__ import annotations
+
+import pytest
+
+import mtprobe
+from mtprobe.cli import main
+from mtprobe.suite import load_suite
+from tests.winograd.schemas import SCHEMAS, write_schemas
+
+
+def test_the_demo_models_translations_make_a_suite_that_runs(folder, capsys):
+    write_schemas(folder / "schemas.jsonl")
+    assert main(["winograd", "demo", "schemas.jsonl", "-o", "out"]) == 0
+    out = capsys.readouterr().out
+    lines = out.splitlines()
+    assert lines[0].startswith(f"{2 * len(SCHEMAS)} sentences: ")
+    for reason in ("a referent is animate", "the gap is modified by an adjective", "both fillers have the same gender"):  # fmt: skip
+        assert any(line.endswith(f"left out: {reason}") for line in lines)
+    path = folder / "out" / "winograd-pt.mt.yaml"
+    suite = load_suite(path)
+    assert len(suite.samples) >= 16
+    assert suite.variants == {"gender": ("masculine", "feminine")}
+    for sample in suite.samples:
+        (right,), (wrong,) = sample.targets["pt"].correct, sample.targets["pt"].incorrect
+        assert right != wrong
+        assert {"ele", "ela"} & set(right.replace(".", "").split())
+    schemas = {sample.cluster for sample in suite.samples}
+    assert len(suite.samples) == 2 * len(schemas)  # both instances of each
+    assert main(["lint", "out"]) == 0
+    assert "0 errors" in capsys.readouterr().out
+    run = mtprobe.run(path, model="demo")
+    gates = {gate.key: gate for gate in run.suites[0].gates}
+    assert set(gates) == {"accuracy", "pair_accuracy", "bias[gender]", "bias[antecedent]"}
+    assert all(gate.measure.n for gate in gates.values())
+
+
+@pytest.mark.parametrize(
+    ("content", "arguments", "said"),
+    [
+        ("", [], "not one sentence was left"),
+        ("{}", [], "schemas.jsonl:1: "),
+        ("", ["--target", "de"], "the model translates into pt, not de"),
+    ],
+)
+def test_a_mistake_is_told(folder, capsys, content, arguments, said):
+    (folder / "schemas.jsonl").write_text(content, encoding="utf-8")
+    assert main(["winograd", "demo", "schemas.jsonl", "-o", "out", *arguments]) == 2
+    assert said in capsys.readouterr().err
+    assert not list(folder.glob("out/*"))
+
+
+def test_other_languages_are_told(folder, capsys):
+    write_schemas(folder / "schemas.jsonl")
+    command = ["winograd", "cmd:cat", "schemas.jsonl", "-o", "out", "--source", "en", "--target"]
+    assert main([*command, "nl"]) == 2
+    assert "schemas are English, and go into de, fr, pt, ru; the model" in capsys.readouterr().err
+    assert main(["winograd", "demo", "nothing.jsonl", "-o", "out"]) == 2
+    assert "nothing.jsonl: there is no such file" in capsys.readouterr().err
+
+
+def test_nothing_is_overwritten(folder, capsys):
+    write_schemas(folder / "schemas.jsonl")
+    (folder / "out").mkdir()
+    (folder / "out" / "winograd-pt.jsonl").write_text("mine", encoding="utf-8")
+    assert main(["winograd", "demo", "schemas.jsonl", "-o", "out"]) == 2
+    assert "is not overwritten" in capsys.readouterr().err
+    assert (folder / "out" / "winograd-pt.jsonl").read_text(encoding="utf-8") == "mine"
