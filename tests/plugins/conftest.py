@@ -89,7 +89,7 @@ def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Imitated], Open
         context.__exit__(None, None, None)
 
 
-@pytest.fixture(params=SERVICES, ids=lambda imitated: imitated.kind)
+@pytest.fixture(params=SERVICES, ids=lambda imitated: getattr(imitated, "kind", None))
 def service(request: pytest.FixtureRequest, start: Callable[[Imitated], Opened]) -> Opened:
     """Each service in turn."""
     return start(request.param)

@@ -66,7 +66,7 @@ def _wrong_key(imitated: Imitated) -> Fault:
     return fault
 
 
-_SHORT = ("timeout=0.3", "tries=2")
+_SHORT = ("timeout=0.2", "tries=2")
 
 CASES = (
     Case("429, Retry-After in seconds", given(status(429, b"slow down", retry_after="7")), "translated",
@@ -89,14 +89,14 @@ CASES = (
     Case("503 once", given(status(503, PAGE)), "translated", "as 429", "HTTP 503.*again in 1 s", waits=(1.0,)),
     Case("503 for ever", given(status(503, retry_after="60")), "stops",
          "stops at the deadline", "HTTP 503", always=True),
-    Case("no answer in time, once", given(late(0.8)), "translated",
-         "tries again after `timeout` (60 s)", "no whole answer within 0.3 s", options=_SHORT),
-    Case("no answer, ever", given(late(0.8)), "failures",
-         "as 500 for ever", "no whole answer within 0.3 s", always=True, options=_SHORT),
-    Case("a byte now and then, in the body", given(drip(1.5)), "translated",
-         "counts as no answer: `timeout` is for the whole of it", "no whole answer within 0.3 s", options=_SHORT),
-    Case("a byte now and then, in the headers", given(drip(1.5, "headers")), "translated",
-         "the same", "no whole answer within 0.3 s", options=_SHORT),
+    Case("no answer in time, once", given(late(0.5)), "translated",
+         "tries again after `timeout` (60 s)", "no whole answer within 0.2 s", options=_SHORT),
+    Case("no answer, ever", given(late(0.5)), "failures",
+         "as 500 for ever", "no whole answer within 0.2 s", always=True, options=_SHORT),
+    Case("a byte now and then, in the body", given(drip(0.8)), "translated",
+         "counts as no answer: `timeout` is for the whole of it", "no whole answer within 0.2 s", options=_SHORT),
+    Case("a byte now and then, in the headers", given(drip(0.8, "headers")), "translated",
+         "the same", "no whole answer within 0.2 s", options=_SHORT),
     Case("the connection is reset in the middle", given(reset), "translated", "tries again", "the connection broke"),
     Case("JSON that is cut off", given(cut_off), "translated", "tries again", "broken or cut off after"),
     Case("JSON of another shape", given(changed(lambda _: {"surprise": []})), "translated",

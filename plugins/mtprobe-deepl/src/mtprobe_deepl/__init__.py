@@ -62,9 +62,9 @@ class DeepL(Service):
     def sign(self, headers: dict[str, str], url: str, content: bytes) -> None:  # noqa: ARG002 - others sign these
         headers["authorization"] = f"DeepL-Auth-Key {self.keys[0].reveal()}"
 
-    def read(self, answer: Any, count: int) -> list[str | Failure]:
+    def read(self, answer: Any, texts: Sequence[str]) -> list[str | Failure]:
         found = answer.get("translations") if isinstance(answer, Mapping) else None
-        return [text_in(one, "text") for one in as_many(found, count, "translations")]
+        return [text_in(one, "text") for one in as_many(found, texts)]
 
     def stated(self, answer: Any) -> str:
         used = {one.get("model_type_used") for one in answer["translations"]} - {None}

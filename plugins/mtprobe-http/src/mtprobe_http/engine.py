@@ -103,7 +103,7 @@ class Engine:
 
         def understood(answer: Answer) -> list[str | Failure]:
             content = answer.json()
-            made = self._service.read(content, len(texts))
+            made = self._service.read(content, texts)
             if stated := self._service.stated(content):
                 self.stated.add(in_short(stated))
             return made

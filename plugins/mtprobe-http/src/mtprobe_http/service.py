@@ -80,7 +80,7 @@ class Service(ABC):
         """The request that translates these."""
 
     @abstractmethod
-    def read(self, answer: Any, count: int) -> list[str | Failure]:
+    def read(self, answer: Any, texts: Sequence[str]) -> list[str | Failure]:
         """The translations in an answer, in the order of the texts; a `Broken` where there are not as many."""
 
     def add_key(self, body: dict[str, Any]) -> None:  # noqa: B027 - most have nothing to add
@@ -143,12 +143,12 @@ class Service(ABC):
         return Estimate(characters, dollars, f"{self.price:g} USD a million characters")
 
 
-def as_many(found: Any, count: int, what: str) -> list[Any]:
-    """A list of as many things as were asked for."""
+def as_many(found: Any, texts: Sequence[str], what: str = "translations") -> list[Any]:
+    """A list of as many things as there are texts."""
     if not isinstance(found, list):
         raise Broken(f"an answer without {what}")
-    if len(found) != count:
-        raise Broken(f"{len(found)} {what} for {count} texts")
+    if len(found) != len(texts):
+        raise Broken(f"{len(found)} {what} for {len(texts)} texts")
     return found
 
 

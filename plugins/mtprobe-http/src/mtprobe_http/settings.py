@@ -64,6 +64,8 @@ def read_settings(options: SpecOptions, default_url: str, limits: Limits) -> Set
     def rate(name: str, default: float | None) -> float | None:
         return positive(name, 0.0) or default
 
+    if limits.texts == 1 and (options.positive("batch") or 1) > 1:
+        raise ModelError(f"{options.spec}: it takes one sentence a request: leave batch= away")
     return Settings(
         url=_address(options, default_url),
         limits=replace(

@@ -42,12 +42,12 @@ class LibreTranslate(Service):
         for key in self.keys:
             body["api_key"] = key.reveal()
 
-    def read(self, answer: Any, count: int) -> list[str | Failure]:
+    def read(self, answer: Any, texts: Sequence[str]) -> list[str | Failure]:
         found = answer.get("translatedText") if isinstance(answer, Mapping) else None
-        texts = as_many(found, count, "translations")
-        if not all(isinstance(text, str) for text in texts):
+        made = as_many(found, texts)
+        if not all(isinstance(text, str) for text in made):
             raise Broken("a translation that is no text")
-        return texts
+        return made
 
     def problem(self, status: int, words: str) -> Problem | ModelError:
         if status == 400 and any(sign in words for sign in _NOT_THERE):
