@@ -9,6 +9,7 @@ from os import PathLike
 from pathlib import Path
 
 import mtprobe
+from mtprobe.aligning import check_alignment
 from mtprobe.budget import check_budget, costs_of
 from mtprobe.errors import MissingData, ModelError, MtprobeError
 from mtprobe.gates import gates_for
@@ -38,6 +39,7 @@ def run(
     target: str | None = None,
     method: str | None = None,
     lemmatiser: str = "auto",
+    alignment: str | None = None,
     take: int | None = None,
     data_root: str | PathLike[str] | None = None,
     store: str | PathLike[str] | None = None,
@@ -65,6 +67,7 @@ def run(
     tested = opened[0] if isinstance(model, str) else Model(type(model).__name__, model)
     if evaluator is not None and not isinstance(evaluator, str):
         judge = Model(type(evaluator).__name__, evaluator)
+    check_alignment(alignment, 1)
     named = [suites] if isinstance(suites, str | PathLike) else list(suites)
     wanted: list[tuple[Suite, Judging]] = []
     missing: MissingData | None = None
@@ -78,7 +81,7 @@ def run(
         check_evidence(suite)
         if not suite.fits(tested.languages.source, tested.languages.target):
             continue
-        found = judging(suite, tested, judge, method, MethodOptions(lemmatiser=lemmatiser))
+        found = judging(suite, tested, judge, method, MethodOptions(lemmatiser, alignment))
         if found.mistake is not None:
             raise ModelError(found.mistake)
         if not found.methods:

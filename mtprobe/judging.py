@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from mtprobe.audit.calibrate import cannot_calibrate
 from mtprobe.errors import ModelError
 from mtprobe.methods import Method, methods_of
+from mtprobe.methods.gender_morphology import cannot_read
 from mtprobe.methods.method import Configurable, MethodOptions
 from mtprobe.models import Model, scoring_for
 from mtprobe.suite.sample import Suite
@@ -72,4 +73,5 @@ def _reason_against(method: Method, suite: Suite, model: Model) -> str | None:
     lacks = [method.lacks(sample, model.languages.target) for sample in suite.samples]
     if lacks and all(lacks):
         return f"{method.name} {lacks[0]}"
-    return cannot_calibrate(suite, method, model.languages.target)
+    target = model.languages.target
+    return cannot_calibrate(suite, method, target) or cannot_read(suite, method, target)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from mtprobe.aligning import with_alignments
 from mtprobe.audit.calibrate import audit_evaluator, calibrated
 from mtprobe.errors import Failure
 from mtprobe.gates import Gate, judge_gate
@@ -45,6 +46,7 @@ def run_suite(
         scorer = scoring.for_suite(suite, languages.target) if scoring else None
         audited = audit_evaluator(suite, method, languages.target, scorer, store, shown)
         method = calibrated(method, suite, languages.target, audited)
+        method = with_alignments(method, suite, model, translations)
         results = tuple(judge_all(suite, method, translations, languages, scorer, store, shown))
         errors = [result.verdict.reason for result in results if result.verdict.outcome is Outcome.ERROR]
         counted = tally(results, suite.seed, suite.variants)

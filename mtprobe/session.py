@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import mtprobe
+from mtprobe.aligning import check_alignment
 from mtprobe.errors import ModelError, MtprobeError
 from mtprobe.gates import Gate
 from mtprobe.methods import METHODS, Method
@@ -75,9 +76,14 @@ class ProbeSession:
                 f'--mt-method: unknown method "{self.settings.method}"; there is {", ".join(METHODS)}'
             )
 
+        try:
+            check_alignment(self.settings.alignment, len(self.settings.models))
+        except MtprobeError as error:
+            raise pytest.UsageError(f"--mt-{error}") from None
+
     @property
     def method_options(self) -> MethodOptions:
-        return MethodOptions(lemmatiser=self.settings.lemmatiser)
+        return MethodOptions(self.settings.lemmatiser, self.settings.alignment)
 
     @property
     def models(self) -> tuple[Model, ...]:
@@ -230,6 +236,7 @@ def _settings(config: pytest.Config) -> Settings:
         target=text("target"),
         method=text("method"),
         lemmatiser=option(config, "lemmatiser"),
+        alignment=text("alignment"),
         take=take(config),
         overrides=overrides(config),
         data_root=path("data-root"),

@@ -19,6 +19,7 @@ class Settings:
     method: str | None = None  # instead of the suite's own
     lemmatiser: str = "auto"
     take: int | None = None
+    alignment: str | None = None  # who aligns words; None: the light aligner of our own
     overrides: tuple[tuple[str, str, str], ...] = ()  # suite, gate, bound
     data_root: Path | None = None
     store: Path | None = None  # None: nothing is kept

@@ -10,12 +10,15 @@ from typing import Literal
 from mtprobe.errors import Place, Problem, SuiteError, did_you_mean
 from mtprobe.language import tags
 from mtprobe.metrics import METRICS, UNBOUNDED, Selector
+from mtprobe.metrics.f1 import ANTI, FEMALE, MALE, PRO, STEREOTYPE
 from mtprobe.metrics.groups import DEGREE, RANK
 from mtprobe.suite.sample import GateText, Suite, Xfail
 
-_KEY = re.compile(r"^(?P<metric>[A-Za-z_-]+)(?:\[(?P<selector>[^\]]*)\])?(?:\s*@\s*(?P<method>[\w-]+))?$")
+_KEY = re.compile(
+    r"^(?P<metric>[A-Za-z][A-Za-z0-9_-]*)(?:\[(?P<selector>[^\]]*)\])?(?:\s*@\s*(?P<method>[\w-]+))?$"
+)
 _BOUND = re.compile(
-    r"^\s*(?P<sign>>=|<=|>|<|≥|≤)\s*(?P<number>\d+(?:\.\d*)?|\.\d+)\s*(?P<percent>%)?"
+    r"^\s*(?P<sign>>=|<=|>|<|≥|≤)\s*(?P<number>-?(?:\d+(?:\.\d*)?|\.\d+))\s*(?P<percent>%)?"
     r"(?:\s*@\s*(?P<level>\d+(?:\.\d+)?)\s*%)?\s*$"
 )
 _SIGNS: dict[str, Literal[">=", "<=", ">", "<"]] = {
@@ -122,6 +125,8 @@ def read_bound(text: str, *, share: bool = True) -> Bound:
         raise GateError(
             f'"{text}" asks for more than 1; write "{found["sign"]} {found["number"]}%" or a share of 1'
         )
+    if share and value < 0:
+        raise GateError(f'"{text}" speaks of less than 0, and a share of 1 never is')
     level = float(found["level"]) / 100 if found["level"] else None
     if level is not None and not 0.5 <= level < 1:
         raise GateError(f'"{text}": the level of confidence lies between 50 % and 100 %')
@@ -150,11 +155,29 @@ def _selector(metric: str, written: str | None, suite: Suite) -> Selector:
     for name in names:
         if name not in suite.categories:
             raise GateError(_no_category(name, suite))
+    _check_readings(metric, names, suite)
+    for name in names:
         if name in suite.open and metric.endswith("accuracy"):
             raise GateError(
                 f'no answer is right in the open category "{name}"; gate {_example(suite)} instead'
             )
     return Selector(names[-1] if names else None, attributes)
+
+
+def _check_readings(metric: str, names: Sequence[str], suite: Suite) -> None:
+    """What F1, ΔG and ΔS need of the suite."""
+    if metric.startswith("f1") and len(names) != 1:
+        raise GateError(
+            f"{metric} is asked of one category: {metric}[{', '.join(suite.answered[:1]) or 'female'}]"
+        )
+    if metric.startswith("f1") and names[0] in suite.open:
+        raise GateError(f'no answer is right in the open category "{names[0]}"')
+    if metric.startswith("delta") and names:
+        raise GateError(f"{metric} is taken over all categories and has no [{names[0]}]")
+    if metric.startswith("delta_g") and not {MALE, FEMALE} <= set(suite.answered):
+        raise GateError(f"{metric} needs the categories {MALE} and {FEMALE} in the suite")
+    if metric == "delta_s" and not {PRO, ANTI} <= set(map(str, suite.attributes.get(STEREOTYPE, ()))):
+        raise GateError(f"{metric} needs samples with the attribute {STEREOTYPE}, both {PRO} and {ANTI}")
 
 
 def _over_pairs(written: str | None, suite: Suite) -> Selector:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from mtprobe.language.alignment.links import Link, aligned_to
 
 Gender = Literal["male", "female", "neutral"]
 
@@ -22,25 +24,6 @@ _TABLE: dict[str, Gender] = {
 }
 _ARTICLES = frozenset({"the", "a", "an"})
 _TOKENS = re.compile(r"\w+|[^\w\s]")  # punctuation is a token of its own
-_LINK = re.compile(r"(\d+)-(\d+)")
-
-
-class Link(NamedTuple):
-    """One source token and one target token that translate each other; both count from 0."""
-
-    source: int
-    target: int
-
-
-def read_alignment(text: str) -> tuple[Link, ...]:
-    """A line in Pharaoh's format, `0-0 1-2`; a ValueError where it is something else."""
-    links = []
-    for part in text.split():
-        found = _LINK.fullmatch(part)
-        if found is None:
-            raise ValueError(f'"{part}" is no alignment link; one is written 3-4')
-        links.append(Link(int(found[1]), int(found[2])))
-    return tuple(links)
 
 
 def german_gender(
@@ -65,7 +48,7 @@ def _aligned(source: list[str], index: int, alignment: Collection[Link]) -> list
     wanted = {index}
     if index > 0 and source[index - 1].casefold() in _ARTICLES:
         wanted.add(index - 1)
-    return sorted({link.target for link in alignment if link.source in wanted})
+    return aligned_to(alignment, wanted)
 
 
 def _bare(word: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mtprobe.errors import Problem, SuiteError, did_you_mean
 from mtprobe.methods.contrastive_conditioning import ContrastiveConditioning
+from mtprobe.methods.gender_morphology import GenderMorphology
 from mtprobe.methods.lexicon import Lexicon
 from mtprobe.methods.masked_lm import MaskedLM
 from mtprobe.methods.method import Method
@@ -13,7 +14,8 @@ from mtprobe.suite.sample import Suite
 __all__ = ["METHODS", "Method", "check_evidence", "methods_of"]
 
 METHODS: dict[str, Method] = {
-    method.name: method for method in (ContrastiveConditioning(), MinimalPairs(), MaskedLM(), Lexicon())
+    method.name: method
+    for method in (ContrastiveConditioning(), MinimalPairs(), MaskedLM(), Lexicon(), GenderMorphology())
 }
 
 _MAX_PROBLEMS = 20

@@ -38,6 +38,7 @@ class MethodOptions:
     """What a user may choose for all methods that know the choice."""
 
     lemmatiser: str = "auto"
+    alignment: str | None = None  # who aligns words; None: the light aligner of our own
 
 
 @runtime_checkable

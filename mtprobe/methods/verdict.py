@@ -40,6 +40,7 @@ class Verdict:
     probability: float | None = None  # of the right reading, or of the choice, by the evaluator
     evidence: tuple[Evidence, ...] = ()
     choice: str | None = None  # what an open sample's translation chose
+    reading: str | None = None  # the category that the translation conveys, where the method can tell
     margin: float | None = None  # by how much the right side's best score exceeds the wrong side's
 
     @property

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from mtprobe.metrics import f1 as readings
 from mtprobe.metrics import shares
 from mtprobe.metrics.accuracy import accuracy, weighted_accuracy
 from mtprobe.metrics.bias import bias
@@ -60,13 +61,18 @@ METRICS: dict[str, str] = {
     "mfs": "the share of wrong translations that have the word's most frequent sense",
     "mfs_plus": "the share of wrong translations that have a more frequent sense than the right one",
     "model_errors": "the share of wrong translations that the model scores above every known good one",
+    "f1": "F1 of a category: whom the translations make of its samples, and of others",
+    "f1_rounded": "the same, with precision and recall rounded to a tenth of a percent, as published",
+    "delta_g": "F1 of male less F1 of female",
+    "delta_g_rounded": "the same, rounded on the way, as published",
+    "delta_s": "accuracy with the stereotype less accuracy against it",
     "audit_accuracy": "how often the evaluator reads translations of known reading right",
     "chosen": "how often this is chosen where no answer is right",
 }
 """Every metric, and what it is in a few words."""
 
-UNBOUNDED = frozenset({"discrepancy", "discrepancy_clipped"})
-"""Metrics that are no shares of 1."""
+UNBOUNDED = frozenset({"discrepancy", "discrepancy_clipped", "delta_g", "delta_g_rounded", "delta_s"})
+"""Metrics that are no shares of 1: they may be larger, or below 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +116,14 @@ def measure(
         return group_error(tally, selector.over or "", inside, level)
     if metric == "bias":
         return bias(tally, selector.over or "", inside, level)
+    if metric.startswith("f1"):
+        category = selector.category or ""
+        mask = tally.where(None, selector.attributes)
+        return readings.f1(tally, category, mask, categories, level, rounded=metric.endswith("rounded"))
+    if metric.startswith("delta_g"):
+        return readings.delta_g(tally, inside, categories, level, rounded=metric.endswith("rounded"))
+    if metric == "delta_s":
+        return readings.delta_s(tally, inside, level)
     if metric == "chosen":
         return shares.chosen(tally, selector.choice or "", inside, level)
     return _OVER_SAMPLES[metric](tally, inside, level)

@@ -11,6 +11,7 @@ from mtprobe.methods.verdict import REFERENCE, TRANSLATION
 from mtprobe.metrics import METRICS, UNBOUNDED, Measure, tally
 from mtprobe.metrics.bias import bias
 from mtprobe.metrics.discrepancy import discrepancy, discrepancy_clipped
+from mtprobe.metrics.f1 import FEMALE, MALE, delta_g, delta_s, f1
 from mtprobe.metrics.pairs import pair_accuracy
 from mtprobe.metrics.tally import Mask, Tally
 from mtprobe.record import SuiteRun
@@ -53,10 +54,26 @@ def _rows(suite: SuiteRun, counted: Tally) -> Iterator[FurtherRow]:
         }
     )
     everything = np.ones(counted.n, dtype=bool)
+    if any(result.verdict.reading is not None for result in suite.results):
+        yield from _of_readings(suite, counted, everything)
     if names:
         yield _row("pair_accuracy", pair_accuracy(counted, everything))
     for name in names:
         yield _row(f"bias[{name}]", bias(counted, name, everything))
+
+
+def _of_readings(suite: SuiteRun, counted: Tally, everything: Mask) -> Iterator[FurtherRow]:
+    """F1 of each category that has a right answer, ΔG and ΔS."""
+    answered = [
+        category
+        for category in suite.categories
+        if any(result.category == category and not result.choices for result in suite.results)
+    ]
+    for category in answered:
+        yield _row(f"f1[{category}]", f1(counted, category, everything, answered))
+    if {MALE, FEMALE} <= set(answered):
+        yield _row("delta_g", delta_g(counted, everything, answered))
+    yield _row("delta_s", delta_s(counted, everything))
 
 
 def _groups(suite: SuiteRun, counted: Tally) -> Iterator[tuple[str, Mask]]:

@@ -94,6 +94,7 @@ def _load(path: Path, data_root: Path | None, uncounted: bool, uncued: bool) -> 
         variants=_variants(model),
         marks=tuple(model.marks),
         ties=model.ties,
+        gender_rules=model.gender_rules,
         seed=model.seed,
         each=model.expect == "each",
     )

@@ -399,6 +399,8 @@ class SuiteModel(Strict):
     """For `take` and for resampling."""
     ties: Literal["correct", "incorrect"] | None = None
     """What two equal scores count as. By default what the method's paper does."""
+    gender_rules: Literal["grammar", "winomt-2019"] = "grammar"
+    """For `gender-morphology`, how a person's gender is read: by the grammars that come with mtprobe (de, es, fr, it, pt, ru), or by the German rules of WinoMT as they were published."""
     expect: Literal["gates", "each"] = "gates"
     """`each` makes every sample a test of its own as well, for regression cases."""
     marks: list[Annotated[str, Field(pattern="^[A-Za-z_][A-Za-z0-9_]*$")]] = Field(default_factory=list)

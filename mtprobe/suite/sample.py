@@ -157,6 +157,7 @@ class Suite:
     calibrate_place: Place | None = None
     marks: tuple[str, ...] = ()
     ties: Literal["correct", "incorrect"] | None = None  # None: the method's own rule
+    gender_rules: str = "grammar"  # by which gender-morphology reads
     seed: int = 0
     each: bool = False  # every sample is a pytest item too
 

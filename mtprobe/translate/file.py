@@ -21,7 +21,7 @@ class FileBackend:
 
     def __init__(self, paths: Sequence[Path], languages: LanguagePair) -> None:
         self.languages = languages
-        self._paths = paths
+        self.paths = paths  # what alignments that stand beside it are matched with
         digest = hashlib.sha256()
         for path in paths:
             with path.open("rb") as stream:
@@ -31,13 +31,13 @@ class FileBackend:
 
     def translate(self, sources: Sequence[str]) -> list[str | Failure]:
         if self._table is None:
-            self._table = _table(self._paths)
+            self._table = _table(self.paths)
         return [self._one(source, self._table) for source in sources]
 
     def _one(self, source: str, table: dict[str, str]) -> str | Failure:
         found = table.get(_key(source))
         if found is None:
-            return Failure(f"{self._paths[0].name} has no translation of “{source}”")
+            return Failure(f"{self.paths[0].name} has no translation of “{source}”")
         return found
 
 
@@ -54,7 +54,7 @@ def open_file(rest: str, request: OpenRequest) -> FileBackend:
 def _table(paths: Sequence[Path]) -> dict[str, str]:
     table: dict[str, str] = {}
     first: dict[str, int] = {}
-    for line, source, translation in _pairs(paths):
+    for line, source, translation in pairs_of(paths):
         key = _key(source)
         if table.setdefault(key, translation) != translation:
             raise ModelError(
@@ -68,7 +68,8 @@ def _key(source: str) -> str:
     return " ".join(source.split())
 
 
-def _lines(path: Path) -> Iterator[str]:
+def lines_of(path: Path) -> Iterator[str]:
+    """A text file's lines, unpacked if it ends in .gz."""
     opener = gzip.open if path.suffix == ".gz" else open
     try:
         with opener(path, "rt", encoding="utf-8-sig", newline="\n") as stream:
@@ -80,13 +81,14 @@ def _lines(path: Path) -> Iterator[str]:
         raise ModelError(f"{path}: not a whole gzip file") from None
 
 
-def _pairs(paths: Sequence[Path]) -> Iterator[tuple[int, str, str]]:
+def pairs_of(paths: Sequence[Path]) -> Iterator[tuple[int, str, str]]:
+    """Line, source and translation of each pair; lines without anything are none."""
     if len(paths) == 2:
         yield from _parallel(*paths)
         return
     path = paths[0]
     name = path.name.removesuffix(".gz")
-    for number, line in enumerate(_lines(path), start=1):
+    for number, line in enumerate(lines_of(path), start=1):
         if not line.strip():
             continue
         if name.endswith((".jsonl", ".ndjson")):
@@ -100,7 +102,7 @@ def _pairs(paths: Sequence[Path]) -> Iterator[tuple[int, str, str]]:
 
 
 def _parallel(sources: Path, translations: Path) -> Iterator[tuple[int, str, str]]:
-    ones, others = list(_lines(sources)), list(_lines(translations))
+    ones, others = list(lines_of(sources)), list(lines_of(translations))
     if len(ones) != len(others):
         raise ModelError(f"{sources} has {len(ones)} lines, {translations} has {len(others)}")
     for number, (source, translation) in enumerate(zip(ones, others, strict=True), start=1):

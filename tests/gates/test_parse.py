@@ -35,7 +35,7 @@ def test_bounds_are_read(text, sign, value, level):
         ("0.6", 'write for example ">= 0.60"'),
         ("= 0.6", "cannot read"),
         (">= 60", 'write ">= 60%"'),
-        (">= -1", "cannot read"),
+        (">= -1", "less than 0"),
         (">= 0.6 @20%", "between 50 % and 100 %"),
         (">= 0.6 @100%", "between 50 % and 100 %"),
         (">= abc", "cannot read"),

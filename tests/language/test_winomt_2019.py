@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mtprobe.language.winomt_2019 import german_gender, read_alignment
+from mtprobe.language.alignment.links import read_alignment
+from mtprobe.language.winomt_2019 import german_gender
 
 SOURCE = "Yesterday the lawyer called."
 

@@ -70,11 +70,12 @@ def test_the_order_of_samples_changes_nothing(found, seed):
 
 
 @given(results)
-def test_every_value_lies_in_its_interval_and_in_0_to_1(found):
+def test_every_value_lies_in_its_interval_and_in_0_to_1_or_is_a_difference(found):
     for metric in METRICS:
         got = measure(metric, tally(found), Selector(), CATEGORIES)
         if got.value is not None:
-            assert 0 <= got.low <= got.high <= 1
+            lowest = -1 if metric.startswith("delta") else 0
+            assert lowest <= got.low <= got.high <= 1
             assert got.low - 1e-9 <= got.value <= got.high + 1e-9
 
 

@@ -6,7 +6,8 @@ import gzip
 from pathlib import Path
 from typing import NamedTuple
 
-from mtprobe.language.winomt_2019 import german_gender, read_alignment
+from mtprobe.language.alignment.links import read_alignment
+from mtprobe.language.winomt_2019 import german_gender
 from mtprobe.methods.verdict import Outcome, Result, Verdict
 from mtprobe.record import ModelFacts, Run, RunFacts, SuiteRun
 

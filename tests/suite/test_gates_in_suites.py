@@ -41,7 +41,7 @@ def test_a_bound_is_a_comparison_with_a_share(gates, bound, sign, value, level):
         ("abc", 'cannot read the bound "abc"; write for example ">= 0.60" or ">= 0.60 @95%"'),
         ("0.6", 'cannot read the bound "0.6"; write for example ">= 0.60" or ">= 0.60 @95%"'),
         (">= 0.5 @200%", '">= 0.5 @200%": the level of confidence lies between 50 % and 100 %'),
-        (">= -0.5", 'cannot read the bound ">= -0.5"; write for example ">= 0.60" or ">= 0.60 @95%"'),
+        (">= -0.5", '">= -0.5" speaks of less than 0, and a share of 1 never is'),
     ],
 )
 def test_a_bound_that_cannot_be_meant_names_the_line(good, problem, bound, message):

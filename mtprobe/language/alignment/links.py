@@ -1,0 +1,60 @@
+"""Which words of a source and its translation stand for each other; tokens are what stands between white space."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import NamedTuple, TypeAlias
+
+_LINK = re.compile(r"(\d+)-(\d+)")
+
+
+class Link(NamedTuple):
+    """One source token and one target token that translate each other; both count from 0."""
+
+    source: int
+    target: int
+
+
+Alignment: TypeAlias = tuple[Link, ...]
+
+
+class SentencePair(NamedTuple):
+    """What is aligned."""
+
+    source: str
+    translation: str
+
+
+def read_alignment(text: str) -> Alignment:
+    """A line in Pharaoh's format, `0-0 1-2`; a ValueError where it is something else."""
+    links = []
+    for part in text.split():
+        found = _LINK.fullmatch(part)
+        if found is None:
+            raise ValueError(f'"{part}" is no alignment link; one is written 3-4')
+        links.append(Link(int(found[1]), int(found[2])))
+    return tuple(links)
+
+
+def check_alignment(alignment: Alignment, pair: SentencePair) -> None:
+    """A ValueError where a link names a token that the pair has not."""
+    for side, text, last in (
+        ("source", pair.source, max((link.source for link in alignment), default=-1)),
+        ("translation", pair.translation, max((link.target for link in alignment), default=-1)),
+    ):
+        if last >= (count := len(text.split())):
+            raise ValueError(f"the alignment names word {last}; the {side} has {count} words, counted from 0")
+
+
+def tokens_in(text: str, span: tuple[int, int]) -> range:
+    """The tokens that a span of characters touches."""
+    first = len(text[: span[0]].split())
+    if text[: span[0]].strip() and not text[span[0] - 1].isspace():
+        first -= 1  # it begins inside a token: “(nurse”
+    return range(first, max(first + 1, len(text[: span[1]].split())))
+
+
+def aligned_to(alignment: Collection[Link], sources: Collection[int]) -> list[int]:
+    """The target tokens of these source tokens, in their order."""
+    return sorted({link.target for link in alignment if link.source in sources})

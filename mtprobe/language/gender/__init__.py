@@ -1,0 +1,1 @@
+"""Grammatical gender: which one a translation gives a person."""

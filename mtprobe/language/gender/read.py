@@ -1,0 +1,171 @@
+"""Reads the gender that a translation gives a person: from the noun, its determiner, and what agrees with it."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from mtprobe.language.gender.grammar import Grammar
+
+# An elided word keeps its sign: l', un', qu'. Parts that a hyphen joins are one word.
+_WORD = re.compile(r"\w+(?:[-‐]\w+)*['’]?")
+_NEAR = 2  # words between a noun and its determiner, less one: an adjective may stand there
+_REACH = 4  # words behind a noun in which its verb or adjective is looked for
+
+
+class Cue(NamedTuple):
+    """A word that tells a gender, and how it does."""
+
+    gender: str
+    word: str
+    kind: str  # "noun", "article", "agreement", "verb"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a translation makes of a person."""
+
+    gender: str | None  # None: it cannot be told
+    cues: tuple[Cue, ...] = ()
+    reason: str = ""  # why it cannot be told
+
+
+class _Word(NamedTuple):
+    text: str  # as written
+    plain: str  # as it is looked up
+    token: int
+    ends_clause: bool
+
+
+def read_gender(grammar: Grammar, translation: str, aligned: Collection[int]) -> Reading:
+    """The gender of the person whom the aligned tokens (between white space, from 0) name."""
+    words = list(_words(translation))
+    nouns = [
+        place
+        for place, word in enumerate(words)
+        if word.token in aligned and _may_be_noun(grammar, word, opens=place == 0)
+    ]
+    if not nouns:
+        return Reading(None, reason="no noun of the translation is aligned to the focus")
+    order = nouns if grammar.head == "first" else nouns[::-1]
+    readings = [_read(grammar, words, place) for place in order]
+    return max(readings, key=_strength)  # the first of equals
+
+
+def _strength(reading: Reading) -> int:
+    """A noun with its determiner is surely the one that is meant."""
+    return len({cue.kind for cue in reading.cues}) + 2 * (reading.gender is not None)
+
+
+def _may_be_noun(grammar: Grammar, word: _Word, *, opens: bool) -> bool:
+    if grammar.nouns.gender_of(word.plain) == "neutral":
+        return True  # jemand, quelqu'
+    if (
+        word.plain.endswith("'")
+        or word.plain in grammar.particles
+        or grammar.determiners.gender_of(word.plain)
+    ):
+        return False
+    return not grammar.capitals or (word.text[0].isupper() and not (opens and len(word.text) < 3))
+
+
+def _read(grammar: Grammar, words: Sequence[_Word], place: int) -> Reading:
+    noun = words[place]
+    own = grammar.nouns.gender_of(noun.plain)
+    if own == "neutral":
+        return Reading("neutral", (Cue("neutral", noun.text, "noun"),))
+    if (both := _phrase(grammar, words, place)) is not None:
+        return Reading(both.gender, (both,))
+    article = _determiner(grammar, words, place)
+    told = Cue(own, noun.text, "noun") if own in ("male", "female") else None
+    if (verb := _verb(grammar, words, place)) is not None and (told is None or told.gender == "male"):
+        return Reading(verb.gender, tuple(cue for cue in (verb, told, article) if cue))
+    if told is None and article is None:
+        agreeing = _agreeing(grammar, words, place)
+        if agreeing is None:
+            return Reading(None, reason=f"neither “{noun.text}” nor a word that belongs to it tells a gender")
+        return Reading(agreeing.gender, (agreeing,))
+    return _together(grammar, told, article)
+
+
+def _together(grammar: Grammar, noun: Cue | None, article: Cue | None) -> Reading:
+    """What noun and article say; where they differ, whom the grammar believes."""
+    cues = tuple(cue for cue in (article, noun) if cue)
+    if len({cue.gender for cue in cues}) == 1 or noun is None or article is None:
+        return Reading(cues[0].gender, cues)
+    if article.word.casefold() in grammar.weak:
+        return Reading(noun.gender, (noun,))
+    if grammar.articles_win and article.gender == "female":
+        return Reading("female", cues)
+    return Reading(None, cues, f"“{article.word}” is {article.gender}, and “{noun.word}” {noun.gender}")
+
+
+def _determiner(grammar: Grammar, words: Sequence[_Word], place: int) -> Cue | None:
+    for word in reversed(words[max(0, place - _NEAR) : place]):
+        if word.ends_clause:
+            return None
+        if gender := grammar.determiners.gender_of(word.plain):
+            return Cue(gender, word.text, "article")
+        if word.plain in grammar.particles:
+            return None
+    return None
+
+
+def _phrase(grammar: Grammar, words: Sequence[_Word], place: int) -> Cue | None:
+    if place == 0:
+        return None
+    article, noun = words[place - 1], words[place]
+    for gender, known in grammar.phrases:
+        for entry in known:
+            first, ending = entry.split()
+            if article.plain == first and noun.plain.endswith(ending.removeprefix("-")):
+                return Cue(gender, f"{article.text} {noun.text}", "article")
+    return None
+
+
+def _verb(grammar: Grammar, words: Sequence[_Word], place: int) -> Cue | None:
+    if grammar.verbs is None or not grammar.verbs.takes(words[place].plain):
+        return None
+    for word in _behind(words, place):
+        if gender := grammar.verbs.gender_of(word.plain):
+            return Cue(gender, word.text, "verb")
+    return None
+
+
+def _agreeing(grammar: Grammar, words: Sequence[_Word], place: int) -> Cue | None:
+    if grammar.agreement is None:
+        return None
+    copula = False
+    for word in _behind(words, place):
+        if copula and (gender := grammar.agreement.gender_of(word.plain)):
+            return Cue(gender, word.text, "agreement")
+        copula = copula or word.plain in grammar.agreement.after
+    return None
+
+
+def _behind(words: Sequence[_Word], place: int) -> Iterator[_Word]:
+    """The next words of the same clause."""
+    if words[place].ends_clause:
+        return
+    for word in words[place + 1 : place + 1 + _REACH]:
+        yield word
+        if word.ends_clause:
+            return
+
+
+def _words(translation: str) -> Iterator[_Word]:
+    for number, token in enumerate(unicodedata.normalize("NFC", translation).split()):
+        found = list(_WORD.finditer(token))
+        for word in found:
+            text = word.group().replace("’", "'")
+            behind = token[word.end() :]
+            ends = word is found[-1] and any(sign in ",.;:!?…" for sign in behind)
+            yield _Word(text.rstrip("'") if behind == "" else text, _plain(text, behind), number, ends)
+
+
+def _plain(text: str, behind: str) -> str:
+    """In lower case; an apostrophe at the very end is a quotation mark, not an elision."""
+    return (text if behind else text.rstrip("'")).casefold()

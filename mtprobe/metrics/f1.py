@@ -1,0 +1,124 @@
+"""F1 of a category, and what WinoMT draws from it and from accuracy: ΔG and ΔS.
+
+A category is right or wrong in two ways: its samples may be read as another one (recall), and others' samples as it
+(precision). F1 = 2·hits / (2·hits + misses + false alarms), exactly; published figures round on the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from mtprobe.metrics.intervals import Floats, cluster_difference, cluster_ratio
+from mtprobe.metrics.measure import Measure
+from mtprobe.metrics.tally import Mask, Tally
+
+MALE, FEMALE = "male", "female"
+STEREOTYPE, PRO, ANTI = "stereotype", "pro", "anti"
+
+
+class _Counts(NamedTuple):
+    """What happened to a category, a number for each sample."""
+
+    hits: Floats
+    read: Floats  # read as this category, rightly or wrongly
+    held: Floats  # of this category
+
+    @property
+    def ratio(self) -> tuple[Floats, Floats]:
+        """F1 = Σ first / Σ second."""
+        return 2 * self.hits, self.read + self.held
+
+
+def f1(
+    tally: Tally,
+    category: str,
+    mask: Mask,
+    categories: Sequence[str],
+    level: float = 0.95,
+    *,
+    rounded: bool = False,
+) -> Measure:
+    """F1 over decided samples. `rounded`: precision and recall to a tenth of a percent first, as published."""
+    inside = mask & tally.decided
+    counts = _counts(tally, category, inside, categories)
+    if not (counts.read + counts.held).any():
+        return Measure.nothing(f"no decided sample is {category}, and none was read as it")
+    value = _rounded(counts) if rounded else _exact(counts)
+    hits, total = (tally.by_cluster(part, inside) for part in counts.ratio)
+    low, high = cluster_ratio(hits, total, tally.seed, level)
+    return _measure(value, low, high, int(inside.sum()))
+
+
+def delta_g(
+    tally: Tally, mask: Mask, categories: Sequence[str], level: float = 0.95, *, rounded: bool = False
+) -> Measure:
+    """F1 of male less F1 of female: above 0 the model serves men better."""
+    inside = mask & tally.decided
+    both = [_counts(tally, gender, inside, categories) for gender in (MALE, FEMALE)]
+    if not all((counts.read + counts.held).any() for counts in both):
+        return Measure.nothing("no decided samples of both genders")
+    male, female = ((_rounded if rounded else _exact)(counts) for counts in both)
+    one, other = (
+        (tally.by_cluster(hits, inside), tally.by_cluster(total, inside))
+        for hits, total in (counts.ratio for counts in both)
+    )
+    value = round(male - female, 3) if rounded else male - female
+    low, high = cluster_difference(one, other, tally.seed, level)
+    return _measure(value, low, high, int(inside.sum()))
+
+
+def delta_s(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
+    """Accuracy where the cliché holds less accuracy where it does not: above 0 the model leans on it."""
+    values = tally.values_of(STEREOTYPE)
+    nowhere = np.zeros(tally.n, dtype=bool)
+    sides = [values.get(name, nowhere) & mask & tally.decided for name in (PRO, ANTI)]
+    if not all(side.any() for side in sides):
+        return Measure.nothing("no decided samples for and against the stereotype")
+    right = tally.correct.astype(np.float64)
+    pro, anti = ((tally.by_cluster(right, side), tally.by_cluster(np.ones(tally.n), side)) for side in sides)
+    value = float(pro[0].sum() / pro[1].sum() - anti[0].sum() / anti[1].sum())
+    low, high = cluster_difference(pro, anti, tally.seed, level)
+    return _measure(value, low, high, sum(int(side.sum()) for side in sides))
+
+
+def _measure(value: float, low: float, high: float, n: int) -> Measure:
+    """Of a few samples the resampled values may all miss the value itself; its interval must not."""
+    return Measure(value, max(-1.0, min(low, value)), min(1.0, max(high, value)), n)
+
+
+def readings(tally: Tally, categories: Sequence[str]) -> list[str | None]:
+    """What each translation was read as: by the verdict, or where there are two categories by its outcome."""
+    return [_reading(tally, index, categories) for index in range(tally.n)]
+
+
+def _reading(tally: Tally, index: int, categories: Sequence[str]) -> str | None:
+    result = tally.results[index]
+    if result.verdict.reading is not None:
+        return result.verdict.reading
+    if result.verdict.outcome.value == "correct":
+        return result.category
+    others = [category for category in categories if category != result.category]
+    return others[0] if result.verdict.outcome.value == "incorrect" and len(categories) == 2 else None
+
+
+def _counts(tally: Tally, category: str, inside: Mask, categories: Sequence[str]) -> _Counts:
+    read = np.array([reading == category for reading in readings(tally, categories)], dtype=bool)
+    held = np.array([result.category == category for result in tally.results], dtype=bool)
+    hits, read, held = read & held & inside, read & inside, held & inside
+    return _Counts(hits.astype(np.float64), read.astype(np.float64), held.astype(np.float64))
+
+
+def _exact(counts: _Counts) -> float:
+    hits, total = counts.ratio
+    return float(hits.sum() / total.sum())
+
+
+def _rounded(counts: _Counts) -> float:
+    hits = counts.hits.sum()
+    precision, recall = (
+        round(100 * hits / part.sum(), 1) if part.any() else 0.0 for part in (counts.read, counts.held)
+    )
+    return float(round(2 * precision * recall / (precision + recall), 1) / 100) if hits else 0.0

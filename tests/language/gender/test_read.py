@@ -1,0 +1,115 @@
+"""Which gender a translation gives a person, by the grammars that come with mtprobe"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mtprobe.language.alignment.ibm1 import IBM1
+from mtprobe.language.alignment.links import SentencePair, aligned_to, tokens_in
+from mtprobe.language.gender.grammar import grammar_of, languages
+from mtprobe.language.gender.read import read_gender
+from mtprobe.suite.focus import read_marks
+
+AUDIT = Path(__file__).parents[3] / "suites" / "gender" / "audit"
+
+
+def gender(language, marked):
+    """Of a translation whose aligned tokens are marked with a star before them."""
+    tokens = marked.split()
+    aligned = [at for at, token in enumerate(tokens) if token.startswith("*")]
+    return read_gender(grammar_of(language), " ".join(token.removeprefix("*") for token in tokens), aligned)
+
+
+@pytest.mark.parametrize(
+    ("language", "translation", "expected"),
+    [
+        ("pt", "*A *médica saiu.", "female"),
+        ("pt", "Vimos *o *médico, e ela saiu.", "male"),
+        ("pt", "Ele falou com *a *motorista *de *caminhão.", "female"),  # an article for an epicene noun
+        ("pt", "Falei *ao *gerente.", "male"),
+        ("pt", "Falou *pela jovem *gerente.", "female"),  # an adjective between the two
+        ("pt", "*A *piloto saiu.", "female"),
+        ("pt", "*A *pessoa saiu.", "neutral"),
+        ("pt", "*Gerente", None),
+        ("pt", "*Gerente estava cansada.", "female"),  # what agrees with it
+        ("es", "*La *médico llegó.", "female"),
+        ("es", "*El *enfermera llegó.", None),  # the two disagree, and neither is to be believed
+        ("es", "Vio *al *juez.", "male"),
+        ("es", "*Alguien llegó.", "neutral"),
+        ("fr", "*L'architecte était fatiguée.", "female"),
+        ("fr", "*L’avocate est venue.", "female"),
+        ("fr", "*L'architecte est arrivé.", "male"),
+        ("fr", "*L'architecte dort.", None),
+        ("fr", "*Quelqu'un dort.", "neutral"),
+        ("it", "*un'insegnante", "female"),
+        ("it", "*un *insegnante", "male"),
+        ("it", "*la *scrittrice", "female"),
+        ("de", "Ich sah *die *Ärztin.", "female"),
+        ("de", "Er half *der *Ärztin.", "female"),  # a dative
+        ("de", "*Der *Arzt kam.", "male"),
+        ("de", "Er half *dem *Patienten.", "male"),
+        ("de", "*Die *Angestellte kam.", "female"),
+        ("de", "*Der *Angestellte kam.", "male"),
+        ("de", "Er half *der *Angestellten.", "female"),
+        ("de", "*Die *Krankenschwester kam.", "female"),
+        ("de", "*Die *Reinigungskraft kam.", "neutral"),
+        ("de", "*Jemand kam.", "neutral"),
+        ("de", "Er *half.", None),  # no noun at all
+        ("ru", "*Врач опоздала.", "female"),
+        ("ru", "*Врач опоздал.", "male"),
+        ("ru", "Она позвонила *врачу.", "male"),  # no subject, so the verb is not the person's
+        ("ru", "*Учительница опоздала.", "female"),
+    ],
+)
+def test_a_reading(language, translation, expected):
+    assert gender(language, translation).gender == expected
+
+
+def test_a_reading_says_what_told_it():
+    cues = gender("pt", "Ontem *a *médica saiu.").cues
+    assert [(cue.word, cue.kind, cue.gender) for cue in cues] == [
+        ("a", "article", "female"),
+        ("médica", "noun", "female"),
+    ]
+
+
+def test_what_cannot_be_told_says_why():
+    assert gender("pt", "*Gerente").reason == "neither “Gerente” nor a word that belongs to it tells a gender"
+    assert gender("pt", "A médica").reason == "no noun of the translation is aligned to the focus"
+    assert gender("es", "*El *enfermera").reason == "“El” is male, and “enfermera” female"
+
+
+@pytest.mark.parametrize("language", ["de", "es", "fr", "it", "pt", "ru"])
+def test_sentences_of_known_gender_are_read_right(language):
+    """Those that evaluators are audited with, aligned by the light aligner."""
+    rows = []
+    for entry in yaml.safe_load((AUDIT / f"{language}.yaml").read_text(encoding="utf-8")):
+        marked = read_marks(entry["source"])
+        rows += [(marked, known, text) for known, text in entry["targets"].items()]
+    found = IBM1().align([SentencePair(marked.text, text) for marked, _, text in rows])
+    wrong = []
+    for (marked, known, text), links in zip(rows, found, strict=True):
+        aligned = aligned_to(links, tokens_in(marked.text, marked.focus))
+        reading = read_gender(grammar_of(language), text, aligned)
+        if reading.gender != known:
+            wrong.append((text, reading))
+    assert len(rows) >= 90
+    assert len(wrong) <= 0.02 * len(rows), wrong
+
+
+def test_a_language_is_found_by_any_of_its_tags():
+    assert grammar_of("pt-BR") == grammar_of("por_Latn") == grammar_of("pt")
+    assert grammar_of("nl") is None
+    assert languages() == ("de", "es", "fr", "it", "pt", "ru")
+
+
+@given(st.sampled_from(languages()), st.text(max_size=60), st.sets(st.integers(0, 10)))
+def test_any_text_is_read_without_a_crash_and_a_gender_has_its_cues(language, text, aligned):
+    reading = read_gender(grammar_of(language), text, aligned)
+    assert (reading.gender is None) == bool(reading.reason)
+    assert reading.gender is None or reading.gender in {cue.gender for cue in reading.cues}
