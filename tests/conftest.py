@@ -20,11 +20,16 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
     os.environ["MTPROBE_CACHE"] = tempfile.mkdtemp(prefix="mtprobe-tests-")
     atexit.register(shutil.rmtree, os.environ["MTPROBE_CACHE"], ignore_errors=True)
 
+import hypothesis
 import pytest
 
 import mtprobe.runtime  # noqa: F401 - see above
 
 pytest_plugins = ["pytester"]
+
+# A law does not break because a machine is busy.
+hypothesis.settings.register_profile("busy machines", deadline=None)
+hypothesis.settings.load_profile("busy machines")
 
 ROOT = Path(__file__).parent.parent
 
