@@ -130,7 +130,7 @@ def _evidence(
                 attributes["sense"] = sense
                 if sense in ranks:
                     attributes["sense_rank"] = ranks[sense]
-            attributes["start"], attributes["end"] = match.start, match.end
+            attributes["at"] = f"{match.start}–{match.end}"
             text = sentence.text[match.start : match.end]
             one = Evidence("correct" if right else "incorrect", text, attributes=attributes)
             if one not in found:

@@ -121,8 +121,14 @@ def describe_sample(result: Result) -> list[str]:
     for one in _best_of_each_side(result):
         taken = f" less {one.offset:+.3f}" if one.offset else ""
         score = f"{one.score:+.3f}{taken}" if one.score is not None else ""
-        lines.append(f"  {one.side:<11}  {score}  {one.text}")
+        lines.append(f"  {one.side:<11}  {score}  {one.text}{_lemma(one)}")
     return lines
+
+
+def _lemma(evidence: Evidence) -> str:
+    """The lemma that was found there, and its sense."""
+    named = [str(evidence.attributes[name]) for name in ("lemma", "sense") if name in evidence.attributes]
+    return f" ({': '.join(named)})" if "lemma" in evidence.attributes else ""
 
 
 def marked(source: str, focus: Sequence[int] | None) -> str:

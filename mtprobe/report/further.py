@@ -1,4 +1,4 @@
-"""What a method measures besides accuracy: discrepancy, pair accuracy and bias of minimal pairs, with their intervals."""
+"""What a method measures besides accuracy: discrepancy, pair accuracy and bias of minimal pairs, senses of a lexicon."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from mtprobe.metrics.f1 import FEMALE, MALE, delta_g, delta_s, f1
 from mtprobe.metrics.pairs import pair_accuracy
 from mtprobe.metrics.tally import Mask, Tally
 from mtprobe.record import SuiteRun
+from mtprobe.report.senses import sense_numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,8 @@ def _rows(suite: SuiteRun, counted: Tally) -> Iterator[FurtherRow]:
         yield _row("pair_accuracy", pair_accuracy(counted, everything))
     for name in names:
         yield _row(f"bias[{name}]", bias(counted, name, everything))
+    for key, found in sense_numbers(suite, counted):
+        yield _row(key, found)
 
 
 def _of_readings(suite: SuiteRun, counted: Tally, everything: Mask) -> Iterator[FurtherRow]:

@@ -22,6 +22,7 @@ from mtprobe.report.categories import CategoryRow, ChoiceRow, category_rows, cho
 from mtprobe.report.columns import blocks
 from mtprobe.report.further import FurtherRow, further_rows
 from mtprobe.report.page import render, write_page
+from mtprobe.report.senses import SenseMap, sense_maps
 from mtprobe.report.signature import signature
 from mtprobe.report.wrongness import WORST_FIRST, wrongness
 
@@ -75,6 +76,7 @@ class PageView:
     suites: tuple[SuiteView, ...]
     gates: Mapping[str, int]  # how many there are of each status
     agreements: tuple[Agreement, ...]  # of methods that judged the same translations
+    sense_maps: tuple[SenseMap, ...]  # of translations into several languages, or by several models
     blocks: tuple[Block, ...]  # all samples
 
 
@@ -96,6 +98,7 @@ def _page(run: Run) -> PageView:
         suites=suites,
         gates=gates,
         agreements=tuple(agreements(run)),
+        sense_maps=tuple(sense_maps(run)),
         blocks=tuple(blocks(run, [_reads(suite) for suite in run.suites])),
     )
 
@@ -180,6 +183,6 @@ def _render(page: PageView) -> str:
             "outcomes": [one.value for one in OUTCOMES],
             "every_outcome": [one.value for one in Outcome],
         },
-        styles=("style.css", "browser.css"),
+        styles=("style.css", "senses.css", "browser.css"),
         scripts=_SCRIPTS,
     )

@@ -15,6 +15,7 @@ from mtprobe.report.agreement import Agreement, agreements
 from mtprobe.report.audit import audit_text, audit_warning
 from mtprobe.report.categories import CategoryRow, ChoiceRow, category_rows, choice_rows
 from mtprobe.report.further import further_rows
+from mtprobe.report.senses import sense_maps
 from mtprobe.report.signature import signature
 from mtprobe.report.words import interval, share, with_interval
 
@@ -65,9 +66,20 @@ def summary(run: Run, reporter: pytest.TerminalReporter) -> str:
             line(f"  note: {note}", style="yellow")
         line(signature(suite), style="dim")
         line("")
+    for shared in _sense_lines(run):
+        line(shared)
     for pair in agreements(run):
         line(_agreement(pair))
     return text.getvalue()
+
+
+def _sense_lines(run: Run) -> Iterator[str]:
+    """Each pair of languages or models once."""
+    for found in sense_maps(run):
+        for one, row in enumerate(found.rows):
+            for other in range(one + 1, len(row)):
+                shown = with_interval(row[other].measure)
+                yield f"{found.suite}: {found.labels[one]} and {found.labels[other]} share a sense in {shown}"
 
 
 def _agreement(found: Agreement) -> str:

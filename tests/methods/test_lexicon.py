@@ -50,8 +50,7 @@ def test_a_good_lemma_is_right_and_shows_where_it_stands():
         "found": "lemma",
         "sense": "drink",
         "sense_rank": 9,
-        "start": 18,
-        "end": 26,
+        "at": "18–26",
     }
 
 

@@ -91,7 +91,9 @@ def test_a_failing_gate_shows_the_word_that_was_found(words):
     words.suite("shots", SUITE.replace('accuracy: ">= 0.50"', 'accuracy: ">= 0.90"'))
     result = words.pytest(model="plain")
     result.assert_outcomes(failed=1, passed=1)
-    result.stdout.fnmatch_lines(["*accuracy*0.67*", "*whiskey*", "*dois tiros de uísque*"])
+    result.stdout.fnmatch_lines(
+        ["*accuracy*0.67*", "*whiskey*", "*dois tiros de uísque*", "*incorrect *tiros (tiro: gunshot)"]
+    )
 
 
 def test_the_signature_says_what_lemmatised(words):
@@ -173,3 +175,21 @@ def test_samples_without_lemmas_in_the_language_are_skipped_with_the_reason(word
     )
     result.assert_outcomes(skipped=2)
     result.stdout.fnmatch_lines(["*lexicon needs `lemmas` in es; there is pt*"])
+
+
+def test_the_numbers_of_senses_stand_in_terminal_and_report(words):
+    words.suite("shots", SUITE.replace("  undecided:", '  mfs: "<= 0.50"\n  sfii: "<= 0.60"\n  undecided:'))
+    result = words.pytest("--mt-report=report.html", model="plain")
+    result.assert_outcomes(passed=3, failed=1)  # the one mistake has the most frequent sense
+    result.stdout.fnmatch_lines(
+        ["*sfii <= 0.60: 0.33*", "  spdi: 0.25 *n = 3) ?2 groups?", "  mfs_plus: 1.00 *n = 1)"]
+    )
+    page = (words.path / "report.html").read_text(encoding="utf-8")
+    assert "sense frequency index influence" in page
+
+
+def test_two_models_of_the_same_suite_are_compared_by_their_senses(words):
+    result = words.pytest(
+        "--mt-model=one=python:toys:plain", "--mt-model=two=python:toys:plain", "--mt-target=pt", model=None
+    )
+    result.stdout.fnmatch_lines(["shots: one and two share a sense in 1.00 *n = 3)"])
