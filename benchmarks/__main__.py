@@ -20,6 +20,7 @@ ALL = (
     "demo_model",
     "opus_shape",
     "number_formats",
+    "report_100k",
 )
 RESULTS = Path(__file__).parent / "RESULTS.md"
 PACKAGES = (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 _LAST_OF_ONE_UNIT = "\uffff"
 
 
@@ -18,16 +20,27 @@ def delta(before: str, text: str) -> tuple[int, int, str]:
     """
     if _wide(before) or _wide(text):
         return 0, 0, text
-    start = _alike(before, text)
-    end = min(_alike(before[::-1], text[::-1]), min(len(before), len(text)) - start)
+    shorter = min(len(before), len(text))
+    start = _longest(shorter, lambda low, high: before[low:high] == text[low:high])
+    end = _longest(
+        shorter - start,
+        lambda low, high: (
+            before[len(before) - high : len(before) - low] == text[len(text) - high : len(text) - low]
+        ),
+    )
     return start, end, text[start : len(text) - end]
 
 
-def _alike(one: str, other: str) -> int:
-    for place, (a, b) in enumerate(zip(one, other, strict=False)):
-        if a != b:
-            return place
-    return min(len(one), len(other))
+def _longest(most: int, alike: Callable[[int, int], bool]) -> int:
+    """How far two texts are alike. By halves: comparing slices is far quicker than sign by sign."""
+    low, high = 0, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        if alike(low, middle):
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 def _wide(text: str) -> bool:
