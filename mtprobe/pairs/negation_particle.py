@@ -56,7 +56,20 @@ def _nicht(line: Line, token: Tagged) -> Change | Dropped:
         return _ELLIPSIS
     if after is not None and after.pos in ("CCONJ", "SCONJ"):
         return _ELLIPSIS
-    if before.low in ("warum", "wenn", "ob", "noch", "aber", "lieber", "und", "hoffentlich", "natürlich"):
+    if before.low in (
+        "warum",
+        "wenn",
+        "ob",
+        "noch",
+        "aber",
+        "lieber",
+        "und",
+        "hoffentlich",
+        "natürlich",
+        "jedoch",
+        "dagegen",
+        "hingegen",
+    ):
         return _ELLIPSIS
     return deleted(line, token, "nicht")
 
