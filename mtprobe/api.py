@@ -41,6 +41,7 @@ def run(
     lemmatiser: str = "auto",
     alignment: str | None = None,
     take: int | None = None,
+    salience: int | None = None,
     data_root: str | PathLike[str] | None = None,
     store: str | PathLike[str] | None = None,
     record: str | PathLike[str] | None = None,
@@ -53,7 +54,7 @@ def run(
 
     Suites that do not fit the model's languages are left out, and so are those whose data is not here and that
     say `missing: skip`, and methods that the model does not allow; `method` picks one of a suite's methods. If none is left, that is an error. Nothing is kept on disk unless `store` or `record`
-    say where. `budget`: US dollars that services may cost; a run that would cost more is an error before it starts.
+    say where. `salience`: of how many minimal pairs a suite to tell which source words count. `budget`: US dollars that services may cost; a run that would cost more is an error before it starts.
     """
     settings = Settings(
         models=(ModelSpec.parse(model),) if isinstance(model, str) else (),
@@ -100,6 +101,7 @@ def run(
                 judge,
                 notes=found.notes,
                 partial=bool(take),
+                salience=salience,
                 store=kept,
                 progress=progress,
             )

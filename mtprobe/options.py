@@ -20,6 +20,7 @@ _OPTIONS: tuple[tuple[str, Any, Any, dict[str, Any]], ...] = (
     ("lemmatiser", "string", "auto", {"metavar": "KIND", "help": "What finds dictionary forms for the method lexicon: simplemma, stanza[:FOLDER], pymorphy3, jieba, spacy:MODEL or surface (default: auto, which is simplemma, and jieba for Chinese)."}),
     ("alignment", "string", "", {"metavar": "ibm1|eflomal|[PAIRS,]LINKS", "help": "Who aligns words for the method gender-morphology: an aligner, or files in Pharaoh's format (default: ibm1)."}),
     ("take", "string", "", {"metavar": "N", "help": "Take N samples a suite, the same ones each time; marks the run as partial."}),
+    ("salience", "string", "", {"metavar": "N", "help": "Of N minimal pairs a suite, show in the report which source words the model looks at."}),
     ("set", "linelist", [], {"action": "append", "metavar": "SUITE:GATE=BOUND", "help": "Another bound for a gate, as in 'occupations:gap=<= 0.3'."}),
     ("report", "string", "", {"metavar": "PATH", "help": "Write an HTML report."}),
     ("record", "string", "", {"metavar": "PATH", "help": "Where the run record goes (default: .mtprobe/last-run.jsonl)."}),
@@ -45,6 +46,7 @@ def add_options(parser: pytest.Parser) -> None:
 def check_options(config: pytest.Config) -> None:
     """What can be told to be wrong without looking at a suite or a model."""
     take(config)
+    salience(config)
     budget(config)
     overrides(config)
     if option(config, "undecided") not in ("fail", "skip"):
@@ -84,11 +86,20 @@ def _dest(name: str) -> str:
 
 def take(config: pytest.Config) -> int | None:
     """How many samples a suite are taken; None is all."""
-    text = option(config, "take")
+    return _count(config, "take")
+
+
+def salience(config: pytest.Config) -> int | None:
+    """Of how many samples a suite the salience of source words is computed; None is of none."""
+    return _count(config, "salience")
+
+
+def _count(config: pytest.Config, name: str) -> int | None:
+    text = option(config, name)
     if not text:
         return None
     if not text.isdigit() or int(text) < 1:
-        raise pytest.UsageError(f"--mt-take: {text} is not a number of samples")
+        raise pytest.UsageError(f"--mt-{name}: {text} is not a number of samples")
     return int(text)
 
 

@@ -11,11 +11,13 @@ from mtprobe.gates import Gate, judge_gate
 from mtprobe.methods import Method
 from mtprobe.methods.judge import judge_all
 from mtprobe.methods.method import Configurable
+from mtprobe.methods.minimal_pairs import MinimalPairs
 from mtprobe.methods.verdict import Outcome
 from mtprobe.metrics import tally
 from mtprobe.models import Model, scoring_for
 from mtprobe.progress import Progress, Silent
 from mtprobe.record import SuiteRun
+from mtprobe.salience.suite import cannot_tell, suite_salience
 from mtprobe.store import Store
 from mtprobe.suite.sample import Suite
 from mtprobe.translate.backend import can_translate
@@ -31,10 +33,14 @@ def run_suite(
     *,
     notes: Sequence[str] = (),
     partial: bool = False,
+    salience: int | None = None,
     store: Store | None = None,
     progress: Progress | None = None,
 ) -> tuple[SuiteRun, ...]:
-    """Translates a suite's samples once, and has each method judge them; a gate that names none reads the first."""
+    """Translates a suite's samples once, and has each method judge them; a gate that names none reads the first.
+
+    `salience`: of how many minimal pairs the salience of source words is computed.
+    """
     shown = progress or Silent()
     languages = model.languages.with_source(suite.source)
     translations: Mapping[str, str | Failure] = {}
@@ -50,6 +56,7 @@ def run_suite(
         results = tuple(judge_all(suite, method, translations, languages, scorer, store, shown))
         errors = [result.verdict.reason for result in results if result.verdict.outcome is Outcome.ERROR]
         counted = tally(results, suite.seed, suite.variants)
+        looks, blind = salience and method.name == MinimalPairs.name, cannot_tell(model)
         own = [gate for gate in gates if (gate.method or methods[0].name) == method.name]
         return SuiteRun(
             suite=suite.name,
@@ -69,8 +76,13 @@ def run_suite(
             results=results,
             gates=tuple(judge_gate(gate, counted, suite.answered, errors, audited) for gate in own),
             audit=audited.audit if audited else None,
+            salience=suite_salience(model, suite, salience, shown) if looks and not blind else None,
             variants=suite.variants,
-            notes=(*notes, *_left_out(len(suite.samples) - len(results), languages.target)),
+            notes=(
+                *notes,
+                *_left_out(len(suite.samples) - len(results), languages.target),
+                *([f"salience was left out: {blind}"] if looks and blind else ()),
+            ),
         )
 
     return tuple(judged(method) for method in methods)

@@ -19,9 +19,10 @@ from mtprobe.errors import MtprobeError, Place
 from mtprobe.gates.judge import Decision, GateResult
 from mtprobe.methods.verdict import Evidence, Outcome, Result, Verdict
 from mtprobe.metrics.measure import Measure
+from mtprobe.salience.outcome import SuiteSalience, read_salience
 from mtprobe.suite.sample import Scalar
 
-VERSION = "1.2"
+VERSION = "1.3"
 
 # Legal in JSON, but to some readers the end of a line.
 _OTHER_LINE_ENDS = re.compile("[\x85\u2028\u2029]")
@@ -74,6 +75,7 @@ class SuiteRun:
     notes: tuple[str, ...] = ()  # what was left out, and why
     audit: Audit | None = None  # of the evaluator, where the suite has audit pairs for the language
     details: str = ""  # what else the method's verdicts depend on: a lemmatizer and its version
+    salience: SuiteSalience | None = None  # of the source words for given targets, where it was asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +141,7 @@ def write_suite(stream: TextIO, suite: SuiteRun) -> None:
     }
     head["model"] = asdict(suite.model)
     head["evaluator"] = asdict(suite.evaluator) if suite.evaluator else None
+    head["salience"] = asdict(suite.salience) if suite.salience else None
     head["audit"] = {**asdict(suite.audit), "verdict": suite.audit.fitness.value} if suite.audit else None
     _write(stream, "suite", head)
     for result in suite.results:
@@ -235,7 +238,7 @@ def _make(kind: type[Any], value: Mapping[str, Any]) -> Any:
 
 
 def _suite(head: Mapping[str, Any], results: list[Result], gates: list[GateResult]) -> SuiteRun:
-    evaluator, audit = head.get("evaluator"), head.get("audit")
+    evaluator, audit, salience = (head.get(name) for name in ("evaluator", "audit", "salience"))
     made: SuiteRun = _make(
         SuiteRun,
         {
@@ -246,6 +249,7 @@ def _suite(head: Mapping[str, Any], results: list[Result], gates: list[GateResul
             "model": _make(ModelFacts, head["model"]),
             "evaluator": _make(ModelFacts, evaluator) if evaluator else None,
             "audit": _audit(audit) if audit else None,
+            "salience": read_salience(salience) if salience else None,
             "results": tuple(results),
             "gates": tuple(gates),
         },

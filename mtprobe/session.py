@@ -21,7 +21,7 @@ from mtprobe.methods import METHODS, Method
 from mtprobe.methods.method import MethodOptions
 from mtprobe.models import Model, open_models
 from mtprobe.notices import notices_to
-from mtprobe.options import budget, option, overrides, take
+from mtprobe.options import budget, option, overrides, salience, take
 from mtprobe.pipeline import run_suite
 from mtprobe.progress import Progress
 from mtprobe.record import Run, RunFacts, SuiteRun, read_part, write_run, write_suite
@@ -156,6 +156,7 @@ class ProbeSession:
                     self.evaluator,
                     notes=notes,
                     partial=self.settings.take is not None,
+                    salience=self.settings.salience,
                     store=self.store,
                     progress=progress,
                 )
@@ -238,6 +239,7 @@ def _settings(config: pytest.Config) -> Settings:
         lemmatiser=option(config, "lemmatiser"),
         alignment=text("alignment"),
         take=take(config),
+        salience=salience(config),
         overrides=overrides(config),
         data_root=path("data-root"),
         store=store,

@@ -20,6 +20,7 @@ class Settings:
     lemmatiser: str = "auto"
     take: int | None = None
     alignment: str | None = None  # who aligns words; None: the light aligner of our own
+    salience: int | None = None  # of how many minimal pairs a suite; None: of none
     overrides: tuple[tuple[str, str, str], ...] = ()  # suite, gate, bound
     data_root: Path | None = None
     store: Path | None = None  # None: nothing is kept

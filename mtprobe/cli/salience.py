@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import sys
-from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 from mtprobe.cli.model import model_arguments, open_model
 
 if TYPE_CHECKING:
-    from mtprobe.metrics.measure import Measure
     from mtprobe.models import Model
-    from mtprobe.salience.page import SaliencePage
+    from mtprobe.salience.outcome import SuiteSalience
     from mtprobe.suite import Suite
 
 HELP = "Show which source words a model looks at when it chooses the word in which a suite's targets differ."
@@ -33,65 +30,66 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from mtprobe.errors import MtprobeError
-    from mtprobe.report.salience import show_salience, write_salience
+    from mtprobe.report.salience import SalienceFacts, show_salience, write_salience
     from mtprobe.suite import load_suite
 
     if args.take is not None and args.take < 1:
         raise MtprobeError("--take: a number of samples is at least 1")
-    page = _page(open_model(args), load_suite(args.suite, args.data_root), args.take)
+    model, suite = open_model(args), load_suite(args.suite, args.data_root)
+    found = _found(model, suite, args.take)
+    facts = SalienceFacts(suite.name, suite.digest, suite.source, model.languages.target, model.facts())
     if args.output is not None:
         try:
-            write_salience(args.output, page)
+            write_salience(args.output, facts, found)
         except OSError as error:
             raise MtprobeError(f"{args.output}: cannot be written: {error.strerror}") from None
     if args.json:
-        print(json.dumps(_record(page), ensure_ascii=False, indent=2, allow_nan=False))
+        record = {**asdict(facts), **_record(found)}
+        print(json.dumps(record, ensure_ascii=False, indent=2, allow_nan=False))
     else:
-        show_salience(page, sys.stdout)
+        show_salience(facts, found, sys.stdout)
         if args.output is not None:
             print(f"page: {args.output}")
     sys.stdout.flush()
-    return 1 if page.failed else 0
+    return 1 if found.failed else 0
 
 
-def _page(model: Model, suite: Suite, take: int | None) -> SaliencePage:
+def _found(model: Model, suite: Suite, take: int | None) -> SuiteSalience:
+    """What cannot be asked at all is an error."""
+    from mtprobe.errors import ModelError, MtprobeError
     from mtprobe.report.progress import progress_of_a_verb
-    from mtprobe.salience.page import salience_page
+    from mtprobe.salience.suite import cannot_tell, suite_salience
 
-    return salience_page(model, suite, take, progress_of_a_verb())
+    if reason := cannot_tell(model):
+        raise ModelError(reason)
+    languages = model.languages
+    if not suite.fits(languages.source, languages.target):
+        raise MtprobeError(
+            f"{suite.path}: the suite is for {suite.languages}, {model.name} translates {languages}"
+        )
+    found = suite_salience(model, suite, take, progress_of_a_verb())
+    if not found.sentences and not found.failed:
+        raise MtprobeError(
+            f"{suite.path}: no sample has `targets` in {languages.target} of which the right one has a word of its own"
+        )
+    return found
 
 
-def _record(page: SaliencePage) -> dict[str, Any]:
-    found = page.importance
+def _record(found: SuiteSalience) -> dict[str, Any]:
+    one = found.importance
     return {
-        "suite": page.suite,
-        "digest": page.digest,
-        "source": page.source,
-        "target": page.target,
-        "model": asdict(page.model),
-        "importance": found and {**asdict(found), "d": _number(found.d), "effect": found.effect},
+        "importance": one and {**asdict(one), "effect": one.effect},
         "sentences": [
             {
-                "id": one.question.id,
-                "source": one.question.source,
-                "target": one.question.target,
-                "word": one.question.target[slice(*one.question.word)],
-                "probability": one.probability,
-                "words": [asdict(word) for word in one.words],
+                "id": sentence.question.id,
+                "source": sentence.question.source,
+                "target": sentence.question.target,
+                "word": sentence.question.target[slice(*sentence.question.word)],
+                "probability": sentence.probability,
+                "words": [asdict(word) for word in sentence.words],
             }
-            for one in page.sentences
+            for sentence in found.sentences
         ],
-        "failed": _failures(page.failed),
+        "failed": [{"id": id, "reason": reason} for id, reason in found.failed],
+        "left_out": found.left_out,
     }
-
-
-def _number(measure: Measure) -> dict[str, Any]:
-    """Bounds that nobody knows are null: JSON has no infinity."""
-    bounds = {
-        side: bound if math.isfinite(bound := getattr(measure, side)) else None for side in ("low", "high")
-    }
-    return {**asdict(measure), **bounds}
-
-
-def _failures(failed: Sequence[tuple[str, str]]) -> list[dict[str, str]]:
-    return [{"id": id, "reason": reason} for id, reason in failed]

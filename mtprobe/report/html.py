@@ -22,11 +22,13 @@ from mtprobe.report.categories import CategoryRow, ChoiceRow, category_rows, cho
 from mtprobe.report.columns import blocks
 from mtprobe.report.further import FurtherRow, further_rows
 from mtprobe.report.page import render, write_page
+from mtprobe.report.salience import SalienceView, salience_view
 from mtprobe.report.senses import SenseMap, sense_maps
 from mtprobe.report.signature import signature
 from mtprobe.report.wrongness import WORST_FIRST, wrongness
 
 _SHOWN = 10  # samples with each suite, for paper and for browsers without scripts; all stand in the list
+_SHADED = 100  # sentences a suite whose salience is in the page
 _SCRIPTS = ("data.js", "draw.js", "list.js", "browser.js")
 
 
@@ -65,6 +67,7 @@ class SuiteView:
     signature: str
     audit: str  # what the audit of the evaluator found; nothing where nobody reads
     warning: str  # why its verdicts are not to be believed
+    salience: SalienceView | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +134,7 @@ def _suite(suite: SuiteRun, anchor: str) -> SuiteView:
         signature=signature(suite),
         audit=audit_text(suite),
         warning=audit_warning(suite),
+        salience=salience_view(suite.salience, _SHADED) if suite.salience else None,
     )
 
 
@@ -183,6 +187,6 @@ def _render(page: PageView) -> str:
             "outcomes": [one.value for one in OUTCOMES],
             "every_outcome": [one.value for one in Outcome],
         },
-        styles=("style.css", "senses.css", "browser.css"),
+        styles=("style.css", "senses.css", "browser.css", "salience.css"),
         scripts=_SCRIPTS,
     )

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from mtprobe import __version__
+from mtprobe.record import ModelFacts
 from mtprobe.report.page import render, write_page
-from mtprobe.salience.importance import Importance
-from mtprobe.salience.measure import Salience, Word
-from mtprobe.salience.page import SaliencePage
+from mtprobe.salience.outcome import Importance, Salience, SuiteSalience, Word
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -58,8 +56,8 @@ def in_words(found: Importance) -> str:
     """`d = 0.31 (95% interval 0.10 to 0.52, n = 40 sentences; small), paired t = 2.41, p = 0.02`."""
     value = found.d
     if value.value is None:
-        return f"not defined: {value.note}"
-    interval = f"95% interval {value.low:.2f} to {value.high:.2f}" if math.isfinite(value.low) else value.note
+        return f"not measured: {value.note}"
+    interval = f"95% interval {value.low:.2f} to {value.high:.2f}"
     sentences = f"n = {value.n:,} sentence{'' if value.n == 1 else 's'}"
     tested = ""
     if found.t is not None and found.p is not None:
@@ -68,25 +66,48 @@ def in_words(found: Importance) -> str:
     return f"d = {value.value:.2f} ({interval}, {sentences}; {found.effect}){tested}"
 
 
-def write_salience(path: Path, page: SaliencePage) -> None:
-    """Every sentence shaded, one file."""
-    context = {
-        "version": __version__,
-        "page": page,
-        "importance": page.importance and in_words(page.importance),
-        "sentences": [(one, list(parts_of(one))) for one in page.sentences[:_IN_PAGE]],
-        "levels": range(1, LEVELS + 1),
-    }
+@dataclass(frozen=True, slots=True)
+class SalienceFacts:
+    """What was asked of whom."""
+
+    suite: str
+    digest: str
+    source: str
+    target: str
+    model: ModelFacts
+
+
+@dataclass(frozen=True, slots=True)
+class SalienceView:
+    """As templates draw it."""
+
+    found: SuiteSalience
+    importance: str
+    sentences: tuple[tuple[Salience, tuple[Part, ...]], ...]
+    levels: range = range(1, LEVELS + 1)
+
+
+def salience_view(found: SuiteSalience, shown: int) -> SalienceView:
+    return SalienceView(
+        found,
+        in_words(found.importance) if found.importance else "",
+        tuple((one, tuple(parts_of(one))) for one in found.sentences[:shown]),
+    )
+
+
+def write_salience(path: Path, facts: SalienceFacts, found: SuiteSalience) -> None:
+    """Every sentence shaded, as far as a page can hold them; one file."""
+    context = {"version": __version__, "facts": facts, "salience": salience_view(found, _IN_PAGE)}
     write_page(path, render("salience.html.j2", context, STYLES))
 
 
-def show_salience(page: SaliencePage, stream: TextIO) -> None:
+def show_salience(facts: SalienceFacts, found: SuiteSalience, stream: TextIO) -> None:
     """The first sentences and the importance of triggers."""
     from rich.console import Console
     from rich.text import Text
 
     console = Console(file=stream, highlight=False, soft_wrap=True)
-    for one in page.sentences[:_IN_TERMINAL]:
+    for one in found.sentences[:_IN_TERMINAL]:
         target, word = one.question.target, one.question.word
         console.print(Text(one.question.id, style="dim"))
         console.print(_shaded(one))
@@ -100,29 +121,33 @@ def show_salience(page: SaliencePage, stream: TextIO) -> None:
             )
         )
         console.print(Text(f"  {_named(one)}\n", style="dim"))
-    if len(page.sentences) > _IN_TERMINAL:
+    if len(found.sentences) > _IN_TERMINAL:
         console.print(
-            f"{_IN_TERMINAL} of {len(page.sentences):,} sentences; -o PATH writes a page with more\n"
+            f"{_IN_TERMINAL} of {len(found.sentences):,} sentences; -o PATH writes a page with more\n"
         )
-    for id, reason in page.failed:
+    for id, reason in found.failed:
         console.print(Text(f"{id}: {reason}", style="red"))
-    if page.left_out:
-        console.print(f"left out: {page.left_out:,} samples in whose targets no word differs")
-    console.print(f"{page.suite} · {page.model.name} ({page.source}→{page.target})", markup=False)
-    if page.importance is None:
-        console.print(
+    if found.left_out:
+        console.print(f"left out: {found.left_out:,} samples in whose targets no word differs")
+    console.print(f"{facts.suite} · {facts.model.name} ({facts.source}→{facts.target})", markup=False)
+    for line in importance_lines(found):
+        console.print(line, markup=False)
+
+
+def importance_lines(found: SuiteSalience) -> Iterator[str]:
+    """What the terminal says of triggers."""
+    one = found.importance
+    if one is None:
+        yield (
             "trigger importance: no sentence has triggers; name them in the samples (`triggers: large`), or give both "
-            "samples of a schema the same cluster",
-            markup=False,
+            "samples of a schema the same cluster"
         )
-    else:
-        found = page.importance
-        console.print(f"trigger importance: {in_words(found)}", markup=False)
-        console.print(
-            f"mean salience: {found.trigger_mean:+.4f} of {found.triggers:,} trigger words, "
-            f"{found.other_mean:+.4f} of {found.others:,} others",
-            markup=False,
-        )
+        return
+    yield f"trigger importance: {in_words(one)}"
+    yield (
+        f"mean salience: {one.trigger_mean:+.4f} of {one.triggers:,} trigger words, "
+        f"{one.other_mean:+.4f} of {one.others:,} others"
+    )
 
 
 def _shaded(sentence: Salience) -> Text:

@@ -15,6 +15,7 @@ from mtprobe.report.agreement import Agreement, agreements
 from mtprobe.report.audit import audit_text, audit_warning
 from mtprobe.report.categories import CategoryRow, ChoiceRow, category_rows, choice_rows
 from mtprobe.report.further import further_rows
+from mtprobe.report.salience import importance_lines
 from mtprobe.report.senses import sense_maps
 from mtprobe.report.signature import signature
 from mtprobe.report.words import interval, share, with_interval
@@ -61,6 +62,9 @@ def summary(run: Run, reporter: pytest.TerminalReporter) -> str:
             line(f"{gate.key} {gate.bound}: {gate.reason or found}")
         for row in further_rows(suite):
             line(f"  {row.key}: {with_interval(row.measure)}{_noted(row.measure)}")
+        if suite.salience:
+            for told in importance_lines(suite.salience):
+                line(f"  {told}")
         _print_audit(suite, line)
         for note in suite.notes:
             line(f"  note: {note}", style="yellow")

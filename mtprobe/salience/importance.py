@@ -8,32 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from mtprobe.metrics.intervals import Floats, resampled_counts
 from mtprobe.metrics.measure import Measure
-from mtprobe.salience.measure import Kind, Salience
-
-_COHEN = (("large", 0.8), ("medium", 0.5), ("small", 0.2))
-
-
-@dataclass(frozen=True, slots=True)
-class Importance:
-    d: Measure  # n counts sentences that have both kinds of words
-    trigger_mean: float
-    other_mean: float
-    triggers: int  # words
-    others: int
-    t: float | None  # of the paired test; None where there is nothing to test
-    p: float | None
-
-    @property
-    def effect(self) -> str:
-        """The size of d in Cohen's words."""
-        value = abs(self.d.value or 0.0)
-        return next((name for name, least in _COHEN if value >= least), "trivial")
+from mtprobe.salience.outcome import Importance, Kind, Salience
 
 
 def importance(sentences: Sequence[Salience], seed: int = 0) -> Importance | None:
@@ -80,15 +60,13 @@ def _cohen(one: Floats, other: Floats) -> Floats:
 
 
 def _measure(d: float, triggers: Floats, others: Floats, n: int, seed: int) -> Measure:
+    if len(triggers) < 2:
+        return Measure(None, 0.0, 0.0, n, "all sentences are of one cluster, which says nothing of others")
     if not math.isfinite(d):
         return Measure(None, 0.0, 0.0, n, "salience does not differ from word to word")
     counts = resampled_counts(len(triggers), seed)
     values = _cohen(counts @ triggers, counts @ others)
     values = values[np.isfinite(values)]
-    if len(triggers) < 2 or not len(values):
-        return Measure(
-            d, -math.inf, math.inf, n, "all sentences are of one cluster, which says nothing of others"
-        )
     low, high = np.quantile(values, [0.025, 0.975])
     return Measure(d, float(low), float(high), n)
 

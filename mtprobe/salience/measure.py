@@ -9,13 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING
 
 from mtprobe.errors import Failure
 from mtprobe.language import tags
 from mtprobe.nets.spans import Span
 from mtprobe.progress import Progress, Silent
-from mtprobe.salience.question import Question
+from mtprobe.salience.outcome import Kind, Question, Salience, Word
 from mtprobe.salience.words import is_sign, word_spans
 from mtprobe.score.batches import Size, in_batches
 from mtprobe.score.scorer import ScorePair
@@ -24,35 +24,8 @@ from mtprobe.translate.neural import NeuralModel, Occluded
 if TYPE_CHECKING:
     from mtprobe.nets.interface import Floats
 
-Kind: TypeAlias = Literal["trigger", "focus", "sign", "other"]
-
 _CHUNK = 64  # questions between two steps of the progress
 _WITHOUT_SPACES = ("Hans", "Hant", "Hani", "Jpan", "Thai", "Laoo", "Khmr", "Mymr", "Tibt")
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A word of the source."""
-
-    text: str
-    start: int
-    end: int
-    kind: Kind
-    salience: float | None  # None: the model has no token for it
-
-
-@dataclass(frozen=True, slots=True)
-class Salience:
-    """What each source word counts for one word of the target."""
-
-    question: Question
-    probability: float  # of the target word, given the whole source
-    words: tuple[Word, ...]
-
-    def mean(self, kind: Kind) -> float | None:
-        """The mean salience of words of a kind."""
-        found = [word.salience for word in self.words if word.kind == kind and word.salience is not None]
-        return math.fsum(found) / len(found) if found else None
 
 
 @dataclass(frozen=True, slots=True)

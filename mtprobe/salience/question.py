@@ -4,25 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from mtprobe.methods.minimal_pairs import targets_into
 from mtprobe.nets.spans import Span
+from mtprobe.salience.outcome import Question
 from mtprobe.salience.words import alike, differing
 from mtprobe.suite.sample import Sample, Suite
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """How much does each source word count for this word of the target?"""
-
-    id: str
-    source: str
-    target: str
-    word: Span  # of the target
-    triggers: tuple[Span, ...]  # of the source; none: nobody knows
-    focus: Span | None  # the source word that `word` translates: neither a trigger nor one of the others
-    cluster: str
 
 
 def questions(suite: Suite, target: str) -> Iterator[Question]:

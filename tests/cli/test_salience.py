@@ -73,7 +73,7 @@ def test_of_a_few_samples_the_interval_is_not_made_up(agreement, folder, capsys)
     assert main(["salience", "demo", agreement, "--json", "--take", "1"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert len(found["sentences"]) == 1
-    assert (found["importance"]["d"]["low"], found["importance"]["p"]) == (None, None)
+    assert (found["importance"]["d"]["value"], found["importance"]["p"]) == (None, None)
     assert "one cluster" in found["importance"]["d"]["note"]
 
 
@@ -102,12 +102,13 @@ def test_without_triggers_it_says_how_to_name_them(agreement, folder, capsys):
 @pytest.mark.parametrize(
     ("model", "message"),
     [
-        (["python:toys:echo", "--target=pt", "--source=en"], "has no graphs of ours"),
+        (["python:echoing:echo", "--target=pt", "--source=en"], "has no graphs of ours"),
         (["demo", "--take=0"], "a number of samples is at least 1"),
     ],
 )
-def test_what_cannot_be_asked_is_told(agreement, folder, capsys, model, message):
-    (folder / "toys.py").write_text("def echo(sources):\n    return list(sources)\n")
+def test_what_cannot_be_asked_is_told(agreement, folder, capsys, monkeypatch, model, message):
+    monkeypatch.syspath_prepend(str(folder))
+    (folder / "echoing.py").write_text("def echo(sources):\n    return list(sources)\n")
     assert main(["salience", model[0], agreement, *model[1:]]) == 2
     assert message in capsys.readouterr().err
 

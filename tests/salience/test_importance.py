@@ -1,14 +1,15 @@
 from __future__ import annotations
 
+import json
 import math
+from dataclasses import asdict
 
 import numpy as np
 import pytest
 from scipy import stats
 
 from mtprobe.salience.importance import importance
-from mtprobe.salience.measure import Salience, Word
-from mtprobe.salience.question import Question
+from mtprobe.salience.outcome import Question, Salience, SuiteSalience, Word, read_salience
 
 
 def sentence(cluster: str, triggers: list[float], others: list[float], rest=()) -> Salience:
@@ -87,5 +88,12 @@ def test_what_is_not_defined_is_said():
     same = importance([sentence("a", [0.1], [0.1]), sentence("b", [0.1], [0.1, 0.1])])
     assert (same.d.value, same.t, same.p) == (None, None, None)
     alone = importance([sentence("a", [0.3], [0.1, 0.0])])
-    assert alone.d.value is not None
-    assert not math.isfinite(alone.d.low)
+    assert alone.d.value is None
+    assert "one cluster" in alone.d.note
+
+
+def test_what_was_found_comes_back_from_json():
+    sentences = tuple(drawn(6, shift=0.05))
+    found = SuiteSalience(sentences, importance(sentences), (("id", "too long"),), 3)
+    assert read_salience(json.loads(json.dumps(asdict(found), allow_nan=False))) == found
+    assert read_salience(json.loads(json.dumps(asdict(SuiteSalience((), None))))) == SuiteSalience((), None)

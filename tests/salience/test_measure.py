@@ -7,7 +7,7 @@ import pytest
 
 from mtprobe.errors import Failure
 from mtprobe.salience.measure import measure
-from mtprobe.salience.question import Question
+from mtprobe.salience.outcome import Question
 from mtprobe.translate.backend import OpenRequest
 from mtprobe.translate.demo import open_demo
 from mtprobe.translate.exporting import export
