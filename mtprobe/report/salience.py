@@ -117,7 +117,7 @@ def show_salience(facts: SalienceFacts, found: SuiteSalience, stream: TextIO) ->
                 target[: word[0]],
                 (target[slice(*word)], "bold"),
                 target[word[1] :],
-                f"  P = {one.probability:.2g}",
+                f"  P = {one.probability:.3g}",
             )
         )
         console.print(Text(f"  {_named(one)}\n", style="dim"))

@@ -10,6 +10,7 @@ from mtprobe.gates.judge import Decision, GateResult
 from mtprobe.methods.verdict import Evidence, Outcome, Result, Verdict
 from mtprobe.metrics import Measure
 from mtprobe.record import ModelFacts, Run, RunFacts, SuiteRun
+from mtprobe.salience.outcome import Importance, Question, Salience, SuiteSalience, Word
 
 MODEL = ModelFacts("demo", "demo:d968", "greedy", "fp32", "CPU")
 
@@ -128,6 +129,17 @@ def a_hostile_run() -> Run:
         evaluator=facts,
         partial=True,
         gates=tuple(gates),
+        salience=SuiteSalience(
+            (
+                Salience(
+                    Question(bad, bad, bad, (0, 20), ((0, 9),), (0, 3), bad),
+                    0.5,
+                    (Word(bad[:9], 0, 9, "trigger", 0.2), Word(bad[9:], 9, len(bad), "other", -0.1)),
+                ),
+            ),
+            Importance(Measure(0.5, 0.4, 0.6, 9, bad), 0.2, -0.1, 1, 1, 2.0, 0.04),
+            ((bad, bad),),
+        ),
         audit=Audit(
             bad, bad, *[Measure(0.5, 0.4, 0.6, 9, bad)] * 3, (Offset(bad, Measure(0.5, 0.4, 0.6, 9)),)
         ),
