@@ -11,6 +11,7 @@ from pathlib import Path
 import mtprobe
 from mtprobe.aligning import check_alignment
 from mtprobe.budget import check_budget, costs_of
+from mtprobe.compare.baseline import Baseline, read_baseline, with_adjusted_p
 from mtprobe.errors import MissingData, ModelError, MtprobeError
 from mtprobe.gates import gates_for
 from mtprobe.judging import Judging, judging
@@ -48,13 +49,15 @@ def run(
     device: str = "auto",
     dtype: str = "fp32",
     budget: float | None = None,
+    baseline: str | PathLike[str] | Run | None = None,
     progress: Progress | None = None,
 ) -> Run:
     """Runs suites (files, or folders of them) on a model: a spec, or an object of your own.
 
     Suites that do not fit the model's languages are left out, and so are those whose data is not here and that
     say `missing: skip`, and methods that the model does not allow; `method` picks one of a suite's methods. If none is left, that is an error. Nothing is kept on disk unless `store` or `record`
-    say where. `salience`: of how many minimal pairs a suite to tell which source words count. `budget`: US dollars that services may cost; a run that would cost more is an error before it starts.
+    say where. `salience`: of how many minimal pairs a suite to tell which source words count. `budget`: US dollars that services may cost; a run that would cost more is an error before it starts. Gates on regression are
+    judged against `baseline`, an earlier run or its record; without one they are left out.
     """
     settings = Settings(
         models=(ModelSpec.parse(model),) if isinstance(model, str) else (),
@@ -69,6 +72,10 @@ def run(
     if evaluator is not None and not isinstance(evaluator, str):
         judge = Model(type(evaluator).__name__, evaluator)
     check_alignment(alignment, 1)
+    if isinstance(baseline, Run):
+        against: Baseline | None = Baseline(baseline, only=True)
+    else:
+        against = read_baseline(Path(baseline), only=True) if baseline is not None else None
     named = [suites] if isinstance(suites, str | PathLike) else list(suites)
     wanted: list[tuple[Suite, Judging]] = []
     missing: MissingData | None = None
@@ -104,6 +111,7 @@ def run(
                 salience=salience,
                 store=kept,
                 progress=progress,
+                baseline=against,
             )
     if not done and missing is not None:
         raise missing
@@ -112,7 +120,7 @@ def run(
     if not done:
         raise MtprobeError(f"no suite fits a model that translates {tested.languages}")
     created = datetime.now(UTC).isoformat(timespec="seconds")
-    finished = Run(RunFacts(mtprobe.__version__, created), tuple(done))
+    finished = Run(RunFacts(mtprobe.__version__, created), with_adjusted_p(done))
     if record is not None:
         write_run(Path(record), finished)
     return finished

@@ -104,6 +104,8 @@ def items_of(parent: pytest.Collector, suite: Suite, model: Model | None) -> Ite
     shared = Shared(session, suite, gates, found, model)
     for gate in gates:
         left_out = found.left_out.get(gate.method or "") if found else None
+        if gate.metric == "regression" and session.no_baseline:
+            left_out = "no baseline to compare with (--mt-baseline=none)"
         item = GateItem.from_parent(parent, name=gate.key, shared=shared, gate=gate)
         yield _marked(item, suite, skip or left_out, gate)
     if suite.each:

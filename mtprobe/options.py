@@ -23,6 +23,7 @@ _OPTIONS: tuple[tuple[str, Any, Any, dict[str, Any]], ...] = (
     ("salience", "string", "", {"metavar": "N", "help": "Of N minimal pairs a suite, show in the report which source words the model looks at."}),
     ("set", "linelist", [], {"action": "append", "metavar": "SUITE:GATE=BOUND", "help": "Another bound for a gate, as in 'occupations:gap=<= 0.3'."}),
     ("report", "string", "", {"metavar": "PATH", "help": "Write an HTML report."}),
+    ("baseline", "string", "", {"metavar": "RECORD", "help": "The record of an earlier run, which gates on regression are judged against; none skips them."}),
     ("record", "string", "", {"metavar": "PATH", "help": "Where the run record goes (default: .mtprobe/last-run.jsonl)."}),
     ("store", "string", "", {"metavar": "PATH", "help": "Where translations and scores are kept (default: .mtprobe/store.sqlite)."}),
     ("no-store", "bool", False, {"action": "store_true", "help": "Keep nothing and reuse nothing."}),

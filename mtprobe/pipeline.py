@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from mtprobe.aligning import with_alignments
 from mtprobe.audit.calibrate import audit_evaluator, calibrated
+from mtprobe.compare.baseline import Baseline
 from mtprobe.errors import Failure
 from mtprobe.gates import Gate, judge_gate
 from mtprobe.methods import Method
@@ -36,10 +38,12 @@ def run_suite(
     salience: int | None = None,
     store: Store | None = None,
     progress: Progress | None = None,
+    baseline: Baseline | None = None,
 ) -> tuple[SuiteRun, ...]:
     """Translates a suite's samples once, and has each method judge them; a gate that names none reads the first.
 
     `salience`: of how many minimal pairs the salience of source words is computed.
+    Gates on regression are judged against the baseline; without one they are left out.
     """
     shown = progress or Silent()
     languages = model.languages.with_source(suite.source)
@@ -58,7 +62,7 @@ def run_suite(
         counted = tally(results, suite.seed, suite.variants)
         looks, blind = salience and method.name == MinimalPairs.name, cannot_tell(model)
         own = [gate for gate in gates if (gate.method or methods[0].name) == method.name]
-        return SuiteRun(
+        done = SuiteRun(
             suite=suite.name,
             about=suite.about,
             path=str(suite.path),
@@ -74,7 +78,6 @@ def run_suite(
             partial=partial,
             seed=suite.seed,
             results=results,
-            gates=tuple(judge_gate(gate, counted, suite.answered, errors, audited) for gate in own),
             audit=audited.audit if audited else None,
             salience=suite_salience(model, suite, salience, shown) if looks and not blind else None,
             variants=suite.variants,
@@ -82,6 +85,14 @@ def run_suite(
                 *notes,
                 *_left_out(len(suite.samples) - len(results), languages.target),
                 *([f"salience was left out: {blind}"] if looks and blind else ()),
+            ),
+        )
+        since = baseline.since(done) if baseline else None
+        judged_now = [gate for gate in own if since or gate.metric != "regression"]
+        return replace(
+            done,
+            gates=tuple(
+                judge_gate(gate, counted, suite.answered, errors, audited, since) for gate in judged_now
             ),
         )
 

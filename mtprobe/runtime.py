@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mtprobe.collect import ProbeItem, Shared
+from mtprobe.collect import GateItem, ProbeItem, Shared
 from mtprobe.errors import did_you_mean
 from mtprobe.options import option
 from mtprobe.plugin import is_suite
@@ -37,6 +37,16 @@ class Runtime:
         if not self.session.models and self._suites_were_named(items):
             raise pytest.UsageError("suites need a model: name one with --mt-model, as in --mt-model=demo")
         self._check_scorers(ours)
+        if not self.config.getoption("collectonly", False):
+            self.session.check_baseline(
+                [
+                    (item.gate, str(item.shared.suite.path), item.shared.model.name)
+                    for item in ours
+                    if isinstance(item, GateItem)
+                    and item.shared.model
+                    and not item.get_closest_marker("skip")
+                ]
+            )
         self._check_overrides()
 
     def _suites_were_named(self, items: Sequence[pytest.Item]) -> bool:
@@ -106,8 +116,11 @@ class Runtime:
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         if self.session.is_worker or self.config.getoption("collectonly", False):
             return
-        self.run = self.session.finish()
-        if self.run.suites:
+        stopped = (
+            session.exitstatus == pytest.ExitCode.INTERRUPTED or session.shouldstop or session.shouldfail
+        )
+        self.run = self.session.finish(whole=not stopped)
+        if self.run.suites or self.run.failed:
             self._write(self.run)
         if self.seen and not self._anything_judged():
             self.problems.append(
@@ -124,8 +137,8 @@ class Runtime:
         from mtprobe.report.html import write_html
 
         writers: list[tuple[str, Path | None, Callable[[Path], None]]] = [
-            ("record", self.session.record_path, lambda path: self.session.write_record(run, path)),
-            ("report", self.session.report_path, lambda path: write_html(run, path)),
+            ("record", self.session.record_path, lambda _: self.session.recorder.finish(run)),
+            ("report", self.session.report_path if run.suites else None, lambda path: write_html(run, path)),
         ]
         for what, path, write in writers:
             if path is not None:

@@ -7,6 +7,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +16,7 @@ import pytest
 
 import mtprobe
 from mtprobe.aligning import check_alignment
+from mtprobe.compare.baseline import HOW_TO, Baseline, read_baseline, with_adjusted_p
 from mtprobe.errors import ModelError, MtprobeError
 from mtprobe.gates import Gate
 from mtprobe.methods import METHODS, Method
@@ -24,7 +26,16 @@ from mtprobe.notices import notices_to
 from mtprobe.options import budget, option, overrides, salience, take
 from mtprobe.pipeline import run_suite
 from mtprobe.progress import Progress
-from mtprobe.record import Run, RunFacts, SuiteRun, read_part, write_run, write_suite
+from mtprobe.record import (
+    FailedSuite,
+    Recorder,
+    Run,
+    RunFacts,
+    SuiteRun,
+    read_part,
+    write_failed,
+    write_suite,
+)
 from mtprobe.report.progress import NotesOnly, progress_for
 from mtprobe.settings import DEFAULT_STORE, Settings
 from mtprobe.store import Store, keep_out_of_git
@@ -55,6 +66,8 @@ class ProbeSession:
         self.overridden: set[tuple[str, str]] = set()  # suite and gate that --mt-set changed
         # By path and model, one for each method.
         self.finished: dict[tuple[str, str], tuple[SuiteRun, ...] | BaseException] = {}
+        self.failed: list[FailedSuite] = []
+        self.compared: set[tuple[str, str]] = set()  # path and model of those that are gated on regression
         self.judged = 0  # gates that came out with a decision
         self.refused: MtprobeError | None = None  # why nothing may be run, on a worker
 
@@ -93,6 +106,39 @@ class ProbeSession:
     @property
     def evaluator(self) -> Model | None:
         return None if isinstance(self._opened, ModelError) else self._opened[1]
+
+    # -- the baseline --
+
+    @property
+    def no_baseline(self) -> bool:
+        """Whether the user does without one, as the first run has to."""
+        return bool(option(self.config, "baseline") == "none")
+
+    @cached_property
+    def baseline(self) -> Baseline | None:
+        """Read when the first gate needs it."""
+        given = option(self.config, "baseline")
+        if not given or self.no_baseline:
+            return None
+        return read_baseline(Path(given), only=len(self.models) == 1)
+
+    def check_baseline(self, gates: Sequence[tuple[Gate, str, str]]) -> None:
+        """A baseline that cannot be had is the user's mistake, told before anything runs.
+
+        Each gate comes with its suite's path and its model.
+        """
+        asking = [gate for gate, _, _ in gates if gate.metric == "regression"]
+        self.compared = {(path, model) for gate, path, model in gates if gate.metric == "regression"}
+        if self.no_baseline:
+            return
+        try:
+            if self.baseline is None and asking:
+                raise MtprobeError(
+                    f"{asking[0].place}: {asking[0].key} needs a baseline: name one with --mt-baseline=RECORD; "
+                    f"{HOW_TO} (--mt-baseline=none does without)"
+                )
+        except MtprobeError as error:
+            raise pytest.UsageError(f"--mt-baseline: {error}") from None
 
     def headline(self) -> str:
         """`mtprobe: model demo (en→pt), judged by itself`."""
@@ -159,20 +205,36 @@ class ProbeSession:
                     salience=self.settings.salience,
                     store=self.store,
                     progress=progress,
+                    baseline=self.baseline,
                 )
+            if self.compared == {key}:  # no other gate on regression will be judged
+                done = with_adjusted_p(done)
         except Exception as error:  # raised again in the setup of each of its gates
             self.finished[key] = error
+            reason = str(error).partition("\n")[0] or type(error).__name__
+            self.failed.append(FailedSuite(suite.name, str(suite.path), model.name, reason))
+            self._keep(key, self.failed[-1:])
             return
         finally:
             progress.done()
         self.finished[key] = done
         for one in done:
             self.config.hook.pytest_mtprobe_suite_finished(config=self.config, suite_run=one)
-        if self.is_worker:
-            name = hashlib.sha256("\0".join(key).encode()).hexdigest()[:16]
-            with (self.parts / f"{name}.jsonl").open("w", encoding="utf-8") as stream:
-                for one in done:
+        self._keep(key, done)
+
+    def _keep(self, key: tuple[str, str], done: Sequence[SuiteRun | FailedSuite]) -> None:
+        """On disk as soon as it is known: in the record, or in a worker's part of it."""
+        if not self.is_worker:
+            for one in done:
+                self.recorder.add(one)
+            return
+        name = hashlib.sha256("\0".join(key).encode()).hexdigest()[:16]
+        with (self.parts / f"{name}.jsonl").open("w", encoding="utf-8") as stream:
+            for one in done:
+                if isinstance(one, SuiteRun):
                     write_suite(stream, one)
+                else:
+                    write_failed(stream, one)
 
     def progress(self) -> Progress:
         reporter = self.config.pluginmanager.get_plugin("terminalreporter")
@@ -188,17 +250,33 @@ class ProbeSession:
         given = getattr(self.config, "workerinput", {}).get("mtprobe_parts")
         return Path(given or tempfile.mkdtemp(prefix="mtprobe-"))
 
-    def finish(self) -> Run:
-        """Everything that was run, by this process and by workers, in the order of paths and models."""
-        here = [one for done in self.finished.values() if isinstance(done, tuple) for one in done]
-        suites = here or [done for part in self.parts.glob("*.jsonl") for done in read_part(part)]
+    def finish(self, *, whole: bool) -> Run:
+        """Everything that was run, by this process and by workers, in the order of paths and models.
+
+        It is `whole` when nothing stopped it.
+        """
+        suites = [one for done in self.finished.values() if isinstance(done, tuple) for one in done]
+        for part in self.parts.glob("*.jsonl"):
+            done, failed = read_part(part)
+            suites += done
+            self.failed += failed
         shutil.rmtree(self.parts, ignore_errors=True)
         order = [model.name for model in self.settings.models]
         suites.sort(key=lambda done: (done.path, order.index(done.model.name)))
-        now = datetime.now(UTC).isoformat(timespec="seconds")
-        run = Run(RunFacts(mtprobe.__version__, now), tuple(suites))
+        self.failed.sort(key=lambda one: (one.path, one.model))
+        run = Run(self.facts, with_adjusted_p(suites), tuple(self.failed), whole)
         self.config.hook.pytest_mtprobe_run_finished(config=self.config, run=run)
         return run
+
+    @cached_property
+    def facts(self) -> RunFacts:
+        return RunFacts(mtprobe.__version__, datetime.now(UTC).isoformat(timespec="seconds"))
+
+    @cached_property
+    def recorder(self) -> Recorder:
+        with suppress(OSError):  # told when the record cannot be written
+            keep_out_of_git(self.record_path.parent)
+        return Recorder(self.record_path, self.facts)
 
     @property
     def record_path(self) -> Path:
@@ -209,10 +287,6 @@ class ProbeSession:
     def report_path(self) -> Path | None:
         given = option(self.config, "report")
         return Path(given) if given else None
-
-    def write_record(self, run: Run, path: Path) -> None:
-        keep_out_of_git(path.parent)
-        write_run(path, run)
 
 
 def shown_path(path: Path) -> Path:

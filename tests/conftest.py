@@ -25,6 +25,10 @@ import pytest
 
 import mtprobe.runtime  # noqa: F401 - see above
 
+# How long an example takes depends on what else the machine does.
+hypothesis.settings.register_profile("mtprobe", deadline=None)
+hypothesis.settings.load_profile("mtprobe")
+
 pytest_plugins = ["pytester"]
 
 # A law does not break because a machine is busy.

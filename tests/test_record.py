@@ -2,14 +2,26 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from pathlib import Path
 
 import pytest
 
+import mtprobe.record
 from mtprobe.audit.outcome import Audit, Offset
 from mtprobe.gates.judge import Decision, GateResult
 from mtprobe.methods.verdict import Evidence, Outcome, Verdict
 from mtprobe.metrics import Measure
-from mtprobe.record import ModelFacts, RecordError, Run, RunFacts, SuiteRun, read_run, write_run
+from mtprobe.record import (
+    FailedSuite,
+    ModelFacts,
+    Recorder,
+    RecordError,
+    Run,
+    RunFacts,
+    SuiteRun,
+    read_run,
+    write_run,
+)
 from tests.metrics.results import result
 
 
@@ -131,3 +143,76 @@ def test_a_choice_is_kept_and_a_record_from_before_there_were_any_is_read(run, t
             del line["choices"], line["verdict"]["choice"]
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     assert read_run(path).suites == run.suites
+
+
+@pytest.mark.parametrize(
+    "path", sorted((Path(__file__).parent / "records").glob("*.jsonl")), ids=lambda path: path.stem
+)
+def test_the_record_of_every_version_loads(path, tmp_path):
+    read = read_run(path)
+    assert read.facts.record == path.stem
+    (suite,) = read.suites
+    assert [one.verdict.outcome for one in suite.results].count(Outcome.CORRECT) == 4
+    assert all(one.verdict.evidence[0].score < 0 for one in suite.results)
+    assert [gate.decision for gate in suite.gates[:4]] == [Decision.PASSED, *[Decision.FAILED] * 3]
+    assert len(read.to_rows()) == 8
+    write_run(tmp_path / "again.jsonl", read)
+    assert read_run(tmp_path / "again.jsonl") == read
+
+
+def test_there_is_a_record_of_every_version():
+    major, minor = mtprobe.record.VERSION.split(".")
+    names = {path.stem for path in (Path(__file__).parent / "records").glob("*.jsonl")}
+    assert names == {f"{major}.{number}" for number in range(int(minor) + 1)}
+
+
+def test_a_regression_reads_back():
+    read = read_run(Path(__file__).parent / "records" / "1.4.jsonl")
+    regression = read.suites[0].gates[-1].regression
+    assert len(regression.broken) == 4
+    assert regression.broken[0].translation.startswith("A ")
+    assert regression.p_adjusted == pytest.approx(0.25)
+
+
+def test_a_record_is_written_as_the_run_goes_on(run, tmp_path):
+    path = tmp_path / "new" / "run.jsonl"
+    recorder = Recorder(path, run.facts)
+    recorder.add(run.suites[0])
+    unfinished = tmp_path / "new" / "run.jsonl.unfinished"
+    assert read_run(unfinished, whole=False) == Run(run.facts, run.suites[:1], whole=False)
+    with pytest.raises(RecordError, match="not whole"):
+        read_run(unfinished)
+    recorder.add(FailedSuite("t", "t.mt.yaml", "demo", "no weights"))
+    assert read_run(unfinished, whole=False).failed[0].reason == "no weights"
+    recorder.finish(run)
+    assert read_run(path) == run
+    assert not unfinished.exists()
+
+
+def test_the_last_record_stays_until_the_next_is_finished(run, tmp_path):
+    path = tmp_path / "run.jsonl"
+    write_run(path, run)
+    Recorder(path, run.facts).add(run.suites[0])
+    assert read_run(path) == run
+
+
+def test_a_line_that_a_killed_process_cut_off_costs_that_line_only(run, tmp_path):
+    path = tmp_path / "run.jsonl"
+    write_run(path, run)
+    whole = path.read_bytes()
+    suites = set()
+    for end in range(len(whole.splitlines()[0]) + 1, len(whole), 7):
+        path.write_bytes(whole[:end])
+        read = read_run(path, whole=False)
+        assert not read.whole
+        assert not read.passed
+        suites.add(len(read.suites))
+    assert suites == {0, 1, 2}
+
+
+def test_a_run_that_was_stopped_says_so(run, tmp_path):
+    path = tmp_path / "run.jsonl"
+    write_run(path, dataclasses.replace(run, whole=False))
+    with pytest.raises(RecordError, match="interrupted"):
+        read_run(path)
+    assert read_run(path, whole=False).suites == run.suites

@@ -34,6 +34,7 @@ VERBS = (
     "genders",
     "pairs",
     "winograd",
+    "bless",
 )
 
 

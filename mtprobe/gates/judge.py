@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from mtprobe.compare.pairing import pair_up
 from mtprobe.gates.parse import Bound, Gate
+from mtprobe.gates.regression import Regression, noted, regression_of
+from mtprobe.methods.verdict import Result
 from mtprobe.metrics import Audited, Measure, Tally, measure
 
 
@@ -32,6 +35,16 @@ class GateResult:
     reason: str = ""
     n_to_decide: int | None = None  # for an undecided gate: about how many samples would decide it
     xfail: str = ""  # why a failure is accepted for now
+    regression: Regression | None = None  # of a gate on it: what it rests on
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """What a gate on regression is judged on: the counterpart in the baseline, or why there is none."""
+
+    name: str  # the baseline's model and date
+    results: Sequence[Result] | str
+    warnings: Sequence[str] = ()
 
 
 def judge_gate(
@@ -40,6 +53,7 @@ def judge_gate(
     categories: Sequence[str],
     errors: Sequence[str] = (),
     audited: Audited | None = None,
+    since: Since | None = None,
 ) -> GateResult:
     """`errors` are the reasons of the samples that could not be judged: with any of them, neither is the gate."""
     if gate.metric == "audit_accuracy":  # which is not about the samples
@@ -48,12 +62,27 @@ def judge_gate(
         missing = _missing(errors, tally.n + len(errors)) if errors else ""
     if missing:
         return _result(gate, Measure.nothing(), Decision.ERROR, reason=missing)
+    if gate.metric == "regression":
+        return _judge_regression(gate, tally, since)
     found = measure(gate.metric, tally, gate.selector, categories, gate.bound.level or 0.95, audited)
     decision = decide(gate.bound, found)
     if decision is Decision.EMPTY:
         return _result(gate, found, decision, reason=found.note or "no decided sample")
     needed = n_to_decide(gate.bound, found) if decision is Decision.UNDECIDED else None
     return _result(gate, found, decision, needed=needed)
+
+
+def _judge_regression(gate: Gate, tally: Tally, since: Since | None) -> GateResult:
+    if since is None or isinstance(since.results, str):
+        reason = "there is no baseline" if since is None else f"not in the baseline: {since.results}"
+        return _result(gate, Measure.nothing(), Decision.EMPTY, reason=reason)
+    pairing = pair_up(since.results, tally.results, gate.selector.concerns)
+    regression = regression_of(pairing, since.name, since.warnings)
+    found = noted(pairing.loss(tally.seed, gate.bound.level or 0.95), regression)
+    decision = decide(gate.bound, found)
+    reason = f"no sample can be compared: {found.note}" if decision is Decision.EMPTY else ""
+    needed = n_to_decide(gate.bound, found) if decision is Decision.UNDECIDED else None
+    return replace(_result(gate, found, decision, reason, needed), regression=regression)
 
 
 def _result(

@@ -112,6 +112,8 @@ def read_gate(text: GateText, suite: Suite) -> Gate:
     if method is not None and method not in suite.methods:
         raise GateError(f'the suite is not judged by "{method}"{did_you_mean(method, suite.methods)}')
     bound = read_bound(text.bound, share=metric not in UNBOUNDED)
+    if metric == "regression" and bound.wants_more:
+        raise GateError(f'"{text.bound}" asks for a loss; write the largest that is allowed, as in "<= 0.02"')
     return Gate(text.key, metric, selector, bound, text.place, text.xfail, method)
 
 
@@ -157,7 +159,7 @@ def _selector(metric: str, written: str | None, suite: Suite) -> Selector:
             raise GateError(_no_category(name, suite))
     _check_readings(metric, names, suite)
     for name in names:
-        if name in suite.open and metric.endswith("accuracy"):
+        if name in suite.open and (metric.endswith("accuracy") or metric == "regression"):
             raise GateError(
                 f'no answer is right in the open category "{name}"; gate {_example(suite)} instead'
             )

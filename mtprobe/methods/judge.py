@@ -12,6 +12,7 @@ from mtprobe.progress import Progress
 from mtprobe.score.scorer import ScorePair, Scorer
 from mtprobe.score.stored import score_all
 from mtprobe.store import Store
+from mtprobe.suite.content import content_digest
 from mtprobe.suite.sample import Sample, Suite
 from mtprobe.translate.backend import LanguagePair
 
@@ -50,7 +51,7 @@ def judge_all(
         judged = method.judge(rest, ask)
         verdicts.update({one.sample.id: verdict for one, verdict in zip(rest, judged, strict=True)})
         for sample in block:
-            yield _result(sample, translations.get(sample.source), verdicts[sample.id])
+            yield _result(sample, translations.get(sample.source), verdicts[sample.id], languages.target)
 
 
 class _Degenerate:
@@ -69,7 +70,7 @@ class _Degenerate:
         return Verdict(Outcome.DEGENERATE, reason) if reason else None
 
 
-def _result(sample: Sample, translation: str | Failure | None, verdict: Verdict) -> Result:
+def _result(sample: Sample, translation: str | Failure | None, verdict: Verdict, target: str) -> Result:
     return Result(
         id=sample.id,
         source=sample.source,
@@ -82,4 +83,5 @@ def _result(sample: Sample, translation: str | Failure | None, verdict: Verdict)
         translation=None if isinstance(translation, Failure) else translation,
         verdict=verdict,
         choices=sample.choices,
+        content=content_digest(sample, target),
     )

@@ -64,3 +64,4 @@ class Result:
     translation: str | None
     verdict: Verdict
     choices: tuple[str, ...] = ()  # of an open sample: what it may choose between
+    content: str = ""  # a digest of source and evidence; none in records before 1.4

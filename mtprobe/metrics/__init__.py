@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from mtprobe.methods.verdict import Result
 from mtprobe.metrics import f1 as readings
 from mtprobe.metrics import shares
 from mtprobe.metrics.accuracy import accuracy, weighted_accuracy
@@ -68,6 +69,7 @@ METRICS: dict[str, str] = {
     "delta_s": "accuracy with the stereotype less accuracy against it",
     "audit_accuracy": "how often the evaluator reads translations of known reading right",
     "chosen": "how often this is chosen where no answer is right",
+    "regression": "accuracy in the baseline less accuracy now, on the samples that both decided (`--mt-baseline`)",
 }
 """Every metric, and what it is in a few words."""
 
@@ -83,6 +85,12 @@ class Selector:
     attributes: tuple[tuple[str, str], ...] = ()
     over: str | None = None  # gap[stereotype], bias[gender], group_error[pos]
     choice: str | None = None  # chosen[male]
+
+    def concerns(self, result: Result) -> bool:
+        """Whether a sample is of the category and has the attribute values."""
+        return (self.category is None or result.category == self.category) and all(
+            str(result.attributes.get(name)) == value for name, value in self.attributes
+        )
 
 
 class Audited(Protocol):
@@ -107,6 +115,8 @@ def measure(
     """The metric's value over a suite's results, or over the audit of its evaluator."""
     if metric == "audit_accuracy":
         return audited.accuracy(level) if audited else Measure.nothing(_NOT_AUDITED)
+    if metric == "regression":
+        return Measure.nothing("regression is measured against a baseline")
     if metric == "gap":
         return gap(tally, selector.over, level)
     if metric in _OVER_CATEGORIES:

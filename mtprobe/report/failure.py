@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mtprobe.gates import Decision, Gate, GateResult
+from mtprobe.gates.regression import Regression
 from mtprobe.methods.verdict import Evidence, Outcome, Result
 from mtprobe.record import SuiteRun
 from mtprobe.report.audit import audit_warning
 from mtprobe.report.words import with_interval
 
 _SHOWN = 3
+_FLIPS_SHOWN = 10
 
 
 def describe_gate(result: GateResult, gate: Gate, run: SuiteRun) -> str:
@@ -32,6 +34,9 @@ def _lines(result: GateResult, gate: Gate, run: SuiteRun) -> Iterator[str]:
     yield f"{', '.join(fact for fact in facts if fact)}; {result.path}:{result.line}"
     if warning := audit_warning(run):
         yield f"warning: {warning}"
+    if result.regression is not None:
+        yield from _flips(result.regression, run)
+        return
     worst = worst_samples(gate, result, run)
     if worst:
         yield ""
@@ -40,6 +45,28 @@ def _lines(result: GateResult, gate: Gate, run: SuiteRun) -> Iterator[str]:
         for sample in worst[:_SHOWN]:
             yield ""
             yield from ("  " + line for line in describe_sample(sample))
+
+
+def _flips(regression: Regression, run: SuiteRun) -> Iterator[str]:
+    """What broke, each sample with its translation in the baseline beside that of today."""
+    results = {one.id: one for one in run.results}
+    broken = [flip for flip in regression.broken if flip.id in results]
+    yield ""
+    were = "sample was" if len(broken) == 1 else "samples were"
+    yield f"{len(broken)} {were} right in the baseline ({regression.baseline}) and not any more:"
+    for flip in broken[:_FLIPS_SHOWN]:
+        first, source, *others = describe_sample(results[flip.id])
+        yield ""
+        yield from (
+            f"  {line}" for line in (first, source, f"  before       {flip.translation or '–'}", *others)
+        )
+    if len(broken) > _FLIPS_SHOWN:
+        rest = [flip.id for flip in broken[_FLIPS_SHOWN:]]
+        yield ""
+        yield f"  and {', '.join(rest)}"
+    if regression.mended:
+        yield ""
+        yield f"mended: {', '.join(flip.id for flip in regression.mended)}"
 
 
 def headline(result: GateResult, gate: Gate, run: SuiteRun) -> str:
@@ -102,9 +129,7 @@ def _concerns(gate: Gate, note: str, result: Result) -> bool:
         return not note or str(held) == note.rpartition(" over ")[2]
     if gate.metric.startswith("minimum"):
         return not note or result.category == note
-    return (selector.category is None or result.category == selector.category) and all(
-        str(result.attributes.get(name)) == value for name, value in selector.attributes
-    )
+    return selector.concerns(result)
 
 
 def describe_sample(result: Result) -> list[str]:

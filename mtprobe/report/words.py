@@ -18,8 +18,11 @@ def share(value: float | None, bound: float | None = None) -> str:
 
 
 def interval(measure: Measure) -> str:
-    """`0.55–0.69`."""
-    return "–" if measure.value is None else f"{measure.low:.2f}–{measure.high:.2f}"
+    """`0.55–0.69`, or `-0.02 to 0.07` where a dash would read as a sign."""
+    if measure.value is None:
+        return "–"
+    between = " to " if measure.low < 0 else "–"
+    return f"{measure.low:.2f}{between}{measure.high:.2f}"
 
 
 def with_interval(measure: Measure, level: str = "95%", bound: float | None = None) -> str:

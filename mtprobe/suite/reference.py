@@ -878,6 +878,7 @@ gates:
   minimum_accuracy: ">= 0.60 @95%"              # decided on the confidence interval
   degenerate: "<= 2%"
   chosen[male]: "<= 0.70"                       # of an open category: how often this was chosen
+  regression[female]: "<= 0.02"                 # against a baseline: how much accuracy may be lost
   pt:                                           # for models into Portuguese
     minimum_accuracy: ">= 0.70"
 ```
@@ -891,6 +892,11 @@ the source, in the wrong language, or without end. A degenerate translation is n
 Without `@` the number itself is compared. With `@95%` the 95 % confidence interval is: the gate passes when all of
 the interval keeps the bound, fails when none of it does, and is *undecided* when the bound lies inside; then the
 report says how many samples would decide it.
+
+**Regression** is accuracy in the baseline (`pytest --mt-baseline=RECORD`) less accuracy now, over the samples that both
+runs decided; a gain is negative. Samples are compared where id, source and evidence are the same, and those that cannot
+be are counted. With `@95%` the interval of the paired difference decides. Where a run has such gates and no
+baseline is named, nothing runs; `--mt-baseline=none` skips them, as the first run has to. `mtprobe bless` makes a baseline.
 
 **For one language** a gate takes the place of the general one with the same name, on models into that language.
 

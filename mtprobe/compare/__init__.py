@@ -1,0 +1,1 @@
+"""Two runs of the same suites: what can be compared, and what changed."""

@@ -1,0 +1,47 @@
+"""Which part of an earlier run a suite is compared with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from mtprobe.language import tags
+
+if TYPE_CHECKING:
+    from mtprobe.record.run import SuiteRun
+
+
+def counterpart(
+    earlier: Sequence[SuiteRun], *, suite: str, method: str, source: str, target: str, model: str, only: bool
+) -> SuiteRun | str:
+    """The same suite, method and languages by the model of the same name; or by the only model there is, where
+    the later run has but one (`only`), too. A string says why there is none."""
+    named = [one for one in earlier if one.suite == suite]
+    if not named:
+        return f'it has no suite "{suite}"'
+    judged = [one for one in named if one.method == method]
+    if not judged:
+        return (
+            f"{suite} was judged by {', '.join(dict.fromkeys(one.method for one in named))}, not by {method}"
+        )
+    fitting = [one for one in judged if _same(one.source, source) and _same(one.target, target)]
+    if not fitting:
+        pairs = dict.fromkeys(f"{one.source}→{one.target}" for one in judged)
+        return f"{suite} was asked for {', '.join(pairs)}, not for {source}→{target}"
+    same = [one for one in fitting if one.model.name == model]
+    if same:
+        return same[0]
+    if only and len(fitting) == 1:
+        return fitting[0]
+    names = ", ".join(one.model.name for one in fitting)
+    return f"{suite} was asked of {names}, none of which is {model}"
+
+
+def _same(one: str, other: str) -> bool:
+    return tags.fits(one, other) or tags.fits(other, one)
+
+
+def other_judge(before: SuiteRun, after: SuiteRun) -> bool:
+    """Whether verdicts may differ since somebody else gave the scores."""
+    one, other = ((run.evaluator.fingerprint if run.evaluator else None) for run in (before, after))
+    return one != other or before.judges_itself != after.judges_itself

@@ -1,0 +1,46 @@
+"""A sample's content in a few letters: two runs can be compared where it is the same."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from mtprobe.language import tags
+from mtprobe.suite.sample import Sample
+
+# What a sample is called, where it stands and which group it counts for: none of that changes its verdict.
+_NOT_CONTENT = frozenset({"id", "category", "attributes", "cluster", "place"})
+
+
+def content_digest(sample: Sample, target: str) -> str:
+    """Changes when the source or the evidence for models into `target` does.
+
+    Fields that a sample leaves empty do not count, so that a key which a later version adds changes nothing.
+    """
+    parts = {
+        item.name: _for_language(getattr(sample, item.name), target)
+        for item in fields(sample)
+        if item.name not in _NOT_CONTENT
+    }
+    text = json.dumps(_plain(parts), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+def _for_language(value: Any, target: str) -> Any:
+    if not isinstance(value, Mapping):  # a sample's mappings are all by language
+        return value
+    return {language: part for language, part in value.items() if tags.fits(language, target)}
+
+
+def _plain(value: Any) -> Any:
+    if is_dataclass(value):
+        value = {item.name: getattr(value, item.name) for item in fields(value)}
+    if isinstance(value, Mapping):
+        held = {str(name): _plain(part) for name, part in value.items()}
+        return {name: part for name, part in held.items() if part not in (None, (), [], {}, "")}
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    return value
