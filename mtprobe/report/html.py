@@ -18,13 +18,17 @@ from mtprobe.report.address import address
 from mtprobe.report.agreement import OUTCOMES, Agreement, agreements
 from mtprobe.report.audit import audit_text, audit_warning
 from mtprobe.report.blocks import Block
+from mtprobe.report.breakdown import Breakdown, by_attribute, preferences
 from mtprobe.report.categories import CategoryRow, ChoiceRow, category_rows, choice_rows
 from mtprobe.report.columns import blocks
 from mtprobe.report.further import FurtherRow, further_rows
+from mtprobe.report.heat import HeatRow, heat_rows
+from mtprobe.report.itself import judged_by_itself
 from mtprobe.report.page import render, write_page
 from mtprobe.report.salience import SalienceView, salience_view
 from mtprobe.report.senses import SenseMap, sense_maps
 from mtprobe.report.signature import signature
+from mtprobe.report.trouble import Trouble, troubles
 from mtprobe.report.wrongness import WORST_FIRST, wrongness
 
 _SHOWN = 10  # samples with each suite, for paper and for browsers without scripts; all stand in the list
@@ -61,11 +65,14 @@ class SuiteView:
     gates: tuple[GateView, ...]
     rows: tuple[CategoryRow, ...]
     choices: tuple[ChoiceRow, ...]
+    attributes: tuple[Breakdown, ...]
+    preferences: tuple[Breakdown, ...]  # of kinds of targets
     further: tuple[FurtherRow, ...]
     samples: tuple[SampleView, ...]
     outcomes: tuple[OutcomeCount, ...]
     signature: str
     audit: str  # what the audit of the evaluator found; nothing where nobody reads
+    itself: bool  # the model was its own evaluator
     warning: str  # why its verdicts are not to be believed
     salience: SalienceView | None
 
@@ -78,6 +85,8 @@ class PageView:
     pairs: tuple[tuple[str, str], ...]
     suites: tuple[SuiteView, ...]
     gates: Mapping[str, int]  # how many there are of each status
+    troubles: tuple[Trouble, ...]
+    heat: tuple[HeatRow, ...]  # of several models
     agreements: tuple[Agreement, ...]  # of methods that judged the same translations
     sense_maps: tuple[SenseMap, ...]  # of translations into several languages, or by several models
     blocks: tuple[Block, ...]  # all samples
@@ -100,6 +109,8 @@ def _page(run: Run) -> PageView:
         pairs=pairs,
         suites=suites,
         gates=gates,
+        troubles=tuple(troubles(run, [suite.anchor for suite in suites])),
+        heat=tuple(heat_rows([(one.run, one.rows) for one in suites], models)) if len(models) > 1 else (),
         agreements=tuple(agreements(run)),
         sense_maps=tuple(sense_maps(run)),
         blocks=tuple(blocks(run, [_reads(suite) for suite in run.suites])),
@@ -128,11 +139,14 @@ def _suite(suite: SuiteRun, anchor: str) -> SuiteView:
         gates=tuple(_gate(gate) for gate in suite.gates),
         rows=tuple(category_rows(suite)),
         choices=tuple(choice_rows(suite)),
+        attributes=tuple(by_attribute(suite)),
+        preferences=tuple(preferences(suite)),
         further=tuple(further_rows(suite)),
         samples=tuple(_sample(one) for one in worst),
         outcomes=tuple(OutcomeCount(one.value, totals[one]) for one in WORST_FIRST if totals[one]),
         signature=signature(suite),
         audit=audit_text(suite),
+        itself=judged_by_itself(suite),
         warning=audit_warning(suite),
         salience=salience_view(suite.salience, _SHADED) if suite.salience else None,
     )
@@ -187,6 +201,6 @@ def _render(page: PageView) -> str:
             "outcomes": [one.value for one in OUTCOMES],
             "every_outcome": [one.value for one in Outcome],
         },
-        styles=("style.css", "senses.css", "browser.css", "salience.css"),
+        styles=("style.css", "senses.css", "charts.css", "browser.css", "salience.css"),
         scripts=_SCRIPTS,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from base64 import b64encode
@@ -39,7 +40,7 @@ def render(
         autoescape=True, undefined=StrictUndefined, loader=PackageLoader("mtprobe.report"), finalize=_plain
     )
     environment.trim_blocks = environment.lstrip_blocks = True
-    environment.filters.update(visible=_visible, share=words.share, interval=words.interval)
+    environment.filters.update(visible=_visible, share=words.share, interval=words.interval, compact=_compact)
     folder = resources.files("mtprobe.report") / "templates"
     style, code = (
         "".join((folder / name).read_text(encoding="utf-8") for name in names) for names in (styles, scripts)
@@ -52,6 +53,11 @@ def render(
 def _hash(text: str) -> str:
     """Under this name the page's policy lets the text run, and nothing else."""
     return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()
+
+
+def _compact(value: object) -> str:
+    """JSON as scripts write it."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def _visible(text: object) -> Markup:

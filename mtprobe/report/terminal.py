@@ -15,6 +15,7 @@ from mtprobe.report.agreement import Agreement, agreements
 from mtprobe.report.audit import audit_text, audit_warning
 from mtprobe.report.categories import CategoryRow, ChoiceRow, category_rows, choice_rows
 from mtprobe.report.further import further_rows
+from mtprobe.report.itself import judged_by_itself
 from mtprobe.report.salience import importance_lines
 from mtprobe.report.senses import sense_maps
 from mtprobe.report.signature import signature
@@ -122,7 +123,7 @@ def _tables(suite: SuiteRun) -> Iterator[Table]:
 
 
 def _title(suite: SuiteRun) -> str:
-    itself = "judged by itself" if suite.judges_itself else ""
+    itself = "judged by itself" if judged_by_itself(suite) else ""
     judge = f"evaluator {suite.evaluator.name}" if suite.evaluator else itself
     facts = [
         suite.suite,

@@ -183,6 +183,7 @@ def test_several_models_have_a_section_each(page_of):
     ]
     assert [head.text for head in page.all("h2")] == [
         "Gates",
+        "Models side by side",
         "occupations demo",
         "occupations other",
         "All samples",

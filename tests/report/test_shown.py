@@ -4,19 +4,36 @@ from __future__ import annotations
 
 import re
 import zlib
+from dataclasses import replace
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from mtprobe.gates.judge import Decision
+from mtprobe.methods.verdict import Outcome
 
-from .factory import a_gate, a_run, a_suite
+from .factory import MODEL, a_gate, a_run, a_sample, a_suite
 from .test_browser import two_models
+from .test_charts import a_pair, ranked_samples
+
+
+def everything():
+    """A run whose report has every kind of section."""
+    ranked = a_suite(*ranked_samples(), gates=tuple(a_gate(decision) for decision in Decision))
+    pairs = a_suite(
+        *(a_pair(number, -0.1, -1) for number in range(4)),
+        suite="pairs",
+        method="minimal-pairs",
+        variants={"gender": ("masculine", "feminine", "neuter")},
+    )
+    broken = a_suite(a_sample(outcome=Outcome.ERROR, reason="timed out"), suite="broken")
+    other = replace(ranked, model=replace(MODEL, name="other"))
+    return a_run(*two_models().suites, ranked, other, pairs, broken)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_there_is_no_serious_barrier(opened, scheme):
-    tab = opened(two_models(), color_scheme=scheme)
+    tab = opened(everything(), color_scheme=scheme)
     tab.page.locator("#sample-0").click()
     tab.page.locator(".detail .facts").wait_for()
     for found in Axe().run(tab.page).response["violations"]:
@@ -37,7 +54,7 @@ def test_the_dark_page_is_dark_and_the_light_one_light(opened):
 
 @pytest.mark.parametrize("width", [360, 800, 1400])
 def test_nothing_sticks_out_of_a_screen(opened, width):
-    tab = opened(two_models(), viewport={"width": width, "height": 800})
+    tab = opened(everything(), viewport={"width": width, "height": 800})
     tab.page.locator("#sample-0").click()
     tab.page.locator(".detail .facts").wait_for()
     assert tab.page.evaluate("document.documentElement.scrollWidth") <= width

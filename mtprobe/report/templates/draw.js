@@ -60,6 +60,7 @@ function signed(thousandths) {
 
 function readingOf(side) {
   if (side === "translation") return ["its own translation"];
+  if (side === "reference") return ["a good translation"];
   return { correct: ["the right reading"], incorrect: ["the wrong reading"] }[side] ?? [name(side)];
 }
 
