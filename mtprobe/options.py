@@ -23,6 +23,7 @@ _OPTIONS: tuple[tuple[str, Any, Any, dict[str, Any]], ...] = (
     ("salience", "string", "", {"metavar": "N", "help": "Of N minimal pairs a suite, show in the report which source words the model looks at."}),
     ("set", "linelist", [], {"action": "append", "metavar": "SUITE:GATE=BOUND", "help": "Another bound for a gate, as in 'occupations:gap=<= 0.3'."}),
     ("report", "string", "", {"metavar": "PATH", "help": "Write an HTML report."}),
+    ("markdown", "string", "", {"metavar": "PATH", "help": "Write a summary as Markdown, for a pull request."}),
     ("baseline", "string", "", {"metavar": "RECORD", "help": "The record of an earlier run, which gates on regression are judged against; none skips them."}),
     ("record", "string", "", {"metavar": "PATH", "help": "Where the run record goes (default: .mtprobe/last-run.jsonl)."}),
     ("store", "string", "", {"metavar": "PATH", "help": "Where translations and scores are kept (default: .mtprobe/store.sqlite)."}),
@@ -55,7 +56,7 @@ def check_options(config: pytest.Config) -> None:
     if option(config, "dtype") not in _DTYPES:
         raise pytest.UsageError(f"mt_dtype is {', '.join(_DTYPES[:-1])} or {_DTYPES[-1]}")
     _check_lemmatiser(config)
-    for name in ("report", "record", "store"):
+    for name in ("report", "markdown", "record", "baseline", "store"):
         if option(config, name) and Path(option(config, name)).is_dir():
             raise pytest.UsageError(f"--mt-{name}: {option(config, name)} is a folder; name a file")
     if not all(spec.strip() for spec in option(config, "model")):

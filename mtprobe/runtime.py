@@ -134,12 +134,22 @@ class Runtime:
 
     def _write(self, run: Run) -> None:
         """Record and report; one that cannot be written is told, and takes nothing else with it."""
+        from mtprobe.report.github import add_to, summary_path
         from mtprobe.report.html import write_html
+        from mtprobe.report.markdown import run_markdown
+        from mtprobe.report.page import write_page
 
         writers: list[tuple[str, Path | None, Callable[[Path], None]]] = [
             ("record", self.session.record_path, lambda _: self.session.recorder.finish(run)),
-            ("report", self.session.report_path if run.suites else None, lambda path: write_html(run, path)),
+            (
+                "markdown",
+                self.session.output_path("markdown"),
+                lambda path: write_page(path, run_markdown(run)),
+            ),
+            ("step summary", summary_path(), lambda path: add_to(path, run_markdown(run))),
         ]
+        if run.suites:
+            writers.append(("report", self.session.output_path("report"), lambda path: write_html(run, path)))
         for what, path, write in writers:
             if path is not None:
                 try:

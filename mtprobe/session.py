@@ -36,6 +36,7 @@ from mtprobe.record import (
     write_failed,
     write_suite,
 )
+from mtprobe.report.github import in_actions
 from mtprobe.report.progress import NotesOnly, progress_for
 from mtprobe.settings import DEFAULT_STORE, Settings
 from mtprobe.store import Store, keep_out_of_git
@@ -54,6 +55,10 @@ def start(config: pytest.Config) -> ProbeSession:
 
         session = config.stash[KEY] = ProbeSession(config)
         config.pluginmanager.register(Runtime(session), "mtprobe-runtime")
+        if in_actions() and not session.is_worker:
+            from mtprobe.annotations import Annotations
+
+            config.pluginmanager.register(Annotations(config), "mtprobe-annotations")
     return session
 
 
@@ -283,9 +288,9 @@ class ProbeSession:
         given = option(self.config, "record")
         return Path(given) if given else shown_path(self.config.rootpath / ".mtprobe" / "last-run.jsonl")
 
-    @property
-    def report_path(self) -> Path | None:
-        given = option(self.config, "report")
+    def output_path(self, name: str) -> Path | None:
+        """Where `--mt-report` or `--mt-markdown` goes, if it was asked for."""
+        given = option(self.config, name)
         return Path(given) if given else None
 
 

@@ -35,6 +35,10 @@ VERBS = (
     "pairs",
     "winograd",
     "bless",
+    "compare",
+    "report",
+    "rescore",
+    "show",
 )
 
 

@@ -38,6 +38,9 @@ def counterpart(
 
 
 def _same(one: str, other: str) -> bool:
+    """A record may be of any making: what is no language tag is compared as it stands."""
+    if one == other or not (tags.is_language(one) and tags.is_language(other)):
+        return one == other
     return tags.fits(one, other) or tags.fits(other, one)
 
 

@@ -6,6 +6,7 @@ came to its own end. A reader takes any record of its own major version and pass
 it does not know.
 """
 
+from mtprobe.record.merge import merged
 from mtprobe.record.read import RecordError, read_part, read_run
 from mtprobe.record.run import VERSION, FailedSuite, ModelFacts, Run, RunFacts, SuiteRun
 from mtprobe.record.write import Recorder, write_failed, write_run, write_suite
@@ -19,6 +20,7 @@ __all__ = [
     "Run",
     "RunFacts",
     "SuiteRun",
+    "merged",
     "read_part",
     "read_run",
     "write_failed",

@@ -1,0 +1,52 @@
+"""What GitHub Actions reads: annotations at the lines of gates, and the summary of a step."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+# A problem of a suite as errors write it: path:line, perhaps :column, and what is wrong.
+_PROBLEM = re.compile(r"^(?P<path>[^:\n]+):(?P<line>\d+)(?::(?P<column>\d+))?: (?P<message>.+)$")
+
+
+def in_actions() -> bool:
+    return os.environ.get("GITHUB_ACTIONS") == "true"
+
+
+def summary_path() -> Path | None:
+    """Where the summary of the step goes, if this is one."""
+    named = os.environ.get("GITHUB_STEP_SUMMARY")
+    return Path(named) if named else None
+
+
+def add_to(path: Path, text: str) -> None:
+    """Behind what other steps' commands have written there."""
+    with path.open("a", encoding="utf-8") as stream:
+        stream.write(text)
+
+
+def annotation(path: Path, line: int, title: str, message: str) -> str:
+    """A command that shows the message at a line of a file, which is named from the top of the repository."""
+    workspace = os.environ.get("GITHUB_WORKSPACE")
+    absolute = path.absolute()
+    if workspace and absolute.is_relative_to(workspace):
+        path = absolute.relative_to(workspace)
+    facts = f"file={_property(str(path))},line={max(1, line)},title={_property(title)}"
+    return f"::error {facts}::{_data(message)}"
+
+
+def problems_in(text: str) -> Iterator[tuple[Path, int, str]]:
+    """Path, line and message of each problem in the text of an error."""
+    for line in text.splitlines():
+        if found := _PROBLEM.match(line.strip()):
+            yield Path(found["path"]), int(found["line"]), found["message"]
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

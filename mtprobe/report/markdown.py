@@ -1,0 +1,154 @@
+"""A run as Markdown, for a pull request or the summary of a CI step: short, and what failed first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from mtprobe.gates import Decision, GateResult
+from mtprobe.methods.verdict import Outcome, Result
+from mtprobe.record import Run, SuiteRun
+from mtprobe.report.audit import audit_warning
+from mtprobe.report.categories import category_rows
+from mtprobe.report.failure import marked
+from mtprobe.report.signature import signature
+from mtprobe.report.words import interval, share
+from mtprobe.report.wrongness import wrongness
+
+_WORST = 3  # samples of a suite that failed
+_FLIPS = 20
+
+_SPACES = re.compile(r"\s+")  # line ends of every kind among them
+
+
+def run_markdown(run: Run) -> str:
+    """The summary; texts from outside stand in code spans, where they can do nothing."""
+    return "\n".join(_lines(run)) + "\n"
+
+
+def code(text: object) -> str:
+    """Text in a code span, which holds whatever it is."""
+    plain = _SPACES.sub(" ", str(text)).strip() or " "
+    longest = max((len(found) for found in re.findall("`+", plain)), default=0)
+    fence = "`" * (longest + 1)
+    pad = " " if longest else ""
+    return f"{fence}{pad}{plain}{pad}{fence}"
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """The first column holds names, the others numbers."""
+    yield f"| {' | '.join(columns)} |"
+    yield "|" + "|".join(["---", *["--:"] * (len(columns) - 1)]) + "|"
+    for row in rows:
+        yield f"| {' | '.join(map(_cell, row))} |"
+
+
+def _cell(text: str) -> str:
+    """A bar would end the cell, and so would one behind two backslashes."""
+    return text.replace("\\|", "\\ |").replace("|", "\\|")
+
+
+def status(gate: GateResult) -> str:
+    return "xfail" if gate.xfail and gate.decision is not Decision.PASSED else gate.decision.value
+
+
+def _lines(run: Run) -> Iterator[str]:
+    gates = [gate for suite in run.suites for gate in suite.gates]
+    bad = [gate for gate in gates if status(gate) not in ("passed", "xfail")]
+    yield f"## mtprobe: {_headline(len(bad), len(gates), run)}"
+    if not run.whole:
+        yield "\n**The run was stopped before its end: suites may be missing.**"
+    for failed in run.failed:
+        yield f"\n**{code(failed.suite)} could not be run on {code(failed.model)}:** {code(failed.reason)}"
+    for suite in sorted(
+        run.suites, key=lambda one: all(status(gate) in ("passed", "xfail") for gate in one.gates)
+    ):
+        yield from _suite(suite)
+
+
+def _headline(bad: int, total: int, run: Run) -> str:
+    if not total:
+        return "no gate was judged"
+    if bad:
+        return f"{bad} of {total} gates did not pass"
+    return f"{'all' if run.whole and not run.failed else 'so far all'} {total} gates passed"
+
+
+def _suite(suite: SuiteRun) -> Iterator[str]:
+    yield f"\n### {code(suite.suite)} · {code(suite.model.name)} {code(f'{suite.source}→{suite.target}')} · {code(suite.method)}\n"
+    rows = [
+        [
+            f"**{status(gate)}**" if status(gate) not in ("passed", "xfail") else status(gate),
+            code(gate.key),
+            share(gate.measure.value),
+            interval(gate.measure),
+            f"{gate.measure.n:,}",
+            code(gate.bound),
+            code(gate.reason or gate.xfail or gate.measure.note)
+            if gate.reason or gate.xfail or gate.measure.note
+            else "",
+        ]
+        for gate in suite.gates
+    ]
+    if rows:
+        yield from table(["", "gate", "value", "interval", "n", "bound", "note"], rows)
+    if warning := audit_warning(suite):
+        yield f"\n**Warning:** {code(warning)}"
+    yield from _categories(suite)
+    yield from _flips(suite)
+    if any(status(gate) not in ("passed", "xfail") for gate in suite.gates):
+        yield from _worst(suite)
+    yield f"\n<sub>{code(signature(suite))}</sub>"
+
+
+def _categories(suite: SuiteRun) -> Iterator[str]:
+    rows = [
+        [
+            "all" if row.overall else code(row.name) + (" (min)" if row.lowest else ""),
+            share(row.accuracy.value),
+            interval(row.accuracy),
+            f"{row.accuracy.n:,}",
+            f"{row.undecided:,}",
+            f"{row.degenerate:,}",
+            f"{row.errors:,}",
+        ]
+        for row in category_rows(suite)
+    ]
+    if rows:
+        columns = ["category", "accuracy", "95 % interval", "n", "undecided", "degenerate", "errors"]
+        yield from _folded("Accuracy by category", list(table(columns, rows)))
+
+
+def _flips(suite: SuiteRun) -> Iterator[str]:
+    """What broke since the baseline, each sample once, whichever gate it stands under."""
+    broken = {flip.id: flip for gate in suite.gates if gate.regression for flip in gate.regression.broken}
+    results = {one.id: one for one in suite.results}
+    if broken:
+        lines = [
+            line
+            for flip in list(broken.values())[:_FLIPS]
+            if flip.id in results
+            for line in _sample(results[flip.id], f"; before: {code(flip.translation or '–')}")
+        ]
+        if len(broken) > _FLIPS:
+            lines.append(f"- and {len(broken) - _FLIPS} more")
+        yield from _folded(f"{len(broken)} samples were right in the baseline and are not any more", lines)
+
+
+def _worst(suite: SuiteRun) -> Iterator[str]:
+    wrong = (Outcome.INCORRECT, Outcome.DEGENERATE, Outcome.ERROR)
+    worst = sorted((one for one in suite.results if one.verdict.outcome in wrong), key=wrongness)[:_WORST]
+    if worst:
+        yield from _folded("The surest mistakes", [line for one in worst for line in _sample(one)])
+
+
+def _sample(result: Result, more: str = "") -> Iterator[str]:
+    yield f"- {code(result.id)} ({code(f'{result.path}:{result.line}')}): {result.verdict.outcome.value}"
+    yield f"  - {code(marked(result.source, result.focus))}"
+    yield f"  - {code(result.translation if result.translation is not None else '–')}{more}"
+
+
+def _folded(title: str, lines: Sequence[str]) -> Iterator[str]:
+    yield f"\n<details><summary>{title}</summary>\n"
+    yield from lines
+    yield "\n</details>"

@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from mtprobe.cli import main
+from mtprobe.methods.verdict import Evidence, Outcome
+from mtprobe.record import write_run
+from tests.report.factory import MODEL, a_run, a_sample, a_suite, evidence
+
+
+@pytest.fixture
+def record(tmp_path):
+    offset = Evidence("correct", "The man nurse.", -1.25, 0.5, {"gender": "masculine"})
+    sample = a_sample(p=0.2231, evidence=[*evidence(), offset])
+    path = tmp_path / "run.jsonl"
+    write_run(
+        path,
+        a_run(
+            a_suite(sample, a_sample("cook-her", Outcome.ERROR, translation=None, reason="timeout")),
+            a_suite(a_sample(p=0.9), model=replace(MODEL, name="opus")),
+        ),
+    )
+    return str(path)
+
+
+def test_a_sample_tells_its_whole_story(record, capsys):
+    assert main(["show", record, "nurse-his", "--model", "demo"]) == 0
+    lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+    assert lines[0] == "nurse-his"
+    for wanted in (
+        "suite occupations (en→pt)",
+        "place suites/occupations.mt.yaml:14",
+        "model demo (demo:d968)",
+        "evaluator opus",
+        "category male",
+        "attributes stereotype anti",
+        "source The <nurse> finished his shift.",
+        "translation A enfermeira terminou o turno.",
+        "verdict incorrect",
+        "probability 0.2231",
+        "incorrect -0.2500 The woman nurse finished his shift.",
+        "correct -1.5000 The man nurse finished his shift.",
+        "correct -1.2500 less +0.5000 The man nurse. [gender masculine]",
+    ):
+        assert wanted in lines
+
+
+def test_each_model_and_method_has_its_own(record, capsys):
+    assert main(["show", record, "nurse-his"]) == 0
+    assert capsys.readouterr().out.count("\n  model ") == 2
+
+
+def test_a_sample_without_a_translation_says_why(record, capsys):
+    assert main(["show", record, "cook-her"]) == 0
+    out = capsys.readouterr().out
+    assert "there is none" in out
+    assert "timeout" in out
+
+
+def test_a_typo_in_an_id_gets_a_hint(record, capsys):
+    assert main(["show", record, "nurse-hiss"]) == 2
+    assert 'no sample "nurse-hiss"; did you mean "nurse-his"?' in capsys.readouterr().err
+
+
+def test_a_suite_that_is_not_there_is_told(record, capsys):
+    assert main(["show", record, "nurse-his", "--suite", "words"]) == 2
+    assert "no suite of that name" in capsys.readouterr().err
