@@ -30,7 +30,12 @@ def run():
     one = dataclasses.replace(
         result(1, "incorrect", stereotype="pro", rank=3),
         focus=(2, 5),
-        verdict=Verdict(Outcome.INCORRECT, "", 0.25, (Evidence("correct", "A “quoted”\u2028 text", -1.5),)),
+        verdict=Verdict(
+            Outcome.INCORRECT,
+            "",
+            0.25,
+            (Evidence("correct", "A “quoted”\u2028 text", -1.5, tokens=((0, 1, -2.0), (2, 2, -1.0))),),
+        ),
     )
     suite = SuiteRun(
         suite="s", about="?", path="s.mt.yaml", digest="abc", method="m", categories=("male",), source="en", target="pt",

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from mtprobe.errors import Failure
 from mtprobe.methods.degenerate import constant, degenerate
 from mtprobe.methods.method import Ask, Method, Scores, Translated
+from mtprobe.methods.tokens import with_tokens
 from mtprobe.methods.verdict import Outcome, Result, Verdict
 from mtprobe.progress import Progress
-from mtprobe.score.scorer import ScorePair, Scorer
+from mtprobe.score.scorer import ScorePair, Scorer, TokenLogProbs
 from mtprobe.score.stored import score_all
 from mtprobe.store import Store
 from mtprobe.suite.content import content_digest
@@ -33,8 +34,12 @@ def judge_all(
     `translations` may be none at all where the method judges given targets.
     """
 
+    held: dict[ScorePair, TokenLogProbs | Failure] = {}  # of one block
+
     def scores(pairs: Sequence[ScorePair]) -> Scores:
-        return score_all(scorer, pairs, store, progress) if scorer is not None else {}
+        found = score_all(scorer, pairs, store, progress) if scorer is not None else {}
+        held.update(found)
+        return found
 
     made = {source: text for source, text in translations.items() if isinstance(text, str)}
     known_bad = _Degenerate(made, languages) if method.judges == "translations" else None
@@ -50,8 +55,12 @@ def judge_all(
         rest = [Translated(one, made.get(one.source)) for one in block if one.id not in verdicts]
         judged = method.judge(rest, ask)
         verdicts.update({one.sample.id: verdict for one, verdict in zip(rest, judged, strict=True)})
-        for sample in block:
-            yield _result(sample, translations.get(sample.source), verdicts[sample.id], languages.target)
+        results = [
+            _result(sample, translations.get(sample.source), verdicts[sample.id], languages.target)
+            for sample in block
+        ]
+        yield from with_tokens(results, held, scorer, method.judges, store)
+        held.clear()
 
 
 class _Degenerate:

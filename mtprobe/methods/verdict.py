@@ -31,6 +31,7 @@ class Evidence:
     score: float | None = None  # mean token log-probability, natural log
     offset: float = 0.0  # taken off the score before it was compared: the evaluator's leaning to this reading
     attributes: Mapping[str, Scalar] = field(default_factory=dict)  # of a variant among given targets
+    tokens: tuple[tuple[int, int, float], ...] = ()  # start and end in what was scored, and log-probability
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,7 +130,10 @@ def _audit(value: Mapping[str, Any]) -> Audit:
 def _sample(value: Mapping[str, Any]) -> Result:
     verdict = dict(value["verdict"])
     verdict["outcome"] = Outcome(verdict["outcome"])
-    verdict["evidence"] = tuple(_make(Evidence, one) for one in verdict["evidence"])
+    verdict["evidence"] = tuple(
+        _make(Evidence, {**one, "tokens": tuple(map(tuple, one.get("tokens", ())))})
+        for one in verdict["evidence"]
+    )
     focus = value.get("focus")
     made: Result = _make(
         Result,

@@ -13,7 +13,7 @@ from mtprobe.methods.verdict import Result
 from mtprobe.salience.outcome import SuiteSalience
 from mtprobe.suite.sample import Scalar
 
-VERSION = "1.4"
+VERSION = "1.5"
 
 
 @dataclass(frozen=True, slots=True)

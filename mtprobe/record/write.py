@@ -10,6 +10,7 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any, TextIO
 
+from mtprobe.methods.verdict import Result
 from mtprobe.record.run import FailedSuite, Run, RunFacts, SuiteRun
 
 # Legal in JSON, but to some readers the end of a line.
@@ -29,9 +30,17 @@ def write_suite(stream: TextIO, suite: SuiteRun) -> None:
     head["audit"] = {**asdict(suite.audit), "verdict": suite.audit.fitness.value} if suite.audit else None
     _write(stream, "suite", head)
     for result in suite.results:
-        _write(stream, "sample", asdict(result))
+        _write(stream, "sample", _sample(result))
     for gate in suite.gates:
         _write(stream, "gate", asdict(gate))
+
+
+def _sample(result: Result) -> dict[str, Any]:
+    value = asdict(result)
+    for one in value["verdict"]["evidence"]:
+        if not one["tokens"]:  # as nearly everywhere
+            del one["tokens"]
+    return value
 
 
 def write_failed(stream: TextIO, failed: FailedSuite) -> None:

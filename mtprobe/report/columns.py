@@ -53,7 +53,7 @@ def blocks(run: Run, reads: Sequence[str]) -> Iterator[Block]:
             yield block(f"sheet-{sheet.number}-{place}", _sheet_columns(rows, paths))
     for number, (suite, sheet) in enumerate(zip(run.suites, sheets, strict=True)):
         for place, rows in _cut(list(zip(suite.results, sheet.evidence, strict=True))):
-            yield block(f"answers-{number}-{place}", _answer_columns(rows))
+            yield block(f"answers-{number}-{place}", _answer_columns(rows, reads[number]))
     facts = [
         {
             "suite": suite.suite,
@@ -168,7 +168,7 @@ def _sheet_columns(rows: Sequence[tuple[Result, Pieces]], paths: _Table) -> dict
 # -- answers --
 
 
-def _answer_columns(rows: Sequence[tuple[Result, Pieces]]) -> dict[str, Any]:
+def _answer_columns(rows: Sequence[tuple[Result, Pieces]], reads: str) -> dict[str, Any]:
     """Scores of a row are given for the sheet's evidence; a row whose evidence is another's brings its own."""
     reasons, choices = _Table(), _Table()
     columns: dict[str, list[Any]] = {
@@ -177,6 +177,7 @@ def _answer_columns(rows: Sequence[tuple[Result, Pieces]]) -> dict[str, Any]:
     scores: list[int | None] = []
     offsets: dict[int, list[float]] = {}
     own: dict[int, list[Any]] = {}
+    tokens: dict[int, list[Any]] = {}
     for number, (result, common) in enumerate(rows):
         verdict = result.verdict
         given = _given(result)
@@ -188,6 +189,9 @@ def _answer_columns(rows: Sequence[tuple[Result, Pieces]]) -> dict[str, Any]:
         columns["itself"].append(
             next((_rounded(one.score) for one in verdict.evidence if one.side == TRANSLATION), None)
         )
+        if any(one.tokens for one in verdict.evidence):
+            itself = [one for one in verdict.evidence if one.side == TRANSLATION]
+            tokens[number] = [_tokens(one, result, reads) for one in (*given, *itself)]
         if not given:
             continue
         if not alike:
@@ -201,9 +205,20 @@ def _answer_columns(rows: Sequence[tuple[Result, Pieces]]) -> dict[str, Any]:
         "scores": scores,
         "offsets": offsets,
         "own": own,
+        "tokens": tokens,
         "reasons": reasons.values,
         "choices": choices.values,
     }
+
+
+def _tokens(one: Evidence, result: Result, reads: str) -> list[int]:
+    """Start, end and log-probability in hundredths of each token, in the text that was scored."""
+    text = (result.translation or "") if reads == "source" else one.text
+    return [
+        number
+        for start, end, value in one.tokens
+        for number in (utf16(text, start), utf16(text, end), round(value * 100))
+    ]
 
 
 def _same(one: Evidence, other: Evidence) -> bool:

@@ -159,6 +159,10 @@ class NeuralModel(ABC):
         )
         return [tokens if isinstance(tokens, Failure) else tuple(next(scores).tolist()) for tokens in read]
 
+    def target_spans(self, text: str) -> Sequence[Span | None]:
+        """Where each token that is scored stands in a target; None: nowhere, as the end of the sentence."""
+        return self.engine.target_spans(text)
+
     def _read(self, text: str, what: str) -> Tokens | Failure:
         engine = self.engine
         try:

@@ -201,3 +201,15 @@ def test_without_script_the_worst_samples_are_there_and_no_dead_filter(opened):
     assert tab.page.locator(".samples li").count() == 4
     assert not tab.page.locator(".filter").is_visible()
     assert "needs JavaScript" in tab.page.locator(".browser-card").inner_text()
+
+
+def test_words_are_shaded_by_how_unlikely_they_are(opened):
+    right, wrong = evidence()
+    told = ((0, 2, -0.01), (2, 4, -3.0), (4, 4, 0.0))
+    sample = a_sample(p=0.2, translation="Aqui", evidence=[replace(right, tokens=told), wrong])
+    tab = opened(a_run(a_suite(sample)))
+    tab.page.locator("#sample-0").click()
+    [word] = tab.page.locator(".detail .words .word").all()
+    assert (word.inner_text(), word.get_attribute("class")) == ("Aqui", "word unlikely5")
+    assert word.get_attribute("title") == "log-probability −3.010"
+    assert "how unlikely each word" in tab.page.locator(".detail").inner_text()

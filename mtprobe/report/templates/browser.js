@@ -259,6 +259,7 @@ class Browser {
       make("p", { class: "translation" }, language(run.target), translated(sample)),
       sample.reason ? make("p", { class: "reason" }, visible(sample.reason)) : "",
       pieces.length ? evidenceTable(pieces, sample) : "",
+      pieces.some((piece) => piece.tokens.length) ? copy("shades") : "",
       make("dl", { class: "facts" }, facts.map(([key, value]) => fact(key, value))),
       make("p", { class: "where" }, visible(sample.where)),
     ];

@@ -91,6 +91,8 @@ class Data {
   evidence(sample) {
     const { sheet, answers, row } = sample;
     const pieces = answers.own[row] ? ownPieces(answers.own[row]) : this.sharedPieces(sample);
+    const told = answers.tokens[row] ?? [];
+    pieces.forEach((piece, place) => (piece.tokens = told[place] ?? []));
     const first = sample.choice || "correct";
     pieces.sort(
       (one, other) =>
@@ -98,9 +100,11 @@ class Data {
         (one.side < other.side ? -1 : one.side > other.side ? 1 : 0) ||
         (other.score ?? 0) - (one.score ?? 0),
     );
-    const itself = answers.itself[row];
-    if (itself !== null)
-      pieces.push({ side: "translation", text: sample.translation ?? "", score: itself, offset: 0, variant: [] });
+    const score = answers.itself[row];
+    if (score !== null) {
+      const [text, tokens] = [sample.translation ?? "", told[pieces.length] ?? []];
+      pieces.push({ side: "translation", text, score, offset: 0, variant: [], tokens });
+    }
     return pieces;
   }
 

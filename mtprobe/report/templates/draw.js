@@ -79,13 +79,46 @@ function contrasted(text, source) {
   return [...visible(text.slice(0, start)), ...(differs ? [make("b", {}, visible(differs))] : []), ...visible(text.slice(stop))];
 }
 
+const WITHOUT_SPACES = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u; // there a token is a word
+
+// A text whose words are shaded by how unlikely they are: a word's log-probability is the sum of its tokens'.
+function shaded(text, tokens) {
+  const words = [];
+  for (let place = 0; place < tokens.length; place += 3) {
+    const [start, end, value] = tokens.slice(place, place + 3);
+    const last = words.at(-1);
+    if (start === end) continue; // the end of the sentence
+    if (last && start <= last.end && !WITHOUT_SPACES.test(text.slice(start, end))) [last.end, last.value] = [Math.max(last.end, end), last.value + value];
+    else words.push({ start, end, value });
+  }
+  const pieces = [];
+  let at = 0;
+  for (const { start, end, value } of words) {
+    const level = Math.min(8, Math.round(-value / 60));
+    const spoken = `log-probability ${signed(value * 10)}`;
+    const attributes = { class: `word unlikely${level}`, title: spoken };
+    pieces.push(...visible(text.slice(at, start)), make("span", attributes, visible(text.slice(start, end))));
+    at = end;
+  }
+  return [...pieces, ...visible(text.slice(at))];
+}
+
+// The words whose log-probabilities a score is the mean of: of the target itself, or of the translation.
+function scoredWords(piece, sample) {
+  if (!piece.tokens.length) return [];
+  const { run } = sample;
+  const text = run.reads === "source" ? (sample.translation ?? "") : piece.text;
+  return [make("p", { class: "words", lang: run.target, dir: "auto" }, shaded(text, piece.tokens))];
+}
+
 function evidenceTable(pieces, sample) {
   const { run, source } = sample;
   const lang = run.reads === "source" ? run.source : run.target;
   const scored = pieces.some((piece) => piece.score !== null);
   const rows = pieces.map((piece) => {
     const kind = { correct: "right", incorrect: "wrong" }[piece.side] ?? "open";
-    const text = run.reads === "source" ? contrasted(piece.text, source) : visible(piece.text);
+    const plain = piece.tokens.length ? [] : visible(piece.text); // shaded words say it too
+    const text = run.reads === "source" ? contrasted(piece.text, source) : plain;
     const variant = piece.variant.map(([key, value]) => `${key}: ${value}`).join(", ");
     const score = [piece.score === null ? "–" : signed(piece.score)];
     if (piece.offset) score.push(make("small", {}, `less ${signed(piece.offset * 1000)}`));
@@ -94,7 +127,7 @@ function evidenceTable(pieces, sample) {
       { class: kind },
       make("td", {}, readingOf(piece.side)),
       scored ? make("td", { class: "number" }, score) : [],
-      make("td", { lang, dir: "auto" }, text, variant ? make("small", {}, visible(variant)) : []),
+      make("td", { lang, dir: "auto" }, text, variant ? make("small", {}, visible(variant)) : [], scoredWords(piece, sample)),
     );
   });
   const head = make(
