@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.language.alignment.test_eflomal import eflomal
+
 METHOD = ("method: contrastive-conditioning", "method: gender-morphology")
 
 
@@ -130,3 +132,12 @@ def test_a_signed_metric_may_have_a_bound_below_zero_and_a_share_may_not(project
     project.pytest().assert_outcomes(passed=5)
     project.change('gap: "<= 0.20"', 'gap: "<= -0.20"')
     project.pytest().stdout.fnmatch_lines(["*gates.gap: *speaks of less than 0*"])
+
+
+def test_eflomal_aligns_a_run(project):
+    eflomal()  # skips where it is not installed
+    project.change(*METHOD)
+    project.change("gates:", 'gates:\n  undecided: "<= 0.3"')
+    project.pytest("--mt-no-store", "--mt-alignment=eflomal")
+    assert "alignment eflomal 2" in suite_line(project)["details"]
+    assert figures(project)["undecided"] <= 0.3

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,7 @@ _NOWHERE = 0.08  # the share of target words that translate nothing
 _SMOOTHING = 0.01
 _BEGINNING = 5  # letters that tell words apart
 _SURE = 0.2  # a word that got no link takes its best one, if that has at least this probability
-_MANY = 20_000  # pairs that are fitted at once
+_MANY = 10_000  # pairs that are fitted at once
 
 
 class IBM1:
@@ -38,7 +39,7 @@ class IBM1:
 
 @dataclass(frozen=True, slots=True)
 class _Candidates:
-    """Every source token (the last one is nowhere) beside every target token of its pair, flat."""
+    """Every source token (the first one is nowhere) beside every target token of its pair, flat."""
 
     sentence: NDArray[np.intp]
     source: NDArray[np.intp]  # its place in the sentence; −1 is nowhere
@@ -89,28 +90,38 @@ def _posterior(held: _Candidates) -> NDArray[np.float64]:
 
 def _candidates(pairs: Sequence[SentencePair]) -> _Candidates | None:
     words: dict[str, int] = {"": 0}  # nowhere
-    columns: list[tuple[int, int, int, int, int, int, float]] = []
     others: dict[str, int] = {}
-    slot = 0
+    numbers: list[NDArray[np.intp]] = []
+    priors: list[NDArray[np.float64]] = []
+    slots = 0
     for sentence, pair in enumerate(pairs):
-        sources = [words.setdefault(_key(token), len(words)) for token in pair.source.split()]
+        sources = [0, *(words.setdefault(_key(token), len(words)) for token in pair.source.split())]
         targets = [others.setdefault(_key(token), len(others)) for token in pair.translation.split()]
-        for target, other in enumerate(targets):
-            place = (target + 0.5) / len(targets)
-            near = [np.exp(-_TENSION * abs((at + 0.5) / len(sources) - place)) for at in range(len(sources))]
-            total = sum(near)
-            columns.append((sentence, -1, target, slot, 0, other, _NOWHERE))
-            columns.extend(
-                (sentence, at, target, slot, word, other, (1 - _NOWHERE) * near[at] / total)
-                for at, word in enumerate(sources)
-            )
-            slot += 1
-    if not columns:
+        n, m = len(sources), len(targets)
+        if not m:
+            continue
+        held = np.empty((6, m, n), dtype=np.intp)
+        held[0], held[1], held[2] = sentence, np.arange(-1, n - 1), np.arange(m)[:, None]
+        held[3], held[4], held[5] = held[2] + slots, sources, np.array(targets)[:, None]
+        numbers.append(held.reshape(6, -1))
+        priors.append(_prior(n - 1, m).ravel())
+        slots += m
+    if not numbers:
         return None
-    table = np.array([column[:6] for column in columns], dtype=np.intp)
-    _, kinds = np.unique(table[:, 4] * len(others) + table[:, 5], return_inverse=True)
-    prior = np.array([column[6] for column in columns])
-    return _Candidates(table[:, 0], table[:, 1], table[:, 2], table[:, 3], table[:, 4], kinds, prior)
+    sentences, places, targets_at, slot, word, other = np.concatenate(numbers, axis=1)
+    _, kinds = np.unique(word * len(others) + other, return_inverse=True)
+    return _Candidates(sentences, places, targets_at, slot, word, kinds, np.concatenate(priors))
+
+
+@lru_cache(maxsize=4096)
+def _prior(sources: int, targets: int) -> NDArray[np.float64]:
+    """For each target token: nowhere, then each source token, the nearer to the diagonal the likelier."""
+    if not sources:
+        return np.ones((targets, 1))
+    at, to = ((np.arange(count) + 0.5) / count for count in (sources, targets))
+    near = np.exp(-_TENSION * np.abs(at[None, :] - to[:, None]))
+    near *= (1 - _NOWHERE) / near.sum(axis=1, keepdims=True)
+    return np.hstack([np.full((targets, 1), _NOWHERE), near])
 
 
 def _key(token: str) -> str:
