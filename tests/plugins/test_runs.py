@@ -13,6 +13,7 @@ import pytest
 from tests.plugins.imitations import DEEPL, KEY, deepl
 from tests.plugins.loopback import Asked, Loopback, Reply, loopback, status
 from tests.pytester.conftest import TOYS, Project
+from tests.pytester.test_progress import in_a_terminal
 
 TOY: dict = {"__file__": __file__}
 exec(compile(TOYS, "toys", "exec"), TOY)
@@ -94,6 +95,14 @@ def test_a_wait_is_said_in_a_quiet_run_too(run, server):
     server.plan = [status(503, b"", retry_after="0.05")]
     result = run("-q")
     result.stderr.fnmatch_lines(["mtprobe: deepl: HTTP 503; again in 0.1 s (try 2)"])
+
+
+def test_a_wait_is_said_beside_the_bar(project, server):
+    server.plan = [status(503, b"", retry_after="0.05")]
+    spec = f"--mt-model=deepl:?url={server.address}&batch=5&concurrency=1"
+    shown = in_a_terminal(project, spec, TARGET, EVALUATOR, "suites")
+    assert "mtprobe: deepl: HTTP 503; again in 0.1 s (try 2)" in shown
+    assert "4 passed" in shown
 
 
 def test_workers_say_their_waits_as_well(run, server):

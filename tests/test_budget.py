@@ -1,0 +1,63 @@
+"""What a run may cost"""
+
+from __future__ import annotations
+
+import pytest
+
+from mtprobe.budget import Cost, check_budget, costs_of
+from mtprobe.errors import ModelError
+from mtprobe.models import Model
+from mtprobe.store import Store
+from mtprobe.translate.backend import Estimate, LanguagePair
+
+
+class Paid:
+    """A cent a character."""
+
+    languages = LanguagePair("en", "de")
+    fingerprint = "paid"
+
+    def translate(self, sources):
+        return list(sources)
+
+    def estimate(self, sources):
+        characters = sum(map(len, sources))
+        return Estimate(characters, characters / 100, "a cent a character")
+
+
+class Free:
+    languages = LanguagePair("en", "de")
+    fingerprint = "free"
+
+    def translate(self, sources):
+        return list(sources)
+
+
+def test_a_sentence_of_two_suites_is_paid_once(tmp_path):
+    model = Model("paid", Paid())
+    with Store(tmp_path / "store.sqlite") as store:
+        store.add_translations("paid", {"known before": "…"})
+        (cost,) = costs_of([(model, ["one", "two", "known before"]), (model, ["two", "three"])], store)
+    assert cost.estimate.characters == len("onetwothree")
+
+
+def test_what_is_free_is_not_listed():
+    assert costs_of([(Model("free", Free()), ["one"]), (Model("paid", Paid()), [])], None) == []
+
+
+def test_a_price_that_is_not_known_cannot_be_held_to_a_budget():
+    costs = [Cost("chat", Estimate(1200, None, "say it with price="))]
+    check_budget(costs, None)
+    with pytest.raises(
+        ModelError, match=r"a price is not known:\n  chat: 1,200 characters, at an unknown price .say it"
+    ):
+        check_budget(costs, 100.0)
+
+
+def test_the_whole_run_counts():
+    costs = [Cost(name, Estimate(100, 0.6, "")) for name in ("a", "b")]
+    check_budget(costs, 1.2)
+    with pytest.raises(
+        ModelError, match=r"about 1\.20 USD, more than the budget of 1\.00 USD; nothing was sent"
+    ):
+        check_budget(costs, 1.0)
