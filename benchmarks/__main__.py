@@ -21,6 +21,7 @@ ALL = (
     "opus_shape",
     "number_formats",
     "report_100k",
+    "lemmas",
 )
 RESULTS = Path(__file__).parent / "RESULTS.md"
 PACKAGES = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -41,7 +41,7 @@ class _Word(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class _Compiled:
     runs: tuple[tuple[_Word, ...], ...]
-    length: int
+    words: tuple[_Word, ...]  # of all runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Matcher:
                 tuple(word for part in run for word in _words(known[part.text], part.text, part.pos))
                 for run in read_lexeme(lexeme)
             )
-            self._compiled[lexeme] = _Compiled(runs, sum(map(len, runs)))
+            self._compiled[lexeme] = _Compiled(runs, tuple(word for run in runs for word in run))
 
     def find(self, sentence: Sentence, *sides: Sequence[str]) -> list[list[Match]]:
         """Every place where the lexemes of each side stand, on the first level where any of them does."""
@@ -88,24 +88,27 @@ class Matcher:
     def _by_lemma(self, sentence: Sentence, sides: Sequence[Sequence[str]]) -> list[list[Match]]:
         tokens = sentence.tokens
         lemmas = [fold(token.lemma) for token in tokens]
-        present = frozenset(lemmas)
 
-        def fits(place: int, word: _Word) -> bool:
-            pos = tokens[place].pos
-            return lemmas[place] in word.forms and (not word.pos or not pos or pos in word.pos)
+        def found(word: _Word) -> list[int]:
+            at = [place for place, lemma in enumerate(lemmas) if lemma in word.forms]
+            if word.pos:
+                at = [place for place in at if not tokens[place].pos or tokens[place].pos in word.pos]
+            return at
 
-        return self._among(sentence, tokens, sides, "lemma", fits, present)
+        return self._among(sentence, tokens, sides, "lemma", found, frozenset(lemmas))
 
     def _by_word(self, sentence: Sentence, sides: Sequence[Sequence[str]]) -> list[list[Match]]:
         """Words that a contraction stands for, and then the contraction as it is written."""
+        contracted = any(token.written is not None for token in sentence.tokens)
+        ways = (sentence.tokens, _written(sentence.tokens)) if contracted else (sentence.tokens,)
         found: list[list[Match]] = []
-        for tokens in dict.fromkeys((tuple(sentence.tokens), _written(sentence.tokens))):
+        for tokens in ways:
             texts = [fold(token.text) for token in tokens]
 
-            def fits(place: int, word: _Word, texts: Sequence[str] = texts) -> bool:
-                return texts[place] == word.text
+            def at(word: _Word, texts: Sequence[str] = texts) -> list[int]:
+                return [place for place, text in enumerate(texts) if text == word.text]
 
-            found = self._among(sentence, tokens, sides, "word", fits, frozenset(texts))
+            found = self._among(sentence, tokens, sides, "word", at, frozenset(texts))
             if any(found):
                 break
         return found
@@ -116,44 +119,50 @@ class Matcher:
         tokens: Sequence[Token],
         sides: Sequence[Sequence[str]],
         level: Level,
-        fits: Callable[[int, _Word], bool],
+        found: Callable[[_Word], list[int]],
         present: frozenset[str],
     ) -> list[list[Match]]:
-        found: list[list[Match]] = []
+        matches: list[list[Match]] = []
         for side in sides:
-            matches: list[Match] = []
+            of_side: list[Match] = []
             for lexeme in side:
                 compiled = self._compiled[lexeme]
-                if any(word.forms.isdisjoint(present) for run in compiled.runs for word in run):
-                    continue  # nearly always
-                matches += (
-                    _match(sentence.text, tokens, lexeme, compiled, level, places)
-                    for places in occurrences(compiled.runs, fits, len(tokens))
-                )
-            found.append(matches)
-        return found
+                for word in compiled.words:
+                    if word.forms.isdisjoint(present):
+                        break  # nearly always
+                else:
+                    runs = [[found(word) for word in run] for run in compiled.runs]
+                    for places in occurrences(runs):
+                        of_side.append(_match(sentence.text, tokens, lexeme, compiled.words, level, places))
+            matches.append(of_side)
+        return matches
 
     def _in_text(self, sentence: Sentence, sides: Sequence[Sequence[str]]) -> list[list[Match]]:
+        folded = sentence.text.casefold()
         return [
             [
                 Match(lexeme, "text", at.end() - at.start(), 0, frozenset(), at.start(), at.end())
                 for lexeme in side
-                if (at := _pattern(lexeme, self._spaces).search(sentence.text))
+                if _signs(lexeme) in folded
+                and (at := _pattern(lexeme, self._spaces).search(sentence.text)) is not None
             ]
             for side in sides
         ]
 
 
-def occurrences(
-    runs: Sequence[Sequence[_Word]], fits: Callable[[int, _Word], bool], count: int
-) -> Iterator[tuple[int, ...]]:
-    """The places of a lexeme's words among `count` words: for each beginning the one with the smallest gaps."""
+def occurrences(runs: Sequence[Sequence[Collection[int]]]) -> Iterator[tuple[int, ...]]:
+    """The places of a lexeme's words, from the places where each of them stands.
+
+    Words of a run stand side by side, runs in their order. For each beginning the one way with the smallest gaps.
+    """
+    if len(runs) == 1 and len(runs[0]) == 1:  # nearly always
+        for place in sorted(runs[0][0]):
+            yield (place,)
+        return
     starts = [
-        [
-            start
-            for start in range(count - len(run) + 1)
-            if all(fits(start + step, word) for step, word in enumerate(run))
-        ]
+        sorted(
+            {start for start in run[0] if all(start + step in at for step, at in enumerate(run[1:], start=1))}
+        )
         for run in runs
     ]
     for first in starts[0]:
@@ -194,23 +203,27 @@ def _match(
     text: str,
     tokens: Sequence[Token],
     lexeme: str,
-    compiled: _Compiled,
+    words: Sequence[_Word],
     level: Level,
     places: tuple[int, ...],
 ) -> Match:
-    words = [word for run in compiled.runs for word in run]
-    close = sum(
-        _common(fold(tokens[place].text), word.text) for place, word in zip(places, words, strict=True)
-    )
+    close = 0
+    for place, word in zip(places, words, strict=True):
+        close += _common(fold(tokens[place].text), word.text)
     start, end = _span(text, tokens, places[0], places[-1])
-    return Match(lexeme, level, compiled.length, close, frozenset(places), start, end)
+    return Match(lexeme, level, len(words), close, frozenset(places), start, end)
 
 
 def _common(one: str, other: str) -> int:
     """How many letters two words have in common at their beginning."""
-    return next(
-        (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
-    )
+    if one.startswith(other):
+        return len(other)
+    at = 0
+    for mine, theirs in zip(one, other, strict=False):
+        if mine != theirs:
+            break
+        at += 1
+    return at
 
 
 def _span(text: str, tokens: Sequence[Token], first: int, last: int) -> tuple[int, int]:
@@ -225,6 +238,12 @@ def _span(text: str, tokens: Sequence[Token], first: int, last: int) -> tuple[in
         if place == first:
             began = start
     return began, end
+
+
+@lru_cache(1 << 16)
+def _signs(lexeme: str) -> str:
+    """What stands in every text in which the lexeme does: a quick look before the search."""
+    return read_lexeme(lexeme)[0][0].text.casefold()
 
 
 @lru_cache(1 << 16)

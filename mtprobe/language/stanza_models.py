@@ -50,8 +50,9 @@ class Stanza:
                 tokenize_pretokenized=not self._tokenizes,
                 verbose=False,
             )
-        except (OSError, ValueError, KeyError, stanza.pipeline.core.PipelineRequirementsException) as error:
-            raise MtprobeError(f"{place}: stanza cannot open its models for {language}: {error}") from None
+        except _broken(stanza) as error:
+            said = str(error).partition(". ")[0].strip() or type(error).__name__
+            raise MtprobeError(f"{place}: stanza cannot open its models for {language}: {said}") from None
 
     def lemmatize(self, sentences: Sequence[str]) -> list[list[Token]]:
         found: list[list[Token]] = [[] for _ in sentences]
@@ -69,9 +70,17 @@ class Stanza:
         return found
 
 
+def _broken(stanza: Any) -> tuple[type[Exception], ...]:
+    """What comes of files that are no models, or not these."""
+    from pickle import UnpicklingError
+
+    missing = stanza.pipeline.core.PipelineRequirementsException
+    return (OSError, ValueError, KeyError, RuntimeError, EOFError, UnpicklingError, missing)
+
+
 def _tokens(sentence: Any) -> Iterator[Token]:
     for written in sentence.tokens:
-        parts = [word for word in written.words if word.upos != "PUNCT"]
+        parts = [word for word in written.words if any(sign.isalnum() for sign in word.text)]
         for number, word in enumerate(parts):
             whole = None if len(written.words) == 1 else "" if number else written.text
             yield Token(word.text, word.lemma or word.text, word.upos or "", whole)

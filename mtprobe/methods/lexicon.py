@@ -140,7 +140,7 @@ def _evidence(
 
 def why_missed(sample: Sample, sentence: Sentence, target: str) -> str:
     """What can be told of a translation in which none of the known lemmas stands."""
-    words = {fold(word) for word in words_of(sentence.text)}
+    words = {fold(token.text) for token in sentence.tokens}
     if sample.focus is not None:
         focus = sample.source[slice(*sample.focus)]
         if focus and all(fold(word) in words for word in words_of(focus)):
