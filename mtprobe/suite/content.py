@@ -11,8 +11,9 @@ from typing import Any
 from mtprobe.language import tags
 from mtprobe.suite.sample import Sample
 
-# What a sample is called, where it stands and which group it counts for: none of that changes its verdict.
-_NOT_CONTENT = frozenset({"id", "category", "attributes", "cluster", "place"})
+# What a sample is called, where it stands and which group it counts for (by the rank of its sense, too): none of that
+# changes its verdict.
+_NOT_CONTENT = frozenset({"id", "category", "attributes", "cluster", "place", "senses"})
 
 
 def content_digest(sample: Sample, target: str) -> str:

@@ -43,6 +43,7 @@ def test_what_does_not_change_a_verdict_does_not_change_the_content(sample):
     for changed in (
         replace(sample, id="other"),
         replace(sample, category="frequent"),
+        replace(sample, senses={"motor": 1, "dish": 2}),
         replace(sample, attributes={"pos": "noun"}),
         replace(sample, cluster="food"),
         replace(sample, place=replace(sample.place, line=99)),
