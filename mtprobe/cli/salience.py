@@ -13,7 +13,7 @@ from mtprobe.cli.model import model_arguments, open_model
 
 if TYPE_CHECKING:
     from mtprobe.models import Model
-    from mtprobe.salience.outcome import SuiteSalience
+    from mtprobe.salience.outcome import Importance, SuiteSalience
     from mtprobe.suite import Suite
 
 HELP = "Show which source words a model looks at when it chooses the word in which a suite's targets differ."
@@ -76,9 +76,9 @@ def _found(model: Model, suite: Suite, take: int | None) -> SuiteSalience:
 
 
 def _record(found: SuiteSalience) -> dict[str, Any]:
-    one = found.importance
     return {
-        "importance": one and {**asdict(one), "effect": one.effect},
+        "importance": _importance(found.importance),
+        "importance_for_choice": _importance(found.of_choice),
         "sentences": [
             {
                 "id": sentence.question.id,
@@ -86,6 +86,7 @@ def _record(found: SuiteSalience) -> dict[str, Any]:
                 "target": sentence.question.target,
                 "word": sentence.question.target[slice(*sentence.question.word)],
                 "probability": sentence.probability,
+                "share": sentence.share,
                 "words": [asdict(word) for word in sentence.words],
             }
             for sentence in found.sentences
@@ -93,3 +94,7 @@ def _record(found: SuiteSalience) -> dict[str, Any]:
         "failed": [{"id": id, "reason": reason} for id, reason in found.failed],
         "left_out": found.left_out,
     }
+
+
+def _importance(found: Importance | None) -> dict[str, Any] | None:
+    return {**asdict(found), "effect": found.effect} if found else None

@@ -83,6 +83,7 @@ class SalienceView:
 
     found: SuiteSalience
     importance: str
+    of_choice: str
     sentences: tuple[tuple[Salience, tuple[Part, ...]], ...]
     levels: range = range(1, LEVELS + 1)
 
@@ -91,6 +92,7 @@ def salience_view(found: SuiteSalience, shown: int) -> SalienceView:
     return SalienceView(
         found,
         in_words(found.importance) if found.importance else "",
+        in_words(found.of_choice) if found.of_choice else "",
         tuple((one, tuple(parts_of(one))) for one in found.sentences[:shown]),
     )
 
@@ -143,11 +145,13 @@ def importance_lines(found: SuiteSalience) -> Iterator[str]:
             "samples of a schema the same cluster"
         )
         return
-    yield f"trigger importance: {in_words(one)}"
-    yield (
-        f"mean salience: {one.trigger_mean:+.4f} of {one.triggers:,} trigger words, "
-        f"{one.other_mean:+.4f} of {one.others:,} others"
-    )
+    for what, found_of in (("the word", one), ("the choice", found.of_choice)):
+        if found_of is not None:
+            yield f"trigger importance for {what}: {in_words(found_of)}"
+            yield (
+                f"  mean salience {found_of.trigger_mean:+.4f} of {found_of.triggers:,} trigger words, "
+                f"{found_of.other_mean:+.4f} of {found_of.others:,} others"
+            )
 
 
 def _shaded(sentence: Salience) -> Text:

@@ -2,6 +2,9 @@
 
 The word w has the product of its tokens' probabilities, behind the target's words before it. A source token t
 that is not there has zeros for its embedding, and keeps its position. A word's salience is the mean of its tokens'.
+
+Where w translates t itself, t counts whatever the model chooses between: of "so old", *velho* and *velha* both need
+"old". So the same is also computed of the choice, with P(w) / (P(w) + P(the wrong target's word)) for P(w).
 """
 
 from __future__ import annotations
@@ -29,20 +32,32 @@ _WITHOUT_SPACES = ("Hans", "Hant", "Hani", "Jpan", "Thai", "Laoo", "Khmr", "Mymr
 
 
 @dataclass(frozen=True, slots=True)
+class _Asked:
+    """A word of a target in tokens."""
+
+    target: tuple[int, ...]  # up to the last token of the word
+    places: tuple[int, ...]  # which of them are the word's
+
+    def chance(self, logprobs: Floats) -> float:
+        return math.exp(math.fsum(float(logprobs[place]) for place in self.places))
+
+
+@dataclass(frozen=True, slots=True)
 class _Read:
     """A question in tokens."""
 
     question: Question
     source: tuple[int, ...]
-    target: tuple[int, ...]  # up to the last token of the word
-    asked: tuple[int, ...]  # which of them are the word's
+    right: _Asked
+    wrong: _Asked | None
     spans: Sequence[Span | None]  # of the source's tokens
 
     @property
     def items(self) -> list[Occluded]:
-        """With all tokens, then without each that is text."""
+        """With all tokens, then without each that is text; first for the right word, then for the wrong one."""
         places = [None, *(place for place, span in enumerate(self.spans) if span is not None)]
-        return [Occluded(self.source, self.target, place) for place in places]
+        asked = [self.right] if self.wrong is None else [self.right, self.wrong]
+        return [Occluded(self.source, one.target, place) for one in asked for place in places]
 
 
 def measure(
@@ -77,8 +92,11 @@ def _answers(model: NeuralModel, questions: Sequence[Question]) -> list[Salience
         if isinstance(one, Failure):
             answers.append(one)
             continue
-        chances = [_chance(next(scores), one.asked) for _ in one.items]
-        answers.append(_salience(one, chances, model.languages.source))
+        given = [next(scores) for _ in one.items]
+        count = len(given) // 2 if one.wrong else len(given)
+        chances = [one.right.chance(logprobs) for logprobs in given[:count]]
+        others = [one.wrong.chance(logprobs) for logprobs in given[count:]] if one.wrong else []
+        answers.append(_salience(one, chances, others, model.languages.source))
     return answers
 
 
@@ -87,45 +105,58 @@ def _read(model: NeuralModel, question: Question) -> _Read | Failure:
     if isinstance(tokens, Failure):
         return tokens
     source, target = tokens
-    start, end = question.word
-    places = model.engine.target_spans(question.target)
-    asked = tuple(
-        place for place, span in enumerate(places) if span is not None and span[0] < end and start < span[1]
+    right = _asked(model, target, question.target, question.word)
+    if right is None:
+        return Failure(f'the model has no token for "{question.target[slice(*question.word)]}"')
+    wrong = None
+    if question.wrong_word is not None:
+        tokens = model.read_pair(ScorePair(question.source, question.wrong))
+        if not isinstance(tokens, Failure):
+            wrong = _asked(model, tokens[1], question.wrong, question.wrong_word)
+    return _Read(question, source, right, wrong, model.engine.source_spans(question.source))
+
+
+def _asked(model: NeuralModel, target: tuple[int, ...], text: str, word: Span) -> _Asked | None:
+    start, end = word
+    places = tuple(
+        place
+        for place, span in enumerate(model.engine.target_spans(text))
+        if span is not None and span[0] < end and start < span[1]
     )
-    if not asked:
-        return Failure(f'the model has no token for "{question.target[start:end]}"')
-    spans = model.engine.source_spans(question.source)
-    return _Read(question, source, target[: asked[-1] + 1], asked, spans)
+    return _Asked(target[: places[-1] + 1], places) if places else None
 
 
-def _chance(logprobs: Floats, asked: Sequence[int]) -> float:
-    return math.exp(math.fsum(float(logprobs[place]) for place in asked))
-
-
-def _salience(read: _Read, chances: Sequence[float], language: str) -> Salience:
-    question, whole = read.question, chances[0]
+def _salience(read: _Read, chances: Sequence[float], others: Sequence[float], language: str) -> Salience:
+    question = read.question
     spans = [span for span in read.spans if span is not None]
     words = word_spans(question.source)
     if tags.script(language) in _WITHOUT_SPACES:
         words = sorted({span for span in spans if span[0] < span[1]})
-    found: list[list[float]] = [[] for _ in words]
-    for span, chance in zip(spans, chances[1:], strict=True):
-        for place in _words_of(span, words):
-            found[place].append(whole - chance)
+    shares = [_share(one, other) for one, other in zip(chances, others, strict=True)] if others else []
+    by_word, by_choice = (_means(values, spans, words) for values in (chances, shares))
     return Salience(
         question,
-        whole,
+        chances[0],
+        shares[0] if shares else None,
         tuple(
-            Word(
-                question.source[start:end],
-                start,
-                end,
-                _kind((start, end), question),
-                math.fsum(values) / len(values) if values else None,
-            )
-            for (start, end), values in zip(words, found, strict=True)
+            Word(question.source[start:end], start, end, _kind((start, end), question), salience, choice)
+            for (start, end), salience, choice in zip(words, by_word, by_choice, strict=True)
         ),
     )
+
+
+def _share(one: float, other: float) -> float:
+    return one / (one + other) if one + other > 0 else 0.5
+
+
+def _means(values: Sequence[float], spans: Sequence[Span], words: Sequence[Span]) -> list[float | None]:
+    """Of each word, by how much the value of the whole source falls without its tokens, on average."""
+    found: list[list[float]] = [[] for _ in words]
+    if values:
+        for span, value in zip(spans, values[1:], strict=True):
+            for place in _words_of(span, words):
+                found[place].append(values[0] - value)
+    return [math.fsum(falls) / len(falls) if falls else None for falls in found]
 
 
 def _words_of(span: Span, words: Sequence[Span]) -> list[int]:

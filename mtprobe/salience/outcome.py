@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 from mtprobe.metrics.measure import Measure
@@ -23,6 +23,8 @@ class Question:
     source: str
     target: str
     word: Span  # of the target
+    wrong: str  # the target that is not right
+    wrong_word: Span | None  # what it has in the word's place; None: nothing
     triggers: tuple[Span, ...]  # of the source; none: nobody knows
     focus: Span | None  # the source word that `word` translates: neither a trigger nor one of the others
     cluster: str
@@ -36,7 +38,8 @@ class Word:
     start: int
     end: int
     kind: Kind
-    salience: float | None  # None: the model has no token for it
+    salience: float | None  # for the target's word; None: the model has no token for it
+    choice: float | None = None  # for the choice between the word and the wrong one, where there is one
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,12 @@ class Salience:
 
     question: Question
     probability: float  # of the target word, given the whole source
+    share: float | None  # of it and the wrong word: p / (p + q)
     words: tuple[Word, ...]
+
+    def of_choice(self) -> Salience:
+        """The same for the choice between the two words."""
+        return replace(self, words=tuple(replace(word, salience=word.choice) for word in self.words))
 
     def mean(self, kind: Kind) -> float | None:
         """The mean salience of words of a kind."""
@@ -77,20 +85,25 @@ class SuiteSalience:
     """Of a suite's sentences, or of some of them."""
 
     sentences: tuple[Salience, ...]
-    importance: Importance | None  # None: no sentence has triggers
+    importance: Importance | None  # for the target's word; None: no sentence has triggers
+    of_choice: Importance | None = None  # for the choice between the two words
     failed: tuple[tuple[str, str], ...] = ()  # samples that could not be read, each with the reason
     left_out: int = 0  # samples in whose targets no word differs, or without any in this language
 
 
 def read_salience(value: Mapping[str, Any]) -> SuiteSalience:
     """What `dataclasses.asdict` has made of it, as it comes back from JSON."""
-    found = value["importance"]
     return SuiteSalience(
         sentences=tuple(_sentence(one) for one in value["sentences"]),
-        importance=Importance(**{**found, "d": Measure(**found["d"])}) if found else None,
+        importance=_importance(value["importance"]),
+        of_choice=_importance(value["of_choice"]),
         failed=tuple((id, reason) for id, reason in value["failed"]),
         left_out=value["left_out"],
     )
+
+
+def _importance(value: Mapping[str, Any] | None) -> Importance | None:
+    return Importance(**{**value, "d": Measure(**value["d"])}) if value else None
 
 
 def _sentence(value: Mapping[str, Any]) -> Salience:
@@ -99,8 +112,10 @@ def _sentence(value: Mapping[str, Any]) -> Salience:
         **{
             **asked,
             "word": tuple(asked["word"]),
+            "wrong_word": tuple(asked["wrong_word"]) if asked["wrong_word"] else None,
             "triggers": tuple(map(tuple, asked["triggers"])),
             "focus": tuple(asked["focus"]) if asked["focus"] else None,
         }
     )
-    return Salience(question, value["probability"], tuple(Word(**word) for word in value["words"]))
+    words = tuple(Word(**word) for word in value["words"])
+    return Salience(question, value["probability"], value["share"], words)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from mtprobe.methods.minimal_pairs import targets_into
 from mtprobe.nets.spans import Span
 from mtprobe.salience.outcome import Question
-from mtprobe.salience.words import alike, differing
+from mtprobe.salience.words import alike, differences, differing
 from mtprobe.suite.sample import Sample, Suite
 
 
@@ -17,13 +17,15 @@ def questions(suite: Suite, target: str) -> Iterator[Question]:
     triggers = _triggers(suite, target)
     for sample in suite.samples:
         contrast = targets_into(sample, target)
-        found = differing(contrast.correct[0], contrast.incorrect[0]) if contrast else []
+        found = differences(contrast.correct[0], contrast.incorrect[0]) if contrast else []
         if contrast is not None and found:
             yield Question(
                 id=sample.id,
                 source=sample.source,
                 target=contrast.correct[0],
-                word=found[0],
+                word=found[0][0],
+                wrong=contrast.incorrect[0],
+                wrong_word=found[0][1],
                 triggers=triggers.get(sample.id, ()),
                 focus=sample.focus,
                 cluster=sample.cluster,

@@ -34,6 +34,7 @@ def suite_salience(model: Model, suite: Suite, take: int | None, progress: Progr
     return SuiteSalience(
         sentences=found,
         importance=importance(found, suite.seed),
+        of_choice=importance([one.of_choice() for one in found], suite.seed),
         failed=tuple(
             (question.id, answer.reason)
             for question, answer in zip(asked, answers, strict=True)

@@ -33,10 +33,18 @@ def is_sign(text: str) -> bool:
 
 def differing(one: str, other: str) -> list[Span]:
     """The words of the one that the other does not have in their places; words that follow each other are one span."""
+    return [mine for mine, _ in differences(one, other)]
+
+
+def differences(one: str, other: str) -> list[tuple[Span, Span | None]]:
+    """The same, each with what the other has in its place."""
     mine, theirs = word_spans(one), word_spans(other)
     return [
-        (mine[start][0], mine[end - 1][1])
-        for kind, start, end, _, _ in _matched(one, mine, other, theirs).get_opcodes()
+        (
+            (mine[start][0], mine[end - 1][1]),
+            (theirs[their_start][0], theirs[their_end - 1][1]) if their_end > their_start else None,
+        )
+        for kind, start, end, their_start, their_end in _matched(one, mine, other, theirs).get_opcodes()
         if kind in ("replace", "delete")
     ]
 

@@ -45,7 +45,8 @@ def test_sentences_are_shaded_and_triggers_told(agreement, capsys):
     shown = capsys.readouterr().out
     assert "  The [woman] is tired & <b>." in shown
     assert "  → A pessoa está cansada.  P = 0." in shown
-    assert "trigger importance: d = " in shown
+    assert "trigger importance for the word: d = " in shown
+    assert "trigger importance for the choice: d = " in shown
     assert "n = 3 sentences" in shown
     assert "of 3 trigger words" in shown
     assert "left out: 1 sample" in shown

@@ -132,13 +132,14 @@ def a_hostile_run() -> Run:
         salience=SuiteSalience(
             (
                 Salience(
-                    Question(bad, bad, bad, (0, 20), ((0, 9),), (0, 3), bad),
+                    Question(bad, bad, bad, (0, 20), bad, (0, 20), ((0, 9),), (0, 3), bad),
                     0.5,
+                    0.9,
                     (Word(bad[:9], 0, 9, "trigger", 0.2), Word(bad[9:], 9, len(bad), "other", -0.1)),
                 ),
             ),
             Importance(Measure(0.5, 0.4, 0.6, 9, bad), 0.2, -0.1, 1, 1, 2.0, 0.04),
-            ((bad, bad),),
+            failed=((bad, bad),),
         ),
         audit=Audit(
             bad, bad, *[Measure(0.5, 0.4, 0.6, 9, bad)] * 3, (Offset(bad, Measure(0.5, 0.4, 0.6, 9)),)

@@ -15,7 +15,9 @@ from mtprobe.salience.outcome import Question, Salience, SuiteSalience, Word, re
 def sentence(cluster: str, triggers: list[float], others: list[float], rest=()) -> Salience:
     kinds = [*(("trigger", one) for one in triggers), *(("other", one) for one in others), *rest]
     words = tuple(Word("w", at, at + 1, kind, value) for at, (kind, value) in enumerate(kinds))
-    return Salience(Question("id", "w" * len(kinds), "t", (0, 1), (), None, cluster), 0.5, words)
+    return Salience(
+        Question("id", "w" * len(kinds), "t", (0, 1), "u", (0, 1), (), None, cluster), 0.5, 0.9, words
+    )
 
 
 def drawn(count: int, shift: float, seed: int = 0) -> list[Salience]:
@@ -94,6 +96,6 @@ def test_what_is_not_defined_is_said():
 
 def test_what_was_found_comes_back_from_json():
     sentences = tuple(drawn(6, shift=0.05))
-    found = SuiteSalience(sentences, importance(sentences), (("id", "too long"),), 3)
+    found = SuiteSalience(sentences, importance(sentences), importance(sentences), (("id", "too long"),), 3)
     assert read_salience(json.loads(json.dumps(asdict(found), allow_nan=False))) == found
     assert read_salience(json.loads(json.dumps(asdict(SuiteSalience((), None))))) == SuiteSalience((), None)

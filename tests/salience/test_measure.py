@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -18,7 +20,9 @@ from tests.translate import hf_models
 REQUEST = OpenRequest(source="en", target="pt", threads=1)
 
 
-def asked(source: str, target: str, word: str, triggers: str = "", focus: str = "") -> Question:
+def asked(
+    source: str, target: str, word: str, triggers: str = "", focus: str = "", wrong: str = ""
+) -> Question:
     def span(text: str, part: str):
         start = text.index(part)
         return start, start + len(part)
@@ -28,13 +32,22 @@ def asked(source: str, target: str, word: str, triggers: str = "", focus: str = 
         source=source,
         target=target,
         word=span(target, word),
+        wrong=target.replace(word, wrong),
+        wrong_word=span(target.replace(word, wrong), wrong) if wrong else None,
         triggers=(span(source, triggers),) if triggers else (),
         focus=span(source, focus) if focus else None,
         cluster="q",
     )
 
 
-TIRED = asked("The woman is tired.", "A mulher está cansada.", "cansada", triggers="woman", focus="tired")
+TIRED = asked(
+    "The woman is tired.",
+    "A mulher está cansada.",
+    "cansada",
+    triggers="woman",
+    focus="tired",
+    wrong="cansado",
+)
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +62,30 @@ def test_the_demo_model_looks_at_who_is_tired_for_the_gender_of_the_word(demo):
     assert found.probability > 0.5
     assert by_word["tired"].salience > by_word["woman"].salience > 0.2
     assert abs(by_word["The"].salience) < 0.2
+
+
+SHE = asked("She is tired.", "Está cansada.", "cansada", triggers="She", wrong="cansado")
+
+
+def test_the_choice_rests_on_who_is_tired_and_not_on_the_word_that_is_translated(demo):
+    (found,) = measure(demo, [SHE])
+    by_word = {word.text: word for word in found.words}
+    assert by_word["She"].choice > 0.2
+    assert by_word["tired"].salience > by_word["She"].salience
+    assert by_word["She"].choice > by_word["tired"].choice
+
+
+def test_the_share_is_of_the_two_words_alone(demo):
+    (found,) = measure(demo, [SHE])
+    (other,) = measure(demo, [replace(SHE, target=SHE.wrong, word=SHE.wrong_word)])
+    p, q = found.probability, other.probability
+    assert found.share == pytest.approx(p / (p + q))
+    (without,) = measure(demo, [replace(SHE, wrong_word=None)])
+    assert without.share is None
+    assert {word.choice for word in without.words} == {None}
+    assert [word.salience for word in without.words] == pytest.approx(
+        [word.salience for word in found.words], abs=1e-6
+    )
 
 
 def test_probabilities_are_those_that_the_model_scores(demo):

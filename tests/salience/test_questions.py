@@ -47,6 +47,7 @@ def triggers(question):
 def test_the_word_is_the_first_in_which_the_targets_differ(ask):
     one, other = ask(LARGE + SMALL)
     assert (one.target[slice(*one.word)], other.target[slice(*other.word)]) == ("sie", "er")
+    assert (one.wrong[slice(*one.wrong_word)], other.wrong[slice(*other.wrong_word)]) == ("er", "sie")
     assert one.source[slice(*one.focus)] == "it"
     assert one.cluster == "trophy"
 
