@@ -93,6 +93,8 @@ def _check_context(context: str | Context, senses: Senses) -> None:
 class Lexicon(Strict):
     """What stands in a file of senses."""
 
+    category: Text | None = None
+    """The category of all samples whose sense has none."""
     attributes: dict[str, Attribute] = Field(default_factory=dict)
     """Attributes of all samples in the file: `pos: noun`."""
     polysemy: dict[Name, Annotated[int, Field(ge=2)]] = Field(default_factory=dict)
@@ -133,7 +135,7 @@ def _sample(word: str, name: str, key: str, context: str | Context, lexicon: Lex
     return SampleModel(
         id=f"{word}/{name}/{key}",
         source=context.source if isinstance(context, Context) else context,
-        category=sense.category,
+        category=sense.category or lexicon.category,
         attributes=attributes,
         cues=_cues(senses, name),
         lemmas=_lemmas(senses, name, context) or None,

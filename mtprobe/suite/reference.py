@@ -627,6 +627,7 @@ For the method `lexicon` a sense has `lemmas` by language, and perhaps its `rank
 sense are good, those of the word's other senses bad, each known by its sense; a sense may have no contexts and be there
 for its lemmas alone. A context may be a mapping, where other lemmas are right or wrong than in the rest of the sense:
 
+    category: noun                          # of every sample in this file whose sense has none of its own
     polysemy: {shot: 17}                    # where a word has more senses than stand here
     words:
       shot:
