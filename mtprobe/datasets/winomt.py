@@ -118,7 +118,7 @@ def preset(data: WinoMT) -> Preset:
         about="Does the translation give a person the gender that the pronoun tells?",
         source="en",
         target=None,
-        methods=("contrastive-conditioning",),
+        methods=("contrastive-conditioning", "gender-morphology"),
         categories=GENDERS if data.neutral == "keep" else GENDERS[:2],
         cluster="occupation",
         cues=cues,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -13,8 +13,7 @@ from mtprobe.metrics.kappa import cohens_kappa
 from mtprobe.metrics.measure import Measure
 from mtprobe.record import Run, SuiteRun
 
-OUTCOMES = (Outcome.CORRECT, Outcome.INCORRECT, Outcome.DEGENERATE, Outcome.UNDECIDED)
-_DECIDED = (Outcome.CORRECT, Outcome.INCORRECT)
+_DECIDED = (Outcome.CORRECT, Outcome.INCORRECT, Outcome.OPEN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +24,8 @@ class Agreement:
     other: SuiteRun
     agreement: Measure
     kappa: Measure
-    counts: Mapping[
-        tuple[str, str], int
-    ]  # outcomes by the one and by the other, of all samples that both judged
+    answers: tuple[str, ...]  # what both may have answered: outcomes, and the choices of open samples
+    counts: Mapping[tuple[str, str], int]  # by both answers, of all samples that both judged
     differ: tuple[tuple[Result, Result], ...]  # those that one found right and the other wrong
 
 
@@ -42,7 +40,7 @@ def compare(one: SuiteRun, other: SuiteRun) -> Agreement:
     theirs = {result.id: result for result in other.results}
     both = [(result, theirs[result.id]) for result in one.results if result.id in theirs]
     decided = [pair for pair in both if all(each.verdict.outcome in _DECIDED for each in pair)]
-    labels = [tuple(each.verdict.outcome.value for each in pair) for pair in decided]
+    labels = [tuple(map(_answer, pair)) for pair in decided]
     first, second = [label[0] for label in labels], [label[1] for label in labels]
     clusters = [pair[0].cluster for pair in decided]
     return Agreement(
@@ -50,6 +48,23 @@ def compare(one: SuiteRun, other: SuiteRun) -> Agreement:
         other,
         agreement(first, second, clusters, seed=one.seed),
         cohens_kappa(first, second, clusters, seed=one.seed),
-        Counter((a.verdict.outcome.value, b.verdict.outcome.value) for a, b in both),
+        _answers([result for result, _ in both]),
+        Counter((_answer(a), _answer(b)) for a, b in both),
         tuple(pair for pair, label in zip(decided, labels, strict=True) if label[0] != label[1]),
+    )
+
+
+def _answer(result: Result) -> str:
+    """What was found of a translation: the choice of an open sample, and else the outcome."""
+    return result.verdict.choice or result.verdict.outcome.value
+
+
+def _answers(results: Sequence[Result]) -> tuple[str, ...]:
+    judged = any(not result.choices for result in results)
+    choices = dict.fromkeys(choice for result in results for choice in result.choices)
+    return (
+        *((Outcome.CORRECT.value, Outcome.INCORRECT.value) if judged or not choices else ()),
+        *choices,
+        Outcome.DEGENERATE.value,
+        Outcome.UNDECIDED.value,
     )

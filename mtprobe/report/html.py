@@ -15,7 +15,7 @@ from mtprobe.methods.verdict import Evidence, Outcome, Result
 from mtprobe.metrics import METRICS
 from mtprobe.record import Run, SuiteRun
 from mtprobe.report.address import address
-from mtprobe.report.agreement import OUTCOMES, Agreement, agreements
+from mtprobe.report.agreement import Agreement, agreements
 from mtprobe.report.audit import audit_text, audit_warning
 from mtprobe.report.blocks import Block
 from mtprobe.report.breakdown import Breakdown, by_attribute, preferences
@@ -198,7 +198,6 @@ def _render(page: PageView) -> str:
         {
             "page": page,
             "address": address,
-            "outcomes": [one.value for one in OUTCOMES],
             "every_outcome": [one.value for one in Outcome],
         },
         styles=("style.css", "senses.css", "charts.css", "browser.css", "salience.css"),

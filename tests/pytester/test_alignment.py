@@ -141,3 +141,20 @@ def test_eflomal_aligns_a_run(project):
     project.pytest("--mt-no-store", "--mt-alignment=eflomal")
     assert "alignment eflomal 2" in suite_line(project)["details"]
     assert figures(project)["undecided"] <= 0.3
+
+
+def test_of_open_samples_two_methods_agree_on_what_was_chosen(project):
+    project.change(METHOD[0], "methods: [contrastive-conditioning, gender-morphology]")
+    project.change("categories: [male, female]", "categories: [male, female, neutral]")
+    project.change("cues:\n", "cues:\n  neutral: {male: man, female: woman}\n")
+    project.change("        his: {category: male}\n", "        their: {category: neutral}\n")
+    project.change(
+        '  accuracy[male]: ">= 0.60"\n  accuracy[female]: ">= 0.60"\n', '  accuracy[female]: ">= 0"\n'
+    )
+    project.change('  minimum_accuracy: ">= 0.60"\n  gap: "<= 0.20"\n', '  chosen[male]: ">= 0"\n')
+    result = project.pytest("--mt-no-store", "--mt-report=report.html", model="always_male")
+    result.assert_outcomes(passed=2)
+    result.stdout.fnmatch_lines(["*agree on 1.00 (95% interval *, n = 24)*"])
+    page = (project.path / "report.html").read_text(encoding="utf-8")
+    answers = ["correct", "incorrect", "male", "female", "degenerate", "undecided"]
+    assert "".join(f'<th scope="col" class="number">{name}</th>' for name in answers) in page
