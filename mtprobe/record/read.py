@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import fields
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from mtprobe.audit.outcome import Audit, Offset
 from mtprobe.errors import MtprobeError, Place
+from mtprobe.garbage import without_collecting_garbage
 from mtprobe.gates.judge import Decision, GateResult
 from mtprobe.gates.regression import Flip, Regression
 from mtprobe.methods.verdict import Evidence, Outcome, Result, Verdict
@@ -40,7 +42,8 @@ def read_run(path: Path, *, whole: bool = True) -> Run:
             ended = kind == "end" and value.get("whole", True)
             yield kind, value
 
-    suites = tuple(_suites(watched()))
+    with without_collecting_garbage():
+        suites = tuple(_suites(watched()))
     if facts is None or (whole and not ended):
         raise RecordError(f"{path}: the record is not whole: the run was interrupted, or this is no record")
     return Run(facts, suites, tuple(failed), ended)
@@ -96,8 +99,13 @@ def _lines(path: Path, *, torn: bool = False) -> Iterator[tuple[int, str, dict[s
 
 def _make(kind: type[Any], value: Mapping[str, Any]) -> Any:
     """A dataclass from the fields that it knows."""
-    known = {item.name for item in fields(kind)}
+    known = _known(cast("Hashable", kind))
     return kind(**{name: part for name, part in value.items() if name in known})
+
+
+@cache
+def _known(kind: Hashable) -> frozenset[str]:
+    return frozenset(item.name for item in fields(cast("Any", kind)))
 
 
 def _suite(head: Mapping[str, Any], results: list[Result], gates: list[GateResult]) -> SuiteRun:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, fields
+from functools import cache
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, TextIO, cast
 
-from mtprobe.methods.verdict import Result
+from mtprobe.methods.verdict import Evidence, Result
 from mtprobe.record.run import FailedSuite, Run, RunFacts, SuiteRun
 
 # Legal in JSON, but to some readers the end of a line.
@@ -36,11 +37,26 @@ def write_suite(stream: TextIO, suite: SuiteRun) -> None:
 
 
 def _sample(result: Result) -> dict[str, Any]:
-    value = asdict(result)
-    for one in value["verdict"]["evidence"]:
-        if not one["tokens"]:  # as nearly everywhere
-            del one["tokens"]
+    """As `asdict` would have it, without a copy of everything: there may be hundreds of thousands."""
+    verdict = _shallow(result.verdict)
+    verdict["evidence"] = [_evidence(one) for one in result.verdict.evidence]
+    return {**_shallow(result), "verdict": verdict}
+
+
+def _evidence(one: Evidence) -> dict[str, Any]:
+    value = _shallow(one)
+    if not one.tokens:  # as nearly everywhere
+        del value["tokens"]
     return value
+
+
+def _shallow(value: Any) -> dict[str, Any]:
+    return {name: getattr(value, name) for name in _names(cast("Hashable", type(value)))}
+
+
+@cache
+def _names(kind: Hashable) -> tuple[str, ...]:
+    return tuple(item.name for item in fields(cast("Any", kind)))
 
 
 def write_failed(stream: TextIO, failed: FailedSuite) -> None:

@@ -31,7 +31,8 @@ def content_digest(sample: Sample, target: str) -> str:
 
 
 def _for_language(value: Any, target: str) -> Any:
-    if not isinstance(value, Mapping):  # a sample's mappings are all by language
+    """A mapping by languages without the others; anything else as it is."""
+    if not isinstance(value, Mapping) or not all(tags.is_language(str(name)) for name in value):
         return value
     return {language: part for language, part in value.items() if tags.fits(language, target)}
 

@@ -102,3 +102,23 @@ def test_a_suite_that_could_not_be_run_is_in_the_record(project):
     run = read_run(project.path / ".mtprobe/last-run.jsonl")
     assert [(one.suite, one.reason) for one in run.failed] == [("broken", "out of memory")]
     assert not run.passed
+
+
+def test_an_interrupted_run_is_recorded_as_not_whole(project):
+    text = (project.path / "suites/occupations.mt.yaml").read_text(encoding="utf-8")
+    project.suite("second", text.replace("name: occupations", "name: second").replace("doctor", "baker"))
+    toys = project.path / "toys.py"
+    toys.write_text(
+        toys.read_text(encoding="utf-8").replace(
+            "        noun = next(",
+            '        if "baker" in source:\n            raise KeyboardInterrupt\n        noun = next(',
+        ),
+        encoding="utf-8",
+    )
+    result = project.pytest("--mt-report=report.html", "--mt-markdown=summary.md", alone=True)
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+    path = project.path / ".mtprobe/last-run.jsonl"
+    with pytest.raises(RecordError, match="interrupted"):
+        read_run(path)
+    assert [suite.suite for suite in read_run(path, whole=False).suites] == ["occupations"]
+    assert "stopped before its end" in (project.path / "summary.md").read_text(encoding="utf-8")

@@ -1,0 +1,34 @@
+"""docs/ci.md: the workflow is one, and what it says of options and verbs is so."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import yaml
+
+from mtprobe.cli import VERBS
+from mtprobe.options import _OPTIONS
+
+TEXT = (Path(__file__).parent.parent / "docs" / "ci.md").read_text(encoding="utf-8")
+
+
+def workflow():
+    return yaml.safe_load(TEXT.split("```yaml\n")[1].split("```")[0])
+
+
+def test_the_workflow_runs_pytest_and_keeps_what_it_wrote():
+    steps = workflow()["jobs"]["gates"]["steps"]
+    command = next(step["run"] for step in steps if "pytest" in step.get("run", ""))
+    kept = next(step for step in steps if "upload-artifact" in step.get("uses", ""))
+    assert kept["if"] == "always()"
+    for path in kept["with"]["path"].split():
+        assert path in command
+
+
+def test_every_option_and_verb_exists():
+    options = {f"--mt-{name}" for name, *_ in _OPTIONS}
+    assert set(re.findall(r"--mt-[a-z-]+", TEXT)) <= options
+    verbs = re.findall(r"^    mtprobe (\w+)", TEXT, re.MULTILINE)
+    assert len(verbs) >= 8
+    assert set(verbs) <= set(VERBS)
