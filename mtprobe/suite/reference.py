@@ -394,7 +394,7 @@ lemmas:
 ```
 
 With the wrong lemmas by sense, and the senses by frequency, a report also tells which senses a model falls back on
-(`mfs`, `mfs_plus`) and how its errors go with rank and polysemy (`sfii`, `spdi`):
+(`mfs`, `mfs_plus`) and how its errors go with rank and polysemy (`sfii`, `spdi`; see [The lexicon method](lexicon.md)):
 
 ```yaml
 samples:

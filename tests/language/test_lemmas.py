@@ -91,3 +91,30 @@ def test_no_lemmatizer_is_loaded_before_it_is_opened():
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True
     )
     assert done.stdout == "[]\n"
+
+
+def test_jieba_parts_chinese_into_words_with_their_parts_of_speech():
+    jieba = open_lemmatizer("auto", "zh-Hant")
+    assert jieba.name.startswith("jieba ")
+    one, empty = jieba.lemmatize(["他喝了一杯威士忌。", ""])
+    assert {"喝", "威士忌"} <= {token.lemma for token in one}
+    assert next(token.pos for token in one if token.text == "喝") == "VERB"
+    assert "。" not in {token.text for token in one}
+    assert empty == []
+
+
+def test_jieba_reads_no_cache_from_the_common_folder_for_temporary_files(tmp_path, monkeypatch):
+    """Which anybody may have put there."""
+    import tempfile
+
+    from mtprobe.language.jieba_words import Jieba
+
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    (tmp_path / "jieba.cache").write_bytes(b"not a cache")
+    assert Jieba("zh").lemmatize(["你好"])
+    assert [path.name for path in tmp_path.iterdir()] == ["jieba.cache"]
+
+
+def test_pymorphy_tells_parts_of_speech():
+    (tokens,) = open_lemmatizer("pymorphy3", "ru").lemmatize(["Он быстро выпил рюмку"])
+    assert [token.pos for token in tokens] == ["PRON", "ADV", "VERB", "NOUN"]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
+import os
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -11,8 +14,9 @@ from hypothesis import strategies as st
 from mtprobe.errors import MtprobeError, Place
 from mtprobe.language.match import Match
 from mtprobe.methods.lexicon import Lexicon, decides_for_good, longest
-from mtprobe.methods.method import MethodOptions
+from mtprobe.methods.method import Ask, MethodOptions, Translated
 from mtprobe.suite.sample import Sample, SenseLemmas
+from mtprobe.translate.backend import LanguagePair
 from tests.methods.asking import verdict_of
 
 SENSES = {"gunshot": 1, "photograph": 4, "drink": 9}
@@ -147,6 +151,26 @@ def test_a_wrong_translation_is_scored_beside_good_ones_where_the_model_can():
     ]
     right = judged(one, "Ein Schluck Whiskey!", scores=lambda _: (-1.0,))
     assert [each.side for each in right.evidence] == ["correct"]
+
+
+def test_in_the_references_of_a_published_set_the_right_lemmas_are_found():
+    """MuCoW's references hold a correct lemma; now and then an incorrect one stands beside it."""
+    root = os.environ.get("MTPROBE_DATA")
+    if not root:
+        pytest.skip("MTPROBE_DATA names no folder of published test sets")
+    files = {
+        name: gzip.decompress((Path(root) / "mucow" / f"en-de.{name}.gz").read_bytes()).decode().splitlines()
+        for name in ("text.txt", "key.tsv", "ref.txt")
+    }
+    translated = []
+    for source, key, reference in zip(*files.values(), strict=True):
+        good, bad = ([one for one in side.split() if one != "."] for side in key.split("\t")[3:])
+        translated.append(Translated(sample(good, bad, source=source, focus=None), reference))
+    verdicts = Lexicon().judge(translated, Ask(None, LanguagePair("en", "de"), lambda _: {}))
+    outcomes = Counter(verdict.outcome.value for verdict in verdicts)
+    assert sum(outcomes.values()) == 3337
+    assert outcomes["undecided"] == 0
+    assert outcomes["correct"] / 3337 > 0.99
 
 
 MATCHES = st.lists(
