@@ -5,7 +5,7 @@ BIN := .venv/bin
 REPORT := reports/demo.html
 PLUGINS := $(wildcard plugins/*/pyproject.toml)
 
-.PHONY: demo test lint bench soak clean
+.PHONY: demo example test lint bench soak clean
 
 # A gate that fails is a result; a gate that errors is not, and pytest's exit code does not tell them apart.
 demo: .venv/demo
@@ -14,6 +14,11 @@ demo: .venv/demo
 	@echo
 	@echo "A gate that fails is the expected outcome here: the demo model is biased, and now you know how much."
 	@echo "$(CURDIR)/$(REPORT)"
+
+# Redraws the report that the README shows, and its picture.
+example: .venv/dev
+	@$(MAKE) --no-print-directory demo REPORT=reports/example.html
+	$(BIN)/python reports/picture.py
 
 test: lint
 	$(BIN)/pytest -n 2 tests

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from mtprobe.gates.judge import Decision, GateResult
@@ -90,6 +91,8 @@ def _sample(rng: random.Random, place: int, source: list[str], translation: list
         for cue in cues
     )
     text = " ".join(translation)
+    if place % 80 == 1:  # as many know their tokens as in a record
+        pieces = tuple(replace(one, tokens=_tokens(rng, text)) for one in pieces)
     verdict = verdict_on(pieces)
     if place % 100 == 0:
         text, verdict = "", Verdict(Outcome.DEGENERATE, "empty")
@@ -106,6 +109,12 @@ def _sample(rng: random.Random, place: int, source: list[str], translation: list
         translation=text,
         verdict=verdict,
     )
+
+
+def _tokens(rng: random.Random, text: str) -> tuple[tuple[int, int, float], ...]:
+    """One for every four letters, and the end."""
+    starts = range(0, len(text), 4)
+    return tuple((start, min(start + 4, len(text)), -rng.expovariate(1)) for start in (*starts, len(text)))
 
 
 def _suite(name: str, model: str, results: tuple[Result, ...]) -> SuiteRun:
