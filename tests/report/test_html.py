@@ -11,7 +11,7 @@ import pytest
 from mtprobe.gates.judge import Decision
 from mtprobe.methods.verdict import Evidence, Outcome
 from mtprobe.metrics import Measure
-from mtprobe.record import Run
+from mtprobe.record import FailedSuite, Run
 from mtprobe.report.html import write_html
 from mtprobe.report.signature import signature
 
@@ -100,6 +100,16 @@ def test_a_model_that_judges_itself_is_named_so(page_of):
     page = page_of(a_run(a_suite(judges_itself=True, evaluator=None)))
     assert page.one("p", "itself").text.startswith("Judged by itself. No evaluator was given, so")
     assert "judged by itself" in page.one("dl", "facts").text
+
+
+def test_a_suite_that_could_not_be_run_is_named(page_of):
+    failed = FailedSuite("winomt", "winomt.mt.yaml", "demo", "no weights <b>")
+    run = replace(a_run(), failed=(failed,), whole=False)
+    page = page_of(run)
+    assert page.one("p", "failed").text == "Not run. winomt on demo: no weights <b>"
+    assert page.one("p", "partial").text.startswith("Unfinished run.")
+    assert page.one("p", "headline").text == "1 of 1 gate passed, but not everything was run"
+    assert "error" in page.one("div", "verdict").attributes["class"].split()
 
 
 # -- gates --
