@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from mtprobe.compare.counterpart import counterpart, other_judge
+from mtprobe.compare.counterpart import counterpart, judge_warning
 from mtprobe.errors import MtprobeError
 from mtprobe.gates.judge import Since
 from mtprobe.gates.regression import adjusted, noted
@@ -40,8 +40,8 @@ class Baseline:
         day = self.run.facts.created[:10]
         if isinstance(found, str):
             return Since(day, found)
-        warnings = ["the baseline was judged by another evaluator"] if other_judge(found, later) else []
-        return Since(f"{found.model.name} of {day}", found.results, warnings)
+        warning = judge_warning(found, later)
+        return Since(f"{found.model.name} of {day}", found.results, [warning] if warning else [])
 
 
 def read_baseline(path: Path, only: bool) -> Baseline:

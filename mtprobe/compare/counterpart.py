@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from mtprobe.language import tags
+from mtprobe.methods import METHODS
 
 if TYPE_CHECKING:
     from mtprobe.record.run import SuiteRun
@@ -44,7 +45,20 @@ def _same(one: str, other: str) -> bool:
     return tags.fits(one, other) or tags.fits(other, one)
 
 
-def other_judge(before: SuiteRun, after: SuiteRun) -> bool:
-    """Whether verdicts may differ since somebody else gave the scores."""
-    one, other = ((run.evaluator.fingerprint if run.evaluator else None) for run in (before, after))
-    return one != other or before.judges_itself != after.judges_itself
+def judge_warning(before: SuiteRun, after: SuiteRun) -> str | None:
+    """What to think of before believing a difference: verdicts may differ since somebody else gave the scores."""
+    if _judge(before) == _judge(after):
+        return None
+    if before.judges_itself and after.judges_itself:
+        return "each model judged itself: a common evaluator would be fairer (--mt-evaluator)"
+    return "the two were judged by different evaluators: verdicts may differ for that alone"
+
+
+def _judge(run: SuiteRun) -> str | None:
+    """Who gave the scores, if it was an evaluator's part; with some methods a model's own scores are what is judged."""
+    method = METHODS.get(run.method)
+    if method is not None and method.scored_by != "evaluator":
+        return None
+    if run.evaluator is not None:
+        return run.evaluator.fingerprint
+    return run.model.fingerprint if run.judges_itself else None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from mtprobe.compare.counterpart import counterpart, other_judge
+from mtprobe.compare.counterpart import counterpart, judge_warning
 from mtprobe.compare.pairing import Pair, Pairing, pair_up
 from mtprobe.metrics import Measure, Selector, tally
 from mtprobe.metrics.accuracy import accuracy
@@ -141,10 +141,8 @@ def _row(group: str, pairing: Pairing, seed: int) -> GroupRow:
 
 
 def _warnings(before: SuiteRun, after: SuiteRun) -> Iterator[str]:
-    if other_judge(before, after):
-        yield "the two were judged by different evaluators: verdicts may differ for that alone"
-    elif before.judges_itself and before.model.fingerprint != after.model.fingerprint:
-        yield "each model judged itself: a common evaluator would be fairer (--mt-evaluator)"
+    if warning := judge_warning(before, after):
+        yield warning
     for run, which in ((before, "earlier"), (after, "later")):
         if run.partial:
             yield f"the {which} run took only a part of the samples"

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mtprobe.compare.counterpart import counterpart
+from mtprobe.compare.counterpart import counterpart, judge_warning
 from tests.report.factory import MODEL, a_suite
 
 WANTED = {
@@ -49,3 +49,30 @@ def test_what_is_missing_is_told():
 def test_a_region_is_the_same_language():
     earlier = [a_suite()]
     assert counterpart(earlier, **{**WANTED, "target": "pt-BR"}) is earlier[0]
+
+
+def judged_by(fingerprint, **changes):
+    return a_suite(evaluator=replace(MODEL, name="judge", fingerprint=fingerprint), **changes)
+
+
+def by_itself(fingerprint, **changes):
+    model = replace(MODEL, fingerprint=fingerprint)
+    return a_suite(model=model, evaluator=None, judges_itself=True, **changes)
+
+
+def test_another_judge_is_warned_of():
+    assert "different evaluators" in judge_warning(judged_by("a"), judged_by("b"))
+    assert "different evaluators" in judge_warning(by_itself("a"), judged_by("b"))
+    assert "each model judged itself" in judge_warning(by_itself("a"), by_itself("b"))
+
+
+def test_the_same_judge_is_the_same_whatever_part_it_plays():
+    assert judge_warning(judged_by("a"), judged_by("a")) is None
+    assert judge_warning(by_itself("a"), judged_by("a")) is None
+    assert judge_warning(by_itself("a"), by_itself("a")) is None
+
+
+def test_where_a_models_own_scores_are_what_is_judged_there_is_no_other_judge():
+    assert (
+        judge_warning(by_itself("a", method="minimal-pairs"), by_itself("b", method="minimal-pairs")) is None
+    )
