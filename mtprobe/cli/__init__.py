@@ -39,6 +39,7 @@ VERBS = (
     "report",
     "rescore",
     "show",
+    "blame",
 )
 
 
