@@ -93,8 +93,8 @@ def cluster_ratio(
         )
         half = z_of(level) * spread
         return max(0.0, ratio - half), min(1.0, ratio + half)
-    counts = resampled_counts(clusters, seed)
-    values = (counts @ numerators) / (counts @ denominators)
+    drawn = resampled_counts(clusters, seed) @ np.column_stack([numerators, denominators])
+    values = drawn[:, 0] / drawn[:, 1]
     low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
     return float(low), float(high)
 

@@ -12,7 +12,7 @@ from axe_playwright_python.sync_playwright import Axe
 from mtprobe.gates.judge import Decision
 from mtprobe.methods.verdict import Outcome
 
-from .factory import MODEL, a_gate, a_run, a_sample, a_suite
+from .factory import MODEL, a_gate, a_hostile_run, a_run, a_sample, a_suite
 from .test_browser import two_models
 from .test_charts import a_pair, ranked_samples
 
@@ -58,6 +58,13 @@ def test_nothing_sticks_out_of_a_screen(opened, width):
     tab.page.locator("#sample-0").click()
     tab.page.locator(".detail .facts").wait_for()
     assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_huge_words_stick_out_of_nothing_either(opened):
+    tab = opened(a_hostile_run(), viewport={"width": 400, "height": 800})
+    tab.page.locator("#sample-0").click()
+    tab.page.locator(".detail .facts").wait_for()
+    assert tab.page.evaluate("document.documentElement.scrollWidth") <= 400
 
 
 def test_all_gates_are_on_paper(opened, tmp_path):
