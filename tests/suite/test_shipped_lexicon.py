@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 from pathlib import Path
 
 import pytest
+import yaml
 
 import mtprobe
 from mtprobe.gates import gates_for
-from mtprobe.language.match import fold
+from mtprobe.language.lemmas import open_lemmatizer
+from mtprobe.language.match import Matcher, fold
+from mtprobe.methods.lexicon import decides_for_good
 from mtprobe.suite import load_suite
 
 PATH = Path(mtprobe.__file__).parent.parent / "suites" / "lexicon" / "ambiguous-words.mt.yaml"
 LANGUAGES = ("de", "es", "it", "pt", "ru", "zh")
+BY_HAND = yaml.safe_load(Path(__file__).with_name("lexicon_translations.yaml").read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="module")
@@ -60,8 +65,6 @@ def test_every_item_has_good_and_bad_lemmas_in_every_language(suite, language):
 
 @pytest.mark.parametrize(("language", "script"), [("ru", "CYRILLIC"), ("zh", "CJK")])
 def test_lemmas_are_in_the_script_of_their_language(suite, language, script):
-    import unicodedata
-
     for sample in suite.samples:
         for lemma in (*sample.lemmas[language].correct, *sample.lemmas[language].incorrect):
             names = {unicodedata.name(sign).split()[0] for sign in lemma if sign.isalpha()}
@@ -88,3 +91,18 @@ def test_sentences_are_short_whole_and_stand_once(suite):
 def test_it_is_gated_by_what_dibimt_measures(suite):
     metrics = {gate.metric for gate in gates_for(suite, "de")}
     assert {"accuracy", "undecided", "sfii", "spdi", "mfs"} <= metrics
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_right_and_wrong_translations_by_hand_are_told_apart(suite, language):
+    known = {sample.id: sample for sample in suite.samples}
+    matcher = Matcher(open_lemmatizer("auto", language), language)
+    for name, texts in BY_HAND[language].items():
+        lemmas = known[name].lemmas[language]
+        matcher.learn((*lemmas.correct, *lemmas.incorrect))
+        for sentence, right in zip(
+            matcher.sentences([texts["right"], texts["wrong"]]), (True, False), strict=True
+        ):
+            good, bad = matcher.find(sentence, lemmas.correct, lemmas.incorrect)
+            assert good or bad, (name, sentence.text)
+            assert decides_for_good(good, bad) == right, (name, sentence.text)
