@@ -32,7 +32,9 @@ hypothesis.settings.load_profile("mtprobe")
 pytest_plugins = ["pytester"]
 
 # A law does not break because a machine is busy.
-hypothesis.settings.register_profile("busy machines", deadline=None)
+hypothesis.settings.register_profile(
+    "busy machines", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
 hypothesis.settings.load_profile("busy machines")
 
 ROOT = Path(__file__).parent.parent

@@ -76,7 +76,7 @@ def test_a_fit_evaluator_is_said_to_be_fit(audited):
     result.stdout.fnmatch_lines(
         ["  evaluator fit: 1.00 (95% interval 0.*–1.00, n = 12) of known readings told right"]
     )
-    assert "warning" not in result.stdout.str()
+    assert "  warning: " not in result.stdout.str()
     audit = head(audited)["audit"]
     assert (audit["verdict"], audit["form"], audit["target"]) == ("fit", "cues", "pt")
     assert audit["accuracy"]["n"] == 12
@@ -179,7 +179,7 @@ def test_calibrating_takes_the_offset_off(audited):
     calibrated = run(audited, "leaning")
     assert calibrated.ret == 0
     calibrated.stdout.fnmatch_lines(["*calibrated 1.00 (0.*–1.00); offset female*"])
-    assert "warning" not in calibrated.stdout.str()
+    assert "  warning: " not in calibrated.stdout.str()
     sample = next(
         line for line in audited.record() if line["kind"] == "sample" and line["category"] == "female"
     )

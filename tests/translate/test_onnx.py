@@ -156,9 +156,8 @@ def test_a_multilingual_model_keeps_all_its_languages(made, saved):
     assert "give --mt-target" in error_of(saved, OpenRequest())
 
 
+@pytest.mark.parametrize("made", ["marian"], indirect=True)  # the others have languages by themselves
 def test_languages_that_only_the_name_of_the_folder_told_are_kept(made, tmp_path):
-    if made.kind != "marian":
-        pytest.skip("the others have languages by themselves")
     named = shutil.copytree(made.folder, tmp_path / "opus-mt-en-pt")
     factory.put(named / "tokenizer_config.json", {})
     export("m", open_hf(str(named), OpenRequest()), tmp_path / "m")
