@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from mtprobe.suite import Sample, Suite
+    from mtprobe.suite import Contrast, Sample, Suite
     from mtprobe.suite.sample import SenseLemmas
 
 HELP = "Show every sample of a suite, with its contrastive sources."
@@ -105,7 +105,7 @@ def _record(sample: Sample, suite: Suite) -> dict[str, Any]:
         record["sources"] = {side: [escaped(text) for text in texts] for side, texts in sources.sides.items()}
     if sample.targets:
         record["targets"] = {
-            language: {side: list(texts) for side, texts in contrast.sides.items()}
+            language: {**{side: list(texts) for side, texts in contrast.sides.items()}, **_variants(contrast)}
             for language, contrast in sample.targets.items()
         }
     if sample.lemmas:
@@ -120,6 +120,15 @@ def _record(sample: Sample, suite: Suite) -> dict[str, Any]:
     if sample.triggers:
         record["triggers"] = _triggers(sample)
     return record
+
+
+def _variants(contrast: Contrast) -> dict[str, Any]:
+    """What tells the targets apart, where they say it."""
+    held = {
+        name: {"correct": list(values.correct), "incorrect": list(values.incorrect)}
+        for name, values in contrast.variants.items()
+    }
+    return {"variants": held} if held else {}
 
 
 def _triggers(sample: Sample) -> list[str]:

@@ -27,16 +27,20 @@ def contrastive_sample(
     correct: str,
     incorrect: Sequence[str],
     attributes: Mapping[str, Scalar | None],
+    variants: Mapping[str, Mapping[str, Scalar]] | None = None,
 ) -> SampleModel | LeftOut:
     """The sample; attributes that are None are not had. The entry's `category` names the attribute that sets it."""
     if not incorrect:
         return NO_VARIANTS
     held = {name: value for name, value in attributes.items() if value is not None}
+    sides: dict[str, object] = {"correct": correct, "incorrect": list(incorrect)}
+    if variants:
+        sides["variants"] = variants
     sample: dict[str, object] = {
         "id": id,
         "source": escaped(source),
         "attributes": held,
-        "targets": {target: {"correct": correct, "incorrect": list(incorrect)}},
+        "targets": {target: sides},
     }
     if data.category is not None:
         if data.category not in held:

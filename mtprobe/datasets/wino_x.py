@@ -2,6 +2,7 @@
 
 Attributes say what the right variant has, and with `_incorrect` what the wrong one has: the gender of the
 pronoun, and whether the noun that it refers to comes first or second. Both sentences of a schema share `schema`.
+Targets carry the same as variants, in the paper's numbers, so that `bias[gender]` and `bias[position]` can be asked.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ GENDERS = {
     "fr": {"il": "masculine", "ils": "masculine", "elle": "feminine", "elles": "feminine"},
     "ru": {"он": "masculine", "она": "feminine", "оно": "neuter"},
 }
+RANKS = {"masculine": 1, "feminine": 2, "neuter": 3}  # as the paper counts them, for `bias`
 _LOOK_ALIKES = str.maketrans("aceopxy", "асеорху")  # Latin letters in Russian words
 _GAP = "_"
 
@@ -136,6 +138,11 @@ def _pair(
     for name, values in (("gender", genders), ("antecedent", positions)):
         if values is not None:
             attributes |= {name: values[right], f"{name}_incorrect": values[wrong]}
+    told_apart: dict[str, dict[str, Scalar]] = {}
+    if genders is not None:
+        told_apart["gender"] = {"correct": RANKS[genders[right]], "incorrect": RANKS[genders[wrong]]}
+    if positions is not None:
+        told_apart["position"] = {"correct": positions[right], "incorrect": positions[wrong]}
     return contrastive_sample(
         data,
         place,
@@ -145,6 +152,7 @@ def _pair(
         correct=variants[right],
         incorrect=[variants[wrong]],
         attributes=attributes,
+        variants=told_apart,
     )
 
 

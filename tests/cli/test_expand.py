@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -136,3 +137,11 @@ def test_the_choices_of_an_open_category_are_shown_by_name_and_read_again(suite,
     head = suite.read_text().partition("generate:")[0]
     suite.write_text(head + "data: {file: samples.jsonl}\n")
     assert load_suite(suite).open == {"neutral": {"male", "female"}}
+
+
+def test_what_tells_targets_apart_is_kept(capsys):
+    winograd = Path(__file__).parents[2] / "suites" / "winograd" / "schemas.mt.yaml"
+    assert main(["expand", str(winograd), "--jsonl", "--take", "2"]) == 0
+    for line in capsys.readouterr().out.splitlines():
+        for targets in json.loads(line)["targets"].values():
+            assert set(targets["variants"]) == {"gender", "position"}

@@ -209,6 +209,11 @@ def test_wino_x_knows_schema_gender_and_antecedent_of_both_variants(items):
         "origin": "machine", "schema": "3XYZ", "gender": "feminine", "gender_incorrect": "masculine",
         "antecedent": 1, "antecedent_incorrect": 2,
     }  # fmt: skip
+    variants = first.targets["de"].variants
+    assert {name: (one.correct, one.incorrect) for name, one in variants.items()} == {
+        "gender": ([2], [1]),
+        "position": ([1], [2]),
+    }
     assert pair(second) == ([WINO_MT["translation2"]], [WINO_MT["translation1"]])
     assert (second.attributes["gender"], second.attributes["antecedent"]) == ("masculine", 2)
     assert first.attributes["schema"] == second.attributes["schema"]
