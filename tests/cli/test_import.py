@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -138,10 +137,8 @@ def test_an_empty_file_makes_no_suite(folder, capsys):
     assert "there is not one sample in the files" in capsys.readouterr().err
 
 
-def test_a_published_set_becomes_a_suite_that_lints_clean(tmp_path):
-    if not os.environ.get("MTPROBE_DATA"):
-        pytest.skip("MTPROBE_DATA names no folder of published test sets")
-    published = Path(os.environ["MTPROBE_DATA"])
+def test_a_published_set_becomes_a_suite_that_lints_clean(tmp_path, shared_data):
+    published = shared_data
     assert imported("winomt", str(published / "winomt/test.tsv"), "-o", str(tmp_path)) == 0
     assert main(["lint", "--strict", str(tmp_path)]) == 0
     ready = Path(__file__).parents[2] / "suites/public/winomt.mt.yaml"

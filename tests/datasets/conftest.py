@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -33,9 +32,6 @@ def files(tmp_path: Path) -> Callable[..., None]:
 
 
 @pytest.fixture
-def published() -> Path:
+def published(shared_data: Path) -> Path:
     """The folder of published test sets."""
-    root = os.environ.get("MTPROBE_DATA")
-    if not root:
-        pytest.skip("MTPROBE_DATA names no folder of published test sets")
-    return Path(root)
+    return shared_data

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import os
 from collections import Counter
 from pathlib import Path
 
@@ -153,13 +152,10 @@ def test_a_wrong_translation_is_scored_beside_good_ones_where_the_model_can():
     assert [each.side for each in right.evidence] == ["correct"]
 
 
-def test_in_the_references_of_a_published_set_the_right_lemmas_are_found():
+def test_in_the_references_of_a_published_set_the_right_lemmas_are_found(shared_data):
     """MuCoW's references hold a correct lemma; now and then an incorrect one stands beside it."""
-    root = os.environ.get("MTPROBE_DATA")
-    if not root:
-        pytest.skip("MTPROBE_DATA names no folder of published test sets")
     files = {
-        name: gzip.decompress((Path(root) / "mucow" / f"en-de.{name}.gz").read_bytes()).decode().splitlines()
+        name: gzip.decompress((shared_data / "mucow" / f"en-de.{name}.gz").read_bytes()).decode().splitlines()
         for name in ("text.txt", "key.tsv", "ref.txt")
     }
     translated = []

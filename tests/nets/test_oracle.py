@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import os
 from pathlib import Path
 
 import numpy as np
@@ -14,11 +13,8 @@ from mtprobe.nets.folder import ModelFiles
 
 
 @pytest.fixture(scope="module")
-def oracle(demo_files: ModelFiles):
-    data = os.environ.get("MTPROBE_DATA")
-    if not data:
-        pytest.skip("MTPROBE_DATA does not say where the shared data is")
-    path = Path(data).resolve().parent / "oracles" / "marian_numpy.py"
+def oracle(demo_files: ModelFiles, shared_data: Path):
+    path = shared_data.resolve().parent / "oracles" / "marian_numpy.py"
     assert path.is_file(), f"there is no oracle at {path}"
     spec = importlib.util.spec_from_file_location("marian_numpy", path)
     module = importlib.util.module_from_spec(spec)
