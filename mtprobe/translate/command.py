@@ -11,6 +11,7 @@ from pathlib import Path
 
 from mtprobe.errors import Failure, ModelError
 from mtprobe.translate.backend import LanguagePair, OpenRequest, languages_from
+from mtprobe.translate.whole import HALF_A_CHARACTER, is_whole
 
 _TAIL = 500  # characters of the program's own words that an error repeats
 
@@ -28,6 +29,11 @@ class CommandBackend:
         self.fingerprint = f"cmd:{hashlib.sha256(described.encode()).hexdigest()[:12]}:{languages}"
 
     def translate(self, sources: Sequence[str]) -> list[str | Failure]:
+        whole = [source for source in sources if is_whole(source)]
+        made = iter(self._lines(whole) if whole else [])
+        return [next(made) if is_whole(source) else HALF_A_CHARACTER for source in sources]
+
+    def _lines(self, sources: Sequence[str]) -> list[str]:
         lines = [" ".join(source.split()) for source in sources]
         try:
             done = subprocess.run(  # noqa: S603 - the user's own command, without a shell

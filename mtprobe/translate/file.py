@@ -14,6 +14,7 @@ from pathlib import Path
 
 from mtprobe.errors import Failure, ModelError, Place
 from mtprobe.translate.backend import LanguagePair, OpenRequest, languages_from
+from mtprobe.translate.whole import HALF_A_CHARACTER, is_whole
 
 
 class FileBackend:
@@ -35,6 +36,8 @@ class FileBackend:
         return [self._one(source, self._table) for source in sources]
 
     def _one(self, source: str, table: dict[str, str]) -> str | Failure:
+        if not is_whole(source):
+            return HALF_A_CHARACTER
         found = table.get(_key(source))
         if found is None:
             return Failure(f"{self.paths[0].name} has no translation of “{source}”")

@@ -56,3 +56,14 @@ def test_the_words_of_the_command_are_in_the_fingerprint_but_not_readable_there(
     one, other = (open_command(f"{sys.executable} --key={key}", REQUEST) for key in ("secret1", "secret2"))
     assert one.fingerprint != other.fingerprint
     assert "secret" not in one.fingerprint
+
+
+def test_half_a_character_fails_by_itself_and_is_not_written():
+    backend = command("import sys\nfor line in sys.stdin: print(line.strip().upper())")
+    one, broken, other = backend.translate(["one", "half \ud83d", "other"])
+    assert (one, other) == ("ONE", "OTHER")
+    assert "half a character" in broken.reason
+
+
+def test_nothing_starts_no_program():
+    assert command("import sys; sys.exit('started')").translate([]) == []

@@ -1,0 +1,115 @@
+"""What a backend says of itself, before it is asked anything."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any, ClassVar
+
+import pytest
+
+from mtprobe.language import tags
+from mtprobe.testing.asking import expect
+from mtprobe.translate.backend import (
+    UNDETERMINED,
+    LanguagePair,
+    OpenRequest,
+    can_translate,
+)
+from mtprobe.translate.registry import ModelSpec, open_backend
+
+_FINGERPRINT = """\
+import json, sys
+from mtprobe.translate.backend import OpenRequest
+from mtprobe.translate.registry import ModelSpec, open_backend
+spec, request, heavy = json.loads(sys.argv[1])
+opened = open_backend(ModelSpec.parse(spec), OpenRequest(**request))
+print(json.dumps([opened.fingerprint, sorted(set(heavy) & set(sys.modules))]))
+"""
+
+
+class IdentityChecks:
+    """Those that open the backend once more need the fixture `spec`."""
+
+    sources: ClassVar[Sequence[str]]
+    opening: ClassVar[OpenRequest] = OpenRequest(source="en", target="pt")
+    heavy: ClassVar[Sequence[str]] = (
+        *("torch", "transformers", "onnxruntime", "ctranslate2", "tensorflow", "jax", "spacy", "stanza"),
+    )
+
+    def test_it_does_something(self, backend: object) -> None:
+        able = [name for name in ("translate", "score") if callable(getattr(backend, name, None))]
+        expect(bool(able), f"{type(backend).__name__} has neither `translate` nor `score`")
+
+    def test_its_languages_are_settled(self, backend: Any) -> None:
+        languages = getattr(backend, "languages", None)
+        if not isinstance(languages, LanguagePair):
+            pytest.fail(f"`languages` is {languages!r}; it must be a LanguagePair", pytrace=False)
+        for tag in {languages.source, languages.target} - {UNDETERMINED}:
+            expect(tags.is_language(tag), f"“{tag}” in `languages` is not a BCP 47 tag, as en or pt-BR are")
+        expect(languages.target != UNDETERMINED, "`languages` leaves the target language open")
+
+    def test_its_fingerprint_is_a_line_of_text(self, backend: Any) -> None:
+        mark = backend.fingerprint
+        expect(
+            isinstance(mark, str) and mark.strip() == mark != "" and mark.isprintable(),
+            f"the fingerprint is {mark!r}; it must be a line of text",
+        )
+
+    def test_its_fingerprint_stays_when_it_is_used(self, backend: Any) -> None:
+        before = backend.fingerprint
+        if can_translate(backend):
+            backend.translate(list(self.sources[:2]))
+        after = backend.fingerprint
+        expect(before == after, f"the fingerprint was {before} and is {after} after a translation")
+
+    def test_its_fingerprint_is_that_of_the_same_model_opened_again(
+        self, backend: Any, spec: str | None
+    ) -> None:
+        again = open_backend(ModelSpec.parse(_needed(spec)), self.opening)
+        expect(again is not backend, f"{spec} gives the same object twice")
+        expect(
+            again.fingerprint == backend.fingerprint,
+            f"the fingerprint is {backend.fingerprint}, and {again.fingerprint} when it is opened again",
+        )
+
+    def test_the_same_model_opened_again_translates_alike(self, backend: Any, spec: str | None) -> None:
+        again = open_backend(ModelSpec.parse(_needed(spec)), self.opening)
+        if not can_translate(again):
+            pytest.skip("it does not translate: it has no `translate`")
+        sources = list(self.sources[:4])
+        expect(
+            list(again.translate(sources)) == list(backend.translate(sources)),
+            "the fingerprint is the same and the translations are not, when it is opened again",
+        )
+
+    def test_its_fingerprint_is_known_in_another_process_without_loading(
+        self, backend: Any, spec: str | None
+    ) -> None:
+        asked = json.dumps([_needed(spec), asdict(self.opening), list(self.heavy)])
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+        done = subprocess.run(  # noqa: S603 - this very Python, and a program of ours
+            [sys.executable, "-c", _FINGERPRINT, asked],
+            env=environment,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            check=False,
+        )
+        expect(done.returncode == 0, f"{spec} cannot be opened in another process:\n{done.stderr}")
+        mark, loaded = json.loads(done.stdout.splitlines()[-1])
+        expect(
+            mark == backend.fingerprint,
+            f"the fingerprint is {backend.fingerprint}, and {mark} in another process",
+        )
+        expect(not loaded, f"its fingerprint is not known before {', '.join(loaded)} is imported")
+
+
+def _needed(spec: str | None) -> str:
+    if spec is None:
+        pytest.skip("it cannot be opened again: the class has no fixture `spec`")
+    return spec

@@ -1,0 +1,21 @@
+"""Every service passes the checks that backends are held to, against its imitation on loopback."""
+
+from __future__ import annotations
+
+import pytest
+
+from mtprobe.testing import BackendConformance
+from mtprobe.translate.backend import OpenRequest
+
+
+class TestService(BackendConformance):
+    opening = OpenRequest(source="en", target="de")
+    fails_on = ("half \ud83d a character",)
+
+    @pytest.fixture
+    def spec(self, service):
+        return service.imitated.spec(service.server.address)
+
+    @pytest.fixture
+    def backend(self, service):
+        return service.open()

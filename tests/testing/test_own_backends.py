@@ -1,0 +1,128 @@
+"""Every backend of our own passes the checks that plugins are held to."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import textwrap
+
+import pytest
+
+from mtprobe.testing import AWKWARD, SOURCES, BackendConformance
+from mtprobe.translate.backend import OpenRequest
+from mtprobe.translate.demo import demo_folder
+from mtprobe.translate.exporting import export
+from mtprobe.translate.registry import ModelSpec, open_backend
+from tests.translate.hf_models import make, train_vocabularies
+
+REQUEST = OpenRequest(source="en", target="pt", threads=1)
+
+
+@pytest.fixture(scope="module")
+def marian(tmp_path_factory):
+    """A small Hugging Face model, in a folder."""
+    pytest.importorskip("transformers")
+    folder = tmp_path_factory.mktemp("models")
+    return make("marian", folder / "marian", train_vocabularies(folder)).folder
+
+
+@pytest.fixture(scope="module")
+def saved(marian, tmp_path_factory):
+    """The same, exported."""
+    folder = tmp_path_factory.mktemp("saved") / "marian"
+    export("marian", open_backend(ModelSpec.parse(f"hf:{marian}"), REQUEST), folder)
+    return folder
+
+
+class TestDemo(BackendConformance):
+    opening = REQUEST
+    fails_on = ("word " * 600,)
+
+    @pytest.fixture
+    def spec(self):
+        return "demo"
+
+
+class TestFirefox(BackendConformance):
+    opening = REQUEST
+    fails_on = ("word " * 600,)
+
+    @pytest.fixture
+    def spec(self):
+        return f"firefox:{demo_folder()}"
+
+
+class TestHf(BackendConformance):
+    opening = REQUEST
+    fails_on = ("word " * 200,)
+    sources = tuple(source[:50] for source in SOURCES)
+
+    @pytest.fixture
+    def spec(self, marian):
+        return f"hf:{marian}?max_length=10"
+
+
+class TestOnnx(BackendConformance):
+    opening = REQUEST
+    fails_on = ("word " * 200,)
+    sources = tuple(source[:50] for source in SOURCES)
+
+    @pytest.fixture
+    def spec(self, saved):
+        return f"onnx:{saved}?max_length=10"
+
+
+class TestFile(BackendConformance):
+    fails_on = ("A source that the file does not have.",)
+
+    @pytest.fixture
+    def spec(self, tmp_path):
+        path = tmp_path / "made.tsv"
+        known = [*SOURCES, AWKWARD["emoji"], AWKWARD["right to left"]]
+        path.write_text("".join(f"{source}\t{source.upper()}\n" for source in known), encoding="utf-8")
+        return f"file:{path}"
+
+
+class TestCommand(BackendConformance):
+    @pytest.fixture
+    def spec(self):
+        program = (
+            "import sys\n"
+            "for line in sys.stdin.buffer: sys.stdout.buffer.write(line.decode().upper().encode())"
+        )
+        return f"cmd:{shlex.quote(sys.executable)} -c {shlex.quote(program)}"
+
+
+class TestPython(BackendConformance):
+    """A function that also scores: letters by letters, the likelier the nearer they are to the source's."""
+
+    fails_on = ("half \ud83d a character",)
+
+    @pytest.fixture
+    def spec(self, tmp_path, monkeypatch):
+        (tmp_path / "letters.py").write_text(
+            textwrap.dedent("""\
+                import math
+
+                from mtprobe.errors import Failure
+
+
+                class Letters:
+                    def __call__(self, sources):
+                        return [Failure("no text") if "\\ud83d" in one else one.upper() for one in sources]
+
+                    def score(self, pairs):
+                        return [self.tokens(source.upper(), target) for source, target in pairs]
+
+                    def tokens(self, source, target):
+                        right = [at < len(source) and letter == source[at] for at, letter in enumerate(target)]
+                        ended = len(target) == len(source)
+                        return [math.log(0.9 if one else 1e-5) for one in [*right, ended]]
+
+
+                model = Letters()
+                """)
+        )
+        monkeypatch.syspath_prepend(tmp_path)
+        monkeypatch.delitem(sys.modules, "letters", raising=False)
+        return "python:letters:model"
