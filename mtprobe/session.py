@@ -17,6 +17,7 @@ import pytest
 import mtprobe
 from mtprobe.aligning import check_alignment
 from mtprobe.compare.baseline import HOW_TO, Baseline, read_baseline, with_adjusted_p
+from mtprobe.cores import share_of_cores
 from mtprobe.errors import ModelError, MtprobeError
 from mtprobe.gates import Gate
 from mtprobe.methods import METHODS, Method
@@ -324,12 +325,6 @@ def _settings(config: pytest.Config) -> Settings:
         store=store,
         device=option(config, "device"),
         dtype=option(config, "dtype"),
-        threads=_threads(),
+        threads=share_of_cores(),
         budget=budget(config),
     )
-
-
-def _threads() -> int | None:
-    """The cores are shared among xdist's workers."""
-    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    return max(1, (os.cpu_count() or 1) // workers) if workers > 1 else None

@@ -79,7 +79,8 @@ def _named(target: str) -> tuple[str, Path]:
 
 def counted(search: Search, args: argparse.Namespace) -> Counted:
     """Counts, with progress; an interruption leaves nothing half done."""
-    from mtprobe.corpus.count import cores, count
+    from mtprobe.cores import cores
+    from mtprobe.corpus.count import count
     from mtprobe.report.progress import progress_of_a_verb
 
     if args.jobs is not None and args.jobs < 1:

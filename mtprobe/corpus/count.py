@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import os
-import signal
 from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
-from multiprocessing import get_context
 
 from mtprobe.corpus.inventory import Inventory
 from mtprobe.corpus.lines import CorpusError
 from mtprobe.corpus.matching import Matcher, Pattern
 from mtprobe.corpus.parallel import Block, Corpus, blocks
 from mtprobe.language.lemmas import open_lemmatizer
+from mtprobe.processes import interruption_waits, pool
 from mtprobe.progress import Progress, Silent
 
 _AHEAD = 3  # blocks that wait for each worker
@@ -45,11 +42,6 @@ class Counted:
     patterns: Counter[Pattern]
 
 
-def cores() -> int:
-    """Those that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def count(search: Search, jobs: int, progress: Progress | None = None) -> Counted:
     """Counts the whole corpus; the result does not depend on the number of jobs."""
     progress = progress or Silent()
@@ -74,17 +66,14 @@ def _here(search: Search) -> Iterator[tuple[Counted, int]]:
 def _in_processes(search: Search, jobs: int) -> Iterator[tuple[Counted, int]]:
     """Blocks are read here and counted there; only a few are under way at a time, however large the corpus is."""
     search.matcher()  # what is wrong with it is told here, once
-    context = get_context(
-        "spawn"
-    )  # a fork would copy whatever threads this process has in the middle of their work
-    with ProcessPoolExecutor(jobs, context, initializer=_start, initargs=(search,)) as pool:
+    with pool(jobs, _start, search) as workers:
         waiting: dict[Future[Counted], int] = {}
         unread = blocks(search.corpus)
         try:
             while True:
                 for block in islice(unread, jobs * _AHEAD - len(waiting)):
-                    with _interruption_waits():  # the first one starts the processes
-                        waiting[pool.submit(_work, block)] = block.read
+                    with interruption_waits():  # the first one starts the processes
+                        waiting[workers.submit(_work, block)] = block.read
                 if not waiting:
                     return
                 done, _ = wait(waiting, return_when=FIRST_COMPLETED)
@@ -95,25 +84,7 @@ def _in_processes(search: Search, jobs: int) -> Iterator[tuple[Counted, int]]:
                 "a counting process has ended before its work; if memory was short, try fewer --jobs"
             ) from None
         finally:
-            pool.shutdown(wait=True, cancel_futures=True)
-
-
-@contextmanager
-def _interruption_waits() -> Iterator[None]:
-    """An interruption is heard afterwards, and never by processes that are started inside.
-
-    A terminal interrupts them all; only this one shall answer, and end the others.
-    """
-    if not hasattr(
-        signal, "pthread_sigmask"
-    ):  # Windows, whose terminals do the same to no harm but a traceback
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+            workers.shutdown(wait=True, cancel_futures=True)
 
 
 _state: tuple[Search, Matcher] | None = None  # of a worker process

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from importlib.metadata import version
 from importlib.util import find_spec
 from typing import NamedTuple, Protocol
@@ -117,21 +117,25 @@ def _pymorphy(language: str, place: str) -> Lemmatizer:  # noqa: ARG001
 
 
 def _stanza(language: str, place: str) -> Lemmatizer:
-    from mtprobe.language.stanza_models import Stanza
+    from mtprobe.language.shared_work import SharedWork
+    from mtprobe.language.stanza_models import Stanza, on_gpu
 
-    return Stanza(language, place or None)
+    open_one = partial(Stanza, language, place or None)
+    return open_one() if on_gpu() else SharedWork(open_one)
 
 
 def _jieba(language: str, place: str) -> Lemmatizer:  # noqa: ARG001
     from mtprobe.language.jieba_words import Jieba
+    from mtprobe.language.shared_work import SharedWork
 
-    return Jieba(language)
+    return SharedWork(partial(Jieba, language))
 
 
 def _spacy(language: str, place: str) -> Lemmatizer:
+    from mtprobe.language.shared_work import SharedWork
     from mtprobe.language.spacy_models import Spacy
 
-    return Spacy(language, place or None)
+    return SharedWork(partial(Spacy, language, place or None))
 
 
 def not_installed(package: str, extra: str) -> MtprobeError:

@@ -42,6 +42,9 @@ class _Word(NamedTuple):
 class _Compiled:
     runs: tuple[tuple[_Word, ...], ...]
     words: tuple[_Word, ...]  # of all runs
+    # For a quick look before the search:
+    needed: frozenset[str]  # one of these forms is a word of every sentence whose words the lexeme is
+    begins: str  # stands, with small letters, in every text in which the lexeme does
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,79 +78,75 @@ class Matcher:
                 tuple(word for part in run for word in _words(known[part.text], part.text, part.pos))
                 for run in read_lexeme(lexeme)
             )
-            self._compiled[lexeme] = _Compiled(runs, tuple(word for run in runs for word in run))
+            words = tuple(word for run in runs for word in run)
+            begins = read_lexeme(lexeme)[0][0].text.casefold()
+            self._compiled[lexeme] = _Compiled(runs, words, words[0].forms, begins)
 
     def find(self, sentence: Sentence, *sides: Sequence[str]) -> list[list[Match]]:
         """Every place where the lexemes of each side stand, on the first level where any of them does."""
-        for level in (self._by_lemma, self._by_word, self._in_text):
-            found = level(sentence, sides)
-            if any(found):
-                return found
-        return [[] for _ in sides]
-
-    def _by_lemma(self, sentence: Sentence, sides: Sequence[Sequence[str]]) -> list[list[Match]]:
+        known = self._compiled
         tokens = sentence.tokens
         lemmas = [fold(token.lemma) for token in tokens]
-
-        def found(word: _Word) -> list[int]:
-            at = [place for place, lemma in enumerate(lemmas) if lemma in word.forms]
-            if word.pos:
-                at = [place for place in at if not tokens[place].pos or tokens[place].pos in word.pos]
-            return at
-
-        return self._among(sentence, tokens, sides, "lemma", found, frozenset(lemmas))
-
-    def _by_word(self, sentence: Sentence, sides: Sequence[Sequence[str]]) -> list[list[Match]]:
-        """Words that a contraction stands for, and then the contraction as it is written."""
-        contracted = any(token.written is not None for token in sentence.tokens)
-        ways = (sentence.tokens, _written(sentence.tokens)) if contracted else (sentence.tokens,)
-        found: list[list[Match]] = []
-        for tokens in ways:
-            texts = [fold(token.text) for token in tokens]
-
-            def at(word: _Word, texts: Sequence[str] = texts) -> list[int]:
-                return [place for place, text in enumerate(texts) if text == word.text]
-
-            found = self._among(sentence, tokens, sides, "word", at, frozenset(texts))
+        texts = [fold(token.text) for token in tokens]
+        written = _written(tokens) if any(token.written for token in tokens) else None
+        present = {*lemmas, *texts, *(fold(token.text) for token in written or ())}
+        likely = [[one for one in side if not present.isdisjoint(known[one].needed)] for side in sides]
+        if any(likely):  # most lexemes stand in no sentence
+            found = self._among(sentence.text, tokens, likely, "lemma", _by_lemma(tokens, lemmas))
+            if not any(found):
+                found = self._among(sentence.text, tokens, likely, "word", _by_text(texts))
+            if not any(found) and written:
+                texts = [fold(token.text) for token in written]
+                found = self._among(sentence.text, written, likely, "word", _by_text(texts))
             if any(found):
-                break
-        return found
+                return found
+        return self._in_text(sentence.text, sides)
 
     def _among(
         self,
-        sentence: Sentence,
+        text: str,
         tokens: Sequence[Token],
         sides: Sequence[Sequence[str]],
         level: Level,
         found: Callable[[_Word], list[int]],
-        present: frozenset[str],
     ) -> list[list[Match]]:
-        matches: list[list[Match]] = []
-        for side in sides:
-            of_side: list[Match] = []
-            for lexeme in side:
-                compiled = self._compiled[lexeme]
-                for word in compiled.words:
-                    if word.forms.isdisjoint(present):
-                        break  # nearly always
-                else:
-                    runs = [[found(word) for word in run] for run in compiled.runs]
-                    for places in occurrences(runs):
-                        of_side.append(_match(sentence.text, tokens, lexeme, compiled.words, level, places))
-            matches.append(of_side)
-        return matches
+        known = self._compiled
+        return [
+            [
+                _match(text, tokens, lexeme, known[lexeme].words, level, places)
+                for lexeme in side
+                for places in occurrences([[found(word) for word in run] for run in known[lexeme].runs])
+            ]
+            for side in sides
+        ]
 
-    def _in_text(self, sentence: Sentence, sides: Sequence[Sequence[str]]) -> list[list[Match]]:
-        folded = sentence.text.casefold()
+    def _in_text(self, text: str, sides: Sequence[Sequence[str]]) -> list[list[Match]]:
+        known = self._compiled
+        folded = text.casefold()
         return [
             [
                 Match(lexeme, "text", at.end() - at.start(), 0, frozenset(), at.start(), at.end())
                 for lexeme in side
-                if _signs(lexeme) in folded
-                and (at := _pattern(lexeme, self._spaces).search(sentence.text)) is not None
+                if known[lexeme].begins in folded
+                and (at := _pattern(lexeme, self._spaces).search(text)) is not None
             ]
             for side in sides
         ]
+
+
+def _by_lemma(tokens: Sequence[Token], lemmas: Sequence[str]) -> Callable[[_Word], list[int]]:
+    def places(word: _Word) -> list[int]:
+        forms, wanted = word.forms, word.pos
+        at = [place for place, lemma in enumerate(lemmas) if lemma in forms]
+        if wanted:
+            at = [place for place in at if not tokens[place].pos or tokens[place].pos in wanted]
+        return at
+
+    return places
+
+
+def _by_text(texts: Sequence[str]) -> Callable[[_Word], list[int]]:
+    return lambda word: [place for place, text in enumerate(texts) if text == word.text]
 
 
 def occurrences(runs: Sequence[Sequence[Collection[int]]]) -> Iterator[tuple[int, ...]]:
@@ -228,6 +227,11 @@ def _common(one: str, other: str) -> int:
 
 def _span(text: str, tokens: Sequence[Token], first: int, last: int) -> tuple[int, int]:
     """Where the words from the first to the last stand. Parts of a contraction stand where it does."""
+    if first == last and tokens[first].written is None:  # nearly always
+        word = tokens[first].text
+        at = text.find(word)
+        if at >= 0 and text.find(word, at + 1) < 0:
+            return at, at + len(word)
     start = end = 0
     began = 0
     for place, token in enumerate(tokens[: last + 1]):
@@ -238,12 +242,6 @@ def _span(text: str, tokens: Sequence[Token], first: int, last: int) -> tuple[in
         if place == first:
             began = start
     return began, end
-
-
-@lru_cache(1 << 16)
-def _signs(lexeme: str) -> str:
-    """What stands in every text in which the lexeme does: a quick look before the search."""
-    return read_lexeme(lexeme)[0][0].text.casefold()
 
 
 @lru_cache(1 << 16)

@@ -70,6 +70,15 @@ class Stanza:
         return found
 
 
+def on_gpu() -> bool:
+    """Whether stanza would take one, which is then what the work waits for."""
+    try:
+        import torch
+    except ImportError:
+        return False
+    return bool(torch.cuda.is_available())
+
+
 def _broken(stanza: Any) -> tuple[type[Exception], ...]:
     """What comes of files that are no models, or not these."""
     from pickle import UnpicklingError

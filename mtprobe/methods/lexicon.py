@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from mtprobe.errors import Failure
+from mtprobe.garbage import without_collecting_garbage
 from mtprobe.language import tags
 from mtprobe.language.lemmas import Lemmatizer, missing_package, open_lemmatizer
 from mtprobe.language.match import Match, Matcher, Sentence, fold
@@ -60,12 +61,13 @@ class Lexicon:
             self._matchers[target] = lemmatizer, Matcher(lemmatizer, target)
         matcher = self._matchers[target][1]
         known = [lemmas_into(sample, target) or SenseLemmas((), ()) for sample, _ in samples]
-        matcher.learn(lemma for lemmas in known for lemma in (*lemmas.correct, *lemmas.incorrect))
-        sentences = matcher.sentences([text or "" for _, text in samples])
-        verdicts = [
-            _verdict(one.sample, lemmas, sentence, matcher, target)
-            for one, lemmas, sentence in zip(samples, known, sentences, strict=True)
-        ]
+        with without_collecting_garbage():
+            matcher.learn(lemma for lemmas in known for lemma in (*lemmas.correct, *lemmas.incorrect))
+            sentences = matcher.sentences([text or "" for _, text in samples])
+            verdicts = [
+                _verdict(one.sample, lemmas, sentence, matcher, target)
+                for one, lemmas, sentence in zip(samples, known, sentences, strict=True)
+            ]
         return _with_scores(samples, verdicts, ask)
 
 
@@ -111,6 +113,8 @@ def decides_for_good(good: Sequence[Match], bad: Sequence[Match]) -> bool:
 
 def longest(matches: Sequence[Match]) -> list[Match]:
     """Those of the greatest length."""
+    if len(matches) < 2:
+        return list(matches)
     most = max((match.length for match in matches), default=0)
     return [match for match in matches if match.length == most]
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mtprobe.cores import cores
 from mtprobe.errors import ModelError
 from mtprobe.nets import cuda, overflow
 from mtprobe.nets.cuda import CUDA
@@ -142,10 +142,3 @@ def _start(start: Callable[[list[Any]], Any], onnxruntime: Any, device: Device) 
     if lacking and device.name == "cuda":
         raise ModelError(f"{device.because}, but {lacking}; {device.instead}")
     return opened or start([CPU])
-
-
-def cores() -> int:
-    """The cores that this process may use, which in a container are not all there are."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

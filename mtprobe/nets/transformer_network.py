@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from mtprobe.cores import cores
 from mtprobe.nets.device import Device
 from mtprobe.nets.encoding import encoded
 from mtprobe.nets.facts import TransformerFacts
@@ -18,7 +19,7 @@ from mtprobe.nets.held import Value
 from mtprobe.nets.interface import Floats, Tokens
 from mtprobe.nets.occlusion import graph_without, kept_tokens
 from mtprobe.nets.packing import FEWEST_COLUMNS, Integers, Packed, group, pack
-from mtprobe.nets.session import CPU, Session, cores
+from mtprobe.nets.session import CPU, Session
 from mtprobe.nets.transformer_join import joined
 from mtprobe.nets.transformer_state import Attended, TransformerState
 from mtprobe.nets.trees import plant

@@ -1,0 +1,48 @@
+"""Processes that share work among the cores."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import get_context, parent_process
+from typing import Any
+
+
+def pool(processes: int, start: Callable[..., None], *given: Any) -> ProcessPoolExecutor:
+    """Processes that each begin with `start(*given)`. They end with this one, however it ends.
+
+    Spawned: a fork would copy whatever threads this process has in the middle of their work.
+    """
+    return ProcessPoolExecutor(processes, get_context("spawn"), initializer=_begin, initargs=(start, given))
+
+
+def _begin(start: Callable[..., None], given: tuple[Any, ...]) -> None:
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    start(*given)
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+@contextmanager
+def interruption_waits() -> Iterator[None]:
+    """An interruption is heard afterwards, and never by processes that are started inside.
+
+    A terminal interrupts them all; only this one shall answer, and end the others.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield  # Windows, whose terminals do the same to no harm but a traceback
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
