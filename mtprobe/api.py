@@ -14,7 +14,7 @@ from mtprobe.budget import check_budget, costs_of
 from mtprobe.compare.baseline import Baseline, read_baseline, with_adjusted_p
 from mtprobe.errors import MissingData, ModelError, MtprobeError
 from mtprobe.gates import gates_for
-from mtprobe.judging import Judging, judging
+from mtprobe.judging import Judging, judging, sources_to_translate
 from mtprobe.methods import check_evidence
 from mtprobe.methods.method import MethodOptions
 from mtprobe.models import Model, open_models
@@ -98,7 +98,7 @@ def run(
             wanted.append((suite.take(take) if take else suite, found))
     done: list[SuiteRun] = []
     with Store(Path(store)) if store is not None else nullcontext() as kept:
-        _check_costs(tested, [suite for suite, _ in wanted], kept, budget)
+        _check_costs(tested, judge, wanted, kept, budget)
         for suite, found in wanted:
             done += run_suite(
                 suite,
@@ -126,8 +126,18 @@ def run(
     return finished
 
 
-def _check_costs(model: Model, suites: Iterable[Suite], store: Store | None, budget: float | None) -> None:
-    costs = costs_of(((model, [sample.source for sample in suite.samples]) for suite in suites), store)
+def _check_costs(
+    model: Model,
+    evaluator: Model | None,
+    suites: Iterable[tuple[Suite, Judging]],
+    store: Store | None,
+    budget: float | None,
+) -> None:
+    def sources(suite: Suite, found: Judging) -> list[str]:
+        gates = gates_for(suite, model.languages.target)
+        return sources_to_translate(suite, gates, found.methods, model, evaluator)
+
+    costs = costs_of(((model, sources(suite, found)) for suite, found in suites), store)
     check_budget(costs, budget)
     for cost in costs:
         LOGGER.warning("%s", cost)

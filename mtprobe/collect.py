@@ -14,7 +14,7 @@ import pytest
 
 from mtprobe.errors import MissingData, MtprobeError
 from mtprobe.gates import Decision, Gate, GateError, GateResult, gates_for, read_bound
-from mtprobe.judging import Judging, judging
+from mtprobe.judging import Judging, judging, sources_to_translate
 from mtprobe.methods import check_evidence
 from mtprobe.methods.verdict import Outcome, Result
 from mtprobe.metrics import UNBOUNDED
@@ -167,6 +167,13 @@ class Shared:
             progress = self.session.progress()
             methods, notes = self.judging.methods, self.judging.notes
             self.session.run(self.suite, self.gates, methods, self.model, notes, progress)
+
+    def translates(self) -> tuple[Model, list[str]] | None:
+        """The model, and the sources that it will be asked to translate."""
+        if self.model is None or self.judging is None:
+            return None
+        asked = self.suite, self.gates, self.judging.methods, self.model, self.session.evaluator
+        return self.model, sources_to_translate(*asked)
 
     def done(self, method: str | None = None) -> SuiteRun:
         """What a method made of the suite; by default the first."""

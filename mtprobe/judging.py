@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from mtprobe.audit.calibrate import cannot_calibrate
 from mtprobe.errors import ModelError
+from mtprobe.gates import Gate
 from mtprobe.methods import Method, methods_of
 from mtprobe.methods.gender_morphology import cannot_read
 from mtprobe.methods.method import Configurable, MethodOptions
 from mtprobe.models import Model, scoring_for
+from mtprobe.score.scorer import reads_sources
 from mtprobe.suite.sample import Suite
 from mtprobe.translate.backend import can_translate
+
+NOT_TRANSLATED = (
+    "it was not translated: its targets alone are judged, and nothing needs the model's translations"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +71,27 @@ def judging(
         else:
             left_out[method.name] = reason
     return Judging(tuple(possible), left_out, None if possible or not mistakes else mistakes[0])
+
+
+def sources_to_translate(
+    suite: Suite, gates: Sequence[Gate], methods: Sequence[Method], model: Model, evaluator: Model | None
+) -> list[str]:
+    """The sources whose translations something needs: all, or none, since translating may cost money.
+
+    Methods that judge given targets need none, unless the discrepancy is to be told: it is where a gate asks for it,
+    and where the model scores by itself, since then the report shows it.
+    """
+    if not can_translate(model.backend):
+        return []
+
+    def needs(method: Method) -> bool:
+        if method.judges == "translations":
+            return True
+        scoring = scoring_for(model, evaluator, method)
+        return scoring is not None and scoring.model is model and reads_sources(model.backend)
+
+    asked = any(gate.metric in ("discrepancy", "discrepancy_clipped") for gate in gates)
+    return [sample.source for sample in suite.samples] if asked or any(map(needs, methods)) else []
 
 
 def _reason_against(method: Method, suite: Suite, model: Model) -> str | None:

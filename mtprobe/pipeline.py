@@ -10,6 +10,7 @@ from mtprobe.audit.calibrate import audit_evaluator, calibrated
 from mtprobe.compare.baseline import Baseline
 from mtprobe.errors import Failure
 from mtprobe.gates import Gate, judge_gate
+from mtprobe.judging import NOT_TRANSLATED, sources_to_translate
 from mtprobe.methods import Method
 from mtprobe.methods.judge import judge_all
 from mtprobe.methods.method import Configurable
@@ -17,13 +18,14 @@ from mtprobe.methods.minimal_pairs import MinimalPairs
 from mtprobe.methods.verdict import Outcome
 from mtprobe.metrics import tally
 from mtprobe.models import Model, scoring_for
-from mtprobe.progress import Progress, Silent
+from mtprobe.progress import Progress
 from mtprobe.record import SuiteRun
 from mtprobe.salience.suite import cannot_tell, suite_salience
 from mtprobe.store import Store
 from mtprobe.suite.sample import Suite
 from mtprobe.translate.backend import can_translate
 from mtprobe.translate.stored import translate_all
+from mtprobe.underway import Underway
 
 
 def run_suite(
@@ -38,18 +40,22 @@ def run_suite(
     salience: int | None = None,
     store: Store | None = None,
     progress: Progress | None = None,
+    underway: Underway | None = None,
     baseline: Baseline | None = None,
 ) -> tuple[SuiteRun, ...]:
     """Translates a suite's samples once, and has each method judge them; a gate that names none reads the first.
 
+    `underway` tells another thread how far it is, and lets it stop it; it has a progress of its own.
     `salience`: of how many minimal pairs the salience of source words is computed.
     Gates on regression are judged against the baseline; without one they are left out.
     """
-    shown = progress or Silent()
+    shown = underway or Underway(progress)
     languages = model.languages.with_source(suite.source)
+    sources = sources_to_translate(suite, gates, methods, model, evaluator)
+    shown.begin(suite, methods, sources)
     translations: Mapping[str, str | Failure] = {}
-    if can_translate(model.backend):
-        translations = translate_all(model.backend, [sample.source for sample in suite.samples], store, shown)
+    if sources and can_translate(model.backend):
+        translations = translate_all(model.backend, sources, store, shown)
 
     def judged(method: Method) -> SuiteRun:
         scoring = scoring_for(model, evaluator, method)
@@ -57,7 +63,9 @@ def run_suite(
         audited = audit_evaluator(suite, method, languages.target, scorer, store, shown)
         method = calibrated(method, suite, languages.target, audited)
         method = with_alignments(method, suite, model, translations)
-        results = tuple(judge_all(suite, method, translations, languages, scorer, store, shown))
+        results = tuple(
+            shown.counted(judge_all(suite, method, translations, languages, scorer, store, shown))
+        )
         errors = [result.verdict.reason for result in results if result.verdict.outcome is Outcome.ERROR]
         counted = tally(results, suite.seed, suite.variants)
         looks, blind = salience and method.name == MinimalPairs.name, cannot_tell(model)
@@ -83,7 +91,8 @@ def run_suite(
             variants=suite.variants,
             notes=(
                 *notes,
-                *_left_out(len(suite.samples) - len(results), languages.target),
+                *([NOT_TRANSLATED] if not sources and can_translate(model.backend) else ()),
+                *left_out(len(suite.samples) - len(results), f"without evidence for {languages.target}"),
                 *([f"salience was left out: {blind}"] if looks and blind else ()),
             ),
         )
@@ -96,8 +105,13 @@ def run_suite(
             ),
         )
 
-    return tuple(judged(method) for method in methods)
+    for method in methods:
+        shown.finished.append(judged(method))
+    return tuple(shown.finished)
 
 
-def _left_out(count: int, target: str) -> Sequence[str]:
-    return [f"{count} samples without evidence for {target} were left out"] if count else []
+def left_out(count: int, why: str) -> Sequence[str]:
+    """A note on samples that were left out, if any were."""
+    if count == 1:
+        return [f"1 sample {why} was left out"]
+    return [f"{count:,} samples {why} were left out"] if count else []

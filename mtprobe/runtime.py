@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+import os
+import sys
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -84,8 +87,10 @@ class Runtime:
         """The last moment before anything costs money; nothing is asked while only collecting."""
         if not self.config.getoption("collectonly", False):
             ours = [item for item in session.items if isinstance(item, ProbeItem)]
-            pairs = [(shared.model, shared.suite) for shared in _asked(ours) if shared.model is not None]
-            self.session.check_costs(pairs)
+            self.session.interrupts.watch()
+            if self.session.is_worker:
+                self.session.parts.sign_in(_worker_id(self.config))
+            self.session.check_costs([costly for shared in _asked(ours) if (costly := shared.translates())])
         return (yield)
 
     # -- running: outside of pytest's capture, so that progress shows --
@@ -109,17 +114,27 @@ class Runtime:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
-        node.workerinput["mtprobe_parts"] = str(self.session.parts)
+        node.workerinput["mtprobe_parts"] = str(self.session.parts.folder)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        self.session.parts.sign_out(node.gateway.id)
+        self.problems += getattr(node, "workeroutput", {}).get("mtprobe_unkept", ())
 
     # -- the end --
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        if self.session.is_worker or self.config.getoption("collectonly", False):
+        self.session.interrupts.hold()
+        if self.config.getoption("collectonly", False):
             return
-        stopped = (
-            session.exitstatus == pytest.ExitCode.INTERRUPTED or session.shouldstop or session.shouldfail
-        )
-        self.run = self.session.finish(whole=not stopped)
+        if self.session.is_worker:
+            self.session.parts.sign_out(_worker_id(self.config))
+            self.config.workeroutput["mtprobe_unkept"] = self.session.unkept  # type: ignore[attr-defined]
+            return
+        interrupted = session.exitstatus == pytest.ExitCode.INTERRUPTED
+        if interrupted:
+            self.session.parts.stop_workers()
+        self.run = self.session.finish(whole=not (interrupted or session.shouldstop or session.shouldfail))
         if self.run.suites or self.run.failed:
             self._write(self.run)
         if self.seen and not self._anything_judged():
@@ -153,19 +168,52 @@ class Runtime:
         for what, path, write in writers:
             if path is not None:
                 try:
-                    write(path)
+                    with nullcontext() if what == "record" else self.session.interrupts.allowed():
+                        write(path)
                     self.written.append(f"{what}: {path}")
                 except OSError as error:
                     self.problems.append(f"the {what} could not be written: {error}")
+                except KeyboardInterrupt:
+                    self.problems.append(
+                        f"the {what} was given up; it can be had from the record: mtprobe report"
+                    )
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         if self.run and self.run.suites:
             terminalreporter.section("mtprobe")
             terminalreporter.write(summary(self.run, terminalreporter))
+        if self.run and (self.run.suites or self.run.failed):
             for line in self.written:
                 terminalreporter.write_line(line)
+            for line in self._to_go_on(self.run):
+                terminalreporter.write_line(f"mtprobe: {line}", yellow=True)
         for problem in self.problems:
             terminalreporter.write_line(f"mtprobe: {problem}", red=True)
+
+    def _to_go_on(self, run: Run) -> Iterator[str]:
+        """What is not done, and how it will be."""
+        for suite in run.failed:
+            yield str(suite)
+        if run.whole and not run.failed:
+            return
+        if self.session.settings.store is None:
+            yield "nothing was kept for the next run (--mt-no-store)"
+        else:
+            yield "what was translated and scored is kept: the same command goes on from there"
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_unconfigure(self) -> None:
+        self.session.work.end()
+        self.session.interrupts.leave()
+        if self.session.work.abandoned:
+            # The process would wait for it, or break it off in the middle of another library's work.
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(pytest.ExitCode.INTERRUPTED)
+
+
+def _worker_id(config: pytest.Config) -> str:
+    return str(config.workerinput["workerid"])  # type: ignore[attr-defined]
 
 
 def _asked(items: Sequence[ProbeItem]) -> list[Shared]:

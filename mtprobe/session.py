@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
 import tempfile
@@ -20,23 +19,16 @@ from mtprobe.compare.baseline import HOW_TO, Baseline, read_baseline, with_adjus
 from mtprobe.cores import share_of_cores
 from mtprobe.errors import ModelError, MtprobeError
 from mtprobe.gates import Gate
+from mtprobe.interrupts import Interrupts
 from mtprobe.methods import METHODS, Method
 from mtprobe.methods.method import MethodOptions
 from mtprobe.models import Model, open_models
 from mtprobe.notices import notices_to
 from mtprobe.options import budget, option, overrides, salience, take
+from mtprobe.parts import Parts
 from mtprobe.pipeline import run_suite
 from mtprobe.progress import Progress
-from mtprobe.record import (
-    FailedSuite,
-    Recorder,
-    Run,
-    RunFacts,
-    SuiteRun,
-    read_part,
-    write_failed,
-    write_suite,
-)
+from mtprobe.record import FailedSuite, Recorder, Run, RunFacts, SuiteRun
 from mtprobe.report.github import in_actions
 from mtprobe.report.progress import NotesOnly, progress_for
 from mtprobe.settings import DEFAULT_STORE, Settings
@@ -44,6 +36,8 @@ from mtprobe.store import Store, keep_out_of_git
 from mtprobe.suite.sample import Suite
 from mtprobe.translate.backend import Priced
 from mtprobe.translate.registry import ModelSpec
+from mtprobe.underway import Underway
+from mtprobe.work import Work
 
 KEY = pytest.StashKey["ProbeSession"]()
 
@@ -76,6 +70,9 @@ class ProbeSession:
         self.compared: set[tuple[str, str]] = set()  # path and model of those that are gated on regression
         self.judged = 0  # gates that came out with a decision
         self.refused: MtprobeError | None = None  # why nothing may be run, on a worker
+        self.unkept: list[str] = []  # what a worker could not hand over
+        self.interrupts = Interrupts()
+        self.work = Work()  # models and store are used there and nowhere else
 
     # -- models --
 
@@ -155,8 +152,11 @@ class ProbeSession:
 
     # -- running --
 
-    def check_costs(self, asked: Sequence[tuple[Model, Suite]]) -> None:
-        """Says what the run will cost, and refuses one that costs too much. May ask a service for its version."""
+    def check_costs(self, asked: Sequence[tuple[Model, Sequence[str]]]) -> None:
+        """Says what the run will cost, and refuses one that costs too much. May ask a service for its version.
+
+        Each model comes with the sources that it will translate.
+        """
         if not any(isinstance(model.backend, Priced) for model, _ in asked):
             return
         from mtprobe.budget import check_budget, costs_of
@@ -164,8 +164,7 @@ class ProbeSession:
         progress = self.progress()
         try:
             with notices_to(progress.note):
-                texts = [(model, [sample.source for sample in suite.samples]) for model, suite in asked]
-                costs = costs_of(texts, self.store)
+                costs = self.work.do(lambda: costs_of(asked, self.store))
             check_budget(costs, self.settings.budget)
         except MtprobeError as error:
             if not self.is_worker:
@@ -196,37 +195,61 @@ class ProbeSession:
         key = (str(suite.path), model.name)
         if key in self.finished:
             return
+        underway = Underway(progress)
+        self._begin(key, suite)
+
+        def work() -> tuple[SuiteRun, ...]:
+            done = run_suite(
+                suite,
+                gates,
+                methods,
+                model,
+                self.evaluator,
+                notes=notes,
+                partial=self.settings.take is not None,
+                salience=self.settings.salience,
+                store=self.store,
+                underway=underway,
+                baseline=self.baseline,
+            )
+            # Otherwise another gate on regression will be judged.
+            return with_adjusted_p(done) if self.compared == {key} else done
+
         try:
             if self.refused is not None:
                 raise self.refused
             with notices_to(progress.note):
-                done = run_suite(
-                    suite,
-                    gates,
-                    methods,
-                    model,
-                    self.evaluator,
-                    notes=notes,
-                    partial=self.settings.take is not None,
-                    salience=self.settings.salience,
-                    store=self.store,
-                    progress=progress,
-                    baseline=self.baseline,
-                )
-            if self.compared == {key}:  # no other gate on regression will be judged
-                done = with_adjusted_p(done)
+                done = self.work.do(work, underway.stop)
         except Exception as error:  # raised again in the setup of each of its gates
             self.finished[key] = error
             reason = str(error).partition("\n")[0] or type(error).__name__
             self.failed.append(FailedSuite(suite.name, str(suite.path), model.name, reason))
             self._keep(key, self.failed[-1:])
             return
+        except KeyboardInterrupt:
+            self._keep_interrupted(key, suite, underway)
+            raise
         finally:
             progress.done()
-        self.finished[key] = done
-        for one in done:
-            self.config.hook.pytest_mtprobe_suite_finished(config=self.config, suite_run=one)
-        self._keep(key, done)
+        with self.interrupts.held():
+            self.finished[key] = done
+            for one in done:
+                self.config.hook.pytest_mtprobe_suite_finished(config=self.config, suite_run=one)
+            self._keep(key, done)
+
+    def _begin(self, key: tuple[str, str], suite: Suite) -> None:
+        """A worker that is killed has left word of what it was at."""
+        if self.is_worker:
+            died = FailedSuite(suite.name, key[0], key[1], "the process that ran it died before it was done")
+            self._keep(key, [died])
+
+    def _keep_interrupted(self, key: tuple[str, str], suite: Suite, underway: Underway) -> None:
+        done = tuple(underway.finished)
+        stopped = FailedSuite(suite.name, *key, underway.reason(), underway.interruption())
+        with self.interrupts.held():
+            self.finished[key] = done
+            self.failed.append(stopped)
+            self._keep(key, [*done, stopped])
 
     def _keep(self, key: tuple[str, str], done: Sequence[SuiteRun | FailedSuite]) -> None:
         """On disk as soon as it is known: in the record, or in a worker's part of it."""
@@ -234,13 +257,10 @@ class ProbeSession:
             for one in done:
                 self.recorder.add(one)
             return
-        name = hashlib.sha256("\0".join(key).encode()).hexdigest()[:16]
-        with (self.parts / f"{name}.jsonl").open("w", encoding="utf-8") as stream:
-            for one in done:
-                if isinstance(one, SuiteRun):
-                    write_suite(stream, one)
-                else:
-                    write_failed(stream, one)
+        try:
+            self.parts.keep(key, done)
+        except OSError as error:
+            self.unkept.append(f"{key[0]} on {key[1]} is missing in the record: {error}")
 
     def progress(self) -> Progress:
         reporter = self.config.pluginmanager.get_plugin("terminalreporter")
@@ -251,10 +271,10 @@ class ProbeSession:
     # -- finishing --
 
     @cached_property
-    def parts(self) -> Path:
+    def parts(self) -> Parts:
         """Where xdist's workers write each finished suite for the controller."""
         given = getattr(self.config, "workerinput", {}).get("mtprobe_parts")
-        return Path(given or tempfile.mkdtemp(prefix="mtprobe-"))
+        return Parts(Path(given or tempfile.mkdtemp(prefix="mtprobe-")))
 
     def finish(self, *, whole: bool) -> Run:
         """Everything that was run, by this process and by workers, in the order of paths and models.
@@ -262,11 +282,10 @@ class ProbeSession:
         It is `whole` when nothing stopped it.
         """
         suites = [one for done in self.finished.values() if isinstance(done, tuple) for one in done]
-        for part in self.parts.glob("*.jsonl"):
-            done, failed = read_part(part)
-            suites += done
-            self.failed += failed
-        shutil.rmtree(self.parts, ignore_errors=True)
+        kept, failed = self.parts.read()
+        suites += kept
+        self.failed += failed
+        shutil.rmtree(self.parts.folder, ignore_errors=True)
         order = [model.name for model in self.settings.models]
         suites.sort(key=lambda done: (done.path, order.index(done.model.name)))
         self.failed.sort(key=lambda one: (one.path, one.model))

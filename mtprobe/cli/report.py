@@ -29,8 +29,8 @@ def run(args: argparse.Namespace) -> int:
         raise MtprobeError("say what to write: -o report.html, --csv samples.csv or --markdown summary.md")
     runs = {path: read_run(path, whole=False) for path in args.records}
     for path, one in runs.items():
-        if not one.whole:
-            print(f"{path}: the run was stopped before its end: suites may be missing", file=sys.stderr)
+        for text in one.missing:
+            print(f"{path}: {text}", file=sys.stderr)
     found = merged(runs)
     if not found.suites:
         raise MtprobeError(f"{', '.join(map(str, args.records))}: no suites to report")

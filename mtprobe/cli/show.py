@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,9 +27,12 @@ def run(args: argparse.Namespace) -> int:
     from mtprobe.errors import MtprobeError, did_you_mean
     from mtprobe.record import read_run
 
+    the_run = read_run(args.record, whole=False)
+    for text in the_run.missing:
+        print(f"{args.record}: {text}", file=sys.stderr)
     suites = [
         suite
-        for suite in read_run(args.record, whole=False).suites
+        for suite in the_run.suites
         if args.suite in (None, suite.suite)
         and args.method in (None, suite.method)
         and args.model in (None, suite.model.name)

@@ -13,7 +13,7 @@ from mtprobe.errors import Failure, MtprobeError
 from mtprobe.gates import gates_for
 from mtprobe.judging import judging
 from mtprobe.models import Model
-from mtprobe.pipeline import run_suite
+from mtprobe.pipeline import left_out, run_suite
 from mtprobe.progress import Progress
 from mtprobe.record import Run, RunFacts, SuiteRun
 from mtprobe.store import Store
@@ -105,7 +105,7 @@ def _judge_again(
     notes = [f"{name} was left out: it judges no translations, or cannot be asked" for name in left]
     # Targets may hold samples that the method never asked for: only what has no translation is worth a word.
     missing = len(suite.samples) - len(samples) if suite.digest != runs[0].digest else 0
-    notes += [f"{missing} samples without a translation in the record were left out"] * bool(missing)
+    notes += left_out(missing, "without a translation in the record")
     gates = [
         gate
         for gate in gates_for(suite, model.languages.target)

@@ -16,7 +16,7 @@ from mtprobe.gates.judge import Decision, GateResult
 from mtprobe.gates.regression import Flip, Regression
 from mtprobe.methods.verdict import Evidence, Outcome, Result, Verdict
 from mtprobe.metrics.measure import Measure
-from mtprobe.record.run import VERSION, FailedSuite, ModelFacts, Run, RunFacts, SuiteRun
+from mtprobe.record.run import VERSION, FailedSuite, Interruption, ModelFacts, Run, RunFacts, SuiteRun
 from mtprobe.salience.outcome import read_salience
 
 
@@ -38,22 +38,33 @@ def read_run(path: Path, *, whole: bool = True) -> Run:
             elif facts is None:
                 raise RecordError(f"{Place(path, line)}: not the first line of a run record")
             elif kind == "failed":
-                failed.append(_make(FailedSuite, value))
+                failed.append(_failed(value))
             ended = kind == "end" and value.get("whole", True)
             yield kind, value
 
     with without_collecting_garbage():
         suites = tuple(_suites(watched()))
     if facts is None or (whole and not ended):
-        raise RecordError(f"{path}: the record is not whole: the run was interrupted, or this is no record")
+        told = "".join(f"; {one}" for one in failed if one.interrupted)
+        raise RecordError(
+            f"{path}: the record is not whole: the run was interrupted, or this is no record{told}"
+        )
     return Run(facts, suites, tuple(failed), ended)
 
 
 def read_part(path: Path) -> tuple[tuple[SuiteRun, ...], tuple[FailedSuite, ...]]:
     """The suites that one worker wrote, and those that it could not run."""
     lines = [(kind, value) for _, kind, value in _lines(path)]
-    failed = tuple(_make(FailedSuite, value) for kind, value in lines if kind == "failed")
+    failed = tuple(_failed(value) for kind, value in lines if kind == "failed")
     return tuple(_suites(lines)), failed
+
+
+def _failed(value: Mapping[str, Any]) -> FailedSuite:
+    found = value.get("interrupted")
+    made: FailedSuite = _make(
+        FailedSuite, {**value, "interrupted": _make(Interruption, found) if found else None}
+    )
+    return made
 
 
 def _run_facts(value: Mapping[str, Any], path: Path) -> RunFacts:

@@ -13,7 +13,7 @@ from mtprobe.methods.verdict import Result
 from mtprobe.salience.outcome import SuiteSalience
 from mtprobe.suite.sample import Scalar
 
-VERSION = "1.5"
+VERSION = "1.6"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +63,29 @@ class SuiteRun:
 
 
 @dataclass(frozen=True, slots=True)
+class Interruption:
+    """How far a suite had come when its run was stopped."""
+
+    samples: int
+    judged: int  # by the first method that was not done
+    sentences: int  # that differ, and were to be translated; 0 where nothing needs their translations
+    translated: int
+
+
+@dataclass(frozen=True, slots=True)
 class FailedSuite:
-    """A suite that could not be run on a model, as when the model could not be loaded."""
+    """A suite that was not run to its end on a model, as when the model could not be loaded."""
 
     suite: str
     path: str
     model: str
     reason: str
+    interrupted: Interruption | None = None
+
+    def __str__(self) -> str:
+        if self.interrupted is not None:
+            return f"{self.suite} on {self.model} was {self.reason}"
+        return f"{self.suite} could not be run on {self.model}: {self.reason}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +107,12 @@ class Run:
         gates = [gate for suite in self.suites for gate in suite.gates]
         fine = all(gate.decision is Decision.PASSED or gate.xfail for gate in gates)
         return self.whole and not self.failed and bool(gates) and fine
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """What is to be told of a run of which something is missing."""
+        stopped = "the run was stopped before its end: suites may be missing"
+        return (*([] if self.whole else [stopped]), *map(str, self.failed))
 
     def to_rows(self) -> list[dict[str, Any]]:
         """A flat row a sample, for a table or a data frame."""

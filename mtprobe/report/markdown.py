@@ -59,7 +59,8 @@ def _lines(run: Run) -> Iterator[str]:
     if not run.whole:
         yield "\n**The run was stopped before its end: suites may be missing.**"
     for failed in run.failed:
-        yield f"\n**{code(failed.suite)} could not be run on {code(failed.model)}:** {code(failed.reason)}"
+        what = "was not done" if failed.interrupted else "could not be run"
+        yield f"\n**{code(failed.suite)} {what} on {code(failed.model)}:** {code(failed.reason)}"
     for suite in sorted(
         run.suites, key=lambda one: all(status(gate) in ("passed", "xfail") for gate in one.gates)
     ):

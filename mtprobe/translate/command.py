@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 import shlex
 import shutil
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
 from mtprobe.errors import Failure, ModelError
+from mtprobe.programs import run_program
 from mtprobe.translate.backend import LanguagePair, OpenRequest, languages_from
 from mtprobe.translate.whole import HALF_A_CHARACTER, is_whole
 
@@ -36,12 +36,7 @@ class CommandBackend:
     def _lines(self, sources: Sequence[str]) -> list[str]:
         lines = [" ".join(source.split()) for source in sources]
         try:
-            done = subprocess.run(  # noqa: S603 - the user's own command, without a shell
-                self._words,
-                input="".join(f"{line}\n" for line in lines).encode(),
-                capture_output=True,
-                check=False,
-            )
+            done = run_program(self._words, "".join(f"{line}\n" for line in lines).encode())
         except OSError as error:
             raise ModelError(f"cmd:{self._words[0]} cannot be started: {error.strerror}") from None
         said = done.stderr.decode(errors="replace").strip()[-_TAIL:]

@@ -95,6 +95,79 @@ def test_samples_without_targets_in_the_models_language_are_left_out_visibly(pai
     assert suite["notes"] == ["2 samples without evidence for de were left out"]
 
 
+def test_a_single_sample_is_told_in_the_singular(pairs):
+    path = pairs.path / "suites/pronouns.mt.yaml"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text[: text.index("  - id: lawyer-1")], encoding="utf-8")
+    pairs.pytest("--mt-target=de", "--mt-model=python:toys:fair", model=None)
+    suite = next(line for line in pairs.record() if line["kind"] == "suite")
+    assert suite["notes"] == ["1 sample without evidence for de was left out"]
+
+
+NOT_TRANSLATED = (
+    "it was not translated: its targets alone are judged, and nothing needs the model's translations"
+)
+JUDGE = "--mt-evaluator=judge=python:toys:fair"
+# Translates for money, and cannot score.
+PAID = """
+from toys import fair, note
+
+
+def paid(sources):
+    for source in sources:
+        note(f"paid {source}")
+    return [fair.one(source) for source in sources]
+"""
+
+
+@pytest.fixture
+def paid(pairs):
+    (pairs.path / "paid.py").write_text(PAID, encoding="utf-8")
+    return pairs
+
+
+def without_discrepancy(project):
+    path = project.path / "suites/pronouns.mt.yaml"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace('  discrepancy: "<= 2.5"\n', ""), encoding="utf-8")
+
+
+def test_what_nothing_needs_is_not_translated(paid):
+    without_discrepancy(paid)
+    args = [JUDGE, "--mt-model=python:paid:paid", "--mt-target=pt", "--mt-report=report.html"]
+    result = paid.pytest(*args, model=None)
+    result.assert_outcomes(passed=3)
+    assert not paid.calls("paid")
+    result.stdout.fnmatch_lines([f"*note: {NOT_TRANSLATED}"])
+    lines = paid.record()
+    assert next(line for line in lines if line["kind"] == "suite")["notes"] == [NOT_TRANSLATED]
+    assert [line["translation"] for line in lines if line["kind"] == "sample"] == [None] * 3
+    assert "it was not translated" in (paid.path / "report.html").read_text(encoding="utf-8")
+
+
+def test_a_gate_on_discrepancy_needs_the_translations(paid):
+    paid.pytest(JUDGE, "--mt-model=python:paid:paid", "--mt-target=pt", model=None).assert_outcomes(passed=4)
+    assert len(paid.calls("paid")) == 3
+
+
+def test_a_method_that_judges_translations_needs_them(paid):
+    without_discrepancy(paid)
+    path = paid.path / "suites/pronouns.mt.yaml"
+    text = path.read_text(encoding="utf-8").replace(
+        "method: minimal-pairs", "methods: [minimal-pairs, lexicon]"
+    )
+    text = text.replace("    targets:\n", "    lemmas: {pt: {good: [médica], bad: [médico]}}\n    targets:\n")
+    path.write_text(text, encoding="utf-8")
+    paid.pytest(JUDGE, "--mt-model=python:paid:paid", "--mt-target=pt", model=None)
+    assert len(paid.calls("paid")) == 3
+    assert NOT_TRANSLATED not in str(paid.record())
+
+
+def test_the_report_of_a_model_that_scores_by_itself_still_has_the_discrepancy(pairs):
+    without_discrepancy(pairs)
+    pairs.pytest().stdout.fnmatch_lines(["  discrepancy: *"])
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [

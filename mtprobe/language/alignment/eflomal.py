@@ -7,7 +7,6 @@ and there may be aligned otherwise the next time.
 from __future__ import annotations
 
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -17,6 +16,7 @@ from pathlib import Path
 
 from mtprobe.errors import MtprobeError
 from mtprobe.language.alignment.links import Alignment, Link, SentencePair, read_alignment
+from mtprobe.programs import run_program
 
 _PROGRAM = "eflomal-align"
 
@@ -70,9 +70,9 @@ class Eflomal:
             reverse,
             "--overwrite",
         ]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - no shell
+        done = run_program(command)
         if done.returncode or not forward.exists() or not reverse.exists():
-            last = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
+            last = (done.stderr.decode(errors="replace").strip().splitlines() or ["it said nothing"])[-1]
             raise MtprobeError(f"{_PROGRAM} failed ({done.returncode}): {last}")
         one, other = (path.read_text(encoding="utf-8").splitlines() for path in (forward, reverse))
         return [

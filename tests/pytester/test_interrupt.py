@@ -1,0 +1,264 @@
+"""Ctrl-C, and SIGTERM as CI runners send it: what is done is kept, the rest is told, and the same command goes on."""
+
+from __future__ import annotations
+
+import http.server
+import os
+import shlex
+import signal
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from mtprobe.cli import main
+from mtprobe.record import RecordError, read_run
+from tests.pytester.running import running, wait_for
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="processes are counted in /proc")
+
+SOON = 4.0  # seconds: two, and what a busy machine may take; all that is interrupted here would take a minute
+
+# Translates two sentences at a time; `stuck` says what takes for ever.
+SLOW = """
+import os, time
+from toys import fair, note
+
+
+class Slow:
+    fingerprint = "slow"
+    chunk = 2
+
+    def __init__(self, stuck):
+        self.stuck = stuck
+        self.translated = 0
+
+    def __call__(self, sources):
+        if self.stuck == "loading":
+            self.hang("loading")
+        if self.stuck == "translating" and self.translated >= 6:
+            self.hang("translating")
+        self.translated += len(sources)
+        return fair(sources)
+
+    def score(self, pairs):
+        if self.stuck == "scoring":
+            self.hang("scoring")
+        return fair.score(pairs)
+
+    def hang(self, what):
+        note(f"stuck {what}")
+        time.sleep(60)  # as in another library's code: Python does not get a word in
+
+
+class Stubborn(Slow):
+    def hang(self, what):
+        note(f"stuck {what}")
+        until = time.monotonic() + 60
+        while time.monotonic() < until:
+            try:
+                time.sleep(0.05)
+            except BaseException:
+                pass
+
+
+loading, translating, scoring = Slow("loading"), Slow("translating"), Slow("scoring")
+stubborn = Stubborn("translating")
+"""
+
+
+@pytest.fixture
+def slow(project):
+    """The toys' suite, and one that comes behind it."""
+    text = (project.path / "suites/occupations.mt.yaml").read_text(encoding="utf-8")
+    other = text.replace("name: occupations", "name: second").replace("harbour", "library")
+    project.suite("second", other.replace("the others", "the guests"))
+    (project.path / "slow.py").write_text(SLOW, encoding="utf-8")
+    return project
+
+
+def model(spec):
+    return [f"--mt-model={spec}", "--mt-target=pt", "--mt-report=report.html"]
+
+
+def interrupted(project, path=".mtprobe/last-run.jsonl"):
+    with pytest.raises(RecordError, match="interrupted"):
+        read_run(project.path / path)
+    return read_run(project.path / path, whole=False)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["SIGINT", "SIGTERM"])
+@pytest.mark.parametrize(
+    ("stuck", "translated", "told"),
+    [
+        ("loading", 0, "interrupted while translating: 0 of 24 sentences translated, 0 of 24 samples judged"),
+        (
+            "translating",
+            6,
+            "interrupted while translating: 6 of 24 sentences translated, 0 of 24 samples judged",
+        ),
+        ("scoring", 24, "interrupted while scoring: 24 of 24 sentences translated, 0 of 24 samples judged"),
+    ],
+)
+def test_a_run_stops_at_once_and_goes_on_next_time(slow, stuck, translated, told, number):
+    with running(slow.path, *model(f"python:slow:{stuck}"), "suites") as run:
+        run.until(lambda: slow.calls(f"stuck {stuck}"))
+        os.kill(run.process.pid, number)
+        said, seconds = run.end()
+    assert seconds < SOON
+    assert run.process.returncode == pytest.ExitCode.INTERRUPTED
+    assert f"mtprobe: occupations on python-slow-{stuck} was {told}" in said
+    assert "the same command goes on from there" in said
+    assert "Traceback" not in said
+    (one,) = interrupted(slow).failed
+    assert one.reason == told
+    assert (one.interrupted.samples, one.interrupted.translated) == (24, translated)
+    before = slow.calls("translate")
+    assert len(before) == translated
+    (slow.path / "slow.py").write_text(SLOW.replace("time.sleep(60)", "pass"), encoding="utf-8")
+    slow.pytest(*model(f"python:slow:{stuck}"), model=None).assert_outcomes(passed=8)
+    assert sorted(slow.calls("translate")) == sorted(set(slow.calls("translate")))  # none a second time
+    assert read_run(slow.path / ".mtprobe/last-run.jsonl").whole
+
+
+def test_what_was_done_before_is_in_record_and_report(slow):
+    (slow.path / "slow.py").write_text(
+        SLOW.replace("self.translated >= 6", "any('library' in one for one in sources)"), encoding="utf-8"
+    )
+    with running(slow.path, *model("python:slow:translating"), "--junitxml=junit.xml", "suites") as run:
+        run.until(lambda: slow.calls("stuck"))
+        run.ctrl_c()
+        said, seconds = run.end()
+    assert seconds < SOON
+    found = interrupted(slow)
+    assert [(one.suite, len(one.results), len(one.gates)) for one in found.suites] == [("occupations", 24, 4)]
+    assert [one.suite for one in found.failed] == ["second"]
+    page = (slow.path / "report.html").read_text(encoding="utf-8")
+    assert "Unfinished run." in page
+    assert "Interrupted." in page
+    assert "12 of 24 sentences translated" in page
+    assert "report: report.html" in said
+    assert (slow.path / "junit.xml").exists()
+
+
+def test_code_that_swallows_interruptions_is_left_behind(slow):
+    with running(slow.path, *model("python:slow:stubborn"), "suites") as run:
+        run.until(lambda: slow.calls("stuck"))
+        os.kill(run.process.pid, signal.SIGINT)
+        said, seconds = run.end()
+    assert seconds < SOON
+    assert "6 of 24 sentences translated" in said
+    assert interrupted(slow).failed[0].interrupted.translated == 6
+
+
+def test_a_second_ctrl_c_loses_nothing(slow):
+    with running(slow.path, *model("python:slow:stubborn"), "suites") as run:
+        run.until(lambda: slow.calls("stuck"))
+        for _ in range(4):
+            run.ctrl_c()
+            time.sleep(0.15)
+        said, seconds = run.end()
+    assert seconds < SOON
+    assert "Traceback" not in said
+    assert interrupted(slow).failed[0].interrupted.translated == 6
+
+
+# Starts a child of its own, which says who it is; neither of them ends.
+PROGRAM = """
+import os, subprocess, sys, time
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+with open("programs.txt", "a") as stream:
+    print(os.getpid(), child.pid, file=stream)
+time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize("spread", [(), ("-n2",)], ids=["alone", "n2"])
+@pytest.mark.parametrize("how", ["terminal", "SIGTERM"])
+def test_no_program_is_left_behind(slow, how, spread):
+    (slow.path / "program.py").write_text(PROGRAM, encoding="utf-8")
+    command = f"cmd:{shlex.quote(sys.executable)} program.py"
+    programs = slow.path / "programs.txt"
+    count = 2 if spread else 1
+    with running(slow.path, *model(command), "--mt-evaluator=python:toys:fair", *spread, "suites") as run:
+        run.until(lambda: programs.exists() and programs.read_text().count("\n") == count)
+        assert len(run.members) >= 3
+        if how == "terminal":
+            run.ctrl_c()
+        else:
+            os.kill(run.process.pid, signal.SIGTERM)
+        said, seconds = run.end()
+        wait_for(lambda: not run.members, patience=SOON)
+    assert seconds < SOON
+    assert "0 of 24 sentences translated" in said
+    assert len(interrupted(slow).failed) == count
+
+
+@pytest.mark.parametrize("how", ["terminal", "SIGINT", "SIGTERM"])
+def test_with_xdist_every_worker_hands_over_what_it_has(slow, how):
+    with running(slow.path, *model("python:slow:translating"), "-n2", "suites") as run:
+        run.until(lambda: len(slow.calls("stuck")) == 2)
+        if how == "terminal":
+            run.ctrl_c()
+        else:
+            os.kill(run.process.pid, getattr(signal, how))
+        said, seconds = run.end()
+        wait_for(lambda: not run.members, patience=SOON)
+    assert seconds < SOON
+    assert run.process.returncode == pytest.ExitCode.INTERRUPTED
+    found = interrupted(slow)
+    assert sorted(one.suite for one in found.failed) == ["occupations", "second"]
+    assert [one.interrupted.translated for one in found.failed] == [6, 6]
+    assert said.count("interrupted while translating: 6 of 24") == 2
+
+
+def test_a_service_that_does_not_answer_is_not_waited_for(slow):
+    pytest.importorskip("mtprobe_libretranslate")
+    asked = threading.Event()
+
+    class Silent(http.server.BaseHTTPRequestHandler):
+        def do_POST(self):
+            asked.set()
+            time.sleep(30)
+
+        def do_GET(self):
+            asked.set()
+            time.sleep(30)
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Silent)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    spec = f"libretranslate:?url=http://127.0.0.1:{server.server_port}"
+    try:
+        with running(
+            slow.path, *model(spec), "--mt-source=en", "--mt-evaluator=python:toys:fair", "suites"
+        ) as run:
+            run.until(asked.is_set)
+            os.kill(run.process.pid, signal.SIGTERM)
+            said, seconds = run.end()
+    finally:
+        server.shutdown()
+        server.server_close()
+    assert seconds < SOON
+    assert "Traceback" not in said
+
+
+def test_verbs_say_that_the_run_was_interrupted(slow, capsys):
+    with running(slow.path, *model("python:slow:translating"), "suites") as run:
+        run.until(lambda: slow.calls("stuck"))
+        run.ctrl_c()
+        run.end()
+    record = str(slow.path / ".mtprobe/last-run.jsonl")
+    for verb in (
+        ["show", record, "shift/doctor/her"],
+        ["report", record, "-o", "r.html"],
+        ["compare", record, record],
+    ):
+        assert main(verb) != 0
+        told = "occupations on python-slow-translating was interrupted while translating: 6 of 24 sentences"
+        assert told in capsys.readouterr().err
