@@ -180,7 +180,9 @@ class ProbeSession:
         if self.settings.store is None:
             return None
         keep_out_of_git(self.settings.store.parent)
-        return Store(self.settings.store)
+        store = Store(self.settings.store)
+        self.config.add_cleanup(store.close)
+        return store
 
     def run(
         self,

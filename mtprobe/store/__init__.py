@@ -1,0 +1,8 @@
+"""What was translated and scored before, on disk: nothing that was paid for is paid for twice."""
+
+from __future__ import annotations
+
+from mtprobe.store.errors import NewerStore, StoreError
+from mtprobe.store.keeping import Store, keep_out_of_git
+
+__all__ = ["NewerStore", "Store", "StoreError", "keep_out_of_git"]

@@ -1,0 +1,235 @@
+"""The store as a run sees it: whatever happens to its file, the run goes on with the same numbers.
+
+What is damaged is set aside and told. What cannot be written, as on a full disk, is told once, and tried
+again with the next rows and at the end; until then it is known to this process.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+from threading import RLock
+from types import TracebackType
+from typing import Self, TypeVar
+
+from mtprobe.notices import LOGGER
+from mtprobe.store.aside import open_or_set_aside, set_aside
+from mtprobe.store.database import Database
+from mtprobe.store.errors import Damaged, StoreError, Unusable, is_damage, is_trouble, may_only_read
+from mtprobe.store.rows import (
+    SCORE,
+    TRANSLATION,
+    Row,
+    from_logprobs,
+    from_text,
+    key_of,
+    to_logprobs,
+    to_text,
+    today,
+)
+from mtprobe.store.sizes import bytes_of
+
+P = TypeVar("P", bound=tuple[str, str])
+T = TypeVar("T")
+
+LIMIT_VARIABLE = "MTPROBE_STORE_LIMIT"
+_LIMIT = 8_000_000_000
+_ROWS_A_TRANSACTION = 1000
+_MOST_WAITING = 200_000  # rows that are held while they cannot be written
+_ATTEMPTS = 3
+
+
+class Store:
+    """Translations by (model, source), token log-probabilities by (model, source, target).
+
+    Keys hold the model's fingerprint, so one model never gets another's outputs. Rows are on disk when an
+    `add_…` returns.
+    """
+
+    def __init__(self, path: Path, limit: int | None = None) -> None:
+        self.path = path.resolve() if path.is_symlink() else path
+        self._limit = limit if limit is not None else _limit_of_the_environment()
+        self._lock = RLock()  # who works and who closes may be two threads
+        self._waiting: dict[tuple[str, int, bytes], Row] = {}
+        self._lost = 0
+        self._told = False
+        self._told_of_rows = False
+        self._database = self._opened()
+
+    # -- what a run asks --
+
+    def translations(self, fingerprint: str, sources: Sequence[str]) -> dict[str, str]:
+        """Those of the sources whose translation is known."""
+        found = self._find(fingerprint, TRANSLATION, {key_of(source): source for source in sources})
+        return {source: to_text(value) for source, value in found.items()}
+
+    def scores(
+        self, fingerprint: str, pairs: Sequence[tuple[str, str]]
+    ) -> dict[tuple[str, str], tuple[float, ...]]:
+        """Those of the pairs whose score is known."""
+        found = self._find(fingerprint, SCORE, {key_of(*pair): pair for pair in pairs})
+        return {pair: to_logprobs(value) for pair, value in found.items()}
+
+    def add_translations(self, fingerprint: str, translations: Mapping[str, str]) -> None:
+        self._add(
+            Row(fingerprint, TRANSLATION, key_of(source), from_text(text), today())
+            for source, text in translations.items()
+        )
+
+    def add_scores(self, fingerprint: str, scores: Mapping[P, Sequence[float]]) -> None:
+        self._add(
+            Row(fingerprint, SCORE, key_of(*pair), from_logprobs(values), today())
+            for pair, values in scores.items()
+        )
+
+    def close(self) -> None:
+        """Writes what is still waiting; what cannot be written even now is counted."""
+        with self._lock:
+            self._write_waiting()
+            lost = self._lost + len(self._waiting)
+            self._waiting, self._lost = {}, 0
+            self._leave()
+        if lost:
+            LOGGER.warning(
+                f"{self.path}: {lost:,} translations and scores of this run could not be kept, "
+                "and will be made again"
+            )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # -- reading and writing --
+
+    def _find(self, fingerprint: str, kind: int, wanted: Mapping[bytes, T]) -> dict[T, bytes]:
+        keys = list(wanted)
+        with self._lock:
+            found = self._bear(lambda database: database.find(fingerprint, kind, keys)) or {}
+            if self._waiting:
+                held = ((key, self._waiting.get((fingerprint, kind, key))) for key in keys)
+                found.update((key, row.value) for key, row in held if row is not None)
+            self._tell_of_damaged_rows()
+        return {wanted[key]: value for key, value in found.items()}
+
+    def _add(self, rows: Iterable[Row]) -> None:
+        with self._lock:
+            self._waiting.update(((row.fingerprint, row.kind, row.key), row) for row in rows)
+            self._write_waiting()
+            while len(self._waiting) > _MOST_WAITING:
+                del self._waiting[next(iter(self._waiting))]
+                self._lost += 1
+
+    def _write_waiting(self) -> None:
+        """Rows leave when they are on disk, not before: an interruption in between loses none."""
+        while self._waiting:
+            some = dict(islice(self._waiting.items(), _ROWS_A_TRANSACTION))
+            if not self._bear(lambda database, some=some: _added(database, some.values())):  # type: ignore[misc]
+                return
+            for place in some:
+                del self._waiting[place]
+
+    # -- bearing what happens --
+
+    def _bear(self, act: Callable[[Database], T]) -> T | None:
+        """What `act` gives; None where the store is of no use at the moment."""
+        for _ in range(_ATTEMPTS):
+            database = self._current()
+            if database is None:
+                return None
+            try:
+                return act(database)
+            except sqlite3.Error as error:
+                if is_damage(error):
+                    self._set_aside(database, error)
+                elif is_trouble(error):
+                    self._tell(error)
+                    return None
+                else:
+                    raise
+        return None
+
+    def _current(self) -> Database | None:
+        """Opened anew where the file was set aside by another worker, or deleted."""
+        if self._database is not None and self._database.moved:
+            self._leave()
+            self._database = self._opened()
+        return self._database
+
+    def _set_aside(self, database: Database, error: sqlite3.Error) -> None:
+        try:
+            set_aside(self.path, database.identity, Damaged(f"is damaged ({error})"))
+        except OSError as failed:
+            self._tell(f"it is damaged ({error}) and cannot be moved away ({failed})")
+            self._leave()
+            return
+        self._leave()
+        self._database = self._opened()
+
+    def _opened(self) -> Database | None:
+        try:
+            return open_or_set_aside(self.path, self._limit)
+        except OSError as error:
+            self._tell(error)
+        except sqlite3.Error as error:
+            if not is_trouble(error):
+                raise
+            self._tell(error)
+            if may_only_read(error) and self.path.is_file():
+                with suppress(sqlite3.Error, Unusable, StoreError):
+                    return Database(self.path, immutable=True)
+        return None
+
+    def _leave(self) -> None:
+        if self._database is not None:
+            with suppress(sqlite3.Error):  # whatever was committed is on disk already
+                self._database.close()
+        self._database = None
+
+    # -- telling --
+
+    def _tell(self, reason: object) -> None:
+        """Once: the next trouble is most likely the same one."""
+        if not self._told:
+            self._told = True
+            hint = "; `mtprobe store gc` makes room" if "full" in str(reason) else ""
+            LOGGER.warning(
+                f"{self.path}: what is translated and scored cannot be kept ({reason}); the run goes on{hint}"
+            )
+
+    def _tell_of_damaged_rows(self) -> None:
+        if self._database is not None and self._database.damaged_rows and not self._told_of_rows:
+            self._told_of_rows = True
+            LOGGER.warning(f"{self.path}: rows are damaged (wrong checksum); they are made again")
+
+
+def _added(database: Database, rows: Iterable[Row]) -> bool:
+    database.add(rows)
+    return True
+
+
+def _limit_of_the_environment() -> int:
+    given = os.environ.get(LIMIT_VARIABLE)
+    if not given:
+        return _LIMIT
+    try:
+        return bytes_of(given)
+    except ValueError as error:
+        raise StoreError(f"{LIMIT_VARIABLE}: {error}") from None
+
+
+def keep_out_of_git(folder: Path) -> None:
+    """What mtprobe makes for itself is nobody's source; a folder of another name is the user's business."""
+    if folder.name == ".mtprobe":
+        with suppress(OSError):  # who writes there next will tell
+            folder.mkdir(parents=True, exist_ok=True)
+            ignore = folder / ".gitignore"
+            if not ignore.exists():
+                ignore.write_text("*\n", encoding="utf-8")

@@ -1,0 +1,63 @@
+"""What the store keeps: a value by model, kind and key, with a checksum over all four."""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+import time
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+TRANSLATION, SCORE = 0, 1
+KINDS = ("translation", "score")
+
+_SECONDS_A_DAY = 86_400
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    fingerprint: str  # of the model
+    kind: int
+    key: bytes
+    value: bytes
+    used: int  # the day on which it was last asked for, counted from 1970
+
+    @property
+    def checksum(self) -> int:
+        return checksum(self.fingerprint, self.kind, self.key, self.value)
+
+
+def checksum(fingerprint: str, kind: int, key: bytes, value: bytes) -> int:
+    """SQLite notices damage to its own structure, but not to what it holds; and a row must not change its model."""
+    model = f"{kind} {fingerprint}".encode("utf-8", "surrogatepass")
+    return zlib.crc32(value, zlib.crc32(key, zlib.crc32(model)))
+
+
+def key_of(*texts: str) -> bytes:
+    digest = hashlib.blake2b(digest_size=16)
+    for text in texts:
+        raw = text.encode("utf-8", "surrogatepass")
+        digest.update(len(raw).to_bytes(8, "little"))
+        digest.update(raw)
+    return digest.digest()
+
+
+def from_text(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def to_text(value: bytes) -> str:
+    return value.decode("utf-8", "surrogatepass")
+
+
+def from_logprobs(values: Sequence[float]) -> bytes:
+    return struct.pack(f"<{len(values)}d", *values)
+
+
+def to_logprobs(value: bytes) -> tuple[float, ...]:
+    return struct.unpack(f"<{len(value) // 8}d", value)
+
+
+def today() -> int:
+    return int(time.time()) // _SECONDS_A_DAY

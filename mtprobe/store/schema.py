@@ -1,0 +1,56 @@
+"""The store's tables, and how older ones become these."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from mtprobe.store.rows import SCORE, TRANSLATION, checksum, today
+
+APPLICATION = 0x6D747072  # "mtpr": other applications' databases are not touched
+VERSION = 2
+
+_TABLES = (
+    "CREATE TABLE models (id INTEGER PRIMARY KEY, fingerprint BLOB NOT NULL UNIQUE, since INTEGER NOT NULL)",
+    "CREATE TABLE kept (model INTEGER NOT NULL REFERENCES models, kind INTEGER NOT NULL, key BLOB NOT NULL, "
+    "value BLOB NOT NULL, used INTEGER NOT NULL, checksum INTEGER NOT NULL, PRIMARY KEY (model, kind, key)) "
+    "WITHOUT ROWID",
+)
+_TABLES_OF_1 = {"models", "translations", "scores"}
+
+
+def create(connection: sqlite3.Connection) -> None:
+    """Within a transaction."""
+    for statement in _TABLES:
+        connection.execute(statement)
+    connection.execute(f"PRAGMA application_id = {APPLICATION}")
+    connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def table_names(connection: sqlite3.Connection) -> set[str]:
+    rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+    return {name.decode("utf-8", "replace") if isinstance(name, bytes) else name for (name,) in rows}
+
+
+def is_of_version_1(version: int, names: set[str]) -> bool:
+    """The first stores did not say whose they are."""
+    return version == 1 and names >= _TABLES_OF_1
+
+
+def migrate_from_1(connection: sqlite3.Connection) -> None:
+    """Within a transaction. Rows count as used today, since nobody knows better."""
+    connection.create_function(
+        "row_checksum", 4, lambda model, kind, key, value: checksum(model.decode(), kind, key, value)
+    )
+    connection.execute("ALTER TABLE models RENAME TO models_1")
+    create(connection)
+    connection.execute(
+        f"INSERT INTO models SELECT id, CAST(fingerprint AS BLOB), {today()} FROM models_1"  # noqa: S608 - a number
+    )
+    for kind, table, column in ((TRANSLATION, "translations", "text"), (SCORE, "scores", "logprobs")):
+        connection.execute(
+            f"INSERT INTO kept SELECT model, {kind}, key, CAST({column} AS BLOB), {today()}, "  # noqa: S608 - our own names
+            f"row_checksum(fingerprint, {kind}, key, CAST({column} AS BLOB)) "
+            f"FROM {table} JOIN models ON models.id = {table}.model"
+        )
+        connection.execute(f"DROP TABLE {table}")
+    connection.execute("DROP TABLE models_1")

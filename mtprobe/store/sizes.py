@@ -1,0 +1,33 @@
+"""Sizes and ages as people write them."""
+
+from __future__ import annotations
+
+import re
+
+_UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12, "KIB": 2**10, "MIB": 2**20, "GIB": 2**30}  # fmt: skip
+_DAYS = {"D": 1, "W": 7, "Y": 365}
+
+
+def bytes_of(text: str) -> int:
+    """`500MB` → 500,000,000."""
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([A-Z]*)", text.strip().upper())
+    if not found or found[2] not in _UNITS:
+        raise ValueError(f'"{text}" is no size; write it as in 500MB or 2GB')
+    return int(float(found[1]) * _UNITS[found[2]])
+
+
+def days_of(text: str) -> int:
+    """`2w` → 14."""
+    found = re.fullmatch(r"(\d+)\s*([DWY])", text.strip().upper())
+    if not found:
+        raise ValueError(f'"{text}" is no age; write it as in 30d, 8w or 1y')
+    return int(found[1]) * _DAYS[found[2]]
+
+
+def as_size(count: int) -> str:
+    """`12.3 MB`."""
+    for unit in ("GB", "MB", "kB"):
+        size = _UNITS[unit.upper()]
+        if count >= size:
+            return f"{count / size:,.1f} {unit}"
+    return f"{count} B"
