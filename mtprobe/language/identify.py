@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from mtprobe.language import tags
@@ -27,11 +27,17 @@ def another_language(text: str, target: str) -> str | None:
     """The language that the text is in when that is surely not `target`; None when it may be."""
     if len(text.split()) < _MIN_WORDS:
         return None
-    scores = dict(_identifier().rank(text))
-    wanted = tags.standard(target).split("-")[0]
-    accepted = next((twins for twins in _TWINS if wanted in twins), frozenset({wanted})) & set(scores)
-    if not accepted:
+    accepted = _accepted(target)
+    best, highest = _identifier().classify(text)
+    if best in accepted or not accepted:  # nearly always
         return None
-    best = max(scores, key=lambda language: scores[language])
-    surely = scores[best] - max(scores[language] for language in accepted) > _MARGIN
-    return best if surely and best not in accepted else None
+    scores = dict(_identifier().rank(text))
+    return best if highest - max(scores[language] for language in accepted) > _MARGIN else None
+
+
+@lru_cache(maxsize=64)
+def _accepted(target: str) -> frozenset[str]:
+    """What the identifier may call a text in the language; nothing where it does not know it."""
+    wanted = tags.standard(target).split("-")[0]
+    twins = next((twins for twins in _TWINS if wanted in twins), frozenset({wanted}))
+    return twins & frozenset(_identifier().nb_classes)

@@ -14,6 +14,7 @@ from mtprobe.suite.sample import Sample
 # What a sample is called, where it stands and which group it counts for (by the rank of its sense, too): none of that
 # changes its verdict.
 _NOT_CONTENT = frozenset({"id", "category", "attributes", "cluster", "place", "senses"})
+_CONTENT = tuple(item.name for item in fields(Sample) if item.name not in _NOT_CONTENT)
 
 
 def content_digest(sample: Sample, target: str) -> str:
@@ -21,11 +22,7 @@ def content_digest(sample: Sample, target: str) -> str:
 
     Fields that a sample leaves empty do not count, so that a key which a later version adds changes nothing.
     """
-    parts = {
-        item.name: _for_language(getattr(sample, item.name), target)
-        for item in fields(sample)
-        if item.name not in _NOT_CONTENT
-    }
+    parts = {name: _for_language(getattr(sample, name), target) for name in _CONTENT}
     text = json.dumps(_plain(parts), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
@@ -38,6 +35,8 @@ def _for_language(value: Any, target: str) -> Any:
 
 
 def _plain(value: Any) -> Any:
+    if value is None or isinstance(value, str | int | float):
+        return value
     if is_dataclass(value):
         value = {item.name: getattr(value, item.name) for item in fields(value)}
     if isinstance(value, Mapping):
