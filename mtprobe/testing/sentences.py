@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-# Of every length, so that a backend which sorts by length has something to put back in order.
+# Of every length, so that a backend which sorts by length has something to put back in order. Some do not end with
+# a full stop: they would go on in the next line, were lines not kept apart.
 SOURCES = (
     "The engineer finished her shift early.",
     "Good morning.",
@@ -14,6 +15,8 @@ SOURCES = (
     "It rains.",
     "He never reads the letters that his bank sends him at the end of the year.",
     "Thank you very much for your help.",
+    "the big",
+    "red cats",
     "The river froze in January.",
     "Although the bridge had been closed for weeks, nobody told the drivers, who had to turn round in the village.",
     "My sister plays the violin.",
@@ -28,6 +31,8 @@ SOURCES = (
     "I forgot my umbrella.",
     "The teacher wrote 1,250 words on the board, and the pupils copied all of them.",
     "Is that your dog?",
+    "I have",
+    "been there",
     "The bread is still warm.",
     "Nobody knows why the lights in the old mill went on that night, and nobody has asked the miller.",
 )
