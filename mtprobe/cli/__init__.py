@@ -24,6 +24,7 @@ VERBS = (
     "score",
     "export",
     "cache",
+    "store",
     "agree",
     "import",
     "regress",

@@ -1,0 +1,186 @@
+"""Looking after a store: how much of what it holds, and away with what is asked for, never more."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from itertools import islice
+from pathlib import Path
+
+from mtprobe.errors import did_you_mean
+from mtprobe.store.database import Database
+from mtprobe.store.errors import StoreError, Unusable, is_trouble, may_only_read
+from mtprobe.store.rows import Row, to_text, today
+
+ROW_BYTES = 16  # of book-keeping
+_BYTES = f"(length(key) + length(value) + {ROW_BYTES})"
+_ROWS_A_TRANSACTION = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """What the store has of one model. Days count from 1970."""
+
+    fingerprint: str
+    translations: int
+    scores: int
+    bytes: int
+    since: int  # the day on which the model came
+    oldest: int  # the least recent use of a row
+    newest: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unwanted:
+    """Rows of these models, not used for so many days, the least recently used first until the rest is small enough.
+
+    What is not given does not choose; all that is given must hold.
+    """
+
+    models: Sequence[str] = ()  # fingerprints or patterns of them
+    days: int | None = None
+    size: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """How much of one model goes."""
+
+    fingerprint: str
+    rows: int
+    bytes: int
+
+
+def open_strictly(path: Path, *, to_write: bool) -> Database:
+    """An existing store; whatever is wrong with it is an error, and it is left as it is."""
+    if not path.exists():
+        raise StoreError(f"there is no store at {path}; name one with --store")
+    try:
+        try:
+            return Database(path)
+        except sqlite3.Error as error:
+            if to_write or not may_only_read(error):
+                raise
+            return Database(path, immutable=True)
+    except Unusable as why:
+        raise StoreError(
+            f"{path} {why}; `mtprobe store import` reads what can be read of a damaged store"
+        ) from None
+    except sqlite3.Error as error:
+        if not is_trouble(error):
+            raise
+        raise StoreError(f"{path} cannot be used as a store: {error}") from None
+
+
+def fingerprints(database: Database) -> list[str]:
+    return [to_text(raw) for (raw,) in database.connection.execute("SELECT fingerprint FROM models")]
+
+
+def holdings(database: Database) -> list[Holding]:
+    """By model, the largest first."""
+    rows = database.connection.execute(
+        f"SELECT fingerprint, sum(kind = 0), sum(kind = 1), sum({_BYTES}), since, min(used), max(used) "  # noqa: S608 - our own words
+        "FROM kept JOIN models ON models.id = kept.model GROUP BY model ORDER BY 4 DESC, fingerprint"
+    )
+    return [Holding(to_text(fingerprint), *numbers) for fingerprint, *numbers in rows]
+
+
+def all_rows(database: Database, models: Sequence[str] = ()) -> Iterator[Row]:
+    """As they are at one moment, in an order that depends on them alone; damaged ones are counted, not given."""
+    connection = database.connection
+    wanted = _chosen(database, models) if models else None
+    connection.execute("BEGIN")
+    try:
+        ids = connection.execute("SELECT fingerprint, id FROM models ORDER BY fingerprint").fetchall()
+        for fingerprint, model in ((to_text(raw), model) for raw, model in ids):
+            if wanted is not None and fingerprint not in wanted:
+                continue
+            found = connection.execute(
+                "SELECT kind, key, value, used, checksum FROM kept WHERE model = ? ORDER BY kind, key",
+                (model,),
+            )
+            for kind, key, value, used, checksum in found:
+                row = Row(fingerprint, kind, key, value, used)
+                if row.checksum == checksum:
+                    yield row
+                else:
+                    database.damaged_rows += 1
+    finally:
+        connection.execute("ROLLBACK")
+
+
+def remove(database: Database, unwanted: Unwanted, *, dry: bool) -> list[Removed]:
+    """What goes, or with `dry` would go, by model."""
+    if not unwanted.models and unwanted.days is None and unwanted.size is None:
+        raise StoreError("say what to remove: --older-than 90d, --model FINGERPRINT or --size 2GB")
+    _plan(database, unwanted)
+    rows = database.connection.execute(
+        "SELECT fingerprint, count(*), sum(bytes) FROM temp.unwanted JOIN models ON models.id = model "
+        "GROUP BY model ORDER BY 3 DESC, fingerprint"
+    )
+    removed = [Removed(to_text(fingerprint), count, size) for fingerprint, count, size in rows]
+    if not dry:
+        _carry_out(database)
+    return removed
+
+
+def _plan(database: Database, unwanted: Unwanted) -> None:
+    """Puts the keys of what goes into a table of this connection."""
+    connection = database.connection
+    conditions = ["1"]
+    if unwanted.days is not None:
+        conditions.append(f"used < {today() - unwanted.days}")
+    if unwanted.models:
+        ids = [database.model(fingerprint) for fingerprint in _chosen(database, unwanted.models)]
+        conditions.append(f"model IN ({','.join(map(str, ids))})")
+    excess = None
+    if unwanted.size is not None:
+        (total,) = connection.execute(f"SELECT total({_BYTES}) FROM kept").fetchone()  # noqa: S608 - our own words
+        excess = max(0, int(total) - unwanted.size)
+    connection.execute("PRAGMA temp_store = MEMORY")
+    connection.execute("DROP TABLE IF EXISTS temp.unwanted")
+    connection.execute(
+        "CREATE TEMP TABLE unwanted AS SELECT model, kind, key, used, bytes FROM ("  # noqa: S608 - our own words and numbers
+        f"SELECT model, kind, key, used, {_BYTES} AS bytes, "
+        f"sum({_BYTES}) OVER (ORDER BY used, model, kind, key ROWS UNBOUNDED PRECEDING) AS so_far "
+        f"FROM kept WHERE {' AND '.join(conditions)})"
+        + (f" WHERE so_far - bytes < {excess}" if excess is not None else "")
+    )
+
+
+def _carry_out(database: Database) -> None:
+    """In small transactions, so that a nearly full disk is enough. What was used since the plan was made stays."""
+    connection = database.connection
+    doomed = iter(connection.execute("SELECT model, kind, key, used FROM temp.unwanted").fetchall())
+    while some := list(islice(doomed, _ROWS_A_TRANSACTION)):
+        with database.writing():
+            connection.executemany(
+                "DELETE FROM kept WHERE model = ? AND kind = ? AND key = ? AND used = ?", some
+            )
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    with database.writing():
+        connection.execute("DELETE FROM models WHERE NOT EXISTS (SELECT 1 FROM kept WHERE model = models.id)")
+
+
+def shrink(database: Database) -> str | None:
+    """Gives room back to the disk; says why it could not. What is free within the file is used again anyway."""
+    try:
+        database.connection.execute("VACUUM")
+        database.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    except sqlite3.OperationalError as error:
+        return str(error)
+    return None
+
+
+def _chosen(database: Database, patterns: Sequence[str]) -> set[str]:
+    """The fingerprints that are meant; a pattern that fits none is a mistake."""
+    known = fingerprints(database)
+    chosen: set[str] = set()
+    for pattern in patterns:
+        fitting = {pattern} & set(known) or {each for each in known if fnmatchcase(each, pattern)}
+        if not fitting:
+            raise StoreError(f'{database.path} has no model "{pattern}"{did_you_mean(pattern, known)}')
+        chosen |= fitting
+    return chosen
