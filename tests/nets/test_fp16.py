@@ -66,7 +66,7 @@ def test_log_probabilities_are_computed_in_single_precision(networks):
     seen = 0
     for graph in graphs.values():
         for operator in ("LogSoftmax", "ReduceLogSumExp", "TopK"):
-            found = types_of(graph, operator)
+            found = types_of(graph, operator) - {"tensor(int64)"}  # places, which are put in order too
             assert found <= {"tensor(float)"}
             seen += len(found)
     assert seen >= 3

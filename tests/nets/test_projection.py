@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from mtprobe.nets.device import Device
+from mtprobe.nets.projection import FEW, judge_graph, project_graph
 from mtprobe.nets.projection import PROJECT_BLOCK as BLOCK
-from mtprobe.nets.projection import judge_graph, project_graph
 from mtprobe.nets.session import Session
 from mtprobe.nets.transformer import Linear
 
@@ -73,3 +73,16 @@ def test_equal_words_come_by_rising_id():
     }
     _, words = session.run(["top_logprobs", "top_words"], inputs)
     assert words.tolist() == [[0, 4, 8, 12, 16, 20]]
+
+
+@pytest.mark.parametrize("size", [FEW - 1, FEW, 3 * FEW + 5, BLOCK, 2 * BLOCK + FEW + 1])
+@pytest.mark.parametrize("top", [1, 10, FEW + 8])
+def test_of_many_equal_words_the_first_are_found(size, top):
+    random = np.random.default_rng(size)
+    matrix = random.integers(-2, 3, (size, 4)).astype(np.float32)
+    hidden = random.integers(-1, 2, (7, 4)).astype(np.float32)
+    session = Session(project_graph(Linear(matrix, None)), Device("cpu"), threads=1)
+    inputs = {"hidden": hidden, "top": np.array([min(top, size)])}
+    _, words = session.run(["top_logprobs", "top_words"], inputs)
+    by_rank = np.argsort(-(hidden @ matrix.T), axis=1, kind="stable")
+    assert words.tolist() == by_rank[:, :top].tolist()
