@@ -91,7 +91,11 @@ class IdentityChecks:
         self, backend: Any, spec: str | None
     ) -> None:
         asked = json.dumps([_needed(spec), asdict(self.opening), list(self.heavy)])
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+        environment = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+            "PYTHONHASHSEED": "random",  # a fingerprint made by hash() is another one there
+        }
         done = subprocess.run(  # noqa: S603 - this very Python, and a program of ours
             [sys.executable, "-c", _FINGERPRINT, asked],
             env=environment,

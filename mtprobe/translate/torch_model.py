@@ -13,11 +13,13 @@ from mtprobe.score.batches import Size, in_batches
 from mtprobe.score.scorer import ScorePair, TokenLogProbs
 from mtprobe.translate.backend import OpenRequest, languages_from
 from mtprobe.translate.torch_place import torch_place
+from mtprobe.translate.whole import is_whole
 
 if TYPE_CHECKING:
     from mtprobe.translate.hf import HfSpec
 
 TOGETHER = Size(source=2048, target=1024)  # tokens, padding counted
+LONGEST = 1024  # tokens: attention to far more would not fit into memory
 
 
 class TorchModel:
@@ -68,9 +70,23 @@ class TorchModel:
         return torch, tokenizer, model
 
     def translate(self, sources: Sequence[str]) -> list[str | Failure]:
-        return in_batches(
-            sources, size=lambda text: Size(len(text) // 2 + 1, 1), run=self._translate, budget=TOGETHER
+        unreadable = [self._unreadable(self._spec.prefix + source, "source") for source in sources]
+        good = [source for source, failure in zip(sources, unreadable, strict=True) if failure is None]
+        made = iter(
+            in_batches(
+                good, size=lambda text: Size(len(text) // 2 + 1, 1), run=self._translate, budget=TOGETHER
+            )
         )
+        return [next(made) if failure is None else failure for failure in unreadable]
+
+    def _unreadable(self, text: str, what: str) -> Failure | None:
+        """Why a text cannot be given to the model: one such text would lose its whole batch."""
+        _, tokenizer, model = self._loaded
+        if not is_whole(text):
+            return Failure(f"{what} holds half a character (a lone surrogate), which is no text")
+        longest = min(LONGEST, getattr(model.config, "max_position_embeddings", None) or LONGEST)
+        count = len(tokenizer(text)["input_ids"])
+        return Failure(f"{what} has {count} tokens; at most {longest} are read") if count > longest else None
 
     def _translate(self, sources: Sequence[str]) -> list[str | Failure]:
         torch, tokenizer, model = self._loaded
@@ -87,12 +103,19 @@ class TorchModel:
         return list(tokenizer.batch_decode(outputs, skip_special_tokens=True))
 
     def score(self, pairs: Sequence[ScorePair]) -> list[TokenLogProbs | Failure]:
-        return in_batches(
-            pairs,
-            size=lambda pair: Size(len(pair[0]) // 2 + 1, len(pair[1]) // 2 + 1),
-            run=self._score,
-            budget=TOGETHER,
+        unreadable = [
+            self._unreadable(self._spec.prefix + source, "source") or self._unreadable(target, "target")
+            for source, target in pairs
+        ]
+        scored = iter(
+            in_batches(
+                [pair for pair, failure in zip(pairs, unreadable, strict=True) if failure is None],
+                size=lambda pair: Size(len(pair[0]) // 2 + 1, len(pair[1]) // 2 + 1),
+                run=self._score,
+                budget=TOGETHER,
+            )
         )
+        return [next(scored) if failure is None else failure for failure in unreadable]
 
     def _score(self, pairs: Sequence[ScorePair]) -> list[TokenLogProbs | Failure]:
         torch, tokenizer, model = self._loaded
