@@ -44,6 +44,17 @@ class Parts:
             failed += others
         return suites, failed
 
+    def first_to_say(self, text: str) -> bool:
+        """Whether no other worker has said the same before."""
+        name = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        try:
+            (self.folder / f"{name}.said").touch(exist_ok=False)
+        except FileExistsError:
+            return False
+        except OSError:  # better twice than never
+            return True
+        return True
+
     # -- the workers --
 
     def sign_in(self, worker: str) -> None:

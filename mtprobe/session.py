@@ -23,7 +23,7 @@ from mtprobe.interrupts import Interrupts
 from mtprobe.methods import METHODS, Method
 from mtprobe.methods.method import MethodOptions
 from mtprobe.models import Model, open_models
-from mtprobe.notices import notices_to
+from mtprobe.notices import LOGGER, notices_to
 from mtprobe.options import budget, option, overrides, salience, take
 from mtprobe.parts import Parts
 from mtprobe.pipeline import run_suite
@@ -180,9 +180,14 @@ class ProbeSession:
         if self.settings.store is None:
             return None
         keep_out_of_git(self.settings.store.parent)
-        store = Store(self.settings.store)
+        store = Store(self.settings.store, tell=self._tell_once)
         self.config.add_cleanup(store.close)
         return store
+
+    def _tell_once(self, text: str) -> None:
+        """Workers share a disk: when it is full, one of them says so."""
+        if not self.is_worker or self.parts.first_to_say(text):
+            LOGGER.warning(text)
 
     def run(
         self,
@@ -276,7 +281,10 @@ class ProbeSession:
     def parts(self) -> Parts:
         """Where xdist's workers write each finished suite for the controller."""
         given = getattr(self.config, "workerinput", {}).get("mtprobe_parts")
-        return Parts(Path(given or tempfile.mkdtemp(prefix="mtprobe-")))
+        try:
+            return Parts(Path(given or tempfile.mkdtemp(prefix="mtprobe-")))
+        except OSError:  # no room: a folder that is not there, and workers tell what they cannot leave in it
+            return Parts(self.record_path.absolute().with_name(f".parts-{os.getpid()}"))
 
     def finish(self, *, whole: bool) -> Run:
         """Everything that was run, by this process and by workers, in the order of paths and models.

@@ -40,7 +40,7 @@ def _as_json(path: Path, found: list[Holding], aside: list[Path]) -> None:
     ]
     value = {
         "store": str(path),
-        "file_bytes": path.stat().st_size,
+        "file_bytes": _size(path),
         "models": models,
         "set_aside": [str(each) for each in aside],
     }
@@ -64,8 +64,12 @@ def _as_text(path: Path, found: list[Holding], aside: list[Path]) -> None:
     if rows:
         print(table([head, *rows]))
     count, size = sum(one.translations + one.scores for one in found), sum(one.bytes for one in found)
-    print(
-        f"{count:,} rows of {len(found)} models, {as_size(size)}; {path} takes {as_size(path.stat().st_size)}"
-    )
+    print(f"{count:,} rows of {len(found)} models, {as_size(size)}; {path} takes {as_size(_size(path))}")
     for each in aside:
         print(f"set aside earlier: {each}")
+
+
+def _size(path: Path) -> int:
+    """With the log, where a run is at work or was killed."""
+    files = (path, Path(f"{path}-wal"))
+    return sum(each.stat().st_size for each in files if each.exists())

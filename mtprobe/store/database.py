@@ -137,6 +137,8 @@ class Database:
     @contextmanager
     def writing(self) -> Iterator[None]:
         """One transaction."""
+        if self.connection.in_transaction:  # work that was stopped between two steps has left one
+            self.connection.execute("ROLLBACK")
         self.connection.execute("BEGIN IMMEDIATE")
         try:
             yield

@@ -50,9 +50,12 @@ class Store:
     `add_…` returns.
     """
 
-    def __init__(self, path: Path, limit: int | None = None) -> None:
+    def __init__(
+        self, path: Path, limit: int | None = None, tell: Callable[[str], None] = LOGGER.warning
+    ) -> None:
         self.path = path.resolve() if path.is_symlink() else path
         self._limit = limit if limit is not None else _limit_of_the_environment()
+        self._warn = tell
         self._lock = RLock()  # who works and who closes may be two threads
         self._waiting: dict[tuple[str, int, bytes], Row] = {}
         self._lost = 0
@@ -94,7 +97,7 @@ class Store:
             self._waiting, self._lost = {}, 0
             self._leave()
         if lost:
-            LOGGER.warning(
+            self._warn(
                 f"{self.path}: {lost:,} translations and scores of this run could not be kept, "
                 "and will be made again"
             )
@@ -200,14 +203,14 @@ class Store:
         if not self._told:
             self._told = True
             hint = "; `mtprobe store gc` makes room" if "full" in str(reason) else ""
-            LOGGER.warning(
+            self._warn(
                 f"{self.path}: what is translated and scored cannot be kept ({reason}); the run goes on{hint}"
             )
 
     def _tell_of_damaged_rows(self) -> None:
         if self._database is not None and self._database.damaged_rows and not self._told_of_rows:
             self._told_of_rows = True
-            LOGGER.warning(f"{self.path}: rows are damaged (wrong checksum); they are made again")
+            self._warn(f"{self.path}: rows are damaged (wrong checksum); they are made again")
 
 
 def _added(database: Database, rows: Iterable[Row]) -> bool:

@@ -115,6 +115,16 @@ def test_a_full_disk_changes_no_number_and_is_told_once(project, monkeypatch):
     assert without_date(project.record("full.jsonl")) == without_date(project.record("roomy.jsonl"))
 
 
+def test_workers_tell_of_a_full_disk_once(project, monkeypatch):
+    text = (project.path / "suites/occupations.mt.yaml").read_text(encoding="utf-8")
+    for number in range(3):
+        project.suite(f"more-{number}", text.replace("name: occupations", f"name: more-{number}"))
+    monkeypatch.setenv("MTPROBE_STORE_LIMIT", "20kB")
+    result = project.pytest("-n4")
+    result.assert_outcomes(passed=16)
+    assert (result.stdout.str() + result.stderr.str()).count("cannot be kept") == 1
+
+
 def test_where_nothing_can_be_written_the_run_says_so_and_completes(project):
     """No file may grow, as on a full disk: neither the store, nor the record, nor the report."""
     toys = project.path / "toys.py"
@@ -122,9 +132,10 @@ def test_where_nothing_can_be_written_the_run_says_so_and_completes(project):
         toys.read_text(encoding="utf-8").replace("def note(text):", "def note(text):\n    return\n")
     )
     (project.path / "conftest.py").write_text(
-        "import resource\nfrom mtprobe.language.identify import another_language\n\n"
+        "import resource, tempfile\nfrom mtprobe.language.identify import another_language\n\n"
         "another_language('The identifier unpacks itself into a file.', 'en')\n"
-        "resource.setrlimit(resource.RLIMIT_FSIZE, (100, resource.RLIM_INFINITY))\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))\n"
+        "tempfile.tempdir = '/nowhere'\n"
     )
     named = ["--mt-model=python:toys:fair", "--mt-target=pt", "--mt-report=report.html"]
     run = subprocess.run(
