@@ -100,7 +100,7 @@ def _count(config: pytest.Config, name: str) -> int | None:
     text = option(config, name)
     if not text:
         return None
-    if not text.isdigit() or int(text) < 1:
+    if not (text.isascii() and text.isdigit() and len(text) <= 18) or int(text) < 1:
         raise pytest.UsageError(f"--mt-{name}: {text} is not a number of samples")
     return int(text)
 

@@ -41,7 +41,10 @@ def _chosen(
         raise SuiteError.at(place, f'write what changes as {_HOW[sign]}, in "{text}"')
     if len(counts) > 1:
         raise SuiteError.at(place, f'has different numbers of alternatives, in "{text}"')
-    return [_joined(text, pattern, found, number) for number in range(counts.pop())]
+    made = [_joined(text, pattern, found, number) for number in range(counts.pop())]
+    if not all(made):
+        raise SuiteError.at(place, f'an alternative leaves nothing of the sentence, in "{text}"')
+    return made
 
 
 def _joined(text: str, pattern: re.Pattern[str], found: list[list[str]], number: int) -> str:

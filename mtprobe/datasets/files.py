@@ -6,7 +6,7 @@ import codecs
 import gzip
 import json
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -77,8 +77,8 @@ def json_items(path: Path) -> Iterator[tuple[Place, Any]]:
         counted = at
         try:
             item, at = decoder.raw_decode(text, at)
-        except (json.JSONDecodeError, RecursionError) as error:
-            raise _not_json(path, error, line) from None
+        except (ValueError, RecursionError) as error:
+            raise _not_json(Place(path, line), error) from None
         yield Place(path, line), item
         at = _past_spaces(text, at)
         if text[at : at + 1] not in (",", "]"):
@@ -102,20 +102,18 @@ def json_document(path: Path) -> Any:
     text = "\n".join(_whole(line) for _, line in text_lines(path))
     try:
         return json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
-        raise _not_json(path, error, 1) from None
+    except (ValueError, RecursionError) as error:
+        raise _not_json(Place(path, 1), error) from None
 
 
-def json_line(line: str, place: Place) -> Any:
-    """One line of JSON."""
+def json_line(line: str, place: Place, pairs: Callable[[list[tuple[str, Any]]], Any] | None = None) -> Any:
+    """One line of JSON; `pairs` makes an object from its keys and values, where a plain one will not do."""
     try:
-        return json.loads(line)
-    except json.JSONDecodeError as error:
-        raise SuiteError.at(
-            Place(place.path, place.line, error.colno), f"not valid JSON: {error.msg}"
-        ) from None
-    except RecursionError:
-        raise SuiteError.at(place, "not valid JSON: nested too deep") from None
+        return json.loads(line, object_pairs_hook=pairs)
+    except (ValueError, RecursionError) as error:
+        found = _not_json(place, error)
+        column = found.problems[0].place.column
+        raise SuiteError.at(Place(place.path, place.line, column), found.problems[0].message) from None
 
 
 def checked(model: type[Model], value: Any, place: Place) -> Model:
@@ -138,7 +136,11 @@ def _past_spaces(text: str, at: int) -> int:
     return at
 
 
-def _not_json(path: Path, error: json.JSONDecodeError | RecursionError, line: int) -> SuiteError:
+def _not_json(place: Place, error: ValueError | RecursionError) -> SuiteError:
+    """What is wrong, at the place that the parser names, or else at the one that is given."""
     if isinstance(error, json.JSONDecodeError):
-        return SuiteError.at(Place(path, error.lineno, error.colno), f"not valid JSON: {error.msg}")
-    return SuiteError.at(Place(path, line), "not valid JSON: nested too deep")
+        return SuiteError.at(Place(place.path, error.lineno, error.colno), f"not valid JSON: {error.msg}")
+    deep = isinstance(error, RecursionError)  # Python refuses to read very long numbers, too
+    return SuiteError.at(
+        place, f"not valid JSON: {'nested too deep' if deep else 'a number of too many digits'}"
+    )

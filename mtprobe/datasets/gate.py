@@ -59,6 +59,8 @@ def _sample(line: str, target: str, place: Place) -> SampleModel | LeftOut:
     people = held["kw_s"].split("=")
     head = _HEAD.search(people[0])
     word = head.group(1) if head else people[0]
+    if not word.strip():
+        raise SuiteError.at(place, "kw_s: is empty; it names the person in the sentence")
     if word.casefold() in PRONOUNS:
         return PRONOUN
     text = held["source"]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 
 from pydantic import ValidationError
 
-from mtprobe.datasets.files import raw_lines
+from mtprobe.datasets.files import json_line, raw_lines
 from mtprobe.datasets.reading import Item, Reading
 from mtprobe.errors import Place, SuiteError
 from mtprobe.suite.data import JsonLines
@@ -40,7 +39,11 @@ def read(data: JsonLines, reading: Reading) -> Iterator[Item]:
 def _located(error: ValidationError, line: bytes, place: Place) -> SuiteError:
     first = error.errors(include_url=False)[0]
     if first["type"] != "json_invalid":
-        return SuiteError(located_problems(error, json.loads(line), SampleModel, lambda _: place))
+        try:
+            held = json_line(line.decode(), place)
+        except SuiteError as unreadable:  # what the one parser takes, the other may not
+            return unreadable
+        return SuiteError(located_problems(error, held, SampleModel, lambda _: place))
     reason = str(first["ctx"]["error"])
     found = _AT_COLUMN.search(reason)
     column = int(found["column"]) if found else 0

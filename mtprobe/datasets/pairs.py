@@ -9,11 +9,12 @@ from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from mtprobe.datasets.alternatives import readings
+from mtprobe.datasets.files import checked
 from mtprobe.datasets.reading import Item, Reading
 from mtprobe.errors import Place, SuiteError
 from mtprobe.suite import data as models
 from mtprobe.suite.fields import Attribute, Name, Strict, Text
-from mtprobe.suite.model import SampleModel, TargetSides
+from mtprobe.suite.model import SampleModel
 from mtprobe.suite.problems import validated
 from mtprobe.suite.tree import read_tree
 
@@ -66,16 +67,13 @@ def read(data: models.Pairs, reading: Reading) -> Iterator[Item]:
             place = tree.place(("pairs", name, origin))
             try:
                 right, *wrong = readings(text, place)
+                sample = {
+                    "id": f"{full}/{origin}",
+                    "source": pair.source,
+                    "category": origin,
+                    "attributes": {**held.attributes, "pair": full},
+                    "targets": {target: {"correct": [right], "incorrect": wrong}},
+                }
+                yield place, checked(SampleModel, sample, place)
             except SuiteError as error:
                 yield place, error
-                continue
-            yield (
-                place,
-                SampleModel(
-                    id=f"{full}/{origin}",
-                    source=pair.source,
-                    category=origin,
-                    attributes={**held.attributes, "pair": full},
-                    targets={target: TargetSides(correct=[right], incorrect=wrong)},
-                ),
-            )

@@ -70,6 +70,8 @@ def read(data: models.Schemas, reading: Reading) -> Iterator[Item]:
         place = tree.place(("schemas", name, "source"))
         try:
             sources = _two_of(schema.source, place)
+            if not all(trigger.strip() for trigger in braced(schema.source)[0]):
+                raise SuiteError.at(place, f'a trigger is empty, in "{schema.source}"')
             targets = {
                 language: _targets(target, tree.place(("schemas", name, "targets", language, "sentence")))
                 for language, target in schema.targets.items()

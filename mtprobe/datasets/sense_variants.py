@@ -16,6 +16,7 @@ from mtprobe.datasets.preset import Preset
 from mtprobe.datasets.reading import Item, Reading, fingerprint, with_copies
 from mtprobe.errors import Place, SuiteError
 from mtprobe.suite.build import slug
+from mtprobe.suite.fields import is_count
 from mtprobe.suite.public import ContraWSD, MuCoWScoring
 
 _FREQUENCY = "frequency of sense/ambig word"  # in wmt16, in europarl-v7 and nc11 …
@@ -75,8 +76,8 @@ def _frequency(item: dict[str, Any], place: Place) -> tuple[int | None, float | 
     text = next((value for key, value in item.items() if key.startswith(_FREQUENCY)), None)
     if text is None:
         return None, None
-    sense, _, word = str(text).partition("/")
-    if not (sense.strip().isdecimal() and word.strip().isdecimal() and int(word)):
+    sense, _, word = (part.strip() for part in str(text).partition("/"))
+    if not (is_count(sense) and is_count(word) and int(word)):
         raise SuiteError.at(place, f'{_FREQUENCY}: "{text}" is not like 12/340')
     return int(sense), int(sense) / int(word)
 

@@ -19,6 +19,7 @@ from mtprobe.datasets.files import checked, json_line, text_lines
 from mtprobe.datasets.preset import Preset
 from mtprobe.datasets.reading import Item, LeftOut, Reading, with_copies
 from mtprobe.errors import Place, SuiteError
+from mtprobe.suite.fields import is_count
 from mtprobe.suite.model import SampleModel
 from mtprobe.suite.public import WinoX
 from mtprobe.suite.sample import Scalar
@@ -157,7 +158,7 @@ def _pair(
 
 
 def _number(answer: Any) -> Any:
-    return int(answer) if isinstance(answer, str) and answer.isdecimal() else answer
+    return int(answer) if isinstance(answer, str) and is_count(answer) else answer
 
 
 def _genders(target: str, *pronouns: str) -> tuple[str, str] | None:

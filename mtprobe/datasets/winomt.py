@@ -13,6 +13,7 @@ from mtprobe.datasets.preset import Preset
 from mtprobe.datasets.reading import Item, LeftOut, Reading, fingerprint, with_copies
 from mtprobe.errors import Place, SuiteError, did_you_mean
 from mtprobe.suite.build import slug
+from mtprobe.suite.fields import is_count
 from mtprobe.suite.focus import escaped
 from mtprobe.suite.model import SampleModel
 from mtprobe.suite.public import WinoMT
@@ -77,7 +78,7 @@ def _stereotype(columns: list[str], data: WinoMT, place: Place) -> str:
 def _with_focus(sentence: str, index: str, occupation: str, place: Place) -> str:
     """The sentence with `<…>` around the occupation."""
     tokens, wanted = sentence.split(), occupation.split()
-    if not index.isascii() or not index.isdigit() or int(index) >= len(tokens):
+    if not is_count(index) or int(index) >= len(tokens):
         raise SuiteError.at(
             place,
             f'index "{index}": the sentence has {len(tokens)} tokens, counted from 0 to {len(tokens) - 1}',

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from mtprobe.errors import Place, Problem, SuiteError, did_you_mean
+from mtprobe.errors import MOST_PROBLEMS, Place, Problem, SuiteError, did_you_mean
 from mtprobe.language import tags
 from mtprobe.metrics import METRICS, UNBOUNDED, Selector
 from mtprobe.metrics.f1 import ANTI, FEMALE, MALE, PRO, STEREOTYPE
@@ -89,6 +89,8 @@ def gates_for(suite: Suite, target: str | None) -> tuple[Gate, ...]:
             gate = read_gate(text, suite)
         except GateError as error:
             problems.append(Problem(text.place, f"gates.{text.key}: {error}"))
+            if len(problems) == MOST_PROBLEMS:
+                break
             continue
         if text.language is None:
             general[text.key] = gate

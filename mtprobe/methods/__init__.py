@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mtprobe.errors import Problem, SuiteError, did_you_mean
+from mtprobe.errors import MOST_PROBLEMS, Problem, SuiteError, did_you_mean
 from mtprobe.methods.contrastive_conditioning import ContrastiveConditioning
 from mtprobe.methods.gender_morphology import GenderMorphology
 from mtprobe.methods.lexicon import Lexicon
@@ -17,8 +17,6 @@ METHODS: dict[str, Method] = {
     method.name: method
     for method in (ContrastiveConditioning(), MinimalPairs(), MaskedLM(), Lexicon(), GenderMorphology())
 }
-
-_MAX_PROBLEMS = 20
 
 
 def methods_of(suite: Suite) -> tuple[Method, ...]:
@@ -38,7 +36,7 @@ def check_evidence(suite: Suite) -> None:
         if all(lack for _, lack in lacking):
             method, lack = lacking[0]
             problems.append(Problem(sample.place, f'sample "{sample.id}": {method.name} {lack}'))
-            if len(problems) >= _MAX_PROBLEMS:
+            if len(problems) >= MOST_PROBLEMS:
                 break
     if not problems:
         for method in methods:

@@ -11,12 +11,11 @@ from mtprobe.suite.cues import cue_forms
 from mtprobe.suite.files import SuiteFiles
 from mtprobe.suite.focus import FocusError, read_marks
 from mtprobe.suite.model import AuditFile, AuditPairModel, AuditPairs, CuesByCategory, Sides, SuiteModel
-from mtprobe.suite.problems import MAX_PROBLEMS, validated
+from mtprobe.suite.problems import validated
 from mtprobe.suite.sample import AuditPair, Sample
 from mtprobe.suite.tree import Location, Tree, read_tree
 
 SIDES = ("correct", "incorrect")  # the readings of a pair that names a sample
-_MANY_IDS = 5000  # among more of them, looking for the nearest takes too long
 
 
 def read_audit(
@@ -45,7 +44,7 @@ def read_audit(
             except SuiteError as error:
                 problems.extend(error.problems)
     if problems:
-        raise SuiteError(problems[:MAX_PROBLEMS])
+        raise SuiteError(problems)
     return {language: tuple(pairs) for language, pairs in found.items()}
 
 
@@ -71,8 +70,10 @@ def _pair(
     if (pair.source is None) == (pair.sample is None):
         raise SuiteError.at(place(at), "an audit pair has either `source` or `sample`")
     if pair.sample is not None and pair.sample not in ids:
-        near = did_you_mean(pair.sample, ids) if len(ids) <= _MANY_IDS else ""
-        raise SuiteError.at(place((*at, "sample")), f'there is no sample "{pair.sample}" in the suite{near}')
+        raise SuiteError.at(
+            place((*at, "sample")),
+            f'there is no sample "{pair.sample}" in the suite{did_you_mean(pair.sample, ids)}',
+        )
     if pair.source is None:
         readings: Iterable[str] = SIDES
         sample = ids[pair.sample or ""]

@@ -162,11 +162,13 @@ def undeclared(category: str, categories: tuple[str, ...]) -> str:
 def _derive(
     known: dict[str, Scalar], category: str | None, derived: Mapping[str, Mapping[str, Condition]]
 ) -> None:
+    values: dict[str, Scalar | None] = {**known, "category": category}
     for name, conditions in derived.items():
-        values: dict[str, Scalar | None] = {**known, "category": category}
         for value, condition in conditions.items():
             if condition.holds(values):
                 known[name] = value
+                if name != "category":  # conditions ask for the sample's own
+                    values[name] = value
                 break
 
 

@@ -9,11 +9,10 @@ from typing import Any
 
 from pydantic import Field
 
-from mtprobe.errors import Place, Problem, SuiteError, did_you_mean
+from mtprobe.errors import MOST_PROBLEMS, Place, Problem, SuiteError, did_you_mean
 from mtprobe.suite.fields import Attribute, Strict, Texts
 from mtprobe.suite.files import SuiteFiles
 from mtprobe.suite.model import CueFile, SuiteModel
-from mtprobe.suite.problems import MAX_PROBLEMS
 from mtprobe.suite.sample import Contrast, CuesBySense, Sample
 from mtprobe.suite.tree import Tree
 
@@ -83,7 +82,7 @@ def with_cues(
         elif lacking or named.without == "error":
             said = lacking or (table.nothing_for(key) if key else "")
             problems.append(Problem(sample.place, f'sample "{sample.id}": {said}'))
-            if len(problems) >= MAX_PROBLEMS:
+            if len(problems) >= MOST_PROBLEMS:
                 break
     if problems:
         raise SuiteError(problems)
@@ -131,6 +130,8 @@ def _read(path: Path) -> dict[Key, Contrast]:
             found[key] = Contrast(tuple(line.correct), tuple(line.incorrect))
         except SuiteError as error:
             problems.extend(error.problems)
+            if len(problems) >= MOST_PROBLEMS:
+                break
     if problems:
-        raise SuiteError(problems[:MAX_PROBLEMS])
+        raise SuiteError(problems)
     return found

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from mtprobe.errors import Place, Problem, SuiteError, did_you_mean
+from mtprobe.errors import MOST_PROBLEMS, Place, Problem, SuiteError, did_you_mean
 from mtprobe.language import tags
 from mtprobe.suite import english
 from mtprobe.suite.build import Declared, build_sample, slug, slug_of_value
@@ -15,10 +15,11 @@ from mtprobe.suite.conditions import Condition, ConditionError, read_condition
 from mtprobe.suite.misfit import Misfit
 from mtprobe.suite.model import Template
 from mtprobe.suite.sample import Sample, Scalar
-from mtprobe.suite.slots import NAME_IN_BRACES, SlotTable, check_braces, combinations, fill, slots_in
+from mtprobe.suite.slots import NAME_IN_BRACES, Room, SlotTable, check_braces, combinations, fill, slots_in
 from mtprobe.suite.tree import Location, Tree
 
 _EVIDENCE = ("cues", "sources", "targets", "lemmas", "references", "fillers", "triggers")
+_REACH = 200  # characters before a slot that say what it needs: an article, the end of a sentence
 _FOCUS = re.compile(r"(?<!\\)<(.*?)(?<!\\)>")
 
 
@@ -30,10 +31,14 @@ class Expansion:
     slots: SlotTable  # those of the suite
     language: str
     tree: Tree
+    room: Room = field(default_factory=Room)
 
 
 def expand_template(template: Template, own: SlotTable, at: Location, context: Expansion) -> Iterator[Sample]:
-    """The samples of the template at location `at`, whose own slots are `own`."""
+    """The samples of the template at location `at`, whose own slots are `own`.
+
+    It is checked at once, and that there is room for it; samples are made one by one.
+    """
     place = context.tree.place
     used = _used_slots(template, own, at, context)
     _check_exceptions(template, used, at, place)
@@ -45,12 +50,26 @@ def expand_template(template: Template, own: SlotTable, at: Location, context: E
         (*at, "attributes"),
         place,
     )
+    conditions = sum(len(held) for by in (context.declared.derived, derived) for held in by.values())
+    context.room.take(used, _texts(template), len(template.except_) + conditions, place(at))
+    return _samples(template, used, fixed, derived, at, context)
+
+
+def _samples(
+    template: Template,
+    used: SlotTable,
+    fixed: Mapping[str, Scalar],
+    derived: Mapping[str, Mapping[str, Condition]],
+    at: Location,
+    context: Expansion,
+) -> Iterator[Sample]:
+    place = context.tree.place
     in_focus = _FOCUS.search(template.source)
     focus_slots = slots_in(in_focus.group(1)) if in_focus else []
     prefix = template.id or slug(fill(template.source, dict.fromkeys(used, " ")))
     filled = _filler(template, context.language)
     count = 0
-    for chosen in combinations(used, template.except_, place(at)):
+    for chosen in combinations(used, template.except_):
         count += 1
         words = {name: value.text for name, value in chosen.items()}
         held: dict[str, Scalar] = {**fixed, **words}
@@ -85,11 +104,14 @@ def read_derived(
     place: Callable[[Location], Place],
 ) -> dict[str, dict[str, Condition]]:
     """The conditions of derived attributes, read; later ones may name earlier ones."""
-    known, values, problems = {*names, "category"}, {*words}, []
+    known, values = {*names, "category"}, {*words}
+    problems: list[Problem] = []
     result: dict[str, dict[str, Condition]] = {}
     for name, conditions in written.items():
         result[name] = {}
         for value, text in conditions.items():
+            if len(problems) >= MOST_PROBLEMS:
+                break
             try:
                 result[name][value] = read_condition(text, known, values)
             except ConditionError as error:
@@ -103,6 +125,7 @@ def read_derived(
 
 def fill_sentence(text: str, words: Mapping[str, str], language: str) -> str:
     """Fills a sentence; in English a/an before a slot is made to fit, and a slot that opens it gets a capital."""
+    done: list[str] = []  # what no repair reaches any more
     filled, last = "", 0
     for found in NAME_IN_BRACES.finditer(text):
         filled += text[last : found.start()]
@@ -110,6 +133,9 @@ def fill_sentence(text: str, words: Mapping[str, str], language: str) -> str:
         if found.group(1) is None:  # a doubled brace
             filled += found.group()[0]
             continue
+        if len(filled) > 2 * _REACH:
+            done.append(filled[:-_REACH])
+            filled = filled[-_REACH:]
         word = words[found.group(1)]
         if english.starts_sentence(filled.replace("<", "")):
             word = english.capitalised(word)
@@ -117,7 +143,7 @@ def fill_sentence(text: str, words: Mapping[str, str], language: str) -> str:
             mark = "<" * filled.endswith("<")  # the focus may open between the article and the slot
             filled = english.with_article(filled.removesuffix("<"), word) + mark
         filled += word
-    return filled + text[last:]
+    return "".join([*done, filled, text[last:]])
 
 
 def attribute_names(slots: SlotTable) -> set[str]:
@@ -148,6 +174,11 @@ def _used_slots(template: Template, own: SlotTable, at: Location, context: Expan
                 place((*at, "slots", name)), f"the sentence has no {{{name}}}{did_you_mean(name, used)}"
             )
     return used
+
+
+def _texts(template: Template) -> list[str]:
+    """All that is filled for each combination."""
+    return list(_strings(template.model_dump(include={"source", *_EVIDENCE}, exclude_none=True)))
 
 
 def _strings(value: Any) -> Iterator[str]:

@@ -22,8 +22,19 @@ def as_list(value: Any) -> Any:
     return [value] if isinstance(value, str) else value
 
 
+MAX_DIGITS = 400  # of a number: Python refuses to read or write very long ones
+MAX_TEXT = 100_000  # characters of a text
+
+
+def is_count(text: str) -> bool:
+    """Whether this is a whole number in plain digits, of a size that can be worked with."""
+    return text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS
+
+
 def scalar(value: Any) -> Any:
     """The value of an attribute, as it is."""
+    if isinstance(value, int) and abs(value) >= 10**MAX_DIGITS:
+        raise PydanticCustomError("digits", f"a number of more than {MAX_DIGITS} digits")
     if not isinstance(value, str | int | float) or (isinstance(value, float) and not math.isfinite(value)):
         raise PydanticCustomError("scalar", "an attribute's value is a word, a number, true or false")
     return value
@@ -50,13 +61,16 @@ def _language(value: str) -> str:
 LANGUAGE_PATTERN = "^[A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8})*$"  # for editors; the registry decides
 
 NO_CONTROL_CHARACTERS = r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$"
+MARK = "^[A-Za-z][A-Za-z0-9_]*$"  # of pytest, which keeps names with _ in front for itself
 TEXT_OR_LIST = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]}
 SCALAR = {"type": ["string", "number", "boolean"]}
 
 # Without the white space around it, such as the line break that a YAML block ends with.
 Text: TypeAlias = Annotated[
     str,
-    StringConstraints(strip_whitespace=True, min_length=1, pattern=NO_CONTROL_CHARACTERS),
+    StringConstraints(
+        strip_whitespace=True, min_length=1, max_length=MAX_TEXT, pattern=NO_CONTROL_CHARACTERS
+    ),
     WithJsonSchema({"type": "string", "minLength": 1}),
 ]
 Texts: TypeAlias = Annotated[

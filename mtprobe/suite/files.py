@@ -51,7 +51,10 @@ class SuiteFiles:
     def digest(self) -> str:
         """A hash of the suite and of every file that it named."""
         total = hashlib.sha256()
+        known: dict[Path, bytes] = {}  # many slots may name one file
         for path in (self.suite, *self.named):
-            with path.open("rb") as stream:
-                total.update(hashlib.file_digest(stream, "sha256").digest())
+            if path not in known:
+                with path.open("rb") as stream:
+                    known[path] = hashlib.file_digest(stream, "sha256").digest()
+            total.update(known[path])
         return total.hexdigest()[:12]

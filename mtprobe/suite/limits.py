@@ -15,6 +15,7 @@ MAX_DATA_BYTES = 1_000_000_000  # of a data file, unpacked
 MAX_LINE_BYTES = 10_000_000  # of a data file
 MAX_DEPTH = 32
 MAX_NODES = 400_000  # with every alias written out
+MAX_CHARACTERS = 20_000_000  # the same; a value that is named is copied when it is read
 
 # What YAML allows in a stream; the rest means that this is not text.
 _NOT_TEXT = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -54,9 +55,9 @@ def check_structure(text: str, path: Path) -> None:
 
     Walks the parser's events without building anything, so a bomb is defused by counting it.
     """
-    sizes: dict[str, int] = {}
-    open_nodes: list[tuple[str | None, int]] = []  # anchor, nodes counted before it
-    total = 0
+    sizes: dict[str, tuple[int, int]] = {}  # nodes and characters of what an anchor names
+    open_nodes: list[tuple[str | None, int, int]] = []  # anchor, nodes and characters counted before it
+    total = characters = 0
 
     def refuse(message: str) -> SuiteError:
         mark = event.start_mark
@@ -64,20 +65,25 @@ def check_structure(text: str, path: Path) -> None:
 
     for event in yaml.parse(text, Loader=BaseLoader):
         if isinstance(event, yaml.AliasEvent):
-            if any(anchor == event.anchor for anchor, _ in open_nodes):
+            if any(anchor == event.anchor for anchor, _, _ in open_nodes):
                 raise refuse(f"alias *{event.anchor} stands inside what it names")
-            total += sizes.get(event.anchor or "", 1)
+            nodes, letters = sizes.get(event.anchor or "", (1, 0))
+            total, characters = total + nodes, characters + letters
         elif isinstance(event, yaml.NodeEvent):
             total += 1
             if isinstance(event, yaml.CollectionStartEvent):
-                open_nodes.append((event.anchor, total - 1))
-            elif event.anchor:
-                sizes[event.anchor] = 1
+                open_nodes.append((event.anchor, total - 1, characters))
+            elif isinstance(event, yaml.ScalarEvent):
+                characters += len(event.value)
+                if event.anchor:
+                    sizes[event.anchor] = 1, len(event.value)
         elif isinstance(event, yaml.CollectionEndEvent):
-            anchor, before = open_nodes.pop()
+            anchor, nodes, letters = open_nodes.pop()
             if anchor:
-                sizes[anchor] = total - before
+                sizes[anchor] = total - nodes, characters - letters
         if len(open_nodes) > MAX_DEPTH:
             raise refuse(f"nested more than {MAX_DEPTH} levels deep")
         if total > MAX_NODES:
             raise refuse(f"more than {MAX_NODES:,} values once aliases are written out")
+        if characters > MAX_CHARACTERS:
+            raise refuse(f"more than {MAX_CHARACTERS:,} characters once aliases are written out")

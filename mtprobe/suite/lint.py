@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import itertools
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 
-from mtprobe.errors import Place, Problem
+from mtprobe.datasets.files import json_line, text_lines
+from mtprobe.errors import Place, Problem, SuiteError
 from mtprobe.suite.limits import read_text
 from mtprobe.suite.lint_audit import audit_warnings
 from mtprobe.suite.model import Sides, SuiteModel
@@ -129,7 +130,7 @@ def _evidence(sample: Sample) -> Iterator[tuple[str, Contrast | Choices]]:
 def _cut_off(suite: Suite) -> Iterator[Problem]:
     """`source: We are #1.` ends before the #: what follows is a comment."""
     for number, line in enumerate(read_text(suite.path).split("\n"), start=1):
-        if found := _CUT_OFF.match(line[:1000]):
+        if "#" in line and (found := _CUT_OFF.match(line[:1000])):
             place = Place(suite.path, number, found.start("rest") + 1)
             yield Problem(
                 place, f'"{found["rest"].strip()}" is a comment to YAML; put text that holds a # in quotes'
@@ -140,13 +141,12 @@ def _doubled_keys(suite: Suite) -> Iterator[Problem]:
     """JSON readers let a key stand twice, and the last one counts."""
     files = dict.fromkeys(sample.place.path for sample in suite.samples)
     for path in (path for path in files if path.suffix.lower() in (".jsonl", ".ndjson")):
-        with path.open(encoding="utf-8-sig") as lines:
-            for number, line in enumerate(lines, start=1):
-                for key in _doubled_in(line):
-                    yield Problem(Place(path, number), f'"{key}" stands twice; the last one counts')
+        for place, line in text_lines(path):
+            for key in _doubled_in(line, place) if isinstance(line, str) else ():
+                yield Problem(place, f'"{key}" stands twice; the last one counts')
 
 
-def _doubled_in(line: str) -> list[str]:
+def _doubled_in(line: str, place: Place) -> list[str]:
     doubled: list[str] = []
 
     def seen(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -156,7 +156,8 @@ def _doubled_in(line: str) -> list[str]:
         return held
 
     if line.strip():
-        json.loads(line, object_pairs_hook=seen)
+        with suppress(SuiteError):  # a file of another format, whatever its name
+            json_line(line, place, seen)
     return doubled
 
 

@@ -7,7 +7,15 @@ from pathlib import Path
 
 from mtprobe.datasets import read_data
 from mtprobe.datasets.reading import LeftOut, Reading
-from mtprobe.errors import MissingData, MissingFile, Place, Problem, SuiteError, did_you_mean
+from mtprobe.errors import (
+    MOST_PROBLEMS,
+    MissingData,
+    MissingFile,
+    Place,
+    Problem,
+    SuiteError,
+    did_you_mean,
+)
 from mtprobe.garbage import without_collecting_garbage
 from mtprobe.language import tags
 from mtprobe.suite.audit import read_audit
@@ -25,7 +33,7 @@ from mtprobe.suite.files import SuiteFiles
 from mtprobe.suite.frequencies import Frequencies
 from mtprobe.suite.misfit import Misfit
 from mtprobe.suite.model import GateModel, SampleModel, SuiteModel
-from mtprobe.suite.problems import MAX_PROBLEMS, validated
+from mtprobe.suite.problems import validated
 from mtprobe.suite.sample import GateText, Sample, Scalar, Suite, Xfail
 from mtprobe.suite.slots import SlotTable, read_slots
 from mtprobe.suite.tree import Location, Tree, read_tree
@@ -153,7 +161,7 @@ def _all_samples(model: SuiteModel, tree: Tree, files: SuiteFiles, uncounted: bo
                     f'a second sample has the id "{sample.id}"; the first is at {first.place}; give one an `id`',
                 )
             )
-            if len(problems) >= MAX_PROBLEMS:
+            if len(problems) >= MOST_PROBLEMS:
                 break
     if problems:
         raise SuiteError(problems)
@@ -218,9 +226,15 @@ def _sources(
         except Misfit as misfit:
             yield SuiteError.at(tree.place(("samples", number, misfit.key)), str(misfit))
     expansion = Expansion(declared, shared, model.languages.source, tree)
+    expanded = []
     for number, (template, slots) in enumerate(zip(model.generate, own, strict=True)):
         try:
-            yield from expand_template(template, slots, ("generate", number), expansion)
+            expanded.append(expand_template(template, slots, ("generate", number), expansion))
+        except SuiteError as error:
+            yield error
+    for samples in expanded if not expansion.room.exceeded else ():
+        try:
+            yield from samples
         except SuiteError as error:
             yield error
     for number, data in enumerate(model.data):
@@ -253,7 +267,7 @@ def _collecting(sources: Iterable[Sample | SuiteError], problems: list[Problem])
             yield one
         else:
             problems.extend(one.problems)
-            if len(problems) >= MAX_PROBLEMS:
+            if len(problems) >= MOST_PROBLEMS:
                 return
 
 

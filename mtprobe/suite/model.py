@@ -11,6 +11,7 @@ from pydantic_core import PydanticCustomError
 
 from mtprobe.suite.data import DataEntry
 from mtprobe.suite.fields import (
+    MARK,
     SCALAR,
     TEXT_OR_LIST,
     Attribute,
@@ -403,5 +404,5 @@ class SuiteModel(Strict):
     """For `gender-morphology`, how a person's gender is read: by the grammars that come with mtprobe (de, es, fr, it, pt, ru), or by the German rules of WinoMT as they were published."""
     expect: Literal["gates", "each"] = "gates"
     """`each` makes every sample a test of its own as well, for regression cases."""
-    marks: list[Annotated[str, Field(pattern="^[A-Za-z_][A-Za-z0-9_]*$")]] = Field(default_factory=list)
+    marks: list[Annotated[str, Field(pattern=MARK)]] = Field(default_factory=list)
     """pytest marks for every gate, so that `-m nightly` finds them."""

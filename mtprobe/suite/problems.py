@@ -11,11 +11,11 @@ from typing import Any
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from mtprobe.errors import Place, Problem, SuiteError, did_you_mean
-from mtprobe.suite.fields import NO_CONTROL_CHARACTERS
+from mtprobe.errors import MOST_PROBLEMS, Place, Problem, SuiteError, did_you_mean
+from mtprobe.suite.fields import MARK, NO_CONTROL_CHARACTERS
 from mtprobe.suite.tree import Location, Tree
 
-MAX_PROBLEMS = 20  # more than anybody puts right before trying again
+_MANY_TYPOS = 50  # of one mapping: more are no typos
 
 _WORDS = {
     "missing": "is missing",
@@ -32,6 +32,10 @@ _WORDS = {
     "too_short": "must have at least one entry",
     "greater_than_equal": "must be at least {ge}",
 }
+_PATTERNS = {
+    NO_CONTROL_CHARACTERS: "holds a control character, which is no text",
+    MARK: "must be a mark: a letter, then letters, digits and _",
+}
 
 
 def validated(tree: Tree, annotation: Any) -> Any:
@@ -45,25 +49,28 @@ def validated(tree: Tree, annotation: Any) -> Any:
 def located_problems(
     error: ValidationError, value: Any, annotation: Any, place: Callable[[Location], Place]
 ) -> list[Problem]:
-    """One problem for each thing that is wrong, where it stands."""
+    """One problem for each thing that is wrong, where it stands; of very many the first ones in the file."""
     found = [(details, _in_the_file(details["loc"], value)) for details in error.errors(include_url=False)]
-    misspelt = [location for details, location in found if details["type"] == "extra_forbidden"]
-    problems = []
+    misspelt: dict[Location, list[str]] = {}
     for details, location in found:
-        if details["type"] == "missing" and any(_is_meant(location, other) for other in misspelt):
+        if details["type"] == "extra_forbidden":
+            misspelt.setdefault(location[:-1], []).append(str(location[-1]))
+    placed = [(place(location), details, location) for details, location in found]
+    placed.sort(key=lambda one: (one[0].line, one[0].column))
+    problems: list[Problem] = []
+    for where, details, location in placed:
+        if details["type"] == "missing" and _is_meant(str(location[-1]), misspelt.get(location[:-1], [])):
             continue  # the key is there, with a typo
-        where = written(location)
-        message = _say(details, location, annotation)
-        problems.append(Problem(place(location), f"{where}: {message}" if where else message))
-    problems.sort(key=lambda problem: (problem.place.line, problem.place.column))
-    return problems[:MAX_PROBLEMS]
+        name, message = written(location), _say(details, location, annotation)
+        problems.append(Problem(where, f"{name}: {message}" if name else message))
+        if len(problems) == MOST_PROBLEMS:
+            break
+    return problems
 
 
-def _is_meant(missing: Location, other: Location) -> bool:
-    """Whether the unknown key `other` is a misspelling of the missing one."""
-    if missing[:-1] != other[:-1]:
-        return False
-    return bool(difflib.get_close_matches(str(other[-1]), [str(missing[-1])], cutoff=0.6))
+def _is_meant(missing: str, unknown: Sequence[str]) -> bool:
+    """Whether one of the unknown keys beside it is a misspelling of the missing one."""
+    return any(difflib.get_close_matches(key, [missing], cutoff=0.6) for key in unknown[:_MANY_TYPOS])
 
 
 def written(location: Location) -> str:
@@ -100,8 +107,8 @@ def _say(details: ErrorDetails, location: Location, annotation: Any) -> str:
         return f"unknown key{did_you_mean(str(location[-1]), known)}"
     if kind.endswith("_type") and details["input"] is None:
         return "is empty"
-    if kind == "string_pattern_mismatch" and details["ctx"]["pattern"] == NO_CONTROL_CHARACTERS:
-        return "holds a control character, which is no text"
+    if kind == "string_pattern_mismatch" and details["ctx"]["pattern"] in _PATTERNS:
+        return _PATTERNS[details["ctx"]["pattern"]]
     words = _WORDS.get(kind)
     return words.format(**details.get("ctx", {})) if words else details["msg"]
 

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 import yaml
 
 from mtprobe.errors import Place, Problem, SuiteError
+from mtprobe.suite.fields import MAX_DIGITS
 from mtprobe.suite.hints import hint_for
 from mtprobe.suite.limits import BaseLoader, check_structure, read_text
 
@@ -26,7 +27,6 @@ class _Loader(BaseLoader):  # type: ignore[misc]
 
 
 _TAG = "tag:yaml.org,2002:"
-_MAX_DIGITS = 400  # Python refuses to read or write very long numbers
 _PATTERNS = {
     "null": re.compile(r"(?:~|null|Null|NULL|)\Z"),
     "bool": re.compile(r"(?:true|True|TRUE|false|False|FALSE)\Z"),
@@ -133,8 +133,8 @@ class _Builder:
         if kind not in _PATTERNS or not _PATTERNS[kind].match(text):
             self._problem(node, _refused(node.tag))
             return None
-        if len(text) > _MAX_DIGITS:
-            self._problem(node, f"a number of more than {_MAX_DIGITS} digits; text is put in quotes")
+        if len(text) > MAX_DIGITS:
+            self._problem(node, f"a number of more than {MAX_DIGITS} digits; text is put in quotes")
             return None
         if kind == "null":
             return None

@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl
 
 from mtprobe.errors import ModelError, did_you_mean
 
+_MOST_DIGITS = 9  # of what is counted: no model has a billion beams
 SEARCH = ("beams", "length_penalty", "max_length")
 
 
@@ -24,7 +25,7 @@ class SpecOptions:
         text = self.given.get(key)
         if text is None:
             return None
-        if not (text.isascii() and text.isdigit()) or int(text) < 1:
+        if not (text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS) or int(text) < 1:
             raise ModelError(f"{self.spec}: {key}={text} is not a positive number")
         return int(text)
 

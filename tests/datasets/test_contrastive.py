@@ -117,6 +117,7 @@ def test_lingeval97_every_error_is_a_sample(items):
         ("[1, ]", ":1: not valid JSON: a comma before the end"),
         ("[] []", ":1: not valid JSON: more stands behind the array"),
         ("[", ":1:2: not valid JSON: "),
+        (f'[\n{{"source": {"9" * 5_000}}}]', ":2: not valid JSON: a number of too many digits"),
     ],
 )
 def test_a_malformed_json_file_is_named_with_its_line(items, text, message):
@@ -157,11 +158,13 @@ def test_word_senses_have_all_variants_of_a_reference(items, format):
     }  # fmt: skip
 
 
-def test_a_frequency_that_is_none_is_told(items):
-    bad = WSD | {"frequency of sense/ambig word in wmt16": "50 of 200"}
+@pytest.mark.parametrize("text", ["50 of 200", "1/0", "²/3", "9" * 300 + "/" + "9" * 5_000])
+def test_a_frequency_that_is_none_is_told(items, text):
+    bad = WSD | {"frequency of sense/ambig word in wmt16": text}
     entry = {"format": "contrawsd", "file": "wsd.json", "target": "en"}
     (wrong,) = items(entry, {"wsd.json": json.dumps([bad])})
-    assert 'wsd.json:1: frequency of sense/ambig word: "50 of 200" is not like 12/340' in str(wrong)
+    assert f'wsd.json:1: frequency of sense/ambig word: "{text[:100]}' in str(wrong)
+    assert str(wrong).endswith('" is not like 12/340')
 
 
 # -- ContraPro --

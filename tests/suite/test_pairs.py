@@ -109,3 +109,11 @@ def test_a_mistake_is_named_with_its_line_in_the_data_file(problem, old, new, li
 def test_a_suite_for_any_language_has_to_say_which_one_its_pairs_are_in(problem):
     found = problem(SUITE.replace("targets: pt", "targets: any"), {"negation.yaml": PAIRS})
     assert "say which language the translations are in" in found.message
+
+
+@pytest.mark.parametrize("written", ["'[|b]'", "'[a|]'", "'[ |b]'"])
+def test_an_alternative_that_leaves_no_sentence_is_named(problem, written):
+    text = f"pairs:\n  a:\n    source: Yes.\n    human: {written}\n"
+    found = problem(SUITE, {"negation.yaml": text})
+    assert (found.place.path.name, found.place.line) == ("negation.yaml", 4)
+    assert found.message.startswith("an alternative leaves nothing of the sentence, in ")

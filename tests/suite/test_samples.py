@@ -64,7 +64,7 @@ def test_a_category_without_declared_categories_is_an_error(good, problem):
         ("method: contrastive-conditioning", "methods: []", "methods: must have at least one entry"),
         ("method: contrastive-conditioning\n", "", "give either `method` or `methods`"),
         ("method:", "methods: [contrastive-conditioning]\nmethod:", "give either `method` or `methods`"),
-        ("samples:", "marks: [a b]\nsamples:", "marks[0]: must be a name: letters, digits, spaces, dots and dashes"),
+        ("samples:", "marks: [a b]\nsamples:", "marks[0]: must be a mark: a letter, then letters, digits and _"),
         ("samples:", "expect: all\nsamples:", "expect: must be 'gates' or 'each'"),
         ("{pos: noun, rank: 1}", "{pos: [noun]}", "samples[0].attributes.pos: an attribute's value is a word, a number, true or false"),
         ("{pos: noun, rank: 1}", "[pos]", "samples[0].attributes: must be a mapping of names to values"),

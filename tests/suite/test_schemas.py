@@ -93,3 +93,10 @@ def test_a_mistake_is_named_with_its_line_in_the_data_file(problem, old, new, li
     found = problem(SUITE, {"schemas.yaml": SCHEMAS.replace(old, new, 1)})
     assert message in found.message
     assert (found.place.path.name, found.place.line) == ("schemas.yaml", line)
+
+
+@pytest.mark.parametrize("trigger", ["{|new}", "{old| }"])
+def test_a_trigger_that_is_no_word_is_named(problem, trigger):
+    found = problem(SUITE, {"schemas.yaml": SCHEMAS.replace("{old|new}", trigger)})
+    assert (found.place.path.name, found.place.line) == ("schemas.yaml", 3)
+    assert found.message.startswith('a trigger is empty, in "The trophy')
