@@ -20,6 +20,8 @@ from mtprobe.suite.model import SampleModel, Sides
 from mtprobe.suite.problems import validated
 from mtprobe.suite.tree import read_tree
 
+MOST_SENSES = 100  # of a word: what speaks for each of them speaks against all others
+
 
 class Context(Strict):
     """A sentence in which other lemmas are right or wrong than in the rest of its sense."""
@@ -60,6 +62,11 @@ def _told_apart(senses: Senses) -> Senses:
     if len(senses) < 2:
         raise PydanticCustomError(
             "one_sense", "has one sense; a word needs two that can be taken for each other"
+        )
+    if len(senses) > MOST_SENSES:
+        raise PydanticCustomError(
+            "many_senses",
+            f"has {len(senses):,} senses; the most ambiguous words have fewer than {MOST_SENSES}",
         )
     without = [name for name, sense in senses.items() if sense.cues is None and not sense.lemmas]
     if without and any(sense.cues for sense in senses.values()):

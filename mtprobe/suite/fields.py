@@ -23,7 +23,7 @@ def as_list(value: Any) -> Any:
 
 
 MAX_DIGITS = 400  # of a number: Python refuses to read or write very long ones
-MAX_TEXT = 100_000  # characters of a text
+MAX_TEXT = 20_000  # characters of a text
 
 
 def is_count(text: str) -> bool:

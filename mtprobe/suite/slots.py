@@ -18,7 +18,7 @@ from mtprobe.suite.sample import Scalar
 from mtprobe.suite.tree import Location, Tree, read_tree
 
 MAX_COMBINATIONS = 200_000  # of all templates of a suite
-MAX_CHARACTERS = 100_000_000  # of all of their texts
+MAX_CHARACTERS = 50_000_000  # of all of their texts
 MAX_CHECKS = 5_000_000  # of combinations against what they are compared with: exceptions and conditions
 
 NAME_IN_BRACES = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")

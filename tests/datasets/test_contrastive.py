@@ -302,8 +302,9 @@ def test_gate_both_translations_are_right(items):
         "SUBJ\tYou are kind.\tTú\tTú\tyou=kind\ttú\ttú\tdev\n"
         "SUBJ\tNobody left.\tA\tB\tcook\ta\tb\tdev\n"
         "SUBJ\ttoo few\n"
+        "SUBJ\tNobody left.\tA\tB\t[ ]\ta\tb\tdev\n"
     )
-    one, many, pronoun, absent, wrong = items(
+    one, many, pronoun, absent, wrong, nobody = items(
         {"format": "gate", "file": "es.tsv", "target": "es"}, {"es.tsv": HEADER + lines}
     )
     assert (one.source, one.category) == ("The old <boss> left.", "person")
@@ -316,6 +317,7 @@ def test_gate_both_translations_are_right(items):
     assert isinstance(pronoun, LeftOut)
     assert isinstance(absent, LeftOut)
     assert "es.tsv:6: 2 columns; the header has 8" in str(wrong)
+    assert "es.tsv:7: kw_s: is empty" in str(nobody)
     with pytest.raises(SuiteError, match="the first line has the columns labels"):
         items({"format": "gate", "file": "es.tsv", "target": "es"}, {"es.tsv": lines})
 

@@ -91,6 +91,14 @@ def test_a_word_with_one_sense_is_refused(problem):
     assert found.message == "words.bat: has one sense; a word needs two that can be taken for each other"
 
 
+def test_a_word_with_hundreds_of_senses_is_refused(problem):
+    """Each of them would speak against each other one."""
+    more = "".join(f"    s{number}: {{category: rare, cues: [c{number}]}}\n" for number in range(300))
+    found = problem(SUITE, {"nouns.yaml": NOUNS + more})
+    assert found.place.line == 3
+    assert found.message == "words.bat: has 302 senses; the most ambiguous words have fewer than 100"
+
+
 def test_the_format_is_named_because_the_ending_does_not_tell(problem):
     found = problem(SUITE.replace(", format: senses", ""), {"nouns.yaml": NOUNS})
     assert found.message.startswith('cannot tell the format of "nouns.yaml"; give `format`: ')
