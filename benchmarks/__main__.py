@@ -22,6 +22,7 @@ ALL = (
     "number_formats",
     "report_100k",
     "lemmas",
+    "ray_workers",
 )
 RESULTS = Path(__file__).parent / "RESULTS.md"
 PACKAGES = (
@@ -32,6 +33,7 @@ PACKAGES = (
     "transformers",
     "ctranslate2",
     "fxtranslate",
+    "ray",
 )
 
 

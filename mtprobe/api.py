@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from datetime import UTC, datetime
 from os import PathLike
 from pathlib import Path
@@ -13,6 +13,7 @@ from mtprobe.aligning import check_alignment
 from mtprobe.budget import check_budget, costs_of
 from mtprobe.compare.baseline import Baseline, read_baseline, with_adjusted_p
 from mtprobe.errors import MissingData, ModelError, MtprobeError
+from mtprobe.executor import open_executor
 from mtprobe.gates import gates_for
 from mtprobe.judging import Judging, judging, sources_to_translate
 from mtprobe.methods import check_evidence
@@ -48,6 +49,7 @@ def run(
     record: str | PathLike[str] | None = None,
     device: str = "auto",
     dtype: str = "fp32",
+    executor: str | None = None,
     budget: float | None = None,
     baseline: str | PathLike[str] | Run | None = None,
     progress: Progress | None = None,
@@ -56,7 +58,7 @@ def run(
 
     Suites that do not fit the model's languages are left out, and so are those whose data is not here and that
     say `missing: skip`, and methods that the model does not allow; `method` picks one of a suite's methods. If none is left, that is an error. Nothing is kept on disk unless `store` or `record`
-    say where. `salience`: of how many minimal pairs a suite to tell which source words count. `budget`: US dollars that services may cost; a run that would cost more is an error before it starts. Gates on regression are
+    say where. `executor`: where models run, as `--mt-executor` has it; an object of your own runs here. `salience`: of how many minimal pairs a suite to tell which source words count. `budget`: US dollars that services may cost; a run that would cost more is an error before it starts. Gates on regression are
     judged against `baseline`, an earlier run or its record; without one they are left out.
     """
     settings = Settings(
@@ -71,6 +73,8 @@ def run(
     tested = opened[0] if isinstance(model, str) else Model(type(model).__name__, model)
     if evaluator is not None and not isinstance(evaluator, str):
         judge = Model(type(evaluator).__name__, evaluator)
+    runs = open_executor(executor)
+    tested, judge = runs.place(tested), runs.place(judge) if judge else None
     check_alignment(alignment, 1)
     if isinstance(baseline, Run):
         against: Baseline | None = Baseline(baseline, only=True)
@@ -97,7 +101,7 @@ def run(
         else:
             wanted.append((suite.take(take) if take else suite, found))
     done: list[SuiteRun] = []
-    with Store(Path(store)) if store is not None else nullcontext() as kept:
+    with closing(runs), Store(Path(store)) if store is not None else nullcontext() as kept:
         _check_costs(tested, judge, wanted, kept, budget)
         for suite, found in wanted:
             done += run_suite(

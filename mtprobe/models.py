@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from mtprobe.errors import ModelError
+from mtprobe.executor import Recipe
 from mtprobe.language import tags
 from mtprobe.methods.method import Method
 from mtprobe.nets.dtype import parse_dtype
@@ -14,7 +15,7 @@ from mtprobe.score.scorer import Scorer, can_score, reads_sources
 from mtprobe.settings import Settings
 from mtprobe.suite.sample import Suite
 from mtprobe.translate.backend import LanguagePair, Opened, OpenRequest
-from mtprobe.translate.registry import ModelSpec, open_backend
+from mtprobe.translate.registry import ModelSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,13 @@ class Model:
 
     name: str
     backend: Opened
+    recipe: Recipe | None = None  # how it was opened; None: an object of the caller's own
+    elsewhere: Opened | None = None  # what translates and scores in its place; None: it does so itself
+
+    @property
+    def runner(self) -> Opened:
+        """What is asked to translate and to score."""
+        return self.backend if self.elsewhere is None else self.elsewhere
 
     @property
     def languages(self) -> LanguagePair:
@@ -31,7 +39,7 @@ class Model:
     def facts(self) -> ModelFacts:
         """What the record keeps of it. What ran it is known once the model has run."""
         backend = self.backend
-        provider = getattr(backend, "provider", "") or (
+        provider = getattr(self.runner, "provider", "") or (
             "from the store" if hasattr(backend, "provider") else ""
         )
         return ModelFacts(
@@ -78,7 +86,8 @@ def _open(spec: ModelSpec, settings: Settings) -> Model:
         threads=settings.threads,
         dtype=parse_dtype(settings.dtype),
     )
-    return Model(spec.name, open_backend(spec, request))
+    recipe = Recipe(spec, request)
+    return Model(spec.name, recipe.open(), recipe)
 
 
 class Scoring(NamedTuple):
@@ -97,26 +106,26 @@ class Scoring(NamedTuple):
 def scoring_for(model: Model, evaluator: Model | None, method: Method) -> Scoring | None:
     """Who gives the scores that the method asks for, or an error when nobody can."""
     if method.scored_by is None:  # it may still use scores of the model, where it gives some
-        if getattr(method, "may_score", False) and can_score(model.backend) and reads_sources(model.backend):
-            return Scoring(model, model.backend)
+        if getattr(method, "may_score", False) and can_score(model.runner) and reads_sources(model.runner):
+            return Scoring(model, model.runner)
         return None
     if method.scored_by == "language model":
-        if not can_score(model.backend) or reads_sources(model.backend):
+        if not can_score(model.runner) or reads_sources(model.runner):
             raise ModelError(
                 f"{method.name} is for language models, and {model.name} is none: --mt-model=mlm:NAME_OR_PATH"
             )
-        return Scoring(model, model.backend)
-    if can_score(model.backend) and (evaluator is None or method.scored_by == "model"):
-        return Scoring(model, model.backend)
+        return Scoring(model, model.runner)
+    if can_score(model.runner) and (evaluator is None or method.scored_by == "model"):
+        return Scoring(model, model.runner)
     if evaluator is None:
         wanted = "scores of the model itself" if method.scored_by == "model" else "an evaluator"
         place = " in its place" if method.scored_by == "model" else ""
         raise ModelError(
             f"{method.name} needs {wanted}: {model.name} cannot score; name an evaluator{place} with --mt-evaluator"
         )
-    if not can_score(evaluator.backend):
+    if not can_score(evaluator.runner):
         raise ModelError(f"{evaluator.name} cannot score, so it cannot be the evaluator")
     ours, theirs = model.languages, evaluator.languages
     if not (tags.fits(ours.source, theirs.source) and tags.fits(ours.target, theirs.target)):
         raise ModelError(f"the evaluator {evaluator.name} is for {theirs}, the model {model.name} for {ours}")
-    return Scoring(evaluator, evaluator.backend)
+    return Scoring(evaluator, evaluator.runner)

@@ -54,8 +54,8 @@ def run_suite(
     sources = sources_to_translate(suite, gates, methods, model, evaluator)
     shown.begin(suite, methods, sources)
     translations: Mapping[str, str | Failure] = {}
-    if sources and can_translate(model.backend):
-        translations = translate_all(model.backend, sources, store, shown)
+    if sources and can_translate(model.runner):
+        translations = translate_all(model.runner, sources, store, shown)
 
     def judged(method: Method) -> SuiteRun:
         scoring = scoring_for(model, evaluator, method)

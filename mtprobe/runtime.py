@@ -204,6 +204,7 @@ class Runtime:
     @pytest.hookimpl(trylast=True)
     def pytest_unconfigure(self) -> None:
         self.session.work.end()
+        self.session.close()
         self.session.interrupts.leave()
         if self.session.work.abandoned:
             # The process would wait for it, or break it off in the middle of another library's work.

@@ -18,6 +18,7 @@ from mtprobe.aligning import check_alignment
 from mtprobe.compare.baseline import HOW_TO, Baseline, read_baseline, with_adjusted_p
 from mtprobe.cores import share_of_cores
 from mtprobe.errors import ModelError, MtprobeError
+from mtprobe.executor import LOCAL, Executor, open_executor
 from mtprobe.gates import Gate
 from mtprobe.interrupts import Interrupts
 from mtprobe.methods import METHODS, Method
@@ -79,14 +80,27 @@ class ProbeSession:
     @cached_property
     def _opened(self) -> tuple[tuple[Model, ...], Model | None] | ModelError:
         try:
-            return open_models(self.settings)
+            models, evaluator = open_models(self.settings)
+            place = self.executor.place
+            return tuple(map(place, models)), place(evaluator) if evaluator else None
         except ModelError as error:
             return error
+
+    @cached_property
+    def executor(self) -> Executor:
+        try:
+            return open_executor(self.settings.executor)
+        except MtprobeError as error:
+            raise ModelError(f"--mt-executor: {error}") from None
 
     def check_models(self) -> None:
         """Models that cannot be had are the user's mistake, told before anything runs."""
         if isinstance(self._opened, ModelError):
             raise pytest.UsageError(str(self._opened))
+        if self.executor.name != LOCAL and (self.is_worker or self.config.getoption("dist", "no") != "no"):
+            raise pytest.UsageError(
+                f"--mt-executor={self.executor.name} spreads the work of one pytest process: leave -n away"
+            )
         if self.settings.method is not None and self.settings.method not in METHODS:
             raise pytest.UsageError(
                 f'--mt-method: unknown method "{self.settings.method}"; there is {", ".join(METHODS)}'
@@ -148,7 +162,8 @@ class ProbeSession:
         models = ", ".join(f"{model.name} ({model.languages})" for model in self.models) or "none"
         itself = "the model itself" if len(self.models) == 1 else "each model itself"
         judge = self.evaluator.name if self.evaluator else itself if self.models else "none"
-        return f"mtprobe: model {models}; evaluator: {judge}"
+        where = f"; executor: {self.executor.name}" if self.models and self.executor.name != LOCAL else ""
+        return f"mtprobe: model {models}; evaluator: {judge}{where}"
 
     # -- running --
 
@@ -277,6 +292,11 @@ class ProbeSession:
 
     # -- finishing --
 
+    def close(self) -> None:
+        """Ends what models ran on, whatever became of the run."""
+        if "executor" in self.__dict__:
+            self.executor.close()
+
     @cached_property
     def parts(self) -> Parts:
         """Where xdist's workers write each finished suite for the controller."""
@@ -355,5 +375,6 @@ def _settings(config: pytest.Config) -> Settings:
         device=option(config, "device"),
         dtype=option(config, "dtype"),
         threads=share_of_cores(),
+        executor=text("executor"),
         budget=budget(config),
     )

@@ -27,4 +27,5 @@ class Settings:
     device: str = "auto"
     dtype: str = "fp32"
     threads: int | None = None
+    executor: str | None = None  # where models run; None: here
     budget: float | None = None  # US dollars that services may cost; None: no limit

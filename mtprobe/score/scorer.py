@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Generator, Mapping, Sequence
 from typing import NamedTuple, Protocol, TypeAlias, TypeGuard, runtime_checkable
 
 from mtprobe.errors import Failure
@@ -29,6 +29,16 @@ class Scorer(Protocol):
 
     def score(self, pairs: Sequence[ScorePair]) -> list[TokenLogProbs | Failure]:
         """One result a pair, in order."""
+
+
+@runtime_checkable
+class StreamingScorer(Protocol):
+    """A scorer that hands over scores as it has them, so that none is lost when it fails later on."""
+
+    def stream_scores(
+        self, pairs: Sequence[ScorePair]
+    ) -> Generator[Mapping[int, TokenLogProbs | Failure], None, None]:
+        """Some scores at a time, by the places of their pairs, in any order; each place once."""
 
 
 def reads_sources(scorer: object) -> bool:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from itertools import islice
 
-from mtprobe.errors import Failure
+from mtprobe.errors import Failure, ModelError
 from mtprobe.progress import Progress
-from mtprobe.score.scorer import ScorePair, Scorer, TokenLogProbs
+from mtprobe.score.scorer import ScorePair, Scorer, StreamingScorer, TokenLogProbs
 from mtprobe.score.stream import CHUNK, score_stream
 from mtprobe.store import Store
 
@@ -22,15 +24,35 @@ def score_all(
         found.update({ScorePair(*pair): logprobs for pair, logprobs in known.items()})
     missing = [pair for pair in distinct if pair not in found]
     progress.start("scoring", len(missing))
-    new: dict[ScorePair, TokenLogProbs] = {}
-    for number, (pair, one) in enumerate(score_stream(scorer, missing), start=1):
-        found[pair] = one
-        if not isinstance(one, Failure):
-            new[pair] = one
-        if number % CHUNK == 0 or number == len(missing):
-            if store is not None:
-                store.add_scores(scorer.fingerprint, new)
-            progress.advance(number % CHUNK or CHUNK)
-            new = {}
+    for new in _made(scorer, missing):
+        found.update(new)
+        if store is not None:
+            kept = {pair: one for pair, one in new.items() if not isinstance(one, Failure)}
+            store.add_scores(scorer.fingerprint, kept)
+        progress.advance(len(new))
     progress.done()
     return found
+
+
+def _made(scorer: Scorer, pairs: Sequence[ScorePair]) -> Iterator[dict[ScorePair, TokenLogProbs | Failure]]:
+    """Scores of distinct pairs, some at a time."""
+    if isinstance(scorer, StreamingScorer):
+        yield from _streamed(scorer, pairs)
+        return
+    stream = score_stream(scorer, pairs)
+    while some := dict(islice(stream, CHUNK)):
+        yield some
+
+
+def _streamed(
+    scorer: StreamingScorer, pairs: Sequence[ScorePair]
+) -> Iterator[dict[ScorePair, TokenLogProbs | Failure]]:
+    missing = dict.fromkeys(pairs)
+    with closing(scorer.stream_scores(pairs)) as stream:
+        for some in stream:
+            new = {pairs[place]: one for place, one in some.items()}
+            for pair in new:
+                del missing[pair]
+            yield new
+    if missing:
+        raise ModelError(f"{len(missing)} of {len(pairs)} pairs were left without a score")

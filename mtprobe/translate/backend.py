@@ -60,6 +60,20 @@ class Streaming(Protocol):
         """Some translations at a time, by the places of their sources, in any order; each place once."""
 
 
+@runtime_checkable
+class Measures(Protocol):
+    """A model whose tokenizer can be asked while its weights are not loaded."""
+
+    def lengths(self, texts: Sequence[str]) -> list[int]:
+        """How many tokens each text has as a source; what work is divided by, so a target may be asked too."""
+
+
+def stays_here(model: object) -> str | None:
+    """Why an executor leaves a model where pytest runs, or None where it may be taken elsewhere."""
+    reason: str | None = getattr(model, "stays_here", None)
+    return reason
+
+
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """What sentences will cost, before they are sent."""

@@ -7,6 +7,7 @@ Runtime, the weights and the vocabularies are loaded when the first sentence com
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ from mtprobe.translate.spec_options import SEARCH, SpecOptions, split_options
 
 if TYPE_CHECKING:
     from mtprobe.nets.parts import Origin, Parts
+    from mtprobe.nets.pieces import Pieces
 
 NUMBERS = "v1"  # to be raised with every change after which a translation or a score may differ
 LONGEST_OUTPUT = 256  # tokens, the end of the sentence included
@@ -67,6 +69,15 @@ class FirefoxModel(NeuralModel):
         self.origin, self.files = origin, files
         self._device = device_for(request.dtype, parse_device(request.device))
         self._threads = request.threads
+
+    def length(self, text: str) -> int:
+        return len(self._vocabulary.encode(text)) + 1  # the end of the sentence
+
+    @cached_property
+    def _vocabulary(self) -> Pieces:
+        from mtprobe.nets.pieces import Pieces
+
+        return Pieces(self.files.source_vocabulary)
 
     def load(self) -> Engine:
         from mtprobe.translate.firefox_engine import FirefoxEngine

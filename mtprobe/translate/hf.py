@@ -82,6 +82,9 @@ class HfModel(NeuralModel):
             [origin.mark, str(self.languages), _in_short(self._search), self.dtype, NUMBERS]
         )
 
+    def length(self, text: str) -> int:
+        return len(self._tokenizer.source_ids(text))
+
     def load(self) -> Engine:
         from mtprobe.translate.hf_engine import HfEngine
 

@@ -98,6 +98,20 @@ class NeuralModel(ABC):
     def load(self) -> Engine:
         """The model's engine; called once."""
 
+    @abstractmethod
+    def length(self, text: str) -> int:
+        """How many tokens a source has; loads no weights."""
+
+    def lengths(self, texts: Sequence[str]) -> list[int]:
+        """The lengths of sources; what is not text is as long as it has characters, and fails when it is read."""
+        return [self._length_or_characters(text) for text in texts]
+
+    def _length_or_characters(self, text: str) -> int:
+        try:
+            return self.length(text)
+        except UnicodeError:
+            return len(text)
+
     @cached_property
     def engine(self) -> Engine:
         return self.load()

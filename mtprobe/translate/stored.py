@@ -23,7 +23,7 @@ def translate_all(
         found.update(store.translations(backend.fingerprint, distinct))
     missing = [source for source in distinct if source not in found]
     progress.start("translating", len(missing))
-    for new in _made(backend, missing):
+    for new in translations_of(backend, missing):
         found.update(new)
         if store is not None:
             kept = {source: text for source, text in new.items() if isinstance(text, str)}
@@ -33,7 +33,7 @@ def translate_all(
     return found
 
 
-def _made(backend: Backend, sources: Sequence[str]) -> Iterator[dict[str, str | Failure]]:
+def translations_of(backend: Backend, sources: Sequence[str]) -> Iterator[dict[str, str | Failure]]:
     """Translations of distinct sources, some at a time."""
     if isinstance(backend, Streaming):
         yield from _streamed(backend, sources)

@@ -21,6 +21,8 @@ MACHINERY = "v1"  # to be raised with every change after which a translation may
 class HttpBackend:
     """Opens no connection before the first translation, but for a service that can be asked for its version."""
 
+    stays_here = "a service is asked from one place, which keeps to its limits and has the key"
+
     def __init__(
         self, service: Service, settings: Settings, languages: LanguagePair, clock: Clock | None = None
     ) -> None:

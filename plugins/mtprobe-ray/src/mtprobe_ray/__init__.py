@@ -1,0 +1,5 @@
+"""`--mt-executor=ray[:ADDRESS]`: translating and scoring on a Ray cluster. Ray is loaded with the first sentence."""
+
+from mtprobe_ray.executor import RayExecutor, open_ray
+
+__all__ = ["RayExecutor", "open_ray"]
