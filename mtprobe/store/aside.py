@@ -12,6 +12,7 @@ from pathlib import Path
 from mtprobe.notices import LOGGER
 from mtprobe.store.database import Database, Identity, identity
 from mtprobe.store.errors import Damaged, NotNamedLikeAStore, Unusable
+from mtprobe.store.schema import APPLICATION
 
 _SUFFIXES = {".sqlite", ".sqlite3", ".db"}
 _BESIDE = ("-wal", "-shm", "-journal")  # SQLite's own files, part of the database until it is closed
@@ -25,7 +26,7 @@ def open_or_set_aside(path: Path, limit: int | None) -> Database:
         try:
             return _opened(path, limit)
         except Unusable as why:
-            if path.suffix.lower() not in _SUFFIXES:
+            if path.suffix.lower() not in _SUFFIXES and not _was_ours(path):
                 raise NotNamedLikeAStore(path, str(why)) from None
             set_aside(path, seen, why)
     raise OSError(f"something that is no store comes back to {path} again and again")
@@ -54,6 +55,15 @@ def _is_there(path: Path) -> bool:
     if not os.access(path, os.R_OK, effective_ids=os.access in os.supports_effective_ids):
         raise Unusable("cannot be read (permission denied)")
     return found.st_size > 0
+
+
+def _was_ours(path: Path) -> bool:
+    """By the mark in the header of a database, whatever has become of the rest."""
+    try:
+        with path.open("rb") as stream:
+            return stream.read(72)[68:] == APPLICATION.to_bytes(4, "big")
+    except OSError:
+        return False
 
 
 def _must_have_no_log(path: Path) -> None:

@@ -40,6 +40,7 @@ LIMIT_VARIABLE = "MTPROBE_STORE_LIMIT"
 _LIMIT = 8_000_000_000
 _ROWS_A_TRANSACTION = 1000
 _MOST_WAITING = 200_000  # rows that are held while they cannot be written
+_LONGEST = 100_000_000  # bytes of a value; SQLite takes a thousand million at most
 _ATTEMPTS = 3
 
 
@@ -53,7 +54,7 @@ class Store:
     def __init__(
         self, path: Path, limit: int | None = None, tell: Callable[[str], None] = LOGGER.warning
     ) -> None:
-        self.path = path.resolve() if path.is_symlink() else path
+        self.path = Path(os.path.realpath(path)) if path.is_symlink() else path
         self._limit = limit if limit is not None else _limit_of_the_environment()
         self._warn = tell
         self._lock = RLock()  # who works and who closes may be two threads
@@ -124,7 +125,11 @@ class Store:
 
     def _add(self, rows: Iterable[Row]) -> None:
         with self._lock:
-            self._waiting.update(((row.fingerprint, row.kind, row.key), row) for row in rows)
+            for row in rows:
+                if len(row.value) <= _LONGEST:
+                    self._waiting[row.fingerprint, row.kind, row.key] = row
+                else:  # it would stand in the way of all others
+                    self._lost += 1
             self._write_waiting()
             while len(self._waiting) > _MOST_WAITING:
                 del self._waiting[next(iter(self._waiting))]

@@ -8,6 +8,7 @@ import time
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 TRANSLATION, SCORE = 0, 1
 KINDS = ("translation", "score")
@@ -30,8 +31,12 @@ class Row:
 
 def checksum(fingerprint: str, kind: int, key: bytes, value: bytes) -> int:
     """SQLite notices damage to its own structure, but not to what it holds; and a row must not change its model."""
-    model = f"{kind} {fingerprint}".encode("utf-8", "surrogatepass")
-    return zlib.crc32(value, zlib.crc32(key, zlib.crc32(model)))
+    return zlib.crc32(value, zlib.crc32(key, _checksum_of_model(fingerprint, kind)))
+
+
+@lru_cache(maxsize=64)
+def _checksum_of_model(fingerprint: str, kind: int) -> int:
+    return zlib.crc32(f"{kind} {fingerprint}".encode("utf-8", "surrogatepass"))
 
 
 def key_of(*texts: str) -> bytes:

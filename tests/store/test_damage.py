@@ -249,6 +249,23 @@ def test_what_is_not_named_like_a_store_is_the_users_own_and_stays(tmp_path, nam
     assert {found.name for found in tmp_path.iterdir()} == {name, "suites"}
 
 
+def test_what_was_a_store_is_set_aside_whatever_it_is_called(tmp_path):
+    path = tmp_path / "kept"
+    cut_in_half(path)
+    with Store(path) as store:
+        store.add_translations("model", {"one": "um"})
+    assert len(asides(path)) == 1
+
+
+def test_a_link_to_itself_costs_the_store_only(path, caplog):
+    path.symlink_to(path)
+    with Store(path) as store:
+        store.add_translations("model", {"one": "um"})
+        assert store.translations("model", ["one"]) == {"one": "um"}
+    assert "cannot be kept" in caplog.messages[0]
+    assert path.is_symlink()
+
+
 def test_a_device_is_no_store():
     with pytest.raises(StoreError, match="/dev/null cannot be used as a store: it is no file"):
         Store(Path("/dev/null"))

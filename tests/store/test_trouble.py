@@ -163,6 +163,15 @@ def test_what_waits_is_bounded(path, monkeypatch, caplog):
     assert "3,000 translations and scores" in caplog.messages[1]
 
 
+def test_a_translation_that_is_too_long_stands_in_nobodys_way(path, monkeypatch, caplog):
+    monkeypatch.setattr("mtprobe.store.keeping._LONGEST", 1000)
+    with Store(path) as store:
+        store.add_translations("model", {"one": "um", "many": "muitos " * 1000, "two": "dois"})
+    assert "1 translations and scores of this run could not be kept" in caplog.messages[0]
+    with Store(path) as store:
+        assert store.translations("model", ["one", "many", "two"]) == {"one": "um", "two": "dois"}
+
+
 def test_a_mistake_of_ours_is_no_trouble(path, monkeypatch):
     def wrong(self, *_):
         self.connection.execute("SELECT nonsense")
