@@ -18,3 +18,17 @@ class SuiteScheduling(LoadScopeScheduling):  # type: ignore[misc]
     def _split_scope(self, nodeid: str) -> str:
         path = nodeid.split("::", 1)[0]
         return path if is_suite(self.config.rootpath / Path(path), self.config) else nodeid
+
+    def remove_node(self, node: Any) -> str | None:
+        """What a dead worker has finished is not handed to another: it would wait for ever for something to do."""
+        work = self.assigned_work[node]
+        for scope in [scope for scope, done in work.items() if all(done.values())]:
+            del work[scope]
+        crashed: str | None = super().remove_node(node)
+        return crashed
+
+    def _reschedule(self, node: Any) -> None:
+        """A worker begins its last item when it knows of another one, or that there is none."""
+        super()._reschedule(node)
+        while self.workqueue and not node.shutting_down and self._pending_of(self.assigned_work[node]) < 2:
+            self._assign_work_unit(node)

@@ -65,7 +65,7 @@ class Underway:
 
     def done(self) -> None:
         self._progress.done()
-        self._stage = ""
+        self._stage = "judging"
         self._go_on()
 
     def note(self, text: str) -> None:

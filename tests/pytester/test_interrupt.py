@@ -6,15 +6,18 @@ import http.server
 import os
 import shlex
 import signal
+import sqlite3
 import sys
 import threading
 import time
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
 
 from mtprobe.cli import main
 from mtprobe.record import RecordError, read_run
+from mtprobe.store.rows import SCORE, TRANSLATION
 from tests.pytester.running import running, wait_for
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="processes are counted in /proc")
@@ -246,6 +249,65 @@ def test_a_service_that_does_not_answer_is_not_waited_for(slow):
         server.server_close()
     assert seconds < SOON
     assert "Traceback" not in said
+
+
+# Large enough for seconds of work on the demo model.
+MANY = """
+mtprobe: 1
+name: many
+about: Does the translation keep the gender?
+languages: {source: en, targets: any}
+method: contrastive-conditioning
+categories: [male, female]
+cues:
+  male:   {correct: man,   incorrect: woman}
+  female: {correct: woman, incorrect: man}
+gates: {minimum_accuracy: ">= 0"}
+generate:
+  - id: walk
+    source: "The <{occupation}> told {possessive} story about the {colour} {thing} to everybody in the {place}."
+    slots:
+      occupation: [doctor, lawyer, teacher, engineer, writer, dancer]
+      possessive:
+        her: {category: female}
+        his: {category: male}
+      colour: [old, new, red, green]
+      thing: [house, car, boat, garden]
+      place: [town, office, school, station]
+"""
+
+
+@pytest.mark.parametrize("doing", ["loading", "translating", "judging", "scoring"])
+def test_onnx_runtime_is_not_waited_for(project, doing):
+    (project.path / "suites/occupations.mt.yaml").unlink()
+    project.suite("many", MANY)
+    store = project.path / ".mtprobe/store.sqlite"
+
+    def rows(kind):
+        with suppress(sqlite3.Error), closing(sqlite3.connect(store)) as connection:
+            return connection.execute("SELECT count(*) FROM kept WHERE kind = ?", (kind,)).fetchone()[0]
+        return 0
+
+    reached = {
+        "loading": store.exists,
+        "translating": lambda: rows(TRANSLATION),
+        "judging": lambda: rows(TRANSLATION) == 768,
+        "scoring": lambda: rows(SCORE),
+    }
+    with running(project.path, "--mt-model=demo", "suites") as run:
+        run.until(reached[doing])
+        time.sleep(0.1)
+        run.ctrl_c()
+        said, seconds = run.end()
+    assert seconds < SOON
+    assert "Traceback" not in said
+    assert run.process.returncode == pytest.ExitCode.INTERRUPTED
+    (one,) = interrupted(project).failed
+    assert one.interrupted.samples == 768
+    if doing in ("judging", "scoring"):
+        assert "768 of 768 sentences translated" in one.reason
+    if doing == "scoring":
+        assert one.reason.startswith("interrupted while scoring")
 
 
 def test_verbs_say_that_the_run_was_interrupted(slow, capsys):
