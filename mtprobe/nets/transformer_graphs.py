@@ -9,6 +9,7 @@ from __future__ import annotations
 from mtprobe.nets.builder import INT32, INT64, GraphBuilder
 from mtprobe.nets.dtype import Dtype
 from mtprobe.nets.graph import Graph
+from mtprobe.nets.heads import attention_mask
 from mtprobe.nets.layers import Side
 from mtprobe.nets.transformer import TransformerModel
 from mtprobe.nets.transformer_layers import TransformerLayers
@@ -25,9 +26,10 @@ def encode_graph(model: TransformerModel, dtype: Dtype = "fp32", *, without: boo
     tokens, side = graph.input("source", INT64, ["source_tokens"]), Side.inputs(graph, "source")
     mask = graph.input("source_mask", INT32, ["sentences", "source_longest"])
     kept = graph.input("source_kept", graph.floating, ["source_tokens"]) if without else None
+    adding = attention_mask(graph, mask, 1, 2)
     x = layers.embed(model.encoder.embedding, tokens, side.places, kept)
     for layer in model.encoder.layers:
-        x = layers.self_attention(x, layer.attention, side, model.encoder.heads, mask)
+        x = layers.self_attention(x, layer.attention, side, model.encoder.heads, adding)
         x = layers.feed_forward(x, layer.feed_forward)
     x = layers.norm(x, model.encoder.norm)
     parts = [part for layer in model.decoder.layers for part in (layer.cross.key, layer.cross.value)]
@@ -52,13 +54,13 @@ def read_graph(model: TransformerModel, dtype: Dtype = "fp32") -> Graph:
     ancestors = graph.input("target_mask", INT32, ["sentences", "target_longest", "target_longest"])
     wanted = graph.input("wanted", INT64, ["wanted"])
 
-    attended = graph.split(layers.unpack(cross, unpack_source), 2 * len(decoder.layers), axis=2)
+    of_source = layers.heads(unpack_source, decoder.heads, parts=2 * len(decoder.layers))
+    before, there = attention_mask(graph, ancestors, 1), attention_mask(graph, mask, 1, 2)
     x = layers.embed(decoder.embedding, tokens, depths)
     for number, layer in enumerate(decoder.layers):
-        x = layers.self_attention(x, layer.attention, side, decoder.heads, ancestors)
-        x = layers.cross_attention(
-            x, layer.cross, side, (attended[2 * number], attended[2 * number + 1]), mask
-        )
+        x = layers.self_attention(x, layer.attention, side, decoder.heads, before)
+        keys, values = (of_source.apart(cross, part) for part in (2 * number, 2 * number + 1))
+        x = layers.cross_attention(x, layer.cross, side, (keys, values), there)
         x = layers.feed_forward(x, layer.feed_forward)
     x = layers.norm(graph("Gather", x, wanted, axis=0), decoder.norm)
     graph.output(x, "hidden", graph.floating, ["wanted", model.width])
@@ -85,6 +87,7 @@ def step_graph(model: TransformerModel, dtype: Dtype = "fp32") -> Graph:
     def head(length: str) -> list[int | str]:
         return [decoder.heads, length, model.width // decoder.heads]
 
+    there = attention_mask(graph, mask, 1, 2)
     x = layers.embed(decoder.embedding, tokens, places)
     for number, layer in enumerate(decoder.layers):
         past = [
@@ -100,7 +103,7 @@ def step_graph(model: TransformerModel, dtype: Dtype = "fp32") -> Graph:
             graph.input(f"cross_keys_{number}", graph.floating, ["sentences", *head("source_longest")]),
             graph.input(f"cross_values_{number}", graph.floating, ["sentences", *head("source_longest")]),
         )
-        x = layers.cross_attention(x, layer.cross, side, attended, mask)
+        x = layers.cross_attention(x, layer.cross, side, attended, there)
         x = layers.feed_forward(x, layer.feed_forward)
     graph.output(layers.norm(x, decoder.norm), "hidden", graph.floating, ["rows", model.width])
     return graph.build()

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mtprobe.nets.builder import CONTRIB, GraphBuilder
+from mtprobe.nets.heads import Heads
 from mtprobe.nets.layers import Side
 from mtprobe.nets.linear import linear
 from mtprobe.nets.transformer import Attention, Embedding, FeedForward, Linear, Norm, TransformerModel
@@ -71,18 +72,23 @@ class TransformerLayers:
                 return self.graph("QuickGelu", x, domain=CONTRIB, alpha=1.0)
 
     def self_attention(self, x: str, layer: Attention, side: Side, heads: int, mask: str) -> str:
-        """Every sentence attends to itself, where the mask allows it: of its tokens, or of pairs of them."""
-        query, key, value = (self.unpack(part, side.unpack) for part in self._projections(x, layer))
-        mixed = self.pack(self.attend(query, key, value, heads, mask), side)
+        """Every sentence attends to itself, where the mask allows it: see `attention_mask`."""
+        each = self.heads(side.unpack, heads)
+        query, key, value = (each.apart(part) for part in self._projections(x, layer))
+        mixed = each.together(each.attend(query, key, value, mask), side)
         return self.leave(self.linear(mixed, layer.output), x, layer.norm)
 
     def cross_attention(
         self, x: str, layer: Attention, side: Side, attended: tuple[str, str], mask: str
     ) -> str:
-        """The tokens of each sentence, set side by side, attend to the keys and values of its source."""
-        query = self.unpack(self.linear(self.enter(x, layer.norm), layer.query), side.unpack)
-        mixed = self.pack(self.attend(query, *attended, heads=self.model.decoder.heads, mask=mask), side)
+        """The tokens of each sentence attend to the keys and values of its source, which come head by head."""
+        each = self.heads(side.unpack, self.model.decoder.heads)
+        query = each.apart(self.linear(self.enter(x, layer.norm), layer.query))
+        mixed = each.together(each.attend(query, *attended, mask), side)
         return self.leave(self.linear(mixed, layer.output), x, layer.norm)
+
+    def heads(self, unpack: str, count: int, parts: int = 1) -> Heads:
+        return Heads.of(self.graph, unpack, count, self.model.width, parts)
 
     def cached_attention(
         self, x: str, layer: Attention, past: Sequence[str], filled: str
@@ -108,15 +114,5 @@ class TransformerLayers:
             for values, part in ((inside, layer.query), (seen, layer.key), (seen, layer.value))
         ]
 
-    def attend(self, query: str, key: str, value: str, heads: int, mask: str) -> str:
-        """[sentences, length, width] each; keys and values may come as [sentences, heads, length, …] too."""
-        return self.graph("MultiHeadAttention", query, key, value, "", mask, domain=CONTRIB, num_heads=heads)
-
     def unpack(self, x: str, index: str) -> str:
         return self.graph("Gather", x, index, axis=0)
-
-    def pack(self, x: str, side: Side) -> str:
-        """The tokens of sentences that stand side by side, one after the other again."""
-        axis = self.graph.numbers(1)
-        columns = [self.graph("Unsqueeze", index, axis) for index in (side.rows, side.places)]
-        return self.graph("GatherND", x, self.graph("Concat", *columns, axis=1))
