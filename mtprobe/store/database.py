@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from mtprobe.store.errors import Damaged, NewerStore, Unusable, is_damage
+from mtprobe.store.errors import Damaged, Unusable, is_damage
 from mtprobe.store.rows import Row, checksum, today
-from mtprobe.store.schema import APPLICATION, VERSION, create, is_of_version_1, migrate_from_1, table_names
+from mtprobe.store.schema import VERSION, create, migrate_from_1, must_have_its_tables, recognise
 
 _WAIT_SECONDS = 60.0  # for another worker's write
 _KEYS_A_QUERY = 500
@@ -52,9 +52,8 @@ class Database:
             self._prepare(limit, immutable)
             # Where the two differ, another process has just set the old file aside: then it is opened anew.
             self.identity = before or identity(path)
-        except (
-            UnicodeDecodeError
-        ) as error:  # of a message of SQLite's, which quotes what it does not understand
+        except UnicodeDecodeError as error:
+            # Of a message of SQLite's, which quotes what it does not understand.
             self.connection.close()
             raise Damaged("is damaged (malformed database schema)") from error
         except sqlite3.Error as error:
@@ -70,7 +69,7 @@ class Database:
 
     def _prepare(self, limit: int | None, immutable: bool) -> None:
         """Nothing is written before it is clear that the file is ours."""
-        version = self._recognise()
+        version = recognise(self.connection, self.path)
         if immutable:
             if version != VERSION:
                 raise Unusable("is no store of this version, and nothing can be written there")
@@ -79,33 +78,16 @@ class Database:
         self.connection.execute("PRAGMA synchronous = FULL")
         self.connection.execute(f"PRAGMA journal_size_limit = {_LOG_BYTES}")
         if limit is not None:
-            self.connection.execute(f"PRAGMA max_page_count = {max(1, limit // self.page_size)}")
+            (page,) = self.connection.execute("PRAGMA page_size").fetchone()
+            self.connection.execute(f"PRAGMA max_page_count = {max(1, limit // page)}")
         if version != VERSION:
             with self.writing():
-                version = self._recognise()  # another worker may have been faster
+                version = recognise(self.connection, self.path)  # another worker may have been faster
                 if version == 0:
                     create(self.connection)
                 elif version == 1:
                     migrate_from_1(self.connection)
-        self._must_have_its_tables()
-
-    def _recognise(self) -> int:
-        """The version of a store of ours; 0: nothing stands there yet."""
-        application, version = self._number("application_id"), self._number("user_version")
-        names = table_names(self.connection)
-        if application == APPLICATION:
-            if version > VERSION:
-                raise NewerStore(self.path, version)
-            return version
-        if application == 0 and version == 0 and not names:
-            return 0
-        if application == 0 and is_of_version_1(version, names):
-            return 1
-        raise Unusable("is the database of another application")
-
-    def _must_have_its_tables(self) -> None:
-        self.connection.execute("SELECT model, kind, key, value, used, checksum FROM kept LIMIT 0")
-        self.connection.execute("SELECT id, fingerprint, since FROM models LIMIT 0")
+        must_have_its_tables(self.connection)
 
     def _use_write_ahead_log(self) -> None:
         """Switching a new file over needs it for a moment alone, and SQLite does not wait for that by itself."""
@@ -118,13 +100,6 @@ class Database:
                 if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
                     raise
                 time.sleep(0.02)
-
-    def _number(self, pragma: str) -> int:
-        return int(self.connection.execute(f"PRAGMA {pragma}").fetchone()[0])
-
-    @property
-    def page_size(self) -> int:
-        return self._number("page_size")
 
     @property
     def moved(self) -> bool:

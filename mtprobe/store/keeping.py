@@ -20,6 +20,7 @@ from mtprobe.notices import LOGGER
 from mtprobe.store.aside import open_or_set_aside, set_aside
 from mtprobe.store.database import Database
 from mtprobe.store.errors import Damaged, StoreError, Unusable, is_damage, is_trouble, may_only_read
+from mtprobe.store.place import limit_of_the_environment
 from mtprobe.store.rows import (
     SCORE,
     TRANSLATION,
@@ -31,13 +32,10 @@ from mtprobe.store.rows import (
     to_text,
     today,
 )
-from mtprobe.store.sizes import bytes_of
 
 P = TypeVar("P", bound=tuple[str, str])
 T = TypeVar("T")
 
-LIMIT_VARIABLE = "MTPROBE_STORE_LIMIT"
-_LIMIT = 8_000_000_000
 _ROWS_A_TRANSACTION = 1000
 _MOST_WAITING = 200_000  # rows that are held while they cannot be written
 _LONGEST = 100_000_000  # bytes of a value; SQLite takes a thousand million at most
@@ -55,7 +53,7 @@ class Store:
         self, path: Path, limit: int | None = None, tell: Callable[[str], None] = LOGGER.warning
     ) -> None:
         self.path = Path(os.path.realpath(path)) if path.is_symlink() else path
-        self._limit = limit if limit is not None else _limit_of_the_environment()
+        self._limit = limit if limit is not None else limit_of_the_environment()
         self._warn = tell
         self._lock = RLock()  # who works and who closes may be two threads
         self._waiting: dict[tuple[str, int, bytes], Row] = {}
@@ -221,23 +219,3 @@ class Store:
 def _added(database: Database, rows: Iterable[Row]) -> bool:
     database.add(rows)
     return True
-
-
-def _limit_of_the_environment() -> int:
-    given = os.environ.get(LIMIT_VARIABLE)
-    if not given:
-        return _LIMIT
-    try:
-        return bytes_of(given)
-    except ValueError as error:
-        raise StoreError(f"{LIMIT_VARIABLE}: {error}") from None
-
-
-def keep_out_of_git(folder: Path) -> None:
-    """What mtprobe makes for itself is nobody's source; a folder of another name is the user's business."""
-    if folder.name == ".mtprobe":
-        with suppress(OSError):  # who writes there next will tell
-            folder.mkdir(parents=True, exist_ok=True)
-            ignore = folder / ".gitignore"
-            if not ignore.exists():
-                ignore.write_text("*\n", encoding="utf-8")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
+from pathlib import Path
 
+from mtprobe.store.errors import NewerStore, Unusable
 from mtprobe.store.rows import SCORE, TRANSLATION, checksum, today
 
 APPLICATION = 0x6D747072  # "mtpr": other applications' databases are not touched
@@ -24,6 +26,37 @@ def create(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
     connection.execute(f"PRAGMA application_id = {APPLICATION}")
     connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def recognise(connection: sqlite3.Connection, path: Path) -> int:
+    """The version of a store of ours; 0: nothing stands there yet.
+
+    All of it is looked at as it is at one moment: another worker may just be making it.
+    """
+    within = connection.in_transaction
+    if not within:
+        connection.execute("BEGIN")
+    try:
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        names = table_names(connection)
+    finally:
+        if not within and connection.in_transaction:
+            connection.execute("ROLLBACK")
+    if application == APPLICATION and version > VERSION:
+        raise NewerStore(path, version)
+    if application == APPLICATION:
+        return int(version)
+    if application == 0 and version == 0 and not names:
+        return 0
+    if application == 0 and is_of_version_1(version, names):
+        return 1
+    raise Unusable("is the database of another application")
+
+
+def must_have_its_tables(connection: sqlite3.Connection) -> None:
+    connection.execute("SELECT model, kind, key, value, used, checksum FROM kept LIMIT 0")
+    connection.execute("SELECT id, fingerprint, since FROM models LIMIT 0")
 
 
 def table_names(connection: sqlite3.Connection) -> set[str]:

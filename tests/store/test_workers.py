@@ -13,6 +13,7 @@ from tests.soak import times
 
 WORKERS = 8
 SECONDS = times(8, 300)
+ATTEMPTS = times(40, 2000)
 
 
 def source(worker: int, number: int) -> str:
@@ -74,21 +75,25 @@ def test_eight_workers_lose_nothing_and_never_stand_in_each_others_way(tmp_path)
     assert sorted(found.suffix for found in tmp_path.iterdir()).count(".sqlite") == 1
 
 
-def _open(path: Path, moment: float) -> None:
-    while time.time() < moment:
-        pass
-    Store(path).close()
+def _open_many(folder: Path, moment: float, worker: int) -> None:
+    """All workers come to each new store at the same moment."""
+    for attempt in range(ATTEMPTS):
+        while time.time() < moment + attempt * 0.08:
+            pass
+        with Store(folder / f"{attempt}.sqlite") as store:
+            store.add_translations("m", {str(worker): "x"})
 
 
 def test_workers_may_all_be_the_first_to_open_it(tmp_path):
     context = multiprocessing.get_context("spawn")
-    for attempt in range(3):
-        moment = time.time() + 1.5
-        workers = [
-            context.Process(target=_open, args=(tmp_path / f"{attempt}.sqlite", moment)) for _ in range(6)
-        ]
-        for worker in workers:
-            worker.start()
-        for worker in workers:
-            worker.join()
-        assert [worker.exitcode for worker in workers] == [0] * 6
+    moment = time.time() + 3
+    workers = [context.Process(target=_open_many, args=(tmp_path, moment, number)) for number in range(6)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert [worker.exitcode for worker in workers] == [0] * 6
+    assert {path.name for path in tmp_path.iterdir()} == {f"{attempt}.sqlite" for attempt in range(ATTEMPTS)}
+    for attempt in range(ATTEMPTS):
+        with Store(tmp_path / f"{attempt}.sqlite") as store:
+            assert len(store.translations("m", [str(number) for number in range(6)])) == 6
