@@ -162,8 +162,16 @@ class ProbeSession:
         models = ", ".join(f"{model.name} ({model.languages})" for model in self.models) or "none"
         itself = "the model itself" if len(self.models) == 1 else "each model itself"
         judge = self.evaluator.name if self.evaluator else itself if self.models else "none"
-        where = f"; executor: {self.executor.name}" if self.models and self.executor.name != LOCAL else ""
-        return f"mtprobe: model {models}; evaluator: {judge}{where}"
+        return f"mtprobe: model {models}; evaluator: {judge}{self._where()}"
+
+    def _where(self) -> str:
+        """Where models run, if not here; some stay here all the same."""
+        if not self.models or self.executor.name == LOCAL:
+            return ""
+        opened = [*self.models, *([self.evaluator] if self.evaluator else [])]
+        here = [model.name for model in opened if model.elsewhere is None]
+        but = f" (not for {', '.join(here)})" if here else ""
+        return f"; executor: {self.executor.name}{but}"
 
     # -- running --
 

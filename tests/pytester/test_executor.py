@@ -44,3 +44,17 @@ def test_the_ini_file_may_name_it(project):
     result = project.pytest()
     assert result.ret == 4
     result.stderr.fnmatch_lines(['*there is no executor "ry"*'])
+
+
+def test_models_that_stay_here_are_named(project):
+    (project.path / "made.tsv").write_text("a\tb\n", encoding="utf-8")
+    evaluator = "--mt-evaluator=python:toys:fair"
+    result = project.pytest(
+        "--mt-model=file:made.tsv",
+        "--mt-target=pt",
+        evaluator,
+        "--mt-executor=ray",
+        "--collect-only",
+        model=None,
+    )
+    result.stdout.fnmatch_lines(["mtprobe: model file-made.tsv *; executor: ray (not for file-made.tsv)"])

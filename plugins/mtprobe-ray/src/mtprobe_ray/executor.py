@@ -9,7 +9,6 @@ from mtprobe.errors import ModelError
 from mtprobe.executor import Recipe
 from mtprobe.models import Model
 from mtprobe.nets.device import parse_device
-from mtprobe.notices import LOGGER
 from mtprobe.translate.backend import OpenRequest, stays_here
 from mtprobe_ray.cluster import Cluster, Needs
 from mtprobe_ray.elsewhere import elsewhere
@@ -35,11 +34,7 @@ class RayExecutor:
         return Pool(self.cluster, Needs(self._settings.threads, self._gpus), self._settings.workers)
 
     def place(self, model: Model) -> Model:
-        reason = stays_here(model.backend)
-        if model.recipe is None:
-            reason = "it is an object of this process"
-        if reason is not None or model.recipe is None:
-            LOGGER.info("%s runs here, not on the cluster: %s", model.name, reason)
+        if model.recipe is None or stays_here(model.backend):
             return model
         request = self._there(model.recipe.request)
         recipe = Recipe(model.recipe.spec, request)
