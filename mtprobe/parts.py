@@ -13,7 +13,7 @@ from pathlib import Path
 
 from mtprobe.record import FailedSuite, SuiteRun, read_part, write_failed, write_suite
 
-_WAIT = 1.2  # seconds for workers to write what they have
+_WAIT = 1.0  # seconds for workers to write what they have
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +27,17 @@ class Parts:
         name = hashlib.sha256("\0".join(key).encode()).hexdigest()[:16]
         path = self.folder / f"{name}.jsonl"
         unfinished = path.with_suffix(f".{os.getpid()}")
-        with unfinished.open("w", encoding="utf-8") as stream:
-            for one in done:
-                if isinstance(one, SuiteRun):
-                    write_suite(stream, one)
-                else:
-                    write_failed(stream, one)
-        unfinished.replace(path)
+        try:
+            with unfinished.open("w", encoding="utf-8") as stream:
+                for one in done:
+                    if isinstance(one, SuiteRun):
+                        write_suite(stream, one)
+                    else:
+                        write_failed(stream, one)
+            unfinished.replace(path)
+        except OSError:
+            path.unlink(missing_ok=True)  # what it says is not true any more
+            raise
 
     def read(self) -> tuple[list[SuiteRun], list[FailedSuite]]:
         suites: list[SuiteRun] = []

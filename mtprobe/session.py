@@ -290,7 +290,9 @@ class ProbeSession:
         try:
             self.parts.keep(key, done)
         except OSError as error:
-            self.unkept.append(f"{key[0]} on {key[1]} is missing in the record: {error}")
+            told = f"{key[0]} on {key[1]} is missing in the record: {error.strerror}"
+            if told not in self.unkept:
+                self.unkept.append(told)
 
     def progress(self) -> Progress:
         reporter = self.config.pluginmanager.get_plugin("terminalreporter")

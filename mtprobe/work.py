@@ -18,7 +18,7 @@ from mtprobe.underway import Stopped
 
 T = TypeVar("T")
 
-_GRACE = 0.7  # seconds in which work that was stopped may come to its end
+_GRACE = 0.5  # seconds in which work that was stopped may come to its end
 _AT_ONCE = 0.05
 _LOOK_UP = 0.2  # some systems tell a waiting thread of no signal before its wait is over
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import mtprobe
 from mtprobe.budget import Cost, check_budget, costs_of
 from mtprobe.errors import ModelError
 from mtprobe.models import Model
@@ -61,3 +62,41 @@ def test_the_whole_run_counts():
         ModelError, match=r"about 1\.20 USD, more than the budget of 1\.00 USD; nothing was sent"
     ):
         check_budget(costs, 1.0)
+
+
+PAIRS = """
+mtprobe: 1
+name: pronouns
+about: Does the pronoun agree with what it stands for?
+languages: {source: en, targets: any}
+method: minimal-pairs
+gates: {accuracy: ">= 0"}
+samples:
+  - id: doctor
+    source: The doctor came because her colleague called.
+    targets:
+      de:
+        correct: Die Ärztin kam, weil ihre Kollegin rief.
+        incorrect: Der Arzt kam, weil ihre Kollegin rief.
+"""
+
+
+class Judge:
+    languages = LanguagePair("en", "de")
+    fingerprint = "judge"
+
+    def translate(self, sources):
+        return list(sources)
+
+    def score(self, pairs):
+        return [(-1.0, -float(len(pair.target))) for pair in pairs]
+
+
+def test_sentences_whose_translations_nothing_needs_cost_nothing(tmp_path):
+    path = tmp_path / "pronouns.mt.yaml"
+    path.write_text(PAIRS, encoding="utf-8")
+    (suite,) = mtprobe.run(path, Paid(), Judge(), budget=0.0).suites
+    assert suite.results[0].translation is None
+    path.write_text(PAIRS.replace('">= 0"}', '">= 0", discrepancy: "<= 9"}'), encoding="utf-8")
+    with pytest.raises(ModelError, match="more than the budget"):
+        mtprobe.run(path, Paid(), Judge(), budget=0.0)

@@ -22,7 +22,9 @@ from tests.pytester.running import running, wait_for
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="processes are counted in /proc")
 
-SOON = 4.0  # seconds: two, and what a busy machine may take; all that is interrupted here would take a minute
+# Seconds: two, and what a busy machine may take. All that is interrupted here would take a minute, and xdist waits ten
+# for workers that do not come down.
+SOON = 8.0
 
 # Translates two sentences at a time; `stuck` says what takes for ever.
 SLOW = """

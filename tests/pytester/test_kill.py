@@ -224,3 +224,31 @@ def test_a_worker_that_is_killed_takes_nothing_with_it(counted, number, record_p
         assert "the same command goes on from there" in said
     held = counted.held()
     counted.check_next_run(held, len(counted.project.calls("")))
+
+
+FULL = """
+import resource
+from mtprobe.language.identify import another_language
+
+
+def pytest_collection_finish():
+    another_language("The identifier unpacks itself into a file.", "en")
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, resource.RLIM_INFINITY))
+"""
+
+
+@pytest.mark.parametrize("spread", [[], ["-n2"]], ids=["alone", "n2"])
+def test_a_full_disk_ends_no_run_and_the_next_one_completes(counted, spread):
+    (counted.path / "logged.py").write_text(LOGGED.replace("def log(text):", "def log(text):\n    return"))
+    (counted.path / "conftest.py").write_text(FULL, encoding="utf-8")
+    with running(counted.path, *ARGS, "-p", "no:cacheprovider", *spread, "suites") as run:
+        said, _ = run.end()
+    assert "12 passed" in said, said
+    assert run.process.returncode == pytest.ExitCode.TESTS_FAILED  # the record could not be had
+    if spread:
+        assert said.count("is missing in the record: File too large") == 3
+    else:
+        assert "the record could not be written: [Errno 27] File too large" in said
+    (counted.path / "conftest.py").unlink()
+    (counted.path / "logged.py").write_text(LOGGED, encoding="utf-8")
+    counted.check_next_run(set(), 0)
