@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import stat
 import time
 from collections.abc import Iterator
@@ -11,17 +12,19 @@ from pathlib import Path
 
 from mtprobe.notices import LOGGER
 from mtprobe.store.database import Database, Identity, identity
-from mtprobe.store.errors import Damaged, NotNamedLikeAStore, Unusable
+from mtprobe.store.errors import Damaged, NotNamedLikeAStore, Unusable, is_trouble
 from mtprobe.store.schema import APPLICATION
 
 _SUFFIXES = {".sqlite", ".sqlite3", ".db"}
 _BESIDE = ("-wal", "-shm", "-journal")  # SQLite's own files, part of the database until it is closed
+_PAUSE = 0.05
 _ATTEMPTS = 5  # each finds something else there; nobody is that unlucky
 
 
 def open_or_set_aside(path: Path, limit: int | None) -> Database:
     """The store at that path; a fresh one where something else was."""
-    for _ in range(_ATTEMPTS):
+    trouble: sqlite3.Error | None = None
+    for attempt in range(_ATTEMPTS):
         seen = identity(path)
         try:
             return _opened(path, limit)
@@ -29,6 +32,15 @@ def open_or_set_aside(path: Path, limit: int | None) -> Database:
             if path.suffix.lower() not in _SUFFIXES and not _was_ours(path):
                 raise NotNamedLikeAStore(path, str(why)) from None
             set_aside(path, seen, why)
+        except sqlite3.Error as error:
+            trouble = error
+            if not is_trouble(error):
+                raise
+            time.sleep(_PAUSE)  # another process may just be setting it aside, file by file
+            if identity(path) == seen and attempt:
+                raise
+    if trouble is not None:
+        raise trouble
     raise OSError(f"something that is no store comes back to {path} again and again")
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
@@ -40,6 +41,7 @@ _ROWS_A_TRANSACTION = 1000
 _MOST_WAITING = 200_000  # rows that are held while they cannot be written
 _LONGEST = 100_000_000  # bytes of a value; SQLite takes a thousand million at most
 _ATTEMPTS = 3
+_SECONDS_A_TRY = 5.0
 
 
 class Store:
@@ -58,6 +60,7 @@ class Store:
         self._lock = RLock()  # who works and who closes may be two threads
         self._waiting: dict[tuple[str, int, bytes], Row] = {}
         self._lost = 0
+        self._next_try = 0.0  # the moment from which on it may be opened again, if it could not be
         self._told = False
         self._told_of_rows = False
         self._database = self._opened()
@@ -91,6 +94,7 @@ class Store:
     def close(self) -> None:
         """Writes what is still waiting; what cannot be written even now is counted."""
         with self._lock:
+            self._next_try = 0.0
             self._write_waiting()
             lost = self._lost + len(self._waiting)
             self._waiting, self._lost = {}, 0
@@ -155,18 +159,23 @@ class Store:
             except sqlite3.Error as error:
                 if is_damage(error):
                     self._set_aside(database, error)
-                elif is_trouble(error):
+                elif not is_trouble(error):
+                    raise
+                elif not database.moved:  # else it was set aside in the middle of this
                     self._tell(error)
                     return None
-                else:
-                    raise
         return None
 
     def _current(self) -> Database | None:
-        """Opened anew where the file was set aside by another worker, or deleted."""
+        """Opened anew where the file was set aside by another worker, or deleted, or could not be opened before."""
         if self._database is not None and self._database.moved:
             self._leave()
-            self._database = self._opened()
+            self._next_try = 0.0
+        if self._database is None and time.monotonic() >= self._next_try:
+            try:
+                self._database = self._opened()
+            except StoreError as error:  # in the middle of a run that is no reason to end it
+                self._tell(error)
         return self._database
 
     def _set_aside(self, database: Database, error: sqlite3.Error) -> None:
@@ -177,9 +186,10 @@ class Store:
             self._leave()
             return
         self._leave()
-        self._database = self._opened()
+        self._next_try = 0.0
 
     def _opened(self) -> Database | None:
+        self._next_try = time.monotonic() + _SECONDS_A_TRY
         try:
             return open_or_set_aside(self.path, self._limit)
         except OSError as error:

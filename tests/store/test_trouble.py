@@ -101,6 +101,16 @@ def test_room_at_the_very_end_is_enough(path):
         assert store.translations("model", list(MADE)) == MADE
 
 
+def test_a_store_that_could_not_be_made_at_first_is_made_when_there_is_room(path, caplog):
+    with files_of_at_most(0):
+        store = Store(path)
+        add_in_chunks(store)
+    store.close()
+    assert len(caplog.messages) == 1
+    with Store(path) as store:
+        assert store.translations("model", list(MADE)) == MADE
+
+
 def test_a_lock_that_is_not_given_back_costs_nothing_either(path, monkeypatch, caplog):
     monkeypatch.setattr("mtprobe.store.database._WAIT_SECONDS", 0.1)
     Store(path).close()
