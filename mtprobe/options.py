@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from mtprobe.named import is_folder
+
 _DTYPES = ("fp32", "fp16", "int8")  # those of nets/dtype.py, which unrelated runs shall not load
 
 # name, ini type, default, argparse settings. Every flag --mt-x has an ini twin mt_x.
@@ -58,7 +60,7 @@ def check_options(config: pytest.Config) -> None:
         raise pytest.UsageError(f"mt_dtype is {', '.join(_DTYPES[:-1])} or {_DTYPES[-1]}")
     _check_lemmatiser(config)
     for name in ("report", "markdown", "record", "baseline", "store"):
-        if option(config, name) and Path(option(config, name)).is_dir():
+        if option(config, name) and is_folder(Path(option(config, name))):
             raise pytest.UsageError(f"--mt-{name}: {option(config, name)} is a folder; name a file")
     if not all(spec.strip() for spec in option(config, "model")):
         raise pytest.UsageError("--mt-model: names no model; `mtprobe backends` lists what there is")

@@ -11,6 +11,7 @@ from mtprobe.errors import MtprobeError
 from mtprobe.gates.judge import Since
 from mtprobe.gates.regression import adjusted, noted
 from mtprobe.methods.verdict import Outcome
+from mtprobe.named import is_there
 from mtprobe.record import Run, SuiteRun, read_run
 
 HOW_TO = (
@@ -46,7 +47,7 @@ class Baseline:
 
 def read_baseline(path: Path, only: bool) -> Baseline:
     """A record as a baseline, or an error that says how to make one."""
-    if not path.exists():
+    if not is_there(path):
         raise MtprobeError(f"there is no baseline {path}: {HOW_TO}")
     return Baseline(read_run(path), only)
 

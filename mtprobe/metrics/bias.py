@@ -92,9 +92,10 @@ def _preference(
 ) -> tuple[float, Sequence[float]] | None:
     """The rank of the best target and those of the others; None where they cannot be told apart."""
     targets = [
-        (one.score, _rank(one.attributes[attribute], scale))
+        (one.score, rank)
         for one in result.verdict.evidence
         if one.side != TRANSLATION and one.score is not None and attribute in one.attributes
+        if (rank := _rank(one.attributes[attribute], scale)) is not None
     ]
     if len(targets) < 2:
         return None
@@ -104,8 +105,11 @@ def _preference(
     return best[1], [rank for score, rank in targets if score != best[0]]
 
 
-def _rank(value: Scalar, scale: Sequence[Scalar]) -> float:
-    return float(scale.index(value) + 1) if value in scale else float(value)
+def _rank(value: Scalar, scale: Sequence[Scalar]) -> float | None:
+    """By its place among the values, or the number that it is; a word that nobody has put in order has none."""
+    if value in scale:
+        return float(scale.index(value) + 1)
+    return None if isinstance(value, str) else float(value)
 
 
 def _interval(ranks: Ranks, seed: int, level: float, value: float) -> tuple[float, float]:

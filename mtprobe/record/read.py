@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Iterable, Iterator, Mapping
-from dataclasses import fields
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeAlias
 
 from mtprobe.audit.outcome import Audit, Offset
 from mtprobe.errors import MtprobeError, Place
@@ -18,6 +17,13 @@ from mtprobe.methods.verdict import Evidence, Outcome, Result, Verdict
 from mtprobe.metrics.measure import Measure
 from mtprobe.record.run import VERSION, FailedSuite, Interruption, ModelFacts, Run, RunFacts, SuiteRun
 from mtprobe.salience.outcome import read_salience
+from mtprobe.shapes import Misshapen, made
+
+Line: TypeAlias = tuple[int, str, dict[str, Any]]
+
+
+# What reading a line of another shape ends in.
+_DAMAGE = (ValueError, KeyError, AttributeError, TypeError)
 
 
 class RecordError(MtprobeError):
@@ -30,20 +36,23 @@ def read_run(path: Path, *, whole: bool = True) -> Run:
     failed: list[FailedSuite] = []
     ended = False
 
-    def watched() -> Iterator[tuple[str, dict[str, Any]]]:
+    def watched() -> Iterator[Line]:
         nonlocal facts, ended
         for line, kind, value in _lines(path, torn=not whole):
-            if kind == "run":
-                facts = _run_facts(value, path)
-            elif facts is None:
-                raise RecordError(f"{Place(path, line)}: not the first line of a run record")
-            elif kind == "failed":
-                failed.append(_failed(value))
-            ended = kind == "end" and value.get("whole", True)
-            yield kind, value
+            try:
+                if kind == "run":
+                    facts = _run_facts(value, path)
+                elif facts is None:
+                    raise RecordError(f"{Place(path, line)}: not the first line of a run record")
+                elif kind == "failed":
+                    failed.append(_failed(value))
+            except _DAMAGE as error:
+                raise _damaged(Place(path, line), error) from None
+            ended = kind == "end" and value.get("whole", True) is True
+            yield line, kind, value
 
     with without_collecting_garbage():
-        suites = tuple(_suites(watched()))
+        suites = tuple(_suites(watched(), path))
     if facts is None or (whole and not ended):
         told = "".join(f"; {one}" for one in failed if one.interrupted)
         raise RecordError(
@@ -54,45 +63,57 @@ def read_run(path: Path, *, whole: bool = True) -> Run:
 
 def read_part(path: Path) -> tuple[tuple[SuiteRun, ...], tuple[FailedSuite, ...]]:
     """The suites that one worker wrote, and those that it could not run."""
-    lines = [(kind, value) for _, kind, value in _lines(path)]
-    failed = tuple(_failed(value) for kind, value in lines if kind == "failed")
-    return tuple(_suites(lines)), failed
+    lines = list(_lines(path))
+    failed = tuple(_failed(value) for _, kind, value in lines if kind == "failed")
+    return tuple(_suites(lines, path)), failed
 
 
 def _failed(value: Mapping[str, Any]) -> FailedSuite:
     found = value.get("interrupted")
-    made: FailedSuite = _make(
-        FailedSuite, {**value, "interrupted": _make(Interruption, found) if found else None}
+    result: FailedSuite = made(
+        FailedSuite, {**value, "interrupted": made(Interruption, found) if found else None}
     )
-    return made
+    return result
 
 
 def _run_facts(value: Mapping[str, Any], path: Path) -> RunFacts:
     version = str(value.get("record", ""))
     if version.split(".")[0] != VERSION.split(".")[0]:
         raise RecordError(f"{path}: a record of version {version or '?'}; this mtprobe reads {VERSION}")
-    made: RunFacts = _make(RunFacts, value)
-    return made
+    result: RunFacts = made(RunFacts, value)
+    return result
 
 
-def _suites(lines: Iterable[tuple[str, dict[str, Any]]]) -> Iterator[SuiteRun]:
-    head: Mapping[str, Any] | None = None
+def _suites(lines: Iterable[Line], path: Path) -> Iterator[SuiteRun]:
+    head: SuiteRun | None = None
     results: list[Result] = []
     gates: list[GateResult] = []
-    for kind, value in lines:
-        if kind == "suite":
-            if head is not None:
-                yield _suite(head, results, gates)
-            head, results, gates = value, [], []
-        elif kind == "sample":
-            results.append(_sample(value))
-        elif kind == "gate":
-            gates.append(_gate(value))
+    for number, kind, value in lines:
+        if kind == "suite" and head is not None:
+            yield replace(head, results=tuple(results), gates=tuple(gates))
+        try:
+            if kind == "suite":
+                head, results, gates = _suite(value), [], []
+            elif kind in ("sample", "gate") and head is None:
+                raise Misshapen(f"a {kind} before any suite")
+            elif kind == "sample":
+                results.append(_sample(value))
+            elif kind == "gate":
+                gates.append(_gate(value))
+        except _DAMAGE as error:
+            raise _damaged(Place(path, number), error) from None
     if head is not None:
-        yield _suite(head, results, gates)
+        yield replace(head, results=tuple(results), gates=tuple(gates))
 
 
-def _lines(path: Path, *, torn: bool = False) -> Iterator[tuple[int, str, dict[str, Any]]]:
+def _damaged(place: Place, error: Exception) -> RecordError:
+    """What is wrong with a line, as far as the error tells it."""
+    told = f": {error}" if isinstance(error, ValueError) else ""
+    told = f": {error} is missing" if isinstance(error, KeyError) else told
+    return RecordError(f"{place}: not a line of a run record{told}")
+
+
+def _lines(path: Path, *, torn: bool = False) -> Iterator[Line]:
     """`torn`: the last line may be cut off, as a killed process leaves it."""
     try:
         with path.open("rb") as stream:
@@ -101,86 +122,78 @@ def _lines(path: Path, *, torn: bool = False) -> Iterator[tuple[int, str, dict[s
                     return
                 try:
                     value = json.loads(line)
-                    yield number, value.pop("kind"), value
-                except (ValueError, KeyError, AttributeError, TypeError):
+                    if b"\\ud" in line or b"\\uD" in line:
+                        json.dumps(value, ensure_ascii=False).encode()  # half a character is none
+                    kind = value.pop("kind")
+                except (ValueError, KeyError, AttributeError, TypeError, RecursionError):
                     raise RecordError(f"{Place(path, number)}: not a line of a run record") from None
+                yield number, kind, value
     except OSError as error:
         raise RecordError(f"{path}: cannot be read: {error}") from None
 
 
-def _make(kind: type[Any], value: Mapping[str, Any]) -> Any:
-    """A dataclass from the fields that it knows."""
-    known = _known(cast("Hashable", kind))
-    return kind(**{name: part for name, part in value.items() if name in known})
-
-
-@cache
-def _known(kind: Hashable) -> frozenset[str]:
-    return frozenset(item.name for item in fields(cast("Any", kind)))
-
-
-def _suite(head: Mapping[str, Any], results: list[Result], gates: list[GateResult]) -> SuiteRun:
+def _suite(head: Mapping[str, Any]) -> SuiteRun:
     evaluator, audit, salience = (head.get(name) for name in ("evaluator", "audit", "salience"))
-    made: SuiteRun = _make(
+    result: SuiteRun = made(
         SuiteRun,
         {
             **head,
             "categories": tuple(head["categories"]),
             "variants": {name: tuple(values) for name, values in head.get("variants", {}).items()},
             "notes": tuple(head.get("notes", ())),
-            "model": _make(ModelFacts, head["model"]),
-            "evaluator": _make(ModelFacts, evaluator) if evaluator else None,
+            "model": made(ModelFacts, head["model"]),
+            "evaluator": made(ModelFacts, evaluator) if evaluator else None,
             "audit": _audit(audit) if audit else None,
             "salience": read_salience(salience) if salience else None,
-            "results": tuple(results),
-            "gates": tuple(gates),
+            "results": (),
+            "gates": (),
         },
     )
-    return made
+    return result
 
 
 def _audit(value: Mapping[str, Any]) -> Audit:
-    measures = {name: _make(Measure, value[name]) for name in ("accuracy", "auc", "calibrated")}
-    offsets = tuple(Offset(one["reading"], _make(Measure, one["measure"])) for one in value["offsets"])
-    made: Audit = _make(Audit, {**value, **measures, "offsets": offsets})
-    return made
+    measures = {name: made(Measure, value[name]) for name in ("accuracy", "auc", "calibrated")}
+    offsets = tuple(Offset(one["reading"], made(Measure, one["measure"])) for one in value["offsets"])
+    result: Audit = made(Audit, {**value, **measures, "offsets": offsets})
+    return result
 
 
 def _sample(value: Mapping[str, Any]) -> Result:
-    verdict = dict(value["verdict"])
+    verdict = {**value["verdict"]}
     verdict["outcome"] = Outcome(verdict["outcome"])
     verdict["evidence"] = tuple(
-        _make(Evidence, {**one, "tokens": tuple(map(tuple, one.get("tokens", ())))})
+        made(Evidence, {**one, "tokens": tuple(map(tuple, one.get("tokens", ())))})
         for one in verdict["evidence"]
     )
     focus = value.get("focus")
-    made: Result = _make(
+    result: Result = made(
         Result,
         {
             **value,
-            "verdict": _make(Verdict, verdict),
+            "verdict": made(Verdict, verdict),
             "focus": tuple(focus) if focus else None,
             "choices": tuple(value.get("choices", ())),
         },
     )
-    return made
+    return result
 
 
 def _gate(value: Mapping[str, Any]) -> GateResult:
-    made: GateResult = _make(
+    result: GateResult = made(
         GateResult,
         {
             **value,
-            "measure": _make(Measure, value["measure"]),
+            "measure": made(Measure, value["measure"]),
             "decision": Decision(value["decision"]),
             "regression": _regression(value["regression"]) if value.get("regression") else None,
         },
     )
-    return made
+    return result
 
 
 def _regression(value: Mapping[str, Any]) -> Regression:
-    flips = {name: tuple(_make(Flip, one) for one in value[name]) for name in ("broken", "mended")}
+    flips = {name: tuple(made(Flip, one) for one in value[name]) for name in ("broken", "mended")}
     texts = {name: tuple(value[name]) for name in ("not_compared", "warnings")}
-    made: Regression = _make(Regression, {**value, **flips, **texts})
-    return made
+    result: Regression = made(Regression, {**value, **flips, **texts})
+    return result

@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 from mtprobe.metrics.measure import Measure
 from mtprobe.nets.spans import Span
+from mtprobe.shapes import made
 
 Kind: TypeAlias = Literal["trigger", "focus", "sign", "other"]
 
@@ -93,29 +94,33 @@ class SuiteSalience:
 
 def read_salience(value: Mapping[str, Any]) -> SuiteSalience:
     """What `dataclasses.asdict` has made of it, as it comes back from JSON."""
-    return SuiteSalience(
-        sentences=tuple(_sentence(one) for one in value["sentences"]),
-        importance=_importance(value["importance"]),
-        of_choice=_importance(value["of_choice"]),
-        failed=tuple((id, reason) for id, reason in value["failed"]),
-        left_out=value["left_out"],
-    )
+    held = {
+        **value,
+        "sentences": tuple(_sentence(one) for one in value["sentences"]),
+        "importance": _importance(value["importance"]),
+        "of_choice": _importance(value["of_choice"]),
+        "failed": tuple(map(tuple, value["failed"])),
+    }
+    found: SuiteSalience = made(SuiteSalience, held)
+    return found
 
 
 def _importance(value: Mapping[str, Any] | None) -> Importance | None:
-    return Importance(**{**value, "d": Measure(**value["d"])}) if value else None
+    return made(Importance, {**value, "d": made(Measure, value["d"])}) if value else None
 
 
 def _sentence(value: Mapping[str, Any]) -> Salience:
     asked = value["question"]
-    question = Question(
-        **{
+    question = made(
+        Question,
+        {
             **asked,
             "word": tuple(asked["word"]),
             "wrong_word": tuple(asked["wrong_word"]) if asked["wrong_word"] else None,
             "triggers": tuple(map(tuple, asked["triggers"])),
             "focus": tuple(asked["focus"]) if asked["focus"] else None,
-        }
+        },
     )
-    words = tuple(Word(**word) for word in value["words"])
-    return Salience(question, value["probability"], value["share"], words)
+    words = tuple(made(Word, word) for word in value["words"])
+    found: Salience = made(Salience, {**value, "question": question, "words": words})
+    return found

@@ -6,18 +6,19 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from mtprobe.errors import MtprobeError
+from mtprobe.named import is_folder, is_there
 from mtprobe.plugin import SUFFIXES
 
 
 def suite_files(paths: Iterable[Path]) -> Iterator[Path]:
     """Each file as it is named, whatever its name; of a folder all suites below it, in order."""
     for path in paths:
-        if path.is_dir():
+        if is_folder(path):
             found = sorted(file for file in path.rglob("*.mt.y*ml") if file.name.endswith(SUFFIXES))
             if not found:
                 raise MtprobeError(f"{path}: there is no suite (*.mt.yaml) in this folder")
             yield from found
-        elif path.exists():
+        elif is_there(path):
             yield path
         else:
             raise MtprobeError(f"{path}: there is no such file or folder")

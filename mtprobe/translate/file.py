@@ -9,10 +9,12 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from mtprobe.errors import Failure, ModelError, Place
+from mtprobe.named import is_file
 from mtprobe.translate.backend import LanguagePair, OpenRequest, languages_from
 from mtprobe.translate.whole import HALF_A_CHARACTER, is_whole
 
@@ -47,9 +49,9 @@ class FileBackend:
 
 
 def open_file(rest: str, request: OpenRequest) -> FileBackend:
-    paths = [Path(rest)] if Path(rest).is_file() else [Path(part.strip()) for part in rest.split(",")]
+    paths = [Path(rest)] if is_file(Path(rest)) else [Path(part.strip()) for part in rest.split(",")]
     for path in paths:
-        if not path.is_file():
+        if not is_file(path):
             raise ModelError(f"file:{rest}: there is no file {path}")
     if len(paths) > 2:
         raise ModelError(f"file:{rest}: give one file, or sources and translations as two")
@@ -82,7 +84,7 @@ def lines_of(path: Path) -> Iterator[str]:
                 yield line.rstrip("\r\n")
     except UnicodeDecodeError:
         raise ModelError(f"{path}: not UTF-8 text") from None
-    except (gzip.BadGzipFile, EOFError):
+    except (gzip.BadGzipFile, zlib.error, EOFError):
         raise ModelError(f"{path}: not a whole gzip file") from None
 
 
@@ -118,7 +120,7 @@ def _json_pair(line: str, place: Place) -> tuple[str, str]:
     try:
         record = json.loads(line)
         source, translation = record["source"], record.get("translation", record.get("target"))
-    except (ValueError, KeyError, AttributeError, TypeError):
+    except (ValueError, KeyError, AttributeError, TypeError, RecursionError):
         source = translation = None
     if not isinstance(source, str) or not isinstance(translation, str):
         raise ModelError(f'{place}: not a line of the form {{"source": "…", "translation": "…"}}')

@@ -55,6 +55,8 @@ class ModelSpec:
         spec = named["spec"] if named else text
         kind = _kind(spec)
         rest = spec[len(kind) :].removeprefix(":")
+        if "\0" in text:
+            raise ModelError(f'"{text}" holds a character that stands in no name')
         if not kind:
             raise ModelError(f'"{text}" names no model; `mtprobe backends` lists what there is')
         return cls(named["name"] if named else _short_name(kind, rest), kind, rest)
@@ -71,7 +73,10 @@ class Listed:
 
 def open_backend(spec: ModelSpec, request: OpenRequest) -> Opened:
     """The backend, bound to its languages; cheap: no weights are loaded and no connection is opened."""
-    return _factory(spec.kind)(spec.rest, request)
+    try:
+        return _factory(spec.kind)(spec.rest, request)
+    except OSError as error:
+        raise ModelError(f"{spec.name}: cannot be opened: {error.strerror or error}") from None
 
 
 def listed() -> Iterator[Listed]:

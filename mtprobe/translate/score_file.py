@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import math
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,7 @@ from mtprobe.errors import Failure, ModelError
 from mtprobe.errors import Place as FilePlace
 from mtprobe.methods.method import Place
 from mtprobe.methods.minimal_pairs import targets_into
+from mtprobe.named import is_file
 from mtprobe.score.scorer import ScorePair, TokenLogProbs
 from mtprobe.suite.sample import Suite
 from mtprobe.translate.backend import LanguagePair, OpenRequest, languages_from
@@ -74,7 +76,7 @@ def open_score_file(rest: str, request: OpenRequest) -> ScoreFile:
     better = options.given.get("better", "higher")
     if better not in ("higher", "lower"):
         raise ModelError(f"scores:{name}: better={better} is neither higher nor lower")
-    if not Path(name).is_file():
+    if not is_file(Path(name)):
         raise ModelError(f"scores:{name}: there is no file {name or '(give its path)'}")
     return ScoreFile(Path(name), languages_from(request, f"scores:{name}"), lower_is_better=better == "lower")
 
@@ -82,7 +84,11 @@ def open_score_file(rest: str, request: OpenRequest) -> ScoreFile:
 def _numbers(path: Path) -> list[float]:
     numbers = []
     try:
-        with gzip.open(path, "rt") if path.suffix == ".gz" else path.open(encoding="utf-8") as stream:
+        with (
+            gzip.open(path, "rt", encoding="utf-8")
+            if path.suffix == ".gz"
+            else path.open(encoding="utf-8") as stream
+        ):
             for line, text in enumerate(stream, start=1):
                 try:
                     number = float(text)
@@ -91,6 +97,6 @@ def _numbers(path: Path) -> list[float]:
                 if not math.isfinite(number):
                     raise ModelError(f'{FilePlace(path, line)}: "{text.strip()[:40]}" is not a score')
                 numbers.append(number)
-    except (OSError, EOFError, UnicodeDecodeError) as error:
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
         raise ModelError(f"{path}: cannot be read: {error}") from None
     return numbers

@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import parse_qsl
 
 from mtprobe.errors import ModelError, did_you_mean
+from mtprobe.named import is_there
 
 _MOST_DIGITS = 9  # of what is counted: no model has a billion beams
 SEARCH = ("beams", "length_penalty", "max_length")
@@ -54,14 +55,7 @@ def split_options(kind: str, rest: str, known: Sequence[str]) -> tuple[str, Spec
 def _split(rest: str) -> tuple[str, str]:
     marks = [place for place, letter in enumerate(rest) if letter == "?"]
     for end in (len(rest), *reversed(marks)):
-        if rest[:end] and _is_there(rest[:end]):
+        if rest[:end] and is_there(Path(rest[:end])):
             return rest[:end], rest[end + 1 :]
     name, _, options = rest.partition("?")
     return name, options
-
-
-def _is_there(path: str) -> bool:
-    try:
-        return Path(path).exists()
-    except (OSError, ValueError):  # longer than a path may be, or not one at all
-        return False

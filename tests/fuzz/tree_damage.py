@@ -146,11 +146,12 @@ def many(tree: Any, rng: Random) -> Any:
     ]
     if places:
         value = _get(tree, rng.choice(places))
-        count = rng.choice((100, 1_000, 3_000))
+        first = value[0] if isinstance(value, list) else next(iter(value.values()))
+        size = sum(1 for _ in _paths(first))
+        count = min(rng.choice((100, 1_000, 3_000)), 30_000 // size)  # files that people could have
         if isinstance(value, list):
-            value.extend([copy.deepcopy(value[0])] * count)
+            value.extend([copy.deepcopy(first)] * count)
         else:
-            first = next(iter(value.values()))
             value.update({f"name{number}": first for number in range(count)})
     return tree
 

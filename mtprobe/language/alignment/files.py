@@ -14,15 +14,16 @@ from pathlib import Path
 
 from mtprobe.errors import Failure, MtprobeError, Place
 from mtprobe.language.alignment.links import Alignment, SentencePair, check_alignment, read_alignment
+from mtprobe.named import is_file
 from mtprobe.translate.file import lines_of, pairs_of
 
 
 def open_links(written: str) -> Links:
     """`LINKS` or `PAIRS,LINKS`; nothing is read but a digest."""
     whole = Path(written)
-    paths = [whole] if whole.is_file() else [Path(part.strip()) for part in written.split(",")]
+    paths = [whole] if is_file(whole) else [Path(part.strip()) for part in written.split(",")]
     for path in paths:
-        if not path.is_file():
+        if not is_file(path):
             raise MtprobeError(
                 f"alignment: there is no file {path}; write ibm1, eflomal, LINKS (in Pharaoh's format, "
                 "beside a file: model) or PAIRS,LINKS"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from typing import NamedTuple, TypeAlias
 
-_LINK = re.compile(r"(\d+)-(\d+)")
+_LINK = re.compile(r"(\d{1,9})-(\d{1,9})")
 
 
 class Link(NamedTuple):

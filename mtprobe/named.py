@@ -1,0 +1,26 @@
+"""Whether what a user names is there. A name that no file can have, as one that is too long, names nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+def is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
+
+
+def is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
