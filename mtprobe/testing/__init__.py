@@ -8,7 +8,7 @@ class TestMine(BackendConformance):
         return "mine:small"
 """
 
-from mtprobe.testing.conformance import BackendConformance
+from mtprobe.testing.conformance import BackendConformance, TranslationConformance
 from mtprobe.testing.sentences import AWKWARD, SOURCES
 
-__all__ = ["AWKWARD", "SOURCES", "BackendConformance"]
+__all__ = ["AWKWARD", "SOURCES", "BackendConformance", "TranslationConformance"]

@@ -9,6 +9,8 @@ from typing import ClassVar
 import pytest
 
 from mtprobe.errors import did_you_mean
+from mtprobe.score.scorer import can_score
+from mtprobe.testing.asking import expect
 from mtprobe.testing.identity import IdentityChecks
 from mtprobe.testing.scores import ScoreChecks
 from mtprobe.testing.translations import TranslationChecks
@@ -22,14 +24,7 @@ def _opened(spec: str, opening: OpenRequest) -> Opened:
     return open_backend(ModelSpec.parse(spec), opening)
 
 
-class BackendConformance(IdentityChecks, TranslationChecks, ScoreChecks):
-    """To be subclassed, under a name that starts with `Test`, with a fixture `spec`, `backend`, or both.
-
-    `opening` is what a spec is opened with; `sources` are ordinary sentences for it, and `targets`, one a source,
-    are for one that scores and does not translate. `fails_on` are sources for which it must give a `Failure`.
-    `cannot` skips a check, by its name without `test_`, and says why.
-    """
-
+class _Conformance(IdentityChecks, TranslationChecks):
     cannot: ClassVar[Mapping[str, str]] = {}
 
     @pytest.fixture
@@ -52,3 +47,19 @@ class BackendConformance(IdentityChecks, TranslationChecks, ScoreChecks):
         asked = str(request.node.originalname).removeprefix("test_")
         if asked in self.cannot:
             pytest.skip(self.cannot[asked])
+
+
+class BackendConformance(_Conformance, ScoreChecks):
+    """To be subclassed, under a name that starts with `Test`, with a fixture `spec`, `backend`, or both.
+
+    `opening` is what a spec is opened with; `sources` are ordinary sentences for it, and `targets`, one a source,
+    are for one that scores and does not translate. `fails_on` are sources for which it must give a `Failure`.
+    `cannot` skips a check, by its name without `test_`, and says why.
+    """
+
+
+class TranslationConformance(_Conformance):
+    """The same for a backend that translates and does not score."""
+
+    def test_it_has_no_scores(self, backend: object) -> None:
+        expect(not can_score(backend), "it has a `score`, which BackendConformance checks: subclass that")

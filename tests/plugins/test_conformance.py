@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from mtprobe.testing import BackendConformance
+from mtprobe.testing import TranslationConformance
 from mtprobe.translate.backend import OpenRequest
 
 
-class TestService(BackendConformance):
+class TestService(TranslationConformance):
     opening = OpenRequest(source="en", target="de")
     fails_on = ("half \ud83d a character",)
 

@@ -194,6 +194,7 @@ def test_a_spec_that_cannot_be_opened_is_told(models, tmp_path, rest, said):
 
 
 class TestConformance(BackendConformance):
+    test_a_stream_gives_each_translation_once = None  # it has none
     opening = REQUEST
     sources = tuple(source[:50] for source in SOURCES)
     fails_on = ("the " * 300, "half \ud83d a character")
@@ -204,8 +205,10 @@ class TestConformance(BackendConformance):
 
 
 class TestConformanceWithANamedTokenizer(BackendConformance):
+    test_a_stream_gives_each_translation_once = None
     opening = REQUEST
     sources = tuple(source[:50] for source in SOURCES)
+    fails_on = ("half \ud83d a character",)
 
     @pytest.fixture
     def spec(self, models):

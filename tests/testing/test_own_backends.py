@@ -8,7 +8,7 @@ import textwrap
 
 import pytest
 
-from mtprobe.testing import AWKWARD, SOURCES, BackendConformance
+from mtprobe.testing import AWKWARD, SOURCES, BackendConformance, TranslationConformance
 from mtprobe.translate.backend import OpenRequest
 from mtprobe.translate.demo import demo_folder
 from mtprobe.translate.exporting import export
@@ -16,6 +16,12 @@ from mtprobe.translate.registry import ModelSpec, open_backend
 from tests.translate.hf_models import make, train_vocabularies
 
 REQUEST = OpenRequest(source="en", target="pt", threads=1)
+
+
+class AtOnce:
+    """None of ours hands translations over one after the other."""
+
+    test_a_stream_gives_each_translation_once = None
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +40,7 @@ def saved(marian, tmp_path_factory):
     return folder
 
 
-class TestDemo(BackendConformance):
+class TestDemo(AtOnce, BackendConformance):
     opening = REQUEST
     fails_on = ("word " * 600,)
 
@@ -43,7 +49,7 @@ class TestDemo(BackendConformance):
         return "demo"
 
 
-class TestFirefox(BackendConformance):
+class TestFirefox(AtOnce, BackendConformance):
     opening = REQUEST
     fails_on = ("word " * 600,)
 
@@ -52,7 +58,7 @@ class TestFirefox(BackendConformance):
         return f"firefox:{demo_folder()}"
 
 
-class TestHf(BackendConformance):
+class TestHf(AtOnce, BackendConformance):
     opening = REQUEST
     fails_on = ("word " * 200,)
     sources = tuple(source[:50] for source in SOURCES)
@@ -62,7 +68,7 @@ class TestHf(BackendConformance):
         return f"hf:{marian}?max_length=10"
 
 
-class TestOnnx(BackendConformance):
+class TestOnnx(AtOnce, BackendConformance):
     opening = REQUEST
     fails_on = ("word " * 200,)
     sources = tuple(source[:50] for source in SOURCES)
@@ -72,7 +78,7 @@ class TestOnnx(BackendConformance):
         return f"onnx:{saved}?max_length=10"
 
 
-class TestFile(BackendConformance):
+class TestFile(AtOnce, TranslationConformance):
     fails_on = ("A source that the file does not have.",)
 
     @pytest.fixture
@@ -83,7 +89,9 @@ class TestFile(BackendConformance):
         return f"file:{path}"
 
 
-class TestCommand(BackendConformance):
+class TestCommand(AtOnce, TranslationConformance):
+    fails_on = ("half \ud83d a character",)
+
     @pytest.fixture
     def spec(self):
         program = (
@@ -93,7 +101,7 @@ class TestCommand(BackendConformance):
         return f"cmd:{shlex.quote(sys.executable)} -c {shlex.quote(program)}"
 
 
-class TestPython(BackendConformance):
+class TestPython(AtOnce, BackendConformance):
     """A function that also scores: letters by letters, the likelier the nearer they are to the source's."""
 
     fails_on = ("half \ud83d a character",)

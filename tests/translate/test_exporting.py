@@ -83,7 +83,9 @@ def test_folders_on_the_way_are_made(firefox, tmp_path):
     assert (tmp_path / "a" / "b" / "mtprobe.json").is_file()
 
 
-@pytest.mark.parametrize("trouble", [KeyboardInterrupt, OSError(28, "No space left on device"), ModelError])
+@pytest.mark.parametrize(
+    "trouble", [KeyboardInterrupt, OSError(28, "No space left on device"), ModelError("no")]
+)
 def test_what_goes_wrong_on_the_way_leaves_nothing_behind(firefox, tmp_path, monkeypatch, trouble):
     class Failing(dict):
         def items(self):
