@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import os
 import random
@@ -311,34 +312,39 @@ def test_a_store_that_is_deleted_under_a_run_is_begun_anew(path):
         assert store.translations("model", ["one", "two"]) == {"two": "dois"}
 
 
-def _use(path: Path, moment: float, worker: int, told: Path) -> None:
-    import logging
+SPOILT = (random_bytes, cut_in_half, another_applications, zeros_at_its_start)
+ATTEMPTS = times(16, 400)
 
-    logging.basicConfig(filename=told / f"{worker}.log", format="%(message)s")
-    while time.time() < moment:
-        pass
-    with Store(path) as store:
-        for number in range(5):
+
+def _use(folder: Path, moment: float, worker: int) -> None:
+    """All workers come to each store at the same moment."""
+    logging.basicConfig(filename=folder / f"{worker}.log", format="%(message)s")
+    for attempt in range(ATTEMPTS):
+        while time.time() < moment + attempt * 0.1:
+            pass
+        with Store(folder / f"{attempt}.sqlite") as store:
             store.translations("model", list(MADE))
-            store.add_translations("model", {f"{worker}-{number}": "x"})
+            for number in range(3):
+                store.add_translations("model", {f"{worker}-{number}": "x"})
 
 
-@pytest.mark.parametrize("spoil", [random_bytes, another_applications, cut_in_half])
-def test_workers_who_find_it_at_the_same_time_set_it_aside_once(path, tmp_path, spoil):
-    told = tmp_path / "told"
-    told.mkdir()
-    spoil(path)
+def test_workers_who_find_it_at_the_same_time_set_it_aside_once(tmp_path):
+    for attempt in range(ATTEMPTS):
+        SPOILT[attempt % len(SPOILT)](tmp_path / f"{attempt}.sqlite")
     context = multiprocessing.get_context("spawn")
     moment = time.time() + 3
-    workers = [context.Process(target=_use, args=(path, moment, number, told)) for number in range(6)]
+    workers = [context.Process(target=_use, args=(tmp_path, moment, number)) for number in range(6)]
     for worker in workers:
         worker.start()
     for worker in workers:
         worker.join()
-        assert worker.exitcode == 0
-    found = [each for mark in ("damaged", "foreign") for each in asides(path, mark)]
-    assert len(found) == 1
-    assert "".join(each.read_text() for each in told.iterdir()).count("was moved to") == 1
-    with Store(path) as store:
-        wanted = [f"{worker}-{number}" for worker in range(6) for number in range(5)]
-        assert len(store.translations("model", wanted)) == 30
+    assert [worker.exitcode for worker in workers] == [0] * 6
+    wanted = [f"{worker}-{number}" for worker in range(6) for number in range(3)]
+    for attempt in range(ATTEMPTS):
+        path = tmp_path / f"{attempt}.sqlite"
+        assert len([*asides(path), *asides(path, "foreign")]) == 1
+        with Store(path) as store:
+            assert len(store.translations("model", wanted)) == len(wanted)
+    told = [line for log in tmp_path.glob("*.log") for line in log.read_text().splitlines()]
+    assert len(told) == ATTEMPTS
+    assert all("was moved to" in line for line in told)
