@@ -72,16 +72,15 @@ class Parts:
         with suppress(OSError):
             (self.folder / f"{worker}.worker").unlink(missing_ok=True)
 
-    def stop_workers(self) -> None:
-        """Tells those that are left to stop, waits for what they keep, and ends those that do not."""
-        for worker in self._left():
+    def stop_workers(self) -> list[int]:
+        """Tells those that are left to stop, and waits for what they keep; gives their processes."""
+        told = self._left()
+        for worker in told:
             _send(worker, signal.SIGTERM)
         until = time.monotonic() + _WAIT
         while self._left() and time.monotonic() < until:
             time.sleep(0.02)
-        if os.name == "posix":
-            for worker in self._left():
-                _send(worker, signal.SIGKILL)
+        return told
 
     def _left(self) -> list[int]:
         found = []
@@ -89,6 +88,13 @@ class Parts:
             with suppress(OSError):  # it has signed out meanwhile
                 found.append(int(path.read_text()))
         return found
+
+
+def end_workers(workers: Sequence[int]) -> None:
+    """Those that have not ended by themselves: xdist would wait for them."""
+    if os.name == "posix":
+        for worker in workers:
+            _send(worker, signal.SIGKILL)
 
 
 def _send(worker: int, number: signal.Signals) -> None:

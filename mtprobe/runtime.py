@@ -14,6 +14,7 @@ import pytest
 from mtprobe.collect import GateItem, ProbeItem, Shared
 from mtprobe.errors import did_you_mean
 from mtprobe.options import option
+from mtprobe.parts import end_workers
 from mtprobe.plugin import is_suite
 from mtprobe.record import Run
 from mtprobe.report.terminal import summary
@@ -132,11 +133,11 @@ class Runtime:
             self.config.workeroutput["mtprobe_unkept"] = self.session.unkept  # type: ignore[attr-defined]
             return
         interrupted = session.exitstatus == pytest.ExitCode.INTERRUPTED
-        if interrupted:
-            self.session.parts.stop_workers()
+        workers = self.session.parts.stop_workers() if interrupted else []
         self.run = self.session.finish(whole=not (interrupted or session.shouldstop or session.shouldfail))
         if self.run.suites or self.run.failed:
             self._write(self.run)
+        end_workers(workers)
         if self.seen and not self._anything_judged():
             self.problems.append(
                 "no gate was judged, so this run is not green (--mt-allow-skips accepts that)"
