@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import gzip
 import json
+import re
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -15,6 +16,8 @@ from pydantic import BaseModel, ValidationError
 from mtprobe.errors import Place, SuiteError
 from mtprobe.suite.limits import MAX_DATA_BYTES, MAX_LINE_BYTES
 from mtprobe.suite.problems import located_problems
+
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")  # of a pair that stands for one character
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -67,7 +70,7 @@ def parallel_lines(paths: Mapping[str, Path]) -> Iterator[dict[str, tuple[Place,
 def json_items(path: Path) -> Iterator[tuple[Place, Any]]:
     """The items of a JSON array, each with the line on which it begins."""
     text = "\n".join(_whole(line) for _, line in text_lines(path))
-    decoder = json.JSONDecoder()
+    decoder, halves = json.JSONDecoder(), bool(_HALF.search(text))
     at, line, counted = _past_spaces(text, 0), 1, 0
     if text[at : at + 1] != "[":
         raise SuiteError.at(Place(path, 1), "not a JSON array")
@@ -77,6 +80,7 @@ def json_items(path: Path) -> Iterator[tuple[Place, Any]]:
         counted = at
         try:
             item, at = decoder.raw_decode(text, at)
+            _check_characters(item, halves)
         except (ValueError, RecursionError) as error:
             raise _not_json(Place(path, line), error) from None
         yield Place(path, line), item
@@ -101,7 +105,7 @@ def json_document(path: Path) -> Any:
     """A whole JSON file."""
     text = "\n".join(_whole(line) for _, line in text_lines(path))
     try:
-        return json.loads(text)
+        return _check_characters(json.loads(text), bool(_HALF.search(text)))
     except (ValueError, RecursionError) as error:
         raise _not_json(Place(path, 1), error) from None
 
@@ -109,7 +113,7 @@ def json_document(path: Path) -> Any:
 def json_line(line: str, place: Place, pairs: Callable[[list[tuple[str, Any]]], Any] | None = None) -> Any:
     """One line of JSON; `pairs` makes an object from its keys and values, where a plain one will not do."""
     try:
-        return json.loads(line, object_pairs_hook=pairs)
+        return _check_characters(json.loads(line, object_pairs_hook=pairs), bool(_HALF.search(line)))
     except (ValueError, RecursionError) as error:
         found = _not_json(place, error)
         column = found.problems[0].place.column
@@ -122,6 +126,13 @@ def checked(model: type[Model], value: Any, place: Place) -> Model:
         return model.model_validate(value)
     except ValidationError as error:
         raise SuiteError(located_problems(error, value, model, lambda _: place)) from None
+
+
+def _check_characters(value: Any, halves: bool) -> Any:
+    """The value. JSON can write half a character, `\\ud800`, which is no text: a UnicodeEncodeError."""
+    if halves:
+        json.dumps(value, ensure_ascii=False).encode()
+    return value
 
 
 def _whole(line: str | SuiteError) -> str:
@@ -140,6 +151,9 @@ def _not_json(place: Place, error: ValueError | RecursionError) -> SuiteError:
     """What is wrong, at the place that the parser names, or else at the one that is given."""
     if isinstance(error, json.JSONDecodeError):
         return SuiteError.at(Place(place.path, error.lineno, error.colno), f"not valid JSON: {error.msg}")
+    if isinstance(error, UnicodeEncodeError):
+        half = str(error.object)[error.start : error.start + 1]
+        return SuiteError.at(place, f"not valid JSON: {half} is half a character")
     deep = isinstance(error, RecursionError)  # Python refuses to read very long numbers, too
     return SuiteError.at(
         place, f"not valid JSON: {'nested too deep' if deep else 'a number of too many digits'}"

@@ -18,6 +18,7 @@ from mtprobe.suite.sample import Sample, Scalar
 from mtprobe.suite.slots import NAME_IN_BRACES, Room, SlotTable, check_braces, combinations, fill, slots_in
 from mtprobe.suite.tree import Location, Tree
 
+MAX_CONDITIONS = 500  # of derived attributes: each is asked of every sample
 _EVIDENCE = ("cues", "sources", "targets", "lemmas", "references", "fillers", "triggers")
 _REACH = 200  # characters before a slot that say what it needs: an article, the end of a sentence
 _FOCUS = re.compile(r"(?<!\\)<(.*?)(?<!\\)>")
@@ -104,6 +105,10 @@ def read_derived(
     place: Callable[[Location], Place],
 ) -> dict[str, dict[str, Condition]]:
     """The conditions of derived attributes, read; later ones may name earlier ones."""
+    if (count := sum(map(len, written.values()))) > MAX_CONDITIONS:
+        raise SuiteError.at(
+            place(at), f"attributes: {count:,} conditions; a suite has room for {MAX_CONDITIONS}"
+        )
     known, values = {*names, "category"}, {*words}
     problems: list[Problem] = []
     result: dict[str, dict[str, Condition]] = {}

@@ -118,6 +118,10 @@ def test_lingeval97_every_error_is_a_sample(items):
         ("[] []", ":1: not valid JSON: more stands behind the array"),
         ("[", ":1:2: not valid JSON: "),
         (f'[\n{{"source": {"9" * 5_000}}}]', ":2: not valid JSON: a number of too many digits"),
+        (
+            '[\n{"source": "\\ud800", "reference": "b", "errors": []}]',
+            ":2: not valid JSON: \\ud800 is half a character",
+        ),
     ],
 )
 def test_a_malformed_json_file_is_named_with_its_line(items, text, message):
