@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import json
 from collections.abc import Callable, Iterator
 from random import Random
@@ -38,6 +39,7 @@ KEYS = [*dict.fromkeys([*_names(SuiteModel), *_names(Evidence), *_names(Template
         "target", "words", "pairs", "schemas", "polysemy", "rank", "contexts", "human", "machine", "stereotype", "neutral",
         "folder", "split", "", "<<", "0", "null", "é", "a b", "a.b", "[", "x" * 5_000, "de", "male", "copy", "sense_rank"]  # fmt: skip
 
+LARGEST = 50_000  # nodes
 Path = tuple[Any, ...]
 
 
@@ -193,9 +195,11 @@ MUTATIONS: tuple[TreeMutation, ...] = (
 
 
 def damaged(tree: Any, rng: Random) -> Any:
-    """The tree after one to three mutations; it is changed in place."""
+    """The tree after one to three mutations, fewer when it has grown large; it is changed in place."""
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
         tree = rng.choice(MUTATIONS)(tree, rng)
+        if len(list(itertools.islice(_paths(tree), LARGEST))) == LARGEST:
+            break  # many times many: larger than any file that is read
     return tree
 
 
