@@ -10,7 +10,6 @@ from pathlib import Path
 
 import mtprobe
 from mtprobe.aligning import check_alignment
-from mtprobe.budget import check_budget, costs_of
 from mtprobe.compare.baseline import Baseline, read_baseline, with_adjusted_p
 from mtprobe.errors import MissingData, ModelError, MtprobeError
 from mtprobe.executor import open_executor
@@ -23,6 +22,7 @@ from mtprobe.notices import LOGGER
 from mtprobe.pipeline import run_suite
 from mtprobe.progress import Progress
 from mtprobe.record import Run, RunFacts, SuiteRun, write_run
+from mtprobe.session.budget import check_budget, costs_of
 from mtprobe.settings import Settings
 from mtprobe.store import Store
 from mtprobe.suite import load_suite

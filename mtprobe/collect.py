@@ -19,10 +19,11 @@ from mtprobe.methods import check_evidence
 from mtprobe.methods.verdict import Outcome, Result
 from mtprobe.metrics import UNBOUNDED
 from mtprobe.models import Model
-from mtprobe.options import option
 from mtprobe.record import SuiteRun
 from mtprobe.report.failure import describe_gate, describe_sample
-from mtprobe.session import ProbeSession, shown_path, start
+from mtprobe.session.asked import shown_path
+from mtprobe.session.options import option
+from mtprobe.session.session import ProbeSession, start
 from mtprobe.suite import Sample, Suite, load_suite
 
 MANY_SAMPLES = 20_000

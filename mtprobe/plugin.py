@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from mtprobe import hooks
-from mtprobe.options import add_options, check_options, option
+from mtprobe.session import hooks
+from mtprobe.session.options import add_options, check_options, option
 
 if TYPE_CHECKING:
     from mtprobe.collect import SuiteFile
@@ -48,7 +48,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> SuiteFile 
     if not is_suite(file_path, parent.config):
         return None
     from mtprobe.collect import SuiteFile
-    from mtprobe.session import start
+    from mtprobe.session.session import start
 
     start(parent.config)
     return SuiteFile.from_parent(parent, path=file_path)
@@ -59,7 +59,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     config = session.config
     distributes = config.getoption("dist", "no") != "no" and not hasattr(config, "workerinput")
     if distributes and option(config, "model"):
-        from mtprobe.session import start
+        from mtprobe.session.session import start
 
         start(config).check_models()
 
@@ -69,6 +69,6 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """The gates of one suite stay on one worker; everything else is spread as before."""
     if not option(config, "model") or config.getoption("dist", "no") not in ("load", "worksteal"):
         return None
-    from mtprobe.schedule import SuiteScheduling
+    from mtprobe.session.schedule import SuiteScheduling
 
     return SuiteScheduling(config, log)

@@ -79,9 +79,9 @@ def _named(target: str) -> tuple[str, Path]:
 
 def counted(search: Search, args: argparse.Namespace) -> Counted:
     """Counts, with progress; an interruption leaves nothing half done."""
-    from mtprobe.cores import cores
     from mtprobe.corpus.count import count
     from mtprobe.report.progress import progress_of_a_verb
+    from mtprobe.system.cores import cores
 
     if args.jobs is not None and args.jobs < 1:
         raise MtprobeError("--jobs: at least 1")

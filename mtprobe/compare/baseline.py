@@ -11,8 +11,8 @@ from mtprobe.errors import MtprobeError
 from mtprobe.gates.judge import Since
 from mtprobe.gates.regression import adjusted, noted
 from mtprobe.methods.verdict import Outcome
-from mtprobe.named import is_there
 from mtprobe.record import Run, SuiteRun, read_run
+from mtprobe.system.named import is_there
 
 HOW_TO = (
     "to make one, run the suites with the model that is good enough, then "

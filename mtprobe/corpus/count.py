@@ -14,8 +14,8 @@ from mtprobe.corpus.lines import CorpusError
 from mtprobe.corpus.matching import Matcher, Pattern
 from mtprobe.corpus.parallel import Block, Corpus, blocks
 from mtprobe.language.lemmas import open_lemmatizer
-from mtprobe.processes import interruption_waits, pool
 from mtprobe.progress import Progress, Silent
+from mtprobe.system.processes import interruption_waits, pool
 
 _AHEAD = 3  # blocks that wait for each worker
 

@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 
-from mtprobe.cores import share_of_cores
 from mtprobe.errors import MtprobeError
 from mtprobe.language.lemmas import Lemmatizer, Token
-from mtprobe.processes import interruption_waits, pool
+from mtprobe.system.cores import share_of_cores
+from mtprobe.system.processes import interruption_waits, pool
 
 _START = 5.0  # seconds: what new processes take to import and to read their models, about
 _PORTION = 200  # sentences that a process is given at a time

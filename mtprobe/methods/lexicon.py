@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from typing import Literal
 
 from mtprobe.errors import Failure
-from mtprobe.garbage import without_collecting_garbage
 from mtprobe.language import tags
 from mtprobe.language.lemmas import Lemmatizer, missing_package, open_lemmatizer
 from mtprobe.language.match import Match, Matcher, Sentence, fold
@@ -22,6 +21,7 @@ from mtprobe.methods.method import Ask, MethodOptions, Translated
 from mtprobe.methods.verdict import REFERENCE, TRANSLATION, Evidence, Outcome, Verdict
 from mtprobe.score.scorer import ScorePair, mean
 from mtprobe.suite.sample import Sample, Scalar, SenseLemmas
+from mtprobe.system.garbage import without_collecting_garbage
 
 _OMITTED = 0.6  # of the source's words: a translation that has fewer has left something out
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mtprobe.cores import cores
 from mtprobe.errors import ModelError
 from mtprobe.nets import cuda, overflow
 from mtprobe.nets.cuda import CUDA
 from mtprobe.nets.device import Device
 from mtprobe.nets.graph import Graph, SavedGraph
 from mtprobe.nets.held import Held, Value, on_host
+from mtprobe.system.cores import cores
 
 if TYPE_CHECKING:
     import numpy.typing as npt

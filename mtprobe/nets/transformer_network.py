@@ -9,7 +9,6 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from mtprobe.cores import cores
 from mtprobe.nets.device import Device
 from mtprobe.nets.encoding import encoded
 from mtprobe.nets.facts import TransformerFacts
@@ -24,6 +23,7 @@ from mtprobe.nets.transformer_join import joined
 from mtprobe.nets.transformer_state import Attended, TransformerState
 from mtprobe.nets.trees import plant
 from mtprobe.score.lanes import ALONE, Lanes
+from mtprobe.system.cores import cores
 
 MOST_LANES = 4  # each reads all weights, so its share must not become too small
 KEEP_WHILE_USED = 0.75  # of the sentences; moving the rest together costs about as much as a step

@@ -10,7 +10,6 @@ from typing import Any, TypeAlias
 
 from mtprobe.audit.outcome import Audit, Offset
 from mtprobe.errors import MtprobeError, Place
-from mtprobe.garbage import without_collecting_garbage
 from mtprobe.gates.judge import Decision, GateResult
 from mtprobe.gates.regression import Flip, Regression
 from mtprobe.methods.verdict import Evidence, Outcome, Result, Verdict
@@ -18,6 +17,7 @@ from mtprobe.metrics.measure import Measure
 from mtprobe.record.run import VERSION, FailedSuite, Interruption, ModelFacts, Run, RunFacts, SuiteRun
 from mtprobe.salience.outcome import read_salience
 from mtprobe.shapes import Misshapen, made
+from mtprobe.system.garbage import without_collecting_garbage
 
 Line: TypeAlias = tuple[int, str, dict[str, Any]]
 

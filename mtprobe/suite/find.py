@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from mtprobe.errors import MtprobeError
-from mtprobe.named import is_folder, is_there
 from mtprobe.plugin import SUFFIXES
+from mtprobe.system.named import is_folder, is_there
 
 
 def suite_files(paths: Iterable[Path]) -> Iterator[Path]:

@@ -16,7 +16,6 @@ from mtprobe.errors import (
     SuiteError,
     did_you_mean,
 )
-from mtprobe.garbage import without_collecting_garbage
 from mtprobe.language import tags
 from mtprobe.suite.audit import read_audit
 from mtprobe.suite.build import Declared, build_sample, slug
@@ -37,6 +36,7 @@ from mtprobe.suite.problems import validated
 from mtprobe.suite.sample import GateText, Sample, Scalar, Suite, Xfail
 from mtprobe.suite.slots import SlotTable, read_slots
 from mtprobe.suite.tree import Location, Tree, read_tree
+from mtprobe.system.garbage import without_collecting_garbage
 
 
 def load_suite(

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from mtprobe.errors import Failure, ModelError
-from mtprobe.programs import run_program
+from mtprobe.system.programs import run_program
 from mtprobe.translate.backend import LanguagePair, OpenRequest, languages_from
 from mtprobe.translate.whole import HALF_A_CHARACTER, is_whole
 

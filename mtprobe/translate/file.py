@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from mtprobe.errors import Failure, ModelError, Place
-from mtprobe.named import is_file
+from mtprobe.system.named import is_file
 from mtprobe.translate.backend import LanguagePair, OpenRequest, languages_from
 from mtprobe.translate.whole import HALF_A_CHARACTER, is_whole
 

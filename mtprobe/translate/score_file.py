@@ -18,9 +18,9 @@ from mtprobe.errors import Failure, ModelError
 from mtprobe.errors import Place as FilePlace
 from mtprobe.methods.method import Place
 from mtprobe.methods.minimal_pairs import targets_into
-from mtprobe.named import is_file
 from mtprobe.score.scorer import ScorePair, TokenLogProbs
 from mtprobe.suite.sample import Suite
+from mtprobe.system.named import is_file
 from mtprobe.translate.backend import LanguagePair, OpenRequest, languages_from
 from mtprobe.translate.spec_options import split_options
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import parse_qsl
 
 from mtprobe.errors import ModelError, did_you_mean
-from mtprobe.named import is_there
+from mtprobe.system.named import is_there
 
 _MOST_DIGITS = 9  # of what is counted: no model has a billion beams
 SEARCH = ("beams", "length_penalty", "max_length")

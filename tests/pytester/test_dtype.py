@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mtprobe import options
 from mtprobe.nets.dtype import DTYPES
+from mtprobe.session import options
 
 
 def signature(project) -> str:

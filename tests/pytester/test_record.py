@@ -89,7 +89,7 @@ def test_a_suite_that_could_not_be_run_is_in_the_record(project):
     )
     project.pytester.makeconftest(
         """
-        import mtprobe.session as session
+        import mtprobe.session.session as session
         real = session.run_suite
         def run_suite(suite, *args, **options):
             if suite.name == "broken":

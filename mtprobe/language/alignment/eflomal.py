@@ -16,7 +16,7 @@ from pathlib import Path
 
 from mtprobe.errors import MtprobeError
 from mtprobe.language.alignment.links import Alignment, Link, SentencePair, read_alignment
-from mtprobe.programs import run_program
+from mtprobe.system.programs import run_program
 
 _PROGRAM = "eflomal-align"
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from mtprobe.errors import Failure, MtprobeError, Place
 from mtprobe.language.alignment.links import Alignment, SentencePair, check_alignment, read_alignment
-from mtprobe.named import is_file
+from mtprobe.system.named import is_file
 from mtprobe.translate.file import lines_of, pairs_of
 
 

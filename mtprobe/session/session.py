@@ -16,29 +16,27 @@ import pytest
 import mtprobe
 from mtprobe.aligning import check_alignment
 from mtprobe.compare.baseline import HOW_TO, Baseline, read_baseline, with_adjusted_p
-from mtprobe.cores import share_of_cores
-from mtprobe.errors import ModelError, MtprobeError
-from mtprobe.executor import LOCAL, Executor, open_executor
+from mtprobe.errors import MtprobeError
 from mtprobe.gates import Gate
-from mtprobe.interrupts import Interrupts
 from mtprobe.methods import METHODS, Method
 from mtprobe.methods.method import MethodOptions
-from mtprobe.models import Model, open_models
+from mtprobe.models import Model
 from mtprobe.notices import LOGGER, notices_to
-from mtprobe.options import budget, option, overrides, salience, take
-from mtprobe.parts import Parts
 from mtprobe.pipeline import run_suite
 from mtprobe.progress import Progress
 from mtprobe.record import FailedSuite, Recorder, Run, RunFacts, SuiteRun
 from mtprobe.report.github import in_actions
 from mtprobe.report.progress import NotesOnly, progress_for
-from mtprobe.settings import DEFAULT_STORE, Settings
+from mtprobe.session.asked import settings_of, shown_path
+from mtprobe.session.interrupts import Interrupts
+from mtprobe.session.opened import OpenedModels
+from mtprobe.session.options import option
+from mtprobe.session.parts import Parts
+from mtprobe.session.work import Work
 from mtprobe.store import Store, keep_out_of_git
 from mtprobe.suite.sample import Suite
 from mtprobe.translate.backend import Priced
-from mtprobe.translate.registry import ModelSpec
 from mtprobe.underway import Underway
-from mtprobe.work import Work
 
 KEY = pytest.StashKey["ProbeSession"]()
 
@@ -47,12 +45,12 @@ def start(config: pytest.Config) -> ProbeSession:
     """The session; made with the first suite, so that runs without one pay nothing."""
     session = config.stash.get(KEY, None)
     if session is None:
-        from mtprobe.runtime import Runtime
+        from mtprobe.session.runtime import Runtime
 
         session = config.stash[KEY] = ProbeSession(config)
         config.pluginmanager.register(Runtime(session), "mtprobe-runtime")
         if in_actions() and not session.is_worker:
-            from mtprobe.annotations import Annotations
+            from mtprobe.session.annotations import Annotations
 
             config.pluginmanager.register(Annotations(config), "mtprobe-annotations")
     return session
@@ -62,7 +60,8 @@ class ProbeSession:
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
         self.is_worker = hasattr(config, "workerinput")
-        self.settings = _settings(config)
+        self.settings = settings_of(config)
+        self.opened = OpenedModels(self.settings)
         self.suites: dict[str, Suite] = {}  # by path, as collected
         self.overridden: set[tuple[str, str]] = set()  # suite and gate that --mt-set changed
         # By path and model, one for each method.
@@ -77,35 +76,21 @@ class ProbeSession:
 
     # -- models --
 
-    @cached_property
-    def _opened(self) -> tuple[tuple[Model, ...], Model | None] | ModelError:
-        try:
-            models, evaluator = open_models(self.settings)
-            place = self.executor.place
-            return tuple(map(place, models)), place(evaluator) if evaluator else None
-        except ModelError as error:
-            return error
+    @property
+    def models(self) -> tuple[Model, ...]:
+        return self.opened.models
 
-    @cached_property
-    def executor(self) -> Executor:
-        try:
-            return open_executor(self.settings.executor)
-        except MtprobeError as error:
-            raise ModelError(f"--mt-executor: {error}") from None
+    @property
+    def evaluator(self) -> Model | None:
+        return self.opened.evaluator
 
     def check_models(self) -> None:
-        """Models that cannot be had are the user's mistake, told before anything runs."""
-        if isinstance(self._opened, ModelError):
-            raise pytest.UsageError(str(self._opened))
-        if self.executor.name != LOCAL and (self.is_worker or self.config.getoption("dist", "no") != "no"):
-            raise pytest.UsageError(
-                f"--mt-executor={self.executor.name} spreads the work of one pytest process: leave -n away"
-            )
+        """What cannot be had is the user's mistake, told before anything runs."""
+        self.opened.check(several_processes=self.is_worker or self.config.getoption("dist", "no") != "no")
         if self.settings.method is not None and self.settings.method not in METHODS:
             raise pytest.UsageError(
                 f'--mt-method: unknown method "{self.settings.method}"; there is {", ".join(METHODS)}'
             )
-
         try:
             check_alignment(self.settings.alignment, len(self.settings.models))
         except MtprobeError as error:
@@ -114,15 +99,6 @@ class ProbeSession:
     @property
     def method_options(self) -> MethodOptions:
         return MethodOptions(self.settings.lemmatiser, self.settings.alignment)
-
-    @property
-    def models(self) -> tuple[Model, ...]:
-        """Empty when there are none, or when they cannot be opened: `check_models` says why."""
-        return () if isinstance(self._opened, ModelError) else self._opened[0]
-
-    @property
-    def evaluator(self) -> Model | None:
-        return None if isinstance(self._opened, ModelError) else self._opened[1]
 
     # -- the baseline --
 
@@ -157,22 +133,6 @@ class ProbeSession:
         except MtprobeError as error:
             raise pytest.UsageError(f"--mt-baseline: {error}") from None
 
-    def headline(self) -> str:
-        """`mtprobe: model demo (en→pt), judged by itself`."""
-        models = ", ".join(f"{model.name} ({model.languages})" for model in self.models) or "none"
-        itself = "the model itself" if len(self.models) == 1 else "each model itself"
-        judge = self.evaluator.name if self.evaluator else itself if self.models else "none"
-        return f"mtprobe: model {models}; evaluator: {judge}{self._where()}"
-
-    def _where(self) -> str:
-        """Where models run, if not here; some stay here all the same."""
-        if not self.models or self.executor.name == LOCAL:
-            return ""
-        opened = [*self.models, *([self.evaluator] if self.evaluator else [])]
-        here = [model.name for model in opened if model.elsewhere is None]
-        but = f" (not for {', '.join(here)})" if here else ""
-        return f"; executor: {self.executor.name}{but}"
-
     # -- running --
 
     def check_costs(self, asked: Sequence[tuple[Model, Sequence[str]]]) -> None:
@@ -182,7 +142,7 @@ class ProbeSession:
         """
         if not any(isinstance(model.backend, Priced) for model, _ in asked):
             return
-        from mtprobe.budget import check_budget, costs_of
+        from mtprobe.session.budget import check_budget, costs_of
 
         progress = self.progress()
         try:
@@ -302,11 +262,6 @@ class ProbeSession:
 
     # -- finishing --
 
-    def close(self) -> None:
-        """Ends what models ran on, whatever became of the run."""
-        if "executor" in self.__dict__:
-            self.executor.close()
-
     @cached_property
     def parts(self) -> Parts:
         """Where xdist's workers write each finished suite for the controller."""
@@ -352,39 +307,3 @@ class ProbeSession:
         """Where `--mt-report` or `--mt-markdown` goes, if it was asked for."""
         given = option(self.config, name)
         return Path(given) if given else None
-
-
-def shown_path(path: Path) -> Path:
-    """Seen from where the user stands, if it lies below: it is what errors and reports show."""
-    here = Path.cwd()
-    return path.relative_to(here) if path.is_relative_to(here) else path
-
-
-def _settings(config: pytest.Config) -> Settings:
-    def text(name: str) -> str | None:
-        return option(config, name) or None
-
-    def path(name: str) -> Path | None:
-        return Path(given) if (given := text(name)) else None
-
-    evaluator = text("evaluator")
-    store = None if option(config, "no-store") else path("store") or config.rootpath / DEFAULT_STORE
-    return Settings(
-        models=tuple(ModelSpec.parse(spec) for spec in option(config, "model")),
-        evaluator=ModelSpec.parse(evaluator) if evaluator else None,
-        source=text("source"),
-        target=text("target"),
-        method=text("method"),
-        lemmatiser=option(config, "lemmatiser"),
-        alignment=text("alignment"),
-        take=take(config),
-        salience=salience(config),
-        overrides=overrides(config),
-        data_root=path("data-root"),
-        store=store,
-        device=option(config, "device"),
-        dtype=option(config, "dtype"),
-        threads=share_of_cores(),
-        executor=text("executor"),
-        budget=budget(config),
-    )

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
-from mtprobe.programs import stop_programs
+from mtprobe.system.programs import stop_programs
 from mtprobe.underway import Stopped
 
 T = TypeVar("T")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mtprobe.named import is_folder
+from mtprobe.system.named import is_folder
 
 _DTYPES = ("fp32", "fp16", "int8")  # those of nets/dtype.py, which unrelated runs shall not load
 

@@ -13,12 +13,12 @@ import pytest
 
 from mtprobe.collect import GateItem, ProbeItem, Shared
 from mtprobe.errors import did_you_mean
-from mtprobe.options import option
-from mtprobe.parts import end_workers
 from mtprobe.plugin import is_suite
 from mtprobe.record import Run
 from mtprobe.report.terminal import summary
-from mtprobe.session import ProbeSession
+from mtprobe.session.options import option
+from mtprobe.session.parts import end_workers
+from mtprobe.session.session import ProbeSession
 
 
 class Runtime:
@@ -78,10 +78,10 @@ class Runtime:
 
     def pytest_report_header(self) -> str:
         """On xdist's controller, which collects nothing; elsewhere suites are found after the header."""
-        return self.session.headline()
+        return self.session.opened.headline()
 
     def pytest_report_collectionfinish(self) -> str:
-        return self.session.headline()
+        return self.session.opened.headline()
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, object, object]:
@@ -205,7 +205,7 @@ class Runtime:
     @pytest.hookimpl(trylast=True)
     def pytest_unconfigure(self) -> None:
         self.session.work.end()
-        self.session.close()
+        self.session.opened.close()
         self.session.interrupts.leave()
         if self.session.work.abandoned:
             # The process would wait for it, or break it off in the middle of another library's work.

@@ -1,0 +1,1 @@
+"""The machine: cores, processes, files. Nothing here knows of translation."""
