@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import os
 import shutil
+import signal
 import tempfile
 from pathlib import Path
 
@@ -14,6 +15,10 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # Tables are as wide as they like, whatever terminal the tests run in.
 os.environ["COLUMNS"] = "160"
+
+# In the background of a shell Ctrl-C is ignored, and by everything that is started there: tests interrupt programs.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Converted models of tests stay out of the user's own cache. Set here, so that processes of tests inherit it.
 if "PYTEST_XDIST_WORKER" not in os.environ:

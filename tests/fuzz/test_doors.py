@@ -30,7 +30,9 @@ def test_lint_tells_every_damaged_suite_apart(tmp_path, monkeypatch, capsys):
 
 def test_collecting_damaged_suites_ends_in_messages(pytester):
     a_folder_of_damage(pytester.path, range(CASES))
-    result = pytester.runpytest_inprocess("--collect-only", "-q", "--continue-on-collection-errors", ".")
+    result = pytester.runpytest_inprocess(
+        "--collect-only", "-q", "-p", "no:warnings", "--continue-on-collection-errors", "."
+    )
     said = result.stdout.str() + result.stderr.str()
     assert "INTERNALERROR" not in said
     assert "Traceback" not in said
