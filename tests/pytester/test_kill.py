@@ -19,7 +19,6 @@ from tests.soak import times
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="processes are counted in /proc")
 
-KILLS = range(times(3, 20))
 ARGS = ["--mt-model=python:logged:logged", "--mt-target=pt"]
 
 # What is asked of it is on disk before it answers.
@@ -125,7 +124,7 @@ def wait_for_some(run: Running, counted: Counted, chance: random.Random) -> None
     time.sleep(chance.uniform(0, 0.15))
 
 
-@pytest.mark.parametrize("number", KILLS)
+@pytest.mark.parametrize("number", range(times(3, 20)))
 def test_a_run_that_is_killed_goes_on(counted, number, record_property):
     chance = random.Random(number)
     spread = ["-n2"] if number % 3 == 2 else []
@@ -196,7 +195,7 @@ def test_a_suite_that_died_with_its_worker_is_named(counted):
     counted.check_next_run(counted.held(), len(counted.project.calls("")))
 
 
-@pytest.mark.parametrize("number", KILLS)
+@pytest.mark.parametrize("number", range(times(1, 20)))
 def test_a_worker_that_is_killed_takes_nothing_with_it(counted, number, record_property):
     chance = random.Random(1000 + number)
     with running(counted.path, *ARGS, "-n2", "suites") as run:
