@@ -20,6 +20,7 @@ from mtprobe.suite.model import SampleModel, Sides
 from mtprobe.suite.problems import validated
 from mtprobe.suite.tree import read_tree
 
+MOST_CUES = 1_000  # of all senses of a word: each of them is one more source to score a translation under
 MOST_SENSES = 100  # of a word: what speaks for each of them speaks against all others
 
 
@@ -67,6 +68,12 @@ def _told_apart(senses: Senses) -> Senses:
         raise PydanticCustomError(
             "many_senses",
             f"has {len(senses):,} senses; the most ambiguous words have fewer than {MOST_SENSES}",
+        )
+    cues = sum(len(sense.cues or ()) for sense in senses.values())
+    if cues > MOST_CUES:
+        raise PydanticCustomError(
+            "many_cues",
+            f"has {cues:,} cues, and each is one more source to score; a word may have {MOST_CUES:,}, and needs a few",
         )
     without = [name for name, sense in senses.items() if sense.cues is None and not sense.lemmas]
     if without and any(sense.cues for sense in senses.values()):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import itertools
 import json
 from collections.abc import Callable, Iterator
 from random import Random
@@ -40,6 +39,7 @@ KEYS = [*dict.fromkeys([*_names(SuiteModel), *_names(Evidence), *_names(Template
         "folder", "split", "", "<<", "0", "null", "é", "a b", "a.b", "[", "x" * 5_000, "de", "male", "copy", "sense_rank"]  # fmt: skip
 
 LARGEST = 50_000  # nodes
+LONGEST = 2_000_000  # characters of all texts
 Path = tuple[Any, ...]
 
 
@@ -197,10 +197,22 @@ MUTATIONS: tuple[TreeMutation, ...] = (
 def damaged(tree: Any, rng: Random) -> Any:
     """The tree after one to three mutations, fewer when it has grown large; it is changed in place."""
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
+        before = copy.deepcopy(tree)
         tree = rng.choice(MUTATIONS)(tree, rng)
-        if len(list(itertools.islice(_paths(tree), LARGEST))) == LARGEST:
-            break  # many times many: larger than any file that is read
+        if _too_large(tree):  # many times many: larger than any file that is read
+            return before
     return tree
+
+
+def _too_large(tree: Any) -> bool:
+    characters = 0
+    for nodes, path in enumerate(_paths(tree)):
+        value = _get(tree, path)
+        characters += len(value) if isinstance(value, str) else 0
+        characters += len(path[-1]) if path and isinstance(path[-1], str) else 0
+        if nodes > LARGEST or characters > LONGEST:
+            return True
+    return False
 
 
 def reader_of(name: str) -> tuple[Callable[[bytes], Any], Callable[[Any], bytes]] | None:

@@ -1,5 +1,5 @@
 """The whole way of a suite without a model: load, expand, plan the gates, lint, collect. And its law:
-it loads, or it gives located errors; nothing else escapes, within a second and within a gigabyte."""
+it loads, or it gives located errors; nothing else escapes, within seconds and within a gigabyte."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from mtprobe.translate.function import ScoringFunctionBackend
 from tests.fuzz import byte_damage, tree_damage
 from tests.fuzz.corpus import SUITE, Seed, small, whole
 
-# Of processor time. None takes a whole second on a quiet machine; a busy one shall break no law.
+# Of processor time, for what is within the limits of size: some megabytes, read at more than one a second.
 SECONDS = 3.0
 MEGABYTES = 1_000
 LONGEST_MESSAGE = 2_000

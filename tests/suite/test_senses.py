@@ -99,6 +99,14 @@ def test_a_word_with_hundreds_of_senses_is_refused(problem):
     assert found.message == "words.bat: has 302 senses; the most ambiguous words have fewer than 100"
 
 
+def test_a_word_with_thousands_of_cues_is_refused(problem):
+    many = ", ".join(f"c{number}" for number in range(2_000))
+    found = problem(SUITE, {"nouns.yaml": NOUNS + f"    toy: {{category: rare, cues: [{many}]}}\n"})
+    assert found.place.line == 3
+    assert "words.bat: has 2,0" in found.message
+    assert "a word may have 1,000" in found.message
+
+
 def test_the_format_is_named_because_the_ending_does_not_tell(problem):
     found = problem(SUITE.replace(", format: senses", ""), {"nouns.yaml": NOUNS})
     assert found.message.startswith('cannot tell the format of "nouns.yaml"; give `format`: ')
