@@ -5,8 +5,11 @@
 
 from __future__ import annotations
 
+import argparse
 import platform
+import subprocess
 import sys
+import tempfile
 from datetime import UTC, datetime
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
@@ -55,17 +58,30 @@ def run(name: str) -> str:
     return text
 
 
+def in_a_process_of_its_own(name: str) -> str:
+    """So that no benchmark pays for the memory, or finds the libraries, of those before it."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / "result.md"
+        subprocess.run([sys.executable, "-m", "benchmarks", name, "--into", str(place)], check=True)
+        return place.read_text(encoding="utf-8")
+
+
 def main() -> None:
-    if names := sys.argv[1:]:
-        for name in names:
-            run(name)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("names", nargs="*", choices=[[], *ALL], metavar="NAME", help=", ".join(ALL))
+    parser.add_argument("--into", type=Path, help="also write what is printed into a file")
+    args = parser.parse_args()
+    if args.names:
+        text = "\n".join([run(name) for name in args.names])
+        if args.into:
+            args.into.write_text(text, encoding="utf-8")
         return
     head = (
         "# Measured side by side\n\nWritten by `make bench`. Ratios are of one run, contestants in turns in one process; "
         f"what else the machine did shows in their spread.\n\n{datetime.now(UTC):%Y-%m-%d}, Python "
         f"{platform.python_version()}, {versions()}.\n\n"
     )
-    RESULTS.write_text(head + "\n".join(run(name) for name in ALL), encoding="utf-8")
+    RESULTS.write_text(head + "\n".join([in_a_process_of_its_own(name) for name in ALL]), encoding="utf-8")
 
 
 if __name__ == "__main__":
