@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from mtprobe.errors import Failure
+from mtprobe.translate.whole import HALF_A_CHARACTER, is_whole
 from mtprobe_http.service import Limits
 
 
@@ -23,10 +24,8 @@ def sort_out(sources: Iterable[str], limits: Limits) -> tuple[list[Text], dict[i
     for place, text in enumerate(sources):
         if not text.strip():
             settled[place] = ""
-        elif not _is_unicode(text):
-            settled[place] = Failure(
-                "the source holds half a character (a lone surrogate), which cannot be sent"
-            )
+        elif not is_whole(text):
+            settled[place] = HALF_A_CHARACTER
         elif (size := limits.measure(text)) > limits.size:
             settled[place] = Failure(f"{size:,} {limits.unit}; the service takes {limits.size:,} at once")
         else:
@@ -47,11 +46,3 @@ def batches(texts: Iterable[Text], limits: Limits) -> Iterator[list[Text]]:
         size += more
     if batch:
         yield batch
-
-
-def _is_unicode(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
