@@ -59,8 +59,19 @@ def count(search: Search, jobs: int, progress: Progress | None = None) -> Counte
 
 def _here(search: Search) -> Iterator[tuple[Counted, int]]:
     matcher = search.matcher()
-    for block in blocks(search.corpus):
+    for block in _whole(search.corpus):
         yield _count(block, search.corpus, matcher), block.read
+
+
+def _whole(corpus: Corpus) -> Iterator[Block]:
+    """Blocks, none of which is interrupted while it is read."""
+    unread = blocks(corpus)
+    while True:
+        with interruption_waits():
+            block = next(unread, None)
+        if block is None:
+            return
+        yield block
 
 
 def _in_processes(search: Search, jobs: int) -> Iterator[tuple[Counted, int]]:
@@ -68,7 +79,7 @@ def _in_processes(search: Search, jobs: int) -> Iterator[tuple[Counted, int]]:
     search.matcher()  # what is wrong with it is told here, once
     with pool(jobs, _start, search) as workers:
         waiting: dict[Future[Counted], int] = {}
-        unread = blocks(search.corpus)
+        unread = _whole(search.corpus)
         try:
             while True:
                 for block in islice(unread, jobs * _AHEAD - len(waiting)):

@@ -36,8 +36,16 @@ def _end_with_parent() -> None:
 def interruption_waits() -> Iterator[None]:
     """An interruption is heard afterwards, and never by processes that are started inside.
 
-    A terminal interrupts them all; only this one shall answer, and end the others.
+    A terminal interrupts them all; only this one shall answer, and end the others. And some libraries do not bear one
+    in the middle of their work: an interrupted gzip file ends Python with an error of its own.
     """
+    with _deferred(), _blocked():
+        yield
+
+
+@contextmanager
+def _blocked() -> Iterator[None]:
+    """For this thread, and for threads and processes that it starts."""
     if not hasattr(signal, "pthread_sigmask"):
         yield  # Windows, whose terminals do the same to no harm but a traceback
         return
@@ -46,3 +54,19 @@ def interruption_waits() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _deferred() -> Iterator[None]:
+    """For the main thread, which answers for all: another thread may have been told."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    heard: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: heard.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if heard:
+            signal.raise_signal(signal.SIGINT)
