@@ -9,10 +9,11 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from mtprobe.datasets.senses import MOST_CUES, MOST_SENSES
 from mtprobe.methods import METHODS
 from mtprobe.metrics import METRICS
 from mtprobe.suite import data, entry, lexical, model, public
-from mtprobe.suite.fields import LANGUAGE_PATTERN
+from mtprobe.suite.fields import LANGUAGE_PATTERN, MAX_TEXT
 from mtprobe.suite.limits import MAX_BYTES, MAX_DATA_BYTES
 from mtprobe.suite.slots import MAX_COMBINATIONS
 
@@ -107,6 +108,9 @@ def reference() -> str:
         .replace("«max_bytes»", f"{MAX_BYTES / 1e6:.0f} MB")
         .replace("«max_data_bytes»", f"{MAX_DATA_BYTES / 1e9:.0f} GB")
         .replace("«max_combinations»", f"{MAX_COMBINATIONS:,}")
+        .replace("«max_text»", f"{MAX_TEXT:,}")
+        .replace("«most_senses»", f"{MOST_SENSES:,}")
+        .replace("«most_cues»", f"{MOST_CUES:,}")
     )
 
 
