@@ -10,6 +10,7 @@ from pathlib import Path
 
 import mtprobe
 from mtprobe.aligning import check_alignment
+from mtprobe.budget import check_budget, costs_of
 from mtprobe.compare.baseline import Baseline, read_baseline, with_adjusted_p
 from mtprobe.errors import MissingData, ModelError, MtprobeError
 from mtprobe.executor import open_executor
@@ -22,7 +23,6 @@ from mtprobe.notices import LOGGER
 from mtprobe.pipeline import run_suite
 from mtprobe.progress import Progress
 from mtprobe.record import Run, RunFacts, SuiteRun, write_run
-from mtprobe.session.budget import check_budget, costs_of
 from mtprobe.settings import Settings
 from mtprobe.store import Store
 from mtprobe.suite import load_suite
@@ -56,9 +56,12 @@ def run(
 ) -> Run:
     """Runs suites (files, or folders of them) on a model: a spec, or an object of your own.
 
-    Suites that do not fit the model's languages are left out, and so are those whose data is not here and that
-    say `missing: skip`, and methods that the model does not allow; `method` picks one of a suite's methods. If none is left, that is an error. Nothing is kept on disk unless `store` or `record`
-    say where. `executor`: where models run, as `--mt-executor` has it; an object of your own runs here. `salience`: of how many minimal pairs a suite to tell which source words count. `budget`: US dollars that services may cost; a run that would cost more is an error before it starts. Gates on regression are
+    Suites that do not fit the model's languages are left out, and so are those whose data is not here and
+    that say `missing: skip`, and methods that the model does not allow; `method` picks one of a suite's
+    methods. If none is left, that is an error. Nothing is kept on disk unless `store` or `record` say
+    where. `executor`: where models run, as `--mt-executor` has it; an object of your own runs here.
+    `salience`: of how many minimal pairs a suite to tell which source words count. `budget`: US dollars
+    that services may cost; a run that would cost more is an error before it starts. Gates on regression are
     judged against `baseline`, an earlier run or its record; without one they are left out.
     """
     settings = Settings(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import mtprobe
+from mtprobe.budget import Cost, check_budget, costs_of
 from mtprobe.errors import ModelError
 from mtprobe.models import Model
-from mtprobe.session.budget import Cost, check_budget, costs_of
 from mtprobe.store import Store
 from mtprobe.translate.backend import Estimate, LanguagePair
 

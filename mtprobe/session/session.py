@@ -142,7 +142,7 @@ class ProbeSession:
         """
         if not any(isinstance(model.backend, Priced) for model, _ in asked):
             return
-        from mtprobe.session.budget import check_budget, costs_of
+        from mtprobe.budget import check_budget, costs_of
 
         progress = self.progress()
         try:
