@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from mtprobe.backends.protocols import OpenRequest
+from mtprobe.engine.demo import demo_folder, open_demo
 from mtprobe.suite import load_suite
-from mtprobe.translate.backend import OpenRequest
-from mtprobe.translate.demo import demo_folder, open_demo
 
 from .race import OURS, race
 from .second_run import SUITE

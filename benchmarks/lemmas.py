@@ -11,12 +11,12 @@ import os
 import time
 from pathlib import Path
 
+from mtprobe.backends.protocols import LanguagePair
 from mtprobe.errors import Place
 from mtprobe.language.words import words_of
 from mtprobe.methods.lexicon import Lexicon
 from mtprobe.methods.method import Ask, Translated
 from mtprobe.suite.sample import Sample, SenseLemmas
-from mtprobe.translate.backend import LanguagePair
 
 _PASSES = 5
 

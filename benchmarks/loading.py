@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.opus_shape import END, INNER, LAYERS, PAD, VOCABULARY, WIDTH
-from mtprobe.translate.demo import demo_folder
+from mtprobe.engine.demo import demo_folder
 
 ROUNDS = 5
 OPTIONS = "?beams=1&max_length=8"
@@ -27,8 +27,8 @@ OPTIONS = "?beams=1&max_length=8"
 CHILD = r"""
 import json, os, re, sys, time
 started = time.perf_counter()
-from mtprobe.translate.backend import OpenRequest
-from mtprobe.translate.registry import ModelSpec, open_backend
+from mtprobe.backends.protocols import OpenRequest
+from mtprobe.backends.registry import ModelSpec, open_backend
 model = open_backend(ModelSpec.parse(sys.argv[1]), OpenRequest(source="en", target="pt", device="cpu"))
 model.translate(["Good morning."])
 model.score([("Good morning.", "Bom dia.")])

@@ -19,20 +19,20 @@ import numpy as np
 from benchmarks.opus_shape import END, NEW_TOKENS, PAD, SENTENCES, contrastive, random_model, sentence
 from benchmarks.race import OURS, race
 from benchmarks.second_run import SUITE
-from mtprobe.nets.built import transformer_parts
-from mtprobe.nets.device import parse_device
-from mtprobe.nets.dtype import Dtype
-from mtprobe.nets.marian import marian_model
-from mtprobe.nets.parts import Parts
-from mtprobe.nets.transformer_network import TransformerNetwork
-from mtprobe.score.batches import Size, in_batches
-from mtprobe.score.scorer import ScorePair
+from mtprobe.backends.device import parse_device
+from mtprobe.backends.dtype import Dtype
+from mtprobe.backends.protocols import OpenRequest
+from mtprobe.backends.scorer import ScorePair
+from mtprobe.engine.build import transformer_parts
+from mtprobe.engine.checkpoints.huggingface.marian import marian_model
+from mtprobe.engine.demo import open_demo
+from mtprobe.engine.graphs.network import Parts
+from mtprobe.engine.hf_model import HfEngine
+from mtprobe.engine.runtime.batches import Size, in_batches
+from mtprobe.engine.runtime.transformer_network import TransformerNetwork
+from mtprobe.engine.search.beam import search
+from mtprobe.engine.search.decoding import Decoding
 from mtprobe.suite import load_suite
-from mtprobe.translate.backend import OpenRequest
-from mtprobe.translate.beam import search
-from mtprobe.translate.decoding import Decoding
-from mtprobe.translate.demo import open_demo
-from mtprobe.translate.hf_engine import HfEngine
 
 ROUNDS, DEMO_SENTENCES = 5, 192
 FORMATS: tuple[Dtype, Dtype] = ("fp32", "int8")
@@ -128,7 +128,7 @@ def demo() -> dict[str, Contestant]:
 
 def _size(parts: Parts) -> int:
     """What all graphs together hold of distinct numbers, as they are written to a disk."""
-    from mtprobe.saved.weights import lay_out
+    from mtprobe.engine.converted.weights import lay_out
 
     graphs = list(parts.graphs.values())
     return lay_out(weight for graph in graphs for weight in graph.weights.values()).size  # type: ignore[union-attr]

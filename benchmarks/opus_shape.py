@@ -114,11 +114,11 @@ class Contestants:
         self._add_ctranslate2(folder)
 
     def _ours(self) -> Callable[[list[Pair]], list[float]]:
-        from mtprobe.nets.built import transformer_network
-        from mtprobe.nets.device import parse_device
-        from mtprobe.nets.marian import marian_model
-        from mtprobe.score.batches import Size, in_batches
-        from mtprobe.translate.hf_engine import HfEngine
+        from mtprobe.backends.device import parse_device
+        from mtprobe.engine.build import transformer_network
+        from mtprobe.engine.checkpoints.huggingface.marian import marian_model
+        from mtprobe.engine.hf_model import HfEngine
+        from mtprobe.engine.runtime.batches import Size, in_batches
 
         weights = {name: values.numpy() for name, values in self.model.state_dict().items()}
         self.network = transformer_network(
@@ -139,8 +139,8 @@ class Contestants:
         )
 
     def _our_search(self, sources: list[Ids]) -> object:
-        from mtprobe.translate.beam import search
-        from mtprobe.translate.decoding import Decoding
+        from mtprobe.engine.search.beam import search
+        from mtprobe.engine.search.decoding import Decoding
 
         settings = Decoding(ends=(END,), max_new_tokens=NEW_TOKENS, beams=5)
         return search(self.network, sources, [(PAD,)] * len(sources), settings)
@@ -244,7 +244,7 @@ def scoring_flops(names: Iterable[str], pairs: list[Pair]) -> dict[str, float]:
 
     Ours encodes a source once and reads the beginning that its targets share once; the others do each pair.
     """
-    from mtprobe.nets.trees import plant
+    from mtprobe.engine.runtime.prefix_trees import plant
 
     tree = len(plant([(source, (PAD, *target[:-1])) for source, target in pairs]).tokens)
     ours = flops(sum(map(len, {source for source, _ in pairs})), tree)

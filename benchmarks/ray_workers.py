@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from mtprobe.models import Model, open_models
-from mtprobe.score.scorer import ScorePair
+from mtprobe.backends.model import Model, open_models
+from mtprobe.backends.registry import ModelSpec
+from mtprobe.backends.scorer import ScorePair
 from mtprobe.settings import Settings
 from mtprobe.suite import load_suite
-from mtprobe.translate.registry import ModelSpec
 
 from .race import OURS, race
 from .second_run import SUITE

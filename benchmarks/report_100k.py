@@ -19,7 +19,7 @@ from mtprobe.gates.judge import Decision, GateResult
 from mtprobe.methods.contrastive_conditioning import verdict_on
 from mtprobe.methods.verdict import Evidence, Outcome, Result, Verdict
 from mtprobe.metrics import Measure
-from mtprobe.record import ModelFacts, Run, RunFacts, SuiteRun
+from mtprobe.records import ModelFacts, Run, RunFacts, SuiteRun
 
 SAMPLES = 100_000
 MODELS = 2
@@ -143,7 +143,7 @@ def _suite(name: str, model: str, results: tuple[Result, ...]) -> SuiteRun:
 
 def build(path: Path, samples: int, suites: int) -> None:
     """Writes a report; prints the seconds that it took, those of the processor, and the most megabytes it needed."""
-    from mtprobe.report.html import write_html
+    from mtprobe.report.html.report import write_html
 
     run = make_run(samples, MODELS if suites == 1 else 1, suites)
     started, busy = time.perf_counter(), time.process_time()

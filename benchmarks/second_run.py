@@ -6,14 +6,14 @@ import tempfile
 import time
 from pathlib import Path
 
+from mtprobe.backends.model import open_models
+from mtprobe.backends.registry import ModelSpec
 from mtprobe.gates import gates_for
 from mtprobe.methods import methods_of
-from mtprobe.models import open_models
-from mtprobe.pipeline import run_suite
+from mtprobe.run import run_suite
 from mtprobe.settings import Settings
 from mtprobe.store import Store
 from mtprobe.suite import load_suite
-from mtprobe.translate.registry import ModelSpec
 
 SUITE = Path(__file__).parent.parent / "suites" / "gender" / "occupations.mt.yaml"
 

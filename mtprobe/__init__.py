@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+SUITE_SUFFIXES = (".mt.yaml", ".mt.yml")
 __all__ = ["Failure", "ModelError", "MtprobeError", "Run", "SuiteError", "load_suite", "read_run", "run"]
 
 if TYPE_CHECKING:
     from mtprobe.api import run
     from mtprobe.errors import Failure, ModelError, MtprobeError, SuiteError
-    from mtprobe.record import Run, read_run
+    from mtprobe.records import Run, read_run
     from mtprobe.suite import load_suite
 
 _HOMES = {
@@ -19,8 +20,8 @@ _HOMES = {
     "ModelError": "mtprobe.errors",
     "MtprobeError": "mtprobe.errors",
     "SuiteError": "mtprobe.errors",
-    "Run": "mtprobe.record",
-    "read_run": "mtprobe.record",
+    "Run": "mtprobe.records",
+    "read_run": "mtprobe.records",
     "load_suite": "mtprobe.suite",
 }
 

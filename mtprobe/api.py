@@ -9,27 +9,27 @@ from os import PathLike
 from pathlib import Path
 
 import mtprobe
-from mtprobe.aligning import check_alignment
-from mtprobe.budget import check_budget, costs_of
-from mtprobe.compare.baseline import Baseline, read_baseline, with_adjusted_p
+from mtprobe.backends.costs import check_budget, costs_of
+from mtprobe.backends.executor import open_executor
+from mtprobe.backends.model import Model, open_models
+from mtprobe.backends.protocols import Backend
+from mtprobe.backends.registry import ModelSpec
 from mtprobe.errors import MissingData, ModelError, MtprobeError
-from mtprobe.executor import open_executor
 from mtprobe.gates import gates_for
-from mtprobe.judging import Judging, judging, sources_to_translate
 from mtprobe.methods import check_evidence
+from mtprobe.methods.alignment import check_alignment
 from mtprobe.methods.method import MethodOptions
-from mtprobe.models import Model, open_models
 from mtprobe.notices import LOGGER
-from mtprobe.pipeline import run_suite
+from mtprobe.plan import Judging, judging, sources_to_translate
 from mtprobe.progress import Progress
-from mtprobe.record import Run, RunFacts, SuiteRun, write_run
+from mtprobe.records import Run, RunFacts, SuiteRun, write_run
+from mtprobe.records.baseline import Baseline, read_baseline, with_adjusted_p
+from mtprobe.run import run_suite
 from mtprobe.settings import Settings
 from mtprobe.store import Store
 from mtprobe.suite import load_suite
 from mtprobe.suite.find import suite_files
 from mtprobe.suite.sample import Suite
-from mtprobe.translate.backend import Backend
-from mtprobe.translate.registry import ModelSpec
 
 
 def run(

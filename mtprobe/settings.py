@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from mtprobe.translate.registry import ModelSpec
+from mtprobe.backends.registry import ModelSpec
 
 DEFAULT_STORE = Path(".mtprobe") / "store.sqlite"
 

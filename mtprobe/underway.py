@@ -8,7 +8,7 @@ from threading import Event
 from mtprobe.methods import Method
 from mtprobe.methods.verdict import Result
 from mtprobe.progress import Progress, Silent
-from mtprobe.record import Interruption, SuiteRun
+from mtprobe.records import Interruption, SuiteRun
 from mtprobe.suite.sample import Suite
 
 TRANSLATING = "translating"

@@ -28,7 +28,7 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
 import hypothesis
 import pytest
 
-import mtprobe.session.runtime  # noqa: F401 - see above
+import mtprobe.pytest_plugin.runtime  # noqa: F401 - see above
 
 # How long an example takes depends on what else the machine does.
 hypothesis.settings.register_profile("mtprobe", deadline=None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import mtprobe
-from mtprobe.translate.backend import LanguagePair
+from mtprobe.backends.protocols import LanguagePair
 
 SUITE = """\
 mtprobe: 1

@@ -8,7 +8,7 @@ from pathlib import Path
 import yaml
 
 from mtprobe.cli import VERBS
-from mtprobe.session.options import _OPTIONS
+from mtprobe.pytest_plugin.options import _OPTIONS
 
 TEXT = (Path(__file__).parent.parent / "docs" / "ci.md").read_text(encoding="utf-8")
 

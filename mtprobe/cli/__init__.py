@@ -13,35 +13,13 @@ from typing import Any
 from mtprobe import __version__
 from mtprobe.errors import MtprobeError
 
-# Each module has `HELP`, `arguments(parser)` and `run(args) -> int`.
-VERBS = (
-    "lint",
-    "expand",
-    "new",
-    "schema",
-    "backends",
-    "translate",
-    "score",
-    "export",
-    "cache",
-    "store",
-    "agree",
-    "import",
-    "regress",
-    "audit",
-    "salience",
-    "cues",
-    "senses",
-    "genders",
-    "pairs",
-    "winograd",
-    "bless",
-    "compare",
-    "report",
-    "rescore",
-    "show",
-    "blame",
-)
+# By group: the folder that a verb's module is in. Each module has `HELP`, `arguments(parser)` and `run(args) -> int`.
+VERBS = {
+    "suites": ("new", "lint", "expand", "schema", "import", "cues", "senses", "genders", "pairs", "winograd"),
+    "results": ("report", "show", "compare", "bless", "rescore"),
+    "studies": ("agree", "regress", "blame", "salience"),
+    "models": ("backends", "audit", "translate", "score", "export", "cache", "store"),
+}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -51,7 +29,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--version", action="version", version=f"mtprobe {__version__}")
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
-    for verb in VERBS:
+    for verb in (verb for group in VERBS.values() for verb in group):
         module = _module(verb)
         module.arguments(verbs.add_parser(verb, help=module.HELP, description=module.HELP))
     args = parser.parse_args(argv)
@@ -68,4 +46,5 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _module(verb: str) -> Any:
-    return import_module(f"mtprobe.cli.{verb}{'_' * keyword.iskeyword(verb)}")
+    group = next(group for group, verbs in VERBS.items() if verb in verbs)
+    return import_module(f"mtprobe.cli.{group}.{verb}{'_' * keyword.iskeyword(verb)}")

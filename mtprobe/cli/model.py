@@ -7,12 +7,12 @@ import sys
 from collections.abc import Iterator
 from itertools import islice
 
+from mtprobe.backends.dtype import DTYPES
+from mtprobe.backends.model import Model, open_models
+from mtprobe.backends.registry import ModelSpec
+from mtprobe.backends.scorer import can_score
 from mtprobe.errors import ModelError, MtprobeError
-from mtprobe.models import Model, open_models
-from mtprobe.nets.dtype import DTYPES
-from mtprobe.score.scorer import can_score
 from mtprobe.settings import Settings
-from mtprobe.translate.registry import ModelSpec
 
 CHUNK = 256  # lines that are read before a model is asked
 

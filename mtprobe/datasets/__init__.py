@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mtprobe.datasets.reading import Item, Reading
-    from mtprobe.suite.entry import Data
+    from mtprobe.suite.format.entry import Data
 
 # Each module has `read(data, reading)`, and for public sets `preset(data)`: what a suite of them says.
 FORMATS = {

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from pydantic import AliasChoices, BaseModel, Field
 
 from mtprobe.datasets.contrastive import contrastive_preset, contrastive_sample
-from mtprobe.datasets.files import checked, json_items
 from mtprobe.datasets.preset import Preset
 from mtprobe.datasets.reading import Item, Reading, fingerprint, with_copies
 from mtprobe.errors import SuiteError
-from mtprobe.suite.public import ContraPro
+from mtprobe.suite.format.public import ContraPro
+from mtprobe.suite.parsing.lines import checked, json_items
 
 
 class _Error(BaseModel):

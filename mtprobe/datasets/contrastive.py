@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from mtprobe.datasets.files import checked
 from mtprobe.datasets.preset import Preset
 from mtprobe.datasets.reading import LeftOut
 from mtprobe.errors import Place, SuiteError, did_you_mean
-from mtprobe.suite.focus import escaped
-from mtprobe.suite.model import SampleModel
-from mtprobe.suite.public import Contrastive
+from mtprobe.suite.format.public import Contrastive
+from mtprobe.suite.format.suite import SampleModel
+from mtprobe.suite.parsing.lines import checked
 from mtprobe.suite.sample import Scalar
+from mtprobe.suite.samples.focus import escaped
 
 NO_VARIANTS = LeftOut("it has no wrong variant")
 

@@ -16,15 +16,15 @@ from collections.abc import Iterator
 
 from pydantic import BaseModel, Field
 
-from mtprobe.datasets.files import checked, json_items
 from mtprobe.datasets.preset import Preset
 from mtprobe.datasets.reading import Item, LeftOut, Reading, fingerprint, with_copies
 from mtprobe.datasets.words import find_word
 from mtprobe.errors import Place, SuiteError
-from mtprobe.suite.build import slug
-from mtprobe.suite.focus import escaped
-from mtprobe.suite.model import SampleModel
-from mtprobe.suite.public import DiBiMT
+from mtprobe.suite.format.public import DiBiMT
+from mtprobe.suite.format.suite import SampleModel
+from mtprobe.suite.parsing.lines import checked, json_items
+from mtprobe.suite.samples.build import slug
+from mtprobe.suite.samples.focus import escaped
 
 ONE_SIDE = LeftOut("no language has both good and bad translations for it")
 

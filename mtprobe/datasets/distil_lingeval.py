@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from pathlib import PurePath
 
 from mtprobe.datasets.contrastive import contrastive_preset, contrastive_sample, whole
-from mtprobe.datasets.files import parallel_lines
 from mtprobe.datasets.preset import Preset
 from mtprobe.datasets.reading import Item, Reading, fingerprint, with_copies
 from mtprobe.errors import SuiteError
-from mtprobe.suite.public import DistilLingEval
+from mtprobe.suite.format.public import DistilLingEval
+from mtprobe.suite.parsing.lines import parallel_lines
 
 ORIGINS = {"human": "human", "mt": "machine"}
 

@@ -7,9 +7,9 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from mtprobe.datasets.files import checked, json_document
 from mtprobe.errors import Place, SuiteError, did_you_mean
-from mtprobe.suite.frequencies import Categories
+from mtprobe.suite.parsing.lines import checked, json_document
+from mtprobe.suite.samples.frequencies import Categories
 
 Pairs = list[Annotated[list[str], Field(min_length=2, max_length=2)]]
 

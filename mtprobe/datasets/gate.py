@@ -9,15 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mtprobe.datasets.files import checked, text_lines
 from mtprobe.datasets.preset import Preset
 from mtprobe.datasets.reading import Item, LeftOut, Reading, fingerprint, with_copies
 from mtprobe.datasets.words import find_word
 from mtprobe.errors import Place, SuiteError
-from mtprobe.suite.build import slug
-from mtprobe.suite.focus import escaped
-from mtprobe.suite.model import SampleModel
-from mtprobe.suite.public import GATE
+from mtprobe.suite.format.public import GATE
+from mtprobe.suite.format.suite import SampleModel
+from mtprobe.suite.parsing.lines import checked, text_lines
+from mtprobe.suite.samples.build import slug
+from mtprobe.suite.samples.focus import escaped
 
 COLUMNS = ("labels", "source", "f", "m", "kw_s", "kw_f", "kw_m", "data_split")
 NOT_FOUND = LeftOut("its first key word does not stand in the sentence")

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 from pydantic import ValidationError
 
-from mtprobe.datasets.files import json_line, raw_lines
 from mtprobe.datasets.reading import Item, Reading
 from mtprobe.errors import Place, SuiteError
-from mtprobe.suite.data import JsonLines
-from mtprobe.suite.model import SampleModel
-from mtprobe.suite.problems import located_problems
+from mtprobe.suite.format.data import JsonLines
+from mtprobe.suite.format.suite import SampleModel
+from mtprobe.suite.parsing.lines import json_line, raw_lines
+from mtprobe.suite.parsing.problems import located_problems
 
 _ENDINGS = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
 _AT_COLUMN = re.compile(r" at line \d+ column (?P<column>\d+)$")  # the parser sees one line at a time

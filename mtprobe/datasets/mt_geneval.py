@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mtprobe.datasets.contrastive import whole
-from mtprobe.datasets.files import checked, parallel_lines
 from mtprobe.datasets.preset import Preset
 from mtprobe.datasets.reading import Item, LeftOut, Reading, fingerprint, with_copies
 from mtprobe.errors import SuiteError
-from mtprobe.suite.focus import escaped
-from mtprobe.suite.model import SampleModel
-from mtprobe.suite.public import MTGenEval
+from mtprobe.suite.format.public import MTGenEval
+from mtprobe.suite.format.suite import SampleModel
+from mtprobe.suite.parsing.lines import checked, parallel_lines
+from mtprobe.suite.samples.focus import escaped
 
 CATEGORIES = {"male": "masculine", "female": "feminine"}
 SAME = LeftOut("both of its references are the same")

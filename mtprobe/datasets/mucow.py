@@ -7,17 +7,17 @@ from collections.abc import Iterator
 
 from pydantic import BaseModel
 
-from mtprobe.datasets.files import checked, json_line, parallel_lines
 from mtprobe.datasets.frequencies import read_frequencies
 from mtprobe.datasets.preset import Preset
 from mtprobe.datasets.reading import Item, LeftOut, Reading, with_copies
 from mtprobe.datasets.words import find_word
 from mtprobe.errors import Place, SuiteError
-from mtprobe.suite.build import slug
-from mtprobe.suite.focus import escaped
-from mtprobe.suite.frequencies import Categories, categories_of
-from mtprobe.suite.model import SampleModel
-from mtprobe.suite.public import MuCoW
+from mtprobe.suite.format.public import MuCoW
+from mtprobe.suite.format.suite import SampleModel
+from mtprobe.suite.parsing.lines import checked, json_line, parallel_lines
+from mtprobe.suite.samples.build import slug
+from mtprobe.suite.samples.focus import escaped
+from mtprobe.suite.samples.frequencies import Categories, categories_of
 
 NO_CUES = LeftOut("the cue file has no cues for one of its readings")
 NO_CATEGORY = LeftOut("its lemmas are neither frequent nor rare in the file of frequencies")

@@ -9,14 +9,14 @@ from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from mtprobe.datasets.alternatives import readings
-from mtprobe.datasets.files import checked
 from mtprobe.datasets.reading import Item, Reading
 from mtprobe.errors import Place, SuiteError
-from mtprobe.suite import data as models
-from mtprobe.suite.fields import Attribute, Name, Strict, Text
-from mtprobe.suite.model import SampleModel
-from mtprobe.suite.problems import validated
-from mtprobe.suite.tree import read_tree
+from mtprobe.suite.format import data as models
+from mtprobe.suite.format.fields import Attribute, Name, Strict, Text
+from mtprobe.suite.format.suite import SampleModel
+from mtprobe.suite.parsing.lines import checked
+from mtprobe.suite.parsing.problems import validated
+from mtprobe.suite.parsing.tree import read_tree
 
 ORIGINS = ("human", "machine")
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 from mtprobe.errors import Place, SuiteError
 
 if TYPE_CHECKING:
-    from mtprobe.suite.model import SampleModel
+    from mtprobe.suite.format.suite import SampleModel
 
 
 class LeftOut(NamedTuple):

@@ -15,11 +15,11 @@ from pydantic_core import PydanticCustomError
 from mtprobe.datasets.alternatives import braced, instances, readings
 from mtprobe.datasets.reading import Item, Reading
 from mtprobe.errors import Place, SuiteError
-from mtprobe.suite import data as models
-from mtprobe.suite.fields import Attribute, Language, Name, Strict, Text
-from mtprobe.suite.model import SampleModel, TargetSides, VariantValues
-from mtprobe.suite.problems import validated
-from mtprobe.suite.tree import read_tree
+from mtprobe.suite.format import data as models
+from mtprobe.suite.format.fields import Attribute, Language, Name, Strict, Text
+from mtprobe.suite.format.suite import SampleModel, TargetSides, VariantValues
+from mtprobe.suite.parsing.problems import validated
+from mtprobe.suite.parsing.tree import read_tree
 
 Gender: TypeAlias = Literal["masculine", "feminine", "neuter", "common"]
 

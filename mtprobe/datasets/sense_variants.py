@@ -11,13 +11,13 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from mtprobe.datasets.contrastive import contrastive_preset, contrastive_sample
-from mtprobe.datasets.files import checked, json_items
 from mtprobe.datasets.preset import Preset
 from mtprobe.datasets.reading import Item, Reading, fingerprint, with_copies
 from mtprobe.errors import Place, SuiteError
-from mtprobe.suite.build import slug
-from mtprobe.suite.fields import is_count
-from mtprobe.suite.public import ContraWSD, MuCoWScoring
+from mtprobe.suite.format.fields import is_count
+from mtprobe.suite.format.public import ContraWSD, MuCoWScoring
+from mtprobe.suite.parsing.lines import checked, json_items
+from mtprobe.suite.samples.build import slug
 
 _FREQUENCY = "frequency of sense/ambig word"  # in wmt16, in europarl-v7 and nc11 …
 

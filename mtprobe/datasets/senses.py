@@ -13,12 +13,12 @@ from pydantic_core import PydanticCustomError
 
 from mtprobe.datasets.reading import Item, Reading
 from mtprobe.errors import Place, SuiteError, did_you_mean
-from mtprobe.suite import data as models
-from mtprobe.suite.fields import Attribute, Language, Name, Strict, Text, Texts
-from mtprobe.suite.lexical import Lemmas, Lexemes
-from mtprobe.suite.model import SampleModel, Sides
-from mtprobe.suite.problems import validated
-from mtprobe.suite.tree import read_tree
+from mtprobe.suite.format import data as models
+from mtprobe.suite.format.fields import Attribute, Language, Name, Strict, Text, Texts
+from mtprobe.suite.format.lexical import Lemmas, Lexemes
+from mtprobe.suite.format.suite import SampleModel, Sides
+from mtprobe.suite.parsing.problems import validated
+from mtprobe.suite.parsing.tree import read_tree
 
 MOST_CUES = 1_000  # of all senses of a word: each of them is one more source to score a translation under
 MOST_SENSES = 100  # of a word: what speaks for each of them speaks against all others

@@ -15,13 +15,13 @@ from typing import Any, Literal
 from pydantic import BaseModel
 
 from mtprobe.datasets.contrastive import contrastive_preset, contrastive_sample
-from mtprobe.datasets.files import checked, json_line, text_lines
 from mtprobe.datasets.preset import Preset
 from mtprobe.datasets.reading import Item, LeftOut, Reading, with_copies
 from mtprobe.errors import Place, SuiteError
-from mtprobe.suite.fields import is_count
-from mtprobe.suite.model import SampleModel
-from mtprobe.suite.public import WinoX
+from mtprobe.suite.format.fields import is_count
+from mtprobe.suite.format.public import WinoX
+from mtprobe.suite.format.suite import SampleModel
+from mtprobe.suite.parsing.lines import checked, json_line, text_lines
 from mtprobe.suite.sample import Scalar
 
 GENDERS = {

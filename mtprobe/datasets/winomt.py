@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mtprobe.datasets.files import checked, text_lines
 from mtprobe.datasets.preset import Preset
 from mtprobe.datasets.reading import Item, LeftOut, Reading, fingerprint, with_copies
 from mtprobe.errors import Place, SuiteError, did_you_mean
-from mtprobe.suite.build import slug
-from mtprobe.suite.fields import is_count
-from mtprobe.suite.focus import escaped
-from mtprobe.suite.model import SampleModel
-from mtprobe.suite.public import WinoMT
+from mtprobe.suite.format.fields import is_count
+from mtprobe.suite.format.public import WinoMT
+from mtprobe.suite.format.suite import SampleModel
+from mtprobe.suite.parsing.lines import checked, text_lines
+from mtprobe.suite.samples.build import slug
+from mtprobe.suite.samples.focus import escaped
 
 GENDERS = ("male", "female", "neutral")
 STEREOTYPES = ("pro", "anti", "none")

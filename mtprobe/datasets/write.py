@@ -9,7 +9,7 @@ from typing import Any
 
 from mtprobe.datasets.preset import Preset
 from mtprobe.errors import MtprobeError
-from mtprobe.suite.model import SampleModel
+from mtprobe.suite.format.suite import SampleModel
 from mtprobe.suite.starter import as_yaml
 
 

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from mtprobe.compare.pairing import pair_up
 from mtprobe.gates.parse import Bound, Gate
 from mtprobe.gates.regression import Regression, noted, regression_of
 from mtprobe.methods.verdict import Result
 from mtprobe.metrics import Audited, Measure, Tally, measure
+from mtprobe.metrics.pairing import pair_up
 
 
 class Decision(StrEnum):

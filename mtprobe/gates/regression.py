@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from mtprobe.metrics.measure import Measure
-from mtprobe.metrics.paired import holm
+from mtprobe.statistics.measure import Measure
+from mtprobe.statistics.paired import holm
 
 if TYPE_CHECKING:
-    from mtprobe.compare.pairing import Pair, Pairing
+    from mtprobe.metrics.pairing import Pair, Pairing
 
 
 @dataclass(frozen=True, slots=True)

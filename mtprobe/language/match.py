@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from mtprobe.language import tags
-from mtprobe.language.lemmas import Lemmatizer, Token
+from mtprobe.language.lemmatizers import Lemmatizer, Token
 from mtprobe.language.lexeme import PARTS_OF_SPEECH, read_lexeme
 
 Level = Literal["lemma", "word", "text"]

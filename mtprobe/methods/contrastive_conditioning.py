@@ -15,13 +15,13 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Literal
 
+from mtprobe.backends.scorer import ScorePair, TokenLogProbs, mean
 from mtprobe.methods.calibration import offsets_of
 from mtprobe.methods.method import Ask, Translated
 from mtprobe.methods.scored import Query, best_scores, judged_on_scores
 from mtprobe.methods.verdict import Evidence, Outcome, Verdict
-from mtprobe.score.scorer import ScorePair, TokenLogProbs, mean
-from mtprobe.suite.focus import contrastive_sources
 from mtprobe.suite.sample import Sample, Suite
+from mtprobe.suite.samples.focus import contrastive_sources
 
 
 class ContrastiveConditioning:

@@ -10,10 +10,10 @@ import re
 from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
 
+from mtprobe.backends.protocols import LanguagePair
 from mtprobe.language import tags
 from mtprobe.language.identify import another_language
 from mtprobe.language.script import share_in_script
-from mtprobe.translate.backend import LanguagePair
 
 _WORDS = re.compile(r"\w+")
 _SENTENCE_END = re.compile(r"[.!?…。！？।؟:;\"'”’»)\]]\s*$")

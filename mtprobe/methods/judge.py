@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from mtprobe.backends.protocols import LanguagePair
+from mtprobe.backends.scorer import ScorePair, Scorer, TokenLogProbs
+from mtprobe.backends.scoring import score_all
 from mtprobe.errors import Failure
 from mtprobe.methods.degenerate import constant, degenerate
 from mtprobe.methods.method import Ask, Method, Scores, Translated
 from mtprobe.methods.tokens import with_tokens
 from mtprobe.methods.verdict import Outcome, Result, Verdict
 from mtprobe.progress import Progress
-from mtprobe.score.scorer import ScorePair, Scorer, TokenLogProbs
-from mtprobe.score.stored import score_all
 from mtprobe.store import Store
 from mtprobe.suite.content import content_digest
 from mtprobe.suite.sample import Sample, Suite
-from mtprobe.translate.backend import LanguagePair
 
 _BLOCK = 4000  # samples whose scores are in memory at once
 

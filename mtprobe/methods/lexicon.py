@@ -12,14 +12,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from mtprobe.backends.scorer import ScorePair, mean
 from mtprobe.errors import Failure
 from mtprobe.language import tags
-from mtprobe.language.lemmas import Lemmatizer, missing_package, open_lemmatizer
+from mtprobe.language.lemmatizers import Lemmatizer, missing_package, open_lemmatizer
 from mtprobe.language.match import Match, Matcher, Sentence, fold
 from mtprobe.language.words import words_of
 from mtprobe.methods.method import Ask, MethodOptions, Translated
 from mtprobe.methods.verdict import REFERENCE, TRANSLATION, Evidence, Outcome, Verdict
-from mtprobe.score.scorer import ScorePair, mean
 from mtprobe.suite.sample import Sample, Scalar, SenseLemmas
 from mtprobe.system.garbage import without_collecting_garbage
 
@@ -50,7 +50,7 @@ class Lexicon:
     def lacks(self, sample: Sample, target: str | None = None) -> str | None:
         if not sample.lemmas:
             return "needs `lemmas`: good and bad ones in the target language"
-        if target is not None and lemmas_into(sample, target) is None:
+        if target is not None and sample.lemmas_in(target) is None:
             return f"needs `lemmas` in {target}; there is {', '.join(sample.lemmas)}"
         return None
 
@@ -60,7 +60,7 @@ class Lexicon:
             lemmatizer = open_lemmatizer(self._kind, target)
             self._matchers[target] = lemmatizer, Matcher(lemmatizer, target)
         matcher = self._matchers[target][1]
-        known = [lemmas_into(sample, target) or SenseLemmas((), ()) for sample, _ in samples]
+        known = [sample.lemmas_in(target) or SenseLemmas((), ()) for sample, _ in samples]
         with without_collecting_garbage():
             matcher.learn(lemma for lemmas in known for lemma in (*lemmas.correct, *lemmas.incorrect))
             sentences = matcher.sentences([text or "" for _, text in samples])
@@ -69,14 +69,6 @@ class Lexicon:
                 for one, lemmas, sentence in zip(samples, known, sentences, strict=True)
             ]
         return _with_scores(samples, verdicts, ask)
-
-
-def lemmas_into(sample: Sample, target: str) -> SenseLemmas | None:
-    """The sample's lemmas in the model's language."""
-    for language, lemmas in (sample.lemmas or {}).items():
-        if tags.fits(language, target):
-            return lemmas
-    return None
 
 
 def _verdict(

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Literal
 
 from mtprobe.methods.method import Ask, Translated
-from mtprobe.methods.minimal_pairs import target_queries, targets_into, verdict_on
+from mtprobe.methods.minimal_pairs import target_queries, verdict_on
 from mtprobe.methods.scored import judged_on_scores
 from mtprobe.methods.verdict import Verdict
 from mtprobe.suite.sample import Sample
@@ -26,7 +26,7 @@ class MaskedLM:
     def lacks(self, sample: Sample, target: str | None = None) -> str | None:
         if not sample.targets:
             return "needs `fillers` for a gap `_` in its source, or whole `targets`"
-        if target is not None and targets_into(sample, target) is None:
+        if target is not None and sample.targets_in(target) is None:
             return f"needs `fillers` or `targets` in {target}; there is {', '.join(sample.targets)}"
         return None
 

@@ -6,13 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
+from mtprobe.backends.protocols import LanguagePair
+from mtprobe.backends.scorer import ScorePair, ScorePlace, TokenLogProbs
 from mtprobe.errors import Failure
 from mtprobe.methods.verdict import Verdict
-from mtprobe.score.scorer import ScorePair, TokenLogProbs
 from mtprobe.suite.sample import Sample, Suite
-from mtprobe.translate.backend import LanguagePair
 
-Place: TypeAlias = tuple[str, str, int]  # a sample's id, a side, and which text of that side
 Scores: TypeAlias = Mapping[ScorePair, TokenLogProbs | Failure]
 
 
@@ -30,7 +29,9 @@ class Ask:
     suite: Suite
     languages: LanguagePair
     scores: Callable[[Sequence[ScorePair]], Scores]  # each pair is scored once, however often it is asked for
-    made_before: Mapping[Place, float] | None = None  # scores from a file, which knows places and no texts
+    made_before: Mapping[ScorePlace, float] | None = (
+        None  # scores from a file, which knows places and no texts
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,12 +12,11 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Literal
 
-from mtprobe.language import tags
+from mtprobe.backends.scorer import ScorePair
 from mtprobe.methods.method import Ask, Translated
 from mtprobe.methods.scored import Query, best_scores, judged_on_scores
 from mtprobe.methods.verdict import TRANSLATION, Evidence, Outcome, Verdict
-from mtprobe.score.scorer import ScorePair
-from mtprobe.suite.sample import Contrast, Sample
+from mtprobe.suite.sample import Sample
 
 
 class MinimalPairs:
@@ -28,7 +27,7 @@ class MinimalPairs:
     def lacks(self, sample: Sample, target: str | None = None) -> str | None:
         if not sample.targets:
             return "needs `targets`: a correct and an incorrect one in the target language"
-        if target is not None and targets_into(sample, target) is None:
+        if target is not None and sample.targets_in(target) is None:
             return f"needs `targets` in {target}; there is {', '.join(sample.targets)}"
         return None
 
@@ -37,17 +36,9 @@ class MinimalPairs:
         return judged_on_scores(queries, partial(verdict_on, ties=ask.suite.ties), ask)
 
 
-def targets_into(sample: Sample, target: str) -> Contrast | None:
-    """The sample's targets in the model's language."""
-    for language, contrast in (sample.targets or {}).items():
-        if tags.fits(language, target):
-            return contrast
-    return None
-
-
 def target_queries(sample: Sample, translation: str | None, target: str) -> list[Query]:
     """What is asked of a sample's targets, and of the model's own translation where there is one."""
-    contrast = targets_into(sample, target)
+    contrast = sample.targets_in(target)
     if contrast is None:
         return []
     queries = []

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from mtprobe.backends.scorer import ScorePair, ScorePlace, mean
 from mtprobe.errors import Failure
-from mtprobe.methods.method import Ask, Place
+from mtprobe.methods.method import Ask
 from mtprobe.methods.verdict import Evidence, Outcome, Verdict
-from mtprobe.score.scorer import ScorePair, mean
 from mtprobe.suite.sample import Scalar
 
 
@@ -21,7 +21,7 @@ class Query:
     text: str  # what the score tells of: a contrastive source, a target
     offset: float = 0.0  # taken off the score, when the evaluator is calibrated
     attributes: Mapping[str, Scalar] = field(default_factory=dict)
-    place: Place | None = None
+    place: ScorePlace | None = None
 
 
 def judged_on_scores(

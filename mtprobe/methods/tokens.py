@@ -11,10 +11,10 @@ from dataclasses import replace
 from heapq import nsmallest
 from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
+from mtprobe.backends.scorer import ScorePair
 from mtprobe.errors import Failure, ModelError
 from mtprobe.methods.method import Scores
 from mtprobe.methods.verdict import Evidence, Outcome, Result
-from mtprobe.score.scorer import ScorePair
 from mtprobe.store import Store
 
 TELLING = 50  # samples of a block

@@ -14,12 +14,12 @@ from mtprobe.metrics.bias import bias
 from mtprobe.metrics.discrepancy import discrepancy, discrepancy_clipped
 from mtprobe.metrics.gap import gap
 from mtprobe.metrics.groups import group_error, sfii, spdi
-from mtprobe.metrics.measure import Measure
 from mtprobe.metrics.minimum import minimum
 from mtprobe.metrics.model_errors import model_errors
 from mtprobe.metrics.pairs import pair_accuracy
 from mtprobe.metrics.senses import mfs, mfs_plus
 from mtprobe.metrics.tally import Tally, tally
+from mtprobe.statistics.measure import Measure
 
 __all__ = ["METRICS", "Audited", "Measure", "Selector", "Tally", "measure", "tally"]
 

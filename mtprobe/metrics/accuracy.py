@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from mtprobe.metrics.intervals import cluster_ratio, wilson
-from mtprobe.metrics.measure import Measure
-from mtprobe.metrics.tally import Mask, Tally
+from mtprobe.metrics.tally import Tally
+from mtprobe.statistics.intervals import Mask, cluster_ratio, wilson
+from mtprobe.statistics.measure import Measure
 
 
 def accuracy(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:

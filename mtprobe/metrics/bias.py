@@ -15,9 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from mtprobe.methods.verdict import TRANSLATION, Result
-from mtprobe.metrics.intervals import Floats, resampled_counts, wilson
-from mtprobe.metrics.measure import Measure
-from mtprobe.metrics.tally import Mask, Tally
+from mtprobe.metrics.tally import Tally
+from mtprobe.statistics.intervals import Floats, Mask, resampled_counts, wilson
+from mtprobe.statistics.measure import Measure
 from mtprobe.suite.sample import Scalar
 
 _COHEN = (("large", 0.8), ("medium", 0.5), ("small", 0.2))

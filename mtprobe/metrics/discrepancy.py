@@ -10,9 +10,9 @@ from __future__ import annotations
 import numpy as np
 
 from mtprobe.methods.verdict import TRANSLATION, Result
-from mtprobe.metrics.intervals import cluster_mean
-from mtprobe.metrics.measure import Measure
-from mtprobe.metrics.tally import Mask, Tally
+from mtprobe.metrics.tally import Tally
+from mtprobe.statistics.intervals import Mask, cluster_mean
+from mtprobe.statistics.measure import Measure
 
 
 def discrepancy(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:

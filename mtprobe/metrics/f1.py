@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mtprobe.metrics.intervals import Floats, cluster_difference, cluster_ratio
-from mtprobe.metrics.measure import Measure
-from mtprobe.metrics.tally import Mask, Tally
+from mtprobe.metrics.tally import Tally
+from mtprobe.statistics.intervals import Floats, Mask, cluster_difference, cluster_ratio
+from mtprobe.statistics.measure import Measure
 
 MALE, FEMALE = "male", "female"
 STEREOTYPE, PRO, ANTI = "stereotype", "pro", "anti"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from mtprobe.metrics.accuracy import accuracy
-from mtprobe.metrics.intervals import Floats, cluster_difference, newcombe
-from mtprobe.metrics.measure import Measure
-from mtprobe.metrics.tally import Mask, Tally
+from mtprobe.metrics.tally import Tally
+from mtprobe.statistics.intervals import Floats, Mask, cluster_difference, newcombe
+from mtprobe.statistics.measure import Measure
 
 
 def gap(tally: Tally, attribute: str | None, level: float = 0.95) -> Measure:

@@ -10,9 +10,9 @@ import math
 
 import numpy as np
 
-from mtprobe.metrics.intervals import MANY_CLUSTERS, Floats, resampled_counts, wilson, z_of
-from mtprobe.metrics.measure import Measure
-from mtprobe.metrics.tally import Mask, Tally
+from mtprobe.metrics.tally import Tally
+from mtprobe.statistics.intervals import MANY_CLUSTERS, Floats, Mask, resampled_counts, wilson, z_of
+from mtprobe.statistics.measure import Measure
 
 RANK, DEGREE = "sense_rank", "polysemy"
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 import numpy as np
 
 from mtprobe.methods.verdict import REFERENCE, TRANSLATION, Outcome, Result
-from mtprobe.metrics.measure import Measure
 from mtprobe.metrics.shares import share
-from mtprobe.metrics.tally import Mask, Tally
+from mtprobe.metrics.tally import Tally
+from mtprobe.statistics.intervals import Mask
+from mtprobe.statistics.measure import Measure
 
 
 def model_errors(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:

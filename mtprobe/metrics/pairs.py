@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from mtprobe.metrics.intervals import wilson
-from mtprobe.metrics.measure import Measure
-from mtprobe.metrics.tally import Mask, Tally
+from mtprobe.metrics.tally import Tally
+from mtprobe.statistics.intervals import Mask, wilson
+from mtprobe.statistics.measure import Measure
 
 
 def pair_accuracy(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from mtprobe.methods.verdict import Result
-from mtprobe.metrics.agreement import proportion
-from mtprobe.metrics.measure import Measure
 from mtprobe.metrics.senses import senses_of
+from mtprobe.statistics.agreement import proportion
+from mtprobe.statistics.measure import Measure
 
 
 def sense_agreement(

@@ -8,9 +8,10 @@ import numpy as np
 
 from mtprobe.methods.verdict import Evidence, Outcome, Result
 from mtprobe.metrics.groups import RANK
-from mtprobe.metrics.measure import Measure
 from mtprobe.metrics.shares import share
-from mtprobe.metrics.tally import Mask, Tally
+from mtprobe.metrics.tally import Tally
+from mtprobe.statistics.intervals import Mask
+from mtprobe.statistics.measure import Measure
 
 _UNKNOWN = "no wrong translation whose sense and its rank are known"
 

@@ -9,11 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mtprobe.methods.verdict import Outcome, Result
-from mtprobe.metrics.intervals import Floats
 from mtprobe.metrics.weights import confidence_weights
+from mtprobe.statistics.intervals import Floats, Mask
 from mtprobe.suite.sample import Scalar
-
-Mask = NDArray[np.bool_]
 
 # A degenerate output has no score. It is as wrong as can be, so it counts among the surest.
 _SUREST = 0.5

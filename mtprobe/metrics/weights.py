@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from mtprobe.metrics.intervals import Floats
-from mtprobe.metrics.ranks import average_ranks
+from mtprobe.statistics.intervals import Floats
+from mtprobe.statistics.ranks import average_ranks
 
 
 def confidence_weights(confidences: Floats, categories: NDArray[np.intp]) -> Floats:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from mtprobe.methods.verdict import Outcome, Result
-from mtprobe.metrics.agreement import agreement
-from mtprobe.metrics.kappa import cohens_kappa
-from mtprobe.metrics.measure import Measure
-from mtprobe.record import Run, SuiteRun
+from mtprobe.records import Run, SuiteRun
+from mtprobe.statistics.agreement import agreement
+from mtprobe.statistics.kappa import cohens_kappa
+from mtprobe.statistics.measure import Measure
 
 _DECIDED = (Outcome.CORRECT, Outcome.INCORRECT, Outcome.OPEN)
 

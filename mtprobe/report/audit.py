@@ -6,15 +6,15 @@ import shutil
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TextIO
 
-from mtprobe.audit.outcome import Audit, Fitness, best_of
-from mtprobe.report.words import interval, share, with_interval
+from mtprobe.methods.audit_pairs.outcome import Audit, Fitness, best_of
+from mtprobe.report.numbers import interval, share, with_interval
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from mtprobe.metrics.measure import Measure
-    from mtprobe.models import Model
-    from mtprobe.record import SuiteRun
+    from mtprobe.backends.model import Model
+    from mtprobe.records import SuiteRun
+    from mtprobe.statistics.measure import Measure
     from mtprobe.suite.sample import Suite
 
 _AUDITED_METHOD = "contrastive-conditioning"

@@ -10,9 +10,9 @@ import numpy as np
 from mtprobe.methods.verdict import REFERENCE, TRANSLATION, Result
 from mtprobe.metrics import Measure, tally
 from mtprobe.metrics.accuracy import accuracy
-from mtprobe.metrics.intervals import cluster_ratio
 from mtprobe.metrics.tally import Tally
-from mtprobe.record import SuiteRun
+from mtprobe.records import SuiteRun
+from mtprobe.statistics.intervals import cluster_ratio
 
 _MOST_VALUES = 12  # with more of them an attribute is no grouping but a name
 

@@ -11,8 +11,9 @@ from mtprobe.methods.verdict import Outcome, Result
 from mtprobe.metrics import Measure, tally
 from mtprobe.metrics.accuracy import accuracy, weighted_accuracy
 from mtprobe.metrics.shares import chosen
-from mtprobe.metrics.tally import Mask, Tally
-from mtprobe.record import SuiteRun
+from mtprobe.metrics.tally import Tally
+from mtprobe.records import SuiteRun
+from mtprobe.statistics.intervals import Mask
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from mtprobe.gates import Decision, Gate, GateResult
 from mtprobe.gates.regression import Regression
 from mtprobe.methods.verdict import Evidence, Outcome, Result
-from mtprobe.record import SuiteRun
+from mtprobe.records import SuiteRun
 from mtprobe.report.audit import audit_warning
-from mtprobe.report.words import with_interval
+from mtprobe.report.numbers import with_interval
 
 _SHOWN = 3
 _FLIPS_SHOWN = 10

@@ -13,9 +13,10 @@ from mtprobe.metrics.bias import bias
 from mtprobe.metrics.discrepancy import discrepancy, discrepancy_clipped
 from mtprobe.metrics.f1 import FEMALE, MALE, delta_g, delta_s, f1
 from mtprobe.metrics.pairs import pair_accuracy
-from mtprobe.metrics.tally import Mask, Tally
-from mtprobe.record import SuiteRun
+from mtprobe.metrics.tally import Tally
+from mtprobe.records import SuiteRun
 from mtprobe.report.senses import sense_numbers
+from mtprobe.statistics.intervals import Mask
 
 
 @dataclass(frozen=True, slots=True)

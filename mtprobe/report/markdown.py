@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from mtprobe.gates import Decision, GateResult
 from mtprobe.methods.verdict import Outcome, Result
-from mtprobe.record import Run, SuiteRun
+from mtprobe.records import Run, SuiteRun
 from mtprobe.report.audit import audit_warning
 from mtprobe.report.categories import category_rows
 from mtprobe.report.failure import marked
+from mtprobe.report.numbers import interval, share
 from mtprobe.report.signature import signature
-from mtprobe.report.words import interval, share
 from mtprobe.report.wrongness import wrongness
 
 _WORST = 3  # samples of a suite that failed

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from mtprobe import __version__
-from mtprobe.record import ModelFacts
-from mtprobe.report.page import render, write_page
-from mtprobe.salience.outcome import Importance, Salience, SuiteSalience, Word
+from mtprobe.methods.salience.outcome import Importance, Salience, SuiteSalience, Word
+from mtprobe.records import ModelFacts
+from mtprobe.report.html.page import render, write_page
 
 if TYPE_CHECKING:
     from rich.text import Text

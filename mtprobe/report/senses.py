@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from mtprobe.metrics import Measure, Selector, measure
 from mtprobe.metrics.sense_agreement import key, sense_agreement
 from mtprobe.metrics.tally import Tally
-from mtprobe.record import Run, SuiteRun
+from mtprobe.records import Run, SuiteRun
 
 METHOD = "lexicon"
 _NUMBERS = ("sfii", "spdi", "mfs", "mfs_plus", "model_errors")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import mtprobe
-from mtprobe.record import ModelFacts, SuiteRun
+from mtprobe.records import ModelFacts, SuiteRun
 
 
 def signature(suite: SuiteRun) -> str:

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 
 from mtprobe.gates import Decision, GateError, GateResult, read_bound
 from mtprobe.metrics import Measure
-from mtprobe.record import Run, SuiteRun
+from mtprobe.records import Run, SuiteRun
 from mtprobe.report.agreement import Agreement, agreements
 from mtprobe.report.audit import audit_text, audit_warning
 from mtprobe.report.categories import CategoryRow, ChoiceRow, category_rows, choice_rows
 from mtprobe.report.further import further_rows
-from mtprobe.report.itself import judged_by_itself
+from mtprobe.report.judge import judged_by_itself
+from mtprobe.report.numbers import interval, share, with_interval
 from mtprobe.report.salience import importance_lines
 from mtprobe.report.senses import sense_maps
 from mtprobe.report.signature import signature
-from mtprobe.report.words import interval, share, with_interval
 
 if TYPE_CHECKING:
     import pytest

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from mtprobe.gates.judge import GateResult
 from mtprobe.methods.verdict import Outcome, Result
-from mtprobe.record import Run, SuiteRun
+from mtprobe.records import Run, SuiteRun
 
 _KIND = re.compile(r"\s*(?::|of “).*", re.DOTALL)
 _BRACKETS = re.compile(r"\[(.*)\]")

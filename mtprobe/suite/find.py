@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from mtprobe import SUITE_SUFFIXES
 from mtprobe.errors import MtprobeError
-from mtprobe.plugin import SUFFIXES
 from mtprobe.system.named import is_folder, is_there
 
 
@@ -14,7 +14,7 @@ def suite_files(paths: Iterable[Path]) -> Iterator[Path]:
     """Each file as it is named, whatever its name; of a folder all suites below it, in order."""
     for path in paths:
         if is_folder(path):
-            found = sorted(file for file in path.rglob("*.mt.y*ml") if file.name.endswith(SUFFIXES))
+            found = sorted(file for file in path.rglob("*.mt.y*ml") if file.name.endswith(SUITE_SUFFIXES))
             if not found:
                 raise MtprobeError(f"{path}: there is no suite (*.mt.yaml) in this folder")
             yield from found

@@ -8,14 +8,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 
-from mtprobe.datasets.files import json_line, text_lines
 from mtprobe.errors import Place, Problem, SuiteError
-from mtprobe.suite.limits import read_text
+from mtprobe.suite.format.suite import Sides, SuiteModel
 from mtprobe.suite.lint_audit import audit_warnings
-from mtprobe.suite.model import Sides, SuiteModel
-from mtprobe.suite.problems import validated
+from mtprobe.suite.parsing.limits import read_text
+from mtprobe.suite.parsing.lines import json_line, text_lines
+from mtprobe.suite.parsing.problems import validated
+from mtprobe.suite.parsing.tree import Tree, read_tree
 from mtprobe.suite.sample import Choices, Contrast, Sample, Suite
-from mtprobe.suite.tree import Tree, read_tree
 
 FEW = 10  # samples of a category: with fewer, its interval says nothing
 _MOST = 10  # warnings of one kind for one suite

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from mtprobe.errors import Place, Problem
 from mtprobe.language import tags
+from mtprobe.suite.parsing.tree import Tree
 from mtprobe.suite.sample import AuditPair, Suite
-from mtprobe.suite.tree import Tree
 
 FEW_CLUSTERS = 10  # with fewer, an audit says little of other words
 

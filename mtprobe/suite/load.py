@@ -17,25 +17,25 @@ from mtprobe.errors import (
     did_you_mean,
 )
 from mtprobe.language import tags
-from mtprobe.suite.audit import read_audit
-from mtprobe.suite.build import Declared, build_sample, slug
-from mtprobe.suite.cue_file import cue_file, with_cues
-from mtprobe.suite.cues import read_cue_forms
-from mtprobe.suite.expand import (
+from mtprobe.suite.format.suite import GateModel, SampleModel, SuiteModel
+from mtprobe.suite.parsing.files import SuiteFiles
+from mtprobe.suite.parsing.problems import validated
+from mtprobe.suite.parsing.tree import Location, Tree, read_tree
+from mtprobe.suite.sample import GateText, Sample, Scalar, Suite, Xfail
+from mtprobe.suite.samples.audit import read_audit
+from mtprobe.suite.samples.build import Declared, build_sample, slug
+from mtprobe.suite.samples.cue_file import cue_file, with_cues
+from mtprobe.suite.samples.cues import read_cue_forms
+from mtprobe.suite.samples.expand import (
     Expansion,
     attribute_names,
     attribute_values,
     expand_template,
     read_derived,
 )
-from mtprobe.suite.files import SuiteFiles
-from mtprobe.suite.frequencies import Frequencies
-from mtprobe.suite.misfit import Misfit
-from mtprobe.suite.model import GateModel, SampleModel, SuiteModel
-from mtprobe.suite.problems import validated
-from mtprobe.suite.sample import GateText, Sample, Scalar, Suite, Xfail
-from mtprobe.suite.slots import SlotTable, read_slots
-from mtprobe.suite.tree import Location, Tree, read_tree
+from mtprobe.suite.samples.frequencies import Frequencies
+from mtprobe.suite.samples.misfit import Misfit
+from mtprobe.suite.samples.slots import SlotTable, read_slots
 from mtprobe.system.garbage import without_collecting_garbage
 
 

@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar
 
 from mtprobe.errors import Place
 from mtprobe.language import tags
 
+T = TypeVar("T")
 Scalar: TypeAlias = str | int | float | bool
 
 
@@ -82,6 +83,19 @@ class Sample:
         """The readings that a translation may choose between; none where one of them is right."""
         evidence = self.sources if self.sources is not None else self.cues
         return tuple(evidence.sides) if isinstance(evidence, Choices) else ()
+
+    def targets_in(self, language: str) -> Contrast | None:
+        """The targets for models into this language."""
+        return _for_language(self.targets or {}, language)
+
+    def lemmas_in(self, language: str) -> SenseLemmas | None:
+        """The lemmas for models into this language."""
+        return _for_language(self.lemmas or {}, language)
+
+
+def _for_language(by_language: Mapping[str, T], language: str) -> T | None:
+    """The first value whose language tag fits."""
+    return next((value for tag, value in by_language.items() if tags.fits(tag, language)), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import pytest
 
+from mtprobe.backends.protocols import Backend, can_translate
+from mtprobe.backends.scorer import ScorePair, Scorer, TokenLogProbs, can_score
+from mtprobe.backends.text import is_whole
 from mtprobe.errors import Failure
-from mtprobe.score.scorer import ScorePair, Scorer, TokenLogProbs, can_score
-from mtprobe.translate.backend import Backend, can_translate
-from mtprobe.translate.whole import is_whole
 
 
 def expect(holds: bool, otherwise: str) -> None:

@@ -8,14 +8,14 @@ from typing import ClassVar
 
 import pytest
 
+from mtprobe.backends.protocols import Opened, OpenRequest
+from mtprobe.backends.registry import ModelSpec, open_backend
+from mtprobe.backends.scorer import can_score
 from mtprobe.errors import did_you_mean
-from mtprobe.score.scorer import can_score
 from mtprobe.testing.asking import expect
 from mtprobe.testing.identity import IdentityChecks
 from mtprobe.testing.scores import ScoreChecks
 from mtprobe.testing.translations import TranslationChecks
-from mtprobe.translate.backend import Opened, OpenRequest
-from mtprobe.translate.registry import ModelSpec, open_backend
 
 
 @lru_cache(maxsize=1)

@@ -12,20 +12,20 @@ from typing import Any, ClassVar
 
 import pytest
 
-from mtprobe.language import tags
-from mtprobe.testing.asking import expect
-from mtprobe.translate.backend import (
+from mtprobe.backends.protocols import (
     UNDETERMINED,
     LanguagePair,
     OpenRequest,
     can_translate,
 )
-from mtprobe.translate.registry import ModelSpec, open_backend
+from mtprobe.backends.registry import ModelSpec, open_backend
+from mtprobe.language import tags
+from mtprobe.testing.asking import expect
 
 _FINGERPRINT = """\
 import json, sys
-from mtprobe.translate.backend import OpenRequest
-from mtprobe.translate.registry import ModelSpec, open_backend
+from mtprobe.backends.protocols import OpenRequest
+from mtprobe.backends.registry import ModelSpec, open_backend
 spec, request, heavy = json.loads(sys.argv[1])
 opened = open_backend(ModelSpec.parse(spec), OpenRequest(**request))
 print(json.dumps([opened.fingerprint, sorted(set(heavy) & set(sys.modules))]))

@@ -8,11 +8,11 @@ from typing import ClassVar
 
 import pytest
 
+from mtprobe.backends.protocols import can_translate
+from mtprobe.backends.scorer import ScorePair, Scorer, TokenLogProbs, reads_sources
 from mtprobe.errors import Failure
-from mtprobe.score.scorer import ScorePair, Scorer, TokenLogProbs, reads_sources
 from mtprobe.testing.asking import expect, scored, scoring, shown, translated
 from mtprobe.testing.sentences import AWKWARD, HALF_A_CHARACTER, SOURCES, VERY_LONG
-from mtprobe.translate.backend import can_translate
 
 _EVERY = 3  # of the pairs, one in so many is also scored alone
 

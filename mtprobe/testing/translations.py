@@ -7,10 +7,10 @@ from typing import ClassVar
 
 import pytest
 
+from mtprobe.backends.protocols import Backend, Streaming
 from mtprobe.errors import Failure
 from mtprobe.testing.asking import alone, expect, shown, translated, translating
 from mtprobe.testing.sentences import AWKWARD, HALF_A_CHARACTER, SOURCES, VERY_LONG
-from mtprobe.translate.backend import Backend, Streaming
 
 _EVERY = 3  # of the sources, one in so many is also translated alone
 

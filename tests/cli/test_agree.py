@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from mtprobe.cli import main
-from mtprobe.record import ModelFacts, write_run
+from mtprobe.records import ModelFacts, write_run
 from tests.metrics.results import result
 from tests.report.factory import a_run, a_suite
-from tests.study.winomt import as_run, predictions
+from tests.studies.winomt import as_run, predictions
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 
 from mtprobe.cli import main
 from mtprobe.methods.verdict import Outcome
-from mtprobe.record import FailedSuite, read_run, write_run
+from mtprobe.records import FailedSuite, read_run, write_run
 from tests.report.factory import a_run, a_sample, a_suite
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from mtprobe.backends.protocols import OpenRequest
 from mtprobe.cli import main
-from mtprobe.translate.backend import OpenRequest
-from mtprobe.translate.firefox import open_firefox
-from tests.saved.models import SOURCES, put_firefox
+from mtprobe.engine.firefox import open_firefox
+from tests.engine.converted.models import SOURCES, put_firefox
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 
 from mtprobe.cli import main
 from mtprobe.methods.verdict import Outcome, Verdict
-from mtprobe.record import write_run
+from mtprobe.records import write_run
 from tests.report.code_spans import outside_code
 from tests.report.factory import HOSTILE, MODEL, a_hostile_run, a_run, a_sample, a_suite
 

@@ -11,7 +11,7 @@ import pytest
 
 from mtprobe.cli import main
 from mtprobe.suite import load_suite
-from mtprobe.suite.focus import contrastive_sources
+from mtprobe.suite.samples.focus import contrastive_sources
 
 
 def test_every_sample_is_shown_with_its_contrastive_sources(suite, capsys):

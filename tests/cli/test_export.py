@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from mtprobe.cli import main
-from tests.saved.models import SOURCES, put_firefox
+from tests.engine.converted.models import SOURCES, put_firefox
 
 
 @pytest.fixture

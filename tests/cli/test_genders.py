@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from mtprobe.authoring.corpus.genders import read_genders, shipped
 from mtprobe.cli import main
-from mtprobe.corpus.genders import read_genders, shipped
 from mtprobe.suite import load_suite
 from tests.report.factory import HOSTILE
 from tests.report.page import parse

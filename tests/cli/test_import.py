@@ -10,7 +10,7 @@ import pytest
 
 from mtprobe.cli import main
 from mtprobe.suite import load_suite
-from mtprobe.suite.tree import read_tree
+from mtprobe.suite.parsing.tree import read_tree
 from tests.datasets import test_contrastive as contrastive
 from tests.datasets.test_mucow import FILES as MUCOW
 from tests.datasets.test_winomt import LINES as WINOMT

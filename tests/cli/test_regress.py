@@ -7,11 +7,11 @@ import json
 import pytest
 
 from mtprobe.cli import main
-from mtprobe.record import ModelFacts, write_run
+from mtprobe.records import ModelFacts, write_run
 from tests.metrics.results import result
 from tests.report.factory import HOSTILE, a_run, a_suite
 from tests.report.page import parse
-from tests.study.appendix_h import ROWS
+from tests.studies.appendix_h import ROWS
 
 
 @pytest.fixture
@@ -127,7 +127,7 @@ def test_a_study_reads_records_and_has_bleu_computed(study, capsys):
 def test_bleu_is_sacrebleus(study):
     from sacrebleu import corpus_bleu
 
-    from mtprobe.study.studyfile import read_study
+    from mtprobe.studies.study_file import read_study
 
     read = read_study(study)
     lines = (study.parent / "m3.pt").read_text(encoding="utf-8").splitlines()

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from mtprobe.cli import main
-from mtprobe.record import Recorder, write_run
+from mtprobe.records import Recorder, write_run
 from tests.report.factory import MODEL, a_run, a_suite
 
 

@@ -7,7 +7,7 @@ import pytest
 import mtprobe
 from mtprobe.cli import main
 from mtprobe.methods.verdict import Outcome
-from mtprobe.record import read_run
+from mtprobe.records import read_run
 from tests.pytester.conftest import SUITE, TOYS
 
 # An evaluator of the opposite opinion, which cannot translate.

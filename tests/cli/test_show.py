@@ -6,7 +6,7 @@ import pytest
 
 from mtprobe.cli import main
 from mtprobe.methods.verdict import Evidence, Outcome
-from mtprobe.record import write_run
+from mtprobe.records import write_run
 from tests.report.factory import MODEL, a_run, a_sample, a_suite, evidence
 
 

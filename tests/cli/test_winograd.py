@@ -7,7 +7,7 @@ import pytest
 import mtprobe
 from mtprobe.cli import main
 from mtprobe.suite import load_suite
-from tests.winograd.schemas import SCHEMAS, write_schemas
+from tests.authoring.winograd.schemas import SCHEMAS, write_schemas
 
 
 def test_the_demo_models_translations_make_a_suite_that_runs(folder, capsys):

@@ -9,7 +9,7 @@ import pytest
 
 from mtprobe.datasets.reading import Reading
 from mtprobe.errors import Place
-from mtprobe.suite.files import SuiteFiles
+from mtprobe.suite.parsing.files import SuiteFiles
 
 
 @pytest.fixture

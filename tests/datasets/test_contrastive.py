@@ -11,8 +11,8 @@ import pytest
 from mtprobe.datasets import FORMATS, read_data
 from mtprobe.datasets.reading import LeftOut, Reading
 from mtprobe.errors import SuiteError
-from mtprobe.suite.data import MODELS
-from mtprobe.suite.files import SuiteFiles
+from mtprobe.suite.format.data import MODELS
+from mtprobe.suite.parsing.files import SuiteFiles
 
 
 @pytest.fixture

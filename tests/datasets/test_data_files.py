@@ -6,9 +6,9 @@ import gzip
 
 import pytest
 
-from mtprobe.datasets import files as module
-from mtprobe.datasets.files import parallel_lines, text_lines
 from mtprobe.errors import SuiteError
+from mtprobe.suite.parsing import lines as module
+from mtprobe.suite.parsing.lines import parallel_lines, text_lines
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 
 from mtprobe.datasets.jsonl import read
 from mtprobe.errors import SuiteError
-from mtprobe.suite.data import JsonLines
+from mtprobe.suite.format.data import JsonLines
 
 GOOD = b'{"source": "The <nurse> lost his keys."}'
 

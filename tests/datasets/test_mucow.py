@@ -11,8 +11,8 @@ from mtprobe.datasets.mucow import read
 from mtprobe.datasets.reading import LeftOut, Reading
 from mtprobe.datasets.words import find_word
 from mtprobe.errors import SuiteError
-from mtprobe.suite.files import SuiteFiles
-from mtprobe.suite.public import MuCoW
+from mtprobe.suite.format.public import MuCoW
+from mtprobe.suite.parsing.files import SuiteFiles
 
 CUES = {"cluster_id": 1, "correct_insertions": ["gear", "foot"], "incorrect_insertions": ["particle", "beam"]}
 FILES = {

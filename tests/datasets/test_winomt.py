@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from mtprobe.datasets.reading import LeftOut
 from mtprobe.datasets.winomt import _with_focus, read
 from mtprobe.errors import Place, SuiteError
-from mtprobe.suite.focus import read_marks
-from mtprobe.suite.public import WinoMT
+from mtprobe.suite.format.public import WinoMT
+from mtprobe.suite.samples.focus import read_marks
 
 LINES = [
     "female\t1\tThe developer argued with the designer because she was tired.\tdeveloper\tanti",
@@ -129,7 +129,7 @@ def test_marking_the_focus_loses_nothing(before, occupation, after):
 
 def test_the_published_set(published, reading):
     from mtprobe.datasets.reading import Reading
-    from mtprobe.suite.files import SuiteFiles
+    from mtprobe.suite.parsing.files import SuiteFiles
 
     reading = Reading(SuiteFiles(published / "x"), reading.place, "en", None)
     read_all = list(read(WinoMT(format="winomt", file="winomt/test.tsv"), reading))

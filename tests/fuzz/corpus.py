@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from mtprobe.suite.tree import read_tree
+from mtprobe.suite.parsing.tree import read_tree
 from tests.conftest import ROOT
 from tests.suite.test_properties import GOOD
 

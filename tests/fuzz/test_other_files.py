@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mtprobe.backends.protocols import OpenRequest
+from mtprobe.backends.registry import ModelSpec, open_backend
 from mtprobe.errors import MtprobeError, Place
 from mtprobe.gates.parse import GateError, read_bound, read_gate
 from mtprobe.language.alignment.files import open_links
 from mtprobe.language.alignment.links import SentencePair
 from mtprobe.suite import load_suite
 from mtprobe.suite.sample import GateText
-from mtprobe.translate.backend import OpenRequest
-from mtprobe.translate.registry import ModelSpec, open_backend
 from tests.fuzz import byte_damage
 from tests.fuzz.corpus import SUITE, small
 from tests.fuzz.walk import SECONDS, within, write

@@ -12,7 +12,7 @@ import pytest
 from mtprobe.cli import main
 from mtprobe.errors import MtprobeError
 from mtprobe.methods.verdict import Evidence
-from mtprobe.record import read_run, write_run
+from mtprobe.records import read_run, write_run
 from tests.fuzz import byte_damage, tree_damage
 from tests.fuzz.walk import SECONDS, within
 from tests.report.factory import a_gate, a_hostile_run, a_run, a_sample, a_suite

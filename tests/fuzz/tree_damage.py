@@ -10,8 +10,8 @@ from typing import Any
 
 import yaml
 
-from mtprobe.suite.fields import Strict
-from mtprobe.suite.model import Evidence, SuiteModel, Template
+from mtprobe.suite.format.fields import Strict
+from mtprobe.suite.format.suite import Evidence, SuiteModel, Template
 
 VALUES: list[Any] = [
     None, True, False, 0, 1, -1, 2, 10**399, 1e308, float("inf"), float("nan"), 0.5, "", " ", "x", "no", "~", "a\nb",

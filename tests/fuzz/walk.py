@@ -12,18 +12,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+from mtprobe.backends.model import Model
+from mtprobe.backends.protocols import LanguagePair
+from mtprobe.backends.python import ScoringFunctionBackend
+from mtprobe.backends.scorer import ScorePair
 from mtprobe.errors import MissingData, Problem, SuiteError
 from mtprobe.gates import gates_for
-from mtprobe.judging import judging
 from mtprobe.methods import check_evidence
-from mtprobe.models import Model
-from mtprobe.score.scorer import ScorePair
+from mtprobe.plan import judging
 from mtprobe.suite import Suite, load_suite
 from mtprobe.suite.content import content_digest
-from mtprobe.suite.focus import contrastive_sources
 from mtprobe.suite.lint import warnings
-from mtprobe.translate.backend import LanguagePair
-from mtprobe.translate.function import ScoringFunctionBackend
+from mtprobe.suite.samples.focus import contrastive_sources
 from tests.fuzz import byte_damage, tree_damage
 from tests.fuzz.corpus import SUITE, Seed, small, whole
 

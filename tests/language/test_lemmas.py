@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from mtprobe.errors import MtprobeError
-from mtprobe.language.lemmas import LEMMATIZERS, open_lemmatizer
+from mtprobe.language.lemmatizers import LEMMATIZERS, open_lemmatizer
 from mtprobe.language.words import words_of
 
 
@@ -66,7 +66,7 @@ def test_stanza_without_models_says_how_to_get_them(tmp_path):
     """In a process of its own: where Stanza looks for models is settled when it is imported."""
     program = (
         "from mtprobe.errors import MtprobeError\n"
-        "from mtprobe.language.lemmas import open_lemmatizer\n"
+        "from mtprobe.language.lemmatizers import open_lemmatizer\n"
         "try:\n    open_lemmatizer('stanza', 'de')\nexcept MtprobeError as error:\n    print(error)\n"
     )
     pytest.importorskip("stanza", reason="stanza is an extra of its own")
@@ -84,7 +84,7 @@ def test_stanza_without_models_says_how_to_get_them(tmp_path):
 
 def test_no_lemmatizer_is_loaded_before_it_is_opened():
     program = (
-        "import sys, mtprobe.language.lemmas\n"
+        "import sys, mtprobe.language.lemmatizers\n"
         f"print([name for name in {list(LEMMATIZERS)!r} if name in sys.modules])"
     )
     done = subprocess.run(
@@ -107,7 +107,7 @@ def test_jieba_reads_no_cache_from_the_common_folder_for_temporary_files(tmp_pat
     """Which anybody may have put there."""
     import tempfile
 
-    from mtprobe.language.jieba_words import Jieba
+    from mtprobe.language.lemmatizers.jieba_words import Jieba
 
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     (tmp_path / "jieba.cache").write_bytes(b"not a cache")

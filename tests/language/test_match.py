@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mtprobe.language.lemmas import Token, open_lemmatizer
+from mtprobe.language.lemmatizers import Token, open_lemmatizer
 from mtprobe.language.match import Matcher, fold, occurrences
 from mtprobe.language.words import words_of
 

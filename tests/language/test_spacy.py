@@ -7,7 +7,7 @@ import os
 import pytest
 
 from mtprobe.errors import MtprobeError
-from mtprobe.language.lemmas import open_lemmatizer
+from mtprobe.language.lemmatizers import open_lemmatizer
 from tests.system_packages import REQUIRED
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mtprobe.errors import MtprobeError
-from mtprobe.language.lemmas import open_lemmatizer
+from mtprobe.language.lemmatizers import open_lemmatizer
 from mtprobe.language.match import Matcher
 
 # Words with their lemmas; a contraction has several.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from mtprobe.backends.protocols import LanguagePair
 from mtprobe.methods.method import Ask, Translated
-from mtprobe.translate.backend import LanguagePair
 
 
 def verdict_of(method, sample, suite, scores, translation="Devemos ter abacates como entrada.", target="pt"):

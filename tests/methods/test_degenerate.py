@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from mtprobe.backends.protocols import LanguagePair
 from mtprobe.methods.degenerate import constant, degenerate
-from mtprobe.translate.backend import LanguagePair
 
 PT = LanguagePair("en", "pt")
 SOURCE = "The doctor finished her shift early and drove home in the rain."

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mtprobe.backends.protocols import LanguagePair
 from mtprobe.errors import MtprobeError, Place
 from mtprobe.language.match import Match
 from mtprobe.methods.lexicon import Lexicon, decides_for_good, longest
 from mtprobe.methods.method import Ask, MethodOptions, Translated
 from mtprobe.suite.sample import Sample, SenseLemmas
-from mtprobe.translate.backend import LanguagePair
 from tests.methods.asking import verdict_of
 
 SENSES = {"gunshot": 1, "photograph": 4, "drink": 9}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from mtprobe.backends.scorer import ScorePair
 from mtprobe.errors import ModelError
 from mtprobe.methods.tokens import TELLING, with_tokens
 from mtprobe.methods.verdict import Outcome
-from mtprobe.score.scorer import ScorePair
 from mtprobe.store import Store
 from tests.report.factory import a_sample, evidence
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mtprobe.metrics import METRICS, Selector, measure, tally
-from mtprobe.metrics.intervals import wilson
+from mtprobe.statistics.intervals import wilson
 
 from .results import result
 

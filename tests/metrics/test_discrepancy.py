@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from mtprobe.methods.verdict import TRANSLATION, Evidence
 from mtprobe.metrics import Selector, measure, tally
-from mtprobe.metrics.intervals import cluster_mean
+from mtprobe.statistics.intervals import cluster_mean
 from tests.metrics.results import result
 
 scores = st.floats(-9, 0)

@@ -11,9 +11,9 @@ import pytest
 from mtprobe_http import HttpBackend
 from mtprobe_http.clock import Clock
 
+from mtprobe.backends.protocols import OpenRequest
+from mtprobe.backends.registry import ModelSpec, open_backend
 from mtprobe.errors import Failure
-from mtprobe.translate.backend import OpenRequest
-from mtprobe.translate.registry import ModelSpec, open_backend
 from tests.plugins.imitations import KEY, SERVICES, Imitated
 from tests.plugins.loopback import Loopback, loopback
 

@@ -6,9 +6,9 @@ import logging
 
 import pytest
 
+from mtprobe.backends.protocols import OpenRequest
+from mtprobe.backends.registry import ModelSpec, open_backend
 from mtprobe.errors import Failure, ModelError
-from mtprobe.translate.backend import OpenRequest
-from mtprobe.translate.registry import ModelSpec, open_backend
 from tests.plugins.imitations import AMAZON, AWS_ID, AWS_TOKEN, KEY, amazon_error, has_boto, made
 from tests.plugins.loopback import status
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from mtprobe.backends.protocols import OpenRequest
 from mtprobe.testing import TranslationConformance
-from mtprobe.translate.backend import OpenRequest
 
 
 class TestService(TranslationConformance):

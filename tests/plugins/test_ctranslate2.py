@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
+from mtprobe.backends.protocols import LanguagePair, OpenRequest
+from mtprobe.backends.scorer import ScorePair
+from mtprobe.engine.hf import open_hf
 from mtprobe.errors import Failure, ModelError
-from mtprobe.score.scorer import ScorePair
 from mtprobe.testing import SOURCES, BackendConformance
-from mtprobe.translate.backend import LanguagePair, OpenRequest
-from mtprobe.translate.hf import open_hf
-from tests.hub.lines import lines
-from tests.translate.hf_models import make, train_vocabularies
+from tests.engine.checkpoints.lines import lines
+from tests.engine.hf_models import make, train_vocabularies
 
 ctranslate2 = pytest.importorskip("ctranslate2")
 torch = pytest.importorskip("torch")

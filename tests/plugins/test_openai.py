@@ -8,10 +8,10 @@ from itertools import chain
 import pytest
 from mtprobe_openai.chatter import complaint
 
+from mtprobe.backends.protocols import OpenRequest
+from mtprobe.backends.registry import ModelSpec, open_backend
 from mtprobe.errors import Failure, ModelError
 from mtprobe.suite import load_suite
-from mtprobe.translate.backend import OpenRequest
-from mtprobe.translate.registry import ModelSpec, open_backend
 from tests.plugins.imitations import OPENAI, made, said
 from tests.plugins.loopback import Reply, status
 

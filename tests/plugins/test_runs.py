@@ -267,6 +267,6 @@ def test_mtprobe_translate_asks_the_service_too(server):
 
 
 def test_a_name_of_a_model_holds_no_address(server):
-    from mtprobe.translate.registry import ModelSpec
+    from mtprobe.backends.registry import ModelSpec
 
     assert ModelSpec.parse(f"deepl:?url={server.address}/v9&formality=more").name == "deepl"

@@ -88,8 +88,8 @@ def test_concurrency_is_bounded(service):
 
 
 def test_another_number_format_cannot_be_had(service):
-    from mtprobe.translate.backend import OpenRequest
-    from mtprobe.translate.registry import ModelSpec, open_backend
+    from mtprobe.backends.protocols import OpenRequest
+    from mtprobe.backends.registry import ModelSpec, open_backend
 
     spec = ModelSpec.parse(service.imitated.spec(service.server.address))
     with pytest.raises(ModelError, match="--mt-dtype=int8"):
@@ -127,8 +127,8 @@ def test_a_key_does_not_belong_into_a_spec(service):
 
 
 def test_a_target_must_be_said(service):
-    from mtprobe.translate.backend import OpenRequest
-    from mtprobe.translate.registry import ModelSpec, open_backend
+    from mtprobe.backends.protocols import OpenRequest
+    from mtprobe.backends.registry import ModelSpec, open_backend
 
     with pytest.raises(ModelError, match="--mt-target"):
         open_backend(ModelSpec.parse(service.imitated.spec(service.server.address)), OpenRequest())
@@ -192,8 +192,8 @@ def test_deepl_options_are_sent_and_are_part_of_the_fingerprint(start):
 
 
 def test_a_free_deepl_key_goes_to_the_free_address_and_costs_nothing(monkeypatch):
-    from mtprobe.translate.backend import OpenRequest
-    from mtprobe.translate.registry import ModelSpec, open_backend
+    from mtprobe.backends.protocols import OpenRequest
+    from mtprobe.backends.registry import ModelSpec, open_backend
 
     monkeypatch.setenv("DEEPL_API_KEY", "abcdefgh:fx")
     backend = open_backend(ModelSpec.parse("deepl:"), OpenRequest(target="de"))

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from mtprobe.record import read_run
+from mtprobe.records import read_run
 from tests.pytester.test_xdist import without_date
 
 GATES = """

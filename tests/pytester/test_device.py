@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from mtprobe.backends.device import parse_device
 from mtprobe.errors import ModelError
-from mtprobe.nets.device import parse_device
 
 
 def test_an_unknown_device_is_a_usage_error(project):

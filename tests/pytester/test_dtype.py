@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mtprobe.nets.dtype import DTYPES
-from mtprobe.session import options
+from mtprobe.backends.dtype import DTYPES
+from mtprobe.pytest_plugin import options
 
 
 def signature(project) -> str:

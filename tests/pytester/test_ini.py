@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mtprobe.session.options import _OPTIONS
+from mtprobe.pytest_plugin.options import _OPTIONS
 
 
 def test_a_run_from_the_ini_file_alone(project):

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from mtprobe.cli import main
-from mtprobe.record import RecordError, read_run
+from mtprobe.records import RecordError, read_run
 from mtprobe.store.rows import SCORE, TRANSLATION
 from tests.pytester.running import running, wait_for
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from mtprobe.record import read_run
+from mtprobe.records import read_run
 from mtprobe.store import Store
 from tests.pytester.running import Running, running, wait_for
 from tests.soak import times

@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from tests.translate import masked_models
+from tests.engine import masked_models
 
 VOICES = {"cat": "meows", "dog": "barks", "bird": "sings", "frog": "croaks"}
 SUITE = """

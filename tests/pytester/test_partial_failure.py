@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mtprobe.methods.verdict import Outcome
-from mtprobe.record import read_run
+from mtprobe.records import read_run
 
 # Has no answer for some sentences while there is a file `trouble`.
 FAILING = """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mtprobe.record import RecordError, read_run
+from mtprobe.records import RecordError, read_run
 
 
 def test_the_record_holds_everything(project):
@@ -89,7 +89,7 @@ def test_a_suite_that_could_not_be_run_is_in_the_record(project):
     )
     project.pytester.makeconftest(
         """
-        import mtprobe.session.session as session
+        import mtprobe.pytest_plugin.session as session
         real = session.run_suite
         def run_suite(suite, *args, **options):
             if suite.name == "broken":

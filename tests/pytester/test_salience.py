@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mtprobe.record import read_run
+from mtprobe.records import read_run
 from tests.pytester.test_minimal_pairs import SUITE
 from tests.report.page import parse
 

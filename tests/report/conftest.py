@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from mtprobe.record import Run
-from mtprobe.report.html import write_html
+from mtprobe.records import Run
+from mtprobe.report.html.report import write_html
 from tests.system_packages import require_program
 
 _QUIET = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from mtprobe.audit.outcome import Audit, Offset
 from mtprobe.gates.judge import Decision, GateResult
+from mtprobe.methods.audit_pairs.outcome import Audit, Offset
+from mtprobe.methods.salience.outcome import Importance, Question, Salience, SuiteSalience, Word
 from mtprobe.methods.verdict import Evidence, Outcome, Result, Verdict
 from mtprobe.metrics import Measure
-from mtprobe.record import ModelFacts, Run, RunFacts, SuiteRun
-from mtprobe.salience.outcome import Importance, Question, Salience, SuiteSalience, Word
+from mtprobe.records import ModelFacts, Run, RunFacts, SuiteRun
 
 MODEL = ModelFacts("demo", "demo:d968", "greedy", "fp32", "CPU")
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from mtprobe.audit.outcome import Audit, Fitness, Offset, best_of
+from mtprobe.methods.audit_pairs.outcome import Audit, Fitness, Offset, best_of
 from mtprobe.metrics import Measure
 from mtprobe.report.audit import audit_text, audit_warning, offset_text
-from mtprobe.report.html import write_html
+from mtprobe.report.html.report import write_html
 
 from .factory import a_run, a_suite
 from .page import parse

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from mtprobe.methods.verdict import TRANSLATION, Evidence, Outcome
-from mtprobe.report.columns import ROWS
+from mtprobe.report.html.columns import ROWS
 
 from .factory import MODEL, a_run, a_sample, a_suite, evidence
 

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mtprobe.methods.verdict import Outcome
-from mtprobe.report.columns import ROWS, blocks
-from mtprobe.report.delta import delta, utf16
+from mtprobe.report.html.columns import ROWS, blocks
+from mtprobe.report.html.delta import delta, utf16
 from mtprobe.report.wrongness import SUREST, ranked, wrongness
 
 from .factory import MODEL, a_run, a_sample, a_suite, evidence

@@ -11,8 +11,8 @@ import pytest
 from mtprobe.gates.judge import Decision
 from mtprobe.methods.verdict import Evidence, Outcome
 from mtprobe.metrics import Measure
-from mtprobe.record import FailedSuite, Run
-from mtprobe.report.html import write_html
+from mtprobe.records import FailedSuite, Run
+from mtprobe.report.html.report import write_html
 from mtprobe.report.signature import signature
 
 from .factory import HOSTILE, MODEL, a_gate, a_hostile_run, a_run, a_sample, a_suite, evidence

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mtprobe.gates import Decision
-from mtprobe.record import FailedSuite
+from mtprobe.records import FailedSuite
 from mtprobe.report.markdown import code, run_markdown, table
 from tests.report.code_spans import outside_code, spans
 from tests.report.factory import HOSTILE, a_gate, a_hostile_run, a_run, a_suite

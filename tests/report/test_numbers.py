@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mtprobe.report.words import share
+from mtprobe.report.numbers import share
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mtprobe.report.further import further_rows
-from mtprobe.report.html import write_html
+from mtprobe.report.html.report import write_html
 from mtprobe.report.senses import sense_maps
 from tests.metrics.test_senses import ITEMS, item
 from tests.report.factory import MODEL, a_run, a_suite

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mtprobe.suite.focus import contrastive_sources
 from mtprobe.suite.lint import warnings
+from mtprobe.suite.samples.focus import contrastive_sources
 
 FORMS = """\
 cue_forms:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mtprobe.suite.conditions import ConditionError, read_condition
+from mtprobe.suite.samples.conditions import ConditionError, read_condition
 
 TEMPLATE = """\
 generate:

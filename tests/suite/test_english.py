@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mtprobe.suite.english import starts_sentence, takes_an
+from mtprobe.suite.samples.english import starts_sentence, takes_an
 
 AN = [
     "accountant",

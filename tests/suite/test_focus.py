@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mtprobe.suite.focus import FocusError, contrastive_sources, insert_cue, read_marks
+from mtprobe.suite.samples.focus import FocusError, contrastive_sources, insert_cue, read_marks
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mtprobe.suite.build import slug, slug_of_value
+from mtprobe.suite.samples.build import slug, slug_of_value
 
 TEMPLATE = """\
 generate:

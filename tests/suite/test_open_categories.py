@@ -7,8 +7,8 @@ import json
 import pytest
 
 from mtprobe.gates import gates_for
-from mtprobe.suite.focus import contrastive_sources
 from mtprobe.suite.lint import warnings
+from mtprobe.suite.samples.focus import contrastive_sources
 
 OPEN = """\
 mtprobe: 1

@@ -12,8 +12,8 @@ from mtprobe.errors import SuiteError
 from mtprobe.gates import gates_for
 from mtprobe.methods import check_evidence
 from mtprobe.suite import Suite, load_suite
-from mtprobe.suite.build import slug_of_value
-from mtprobe.suite.focus import insert_cue, read_marks
+from mtprobe.suite.samples.build import slug_of_value
+from mtprobe.suite.samples.focus import insert_cue, read_marks
 from tests.soak import times
 
 EXAMPLES = times(200, 20_000)

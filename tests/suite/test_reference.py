@@ -10,11 +10,13 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 import mtprobe
-from mtprobe.suite import data, entry, load_suite, model, public
-from mtprobe.suite.fields import Strict
-from mtprobe.suite.focus import insert_cue, read_marks
-from mtprobe.suite.reference import SECTIONS, TYPES, reference
-from mtprobe.suite.tree import read_tree
+from mtprobe.suite import load_suite
+from mtprobe.suite.format import data, entry, public
+from mtprobe.suite.format import suite as model
+from mtprobe.suite.format.fields import Strict
+from mtprobe.suite.format.reference import SECTIONS, TYPES, reference
+from mtprobe.suite.parsing.tree import read_tree
+from mtprobe.suite.samples.focus import insert_cue, read_marks
 
 PAGE = Path(mtprobe.__file__).parent.parent / "docs" / "suite-format.md"
 TEXT = reference()

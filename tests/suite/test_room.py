@@ -9,7 +9,7 @@ import pytest
 
 from mtprobe.errors import MtprobeError, Place, Problem, SuiteError, did_you_mean
 from mtprobe.suite import load_suite
-from mtprobe.suite import slots as slots_module
+from mtprobe.suite.samples import slots as slots_module
 
 
 def values(name: str, count: int) -> str:

@@ -10,10 +10,10 @@ import yaml
 
 import mtprobe
 from mtprobe.metrics import METRICS
-from mtprobe.suite.schema import schema_text, suite_schema
-from mtprobe.suite.tree import read_tree
+from mtprobe.suite.format.schema import schema_text, suite_schema
+from mtprobe.suite.parsing.tree import read_tree
 
-COMMITTED = Path(mtprobe.__file__).parent / "suite" / "schema.json"
+COMMITTED = Path(mtprobe.__file__).parent / "suite" / "format" / "schema.json"
 SHIPPED = sorted(Path(mtprobe.__file__).parent.parent.glob("suites/**/*.mt.yaml"))
 
 
@@ -36,7 +36,7 @@ def valid(validator, tmp_path):
 
 def test_the_committed_schema_is_in_step_with_the_models():
     assert COMMITTED.read_text(encoding="utf-8") == schema_text(), (
-        "run: mtprobe schema -o mtprobe/suite/schema.json"
+        "run: mtprobe schema -o mtprobe/suite/format/schema.json"
     )
 
 

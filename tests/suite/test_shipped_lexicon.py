@@ -11,7 +11,7 @@ import yaml
 
 import mtprobe
 from mtprobe.gates import gates_for
-from mtprobe.language.lemmas import open_lemmatizer
+from mtprobe.language.lemmatizers import open_lemmatizer
 from mtprobe.language.match import Matcher, fold
 from mtprobe.methods.lexicon import decides_for_good
 from mtprobe.suite import load_suite

@@ -9,8 +9,8 @@ import pytest
 
 import mtprobe
 from mtprobe.suite import load_suite
-from mtprobe.suite.focus import contrastive_sources
 from mtprobe.suite.lint import warnings
+from mtprobe.suite.samples.focus import contrastive_sources
 
 PATH = Path(mtprobe.__file__).parent.parent / "suites" / "wsd" / "everyday-words.mt.yaml"
 

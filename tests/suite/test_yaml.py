@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mtprobe.suite.tree import read_tree
+from mtprobe.suite.parsing.tree import read_tree
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ GOOD = """
 import math
 from mtprobe.errors import Failure
 from mtprobe.testing import BackendConformance
-from mtprobe.translate.backend import LanguagePair
+from mtprobe.backends.protocols import LanguagePair
 import pytest
 
 

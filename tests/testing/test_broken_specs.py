@@ -68,7 +68,7 @@ def test_one_that_changes_when_it_is_opened_again_fails(pytester, monkeypatch):
         changing=textwrap.dedent("""\
             import itertools
 
-            from mtprobe.translate.backend import LanguagePair
+            from mtprobe.backends.protocols import LanguagePair
 
             NUMBERS = itertools.count()
 

@@ -8,12 +8,12 @@ import textwrap
 
 import pytest
 
+from mtprobe.backends.protocols import OpenRequest
+from mtprobe.backends.registry import ModelSpec, open_backend
+from mtprobe.engine.demo import demo_folder
+from mtprobe.engine.export import export
 from mtprobe.testing import AWKWARD, SOURCES, BackendConformance, TranslationConformance
-from mtprobe.translate.backend import OpenRequest
-from mtprobe.translate.demo import demo_folder
-from mtprobe.translate.exporting import export
-from mtprobe.translate.registry import ModelSpec, open_backend
-from tests.translate.hf_models import make, train_vocabularies
+from tests.engine.hf_models import make, train_vocabularies
 
 REQUEST = OpenRequest(source="en", target="pt", threads=1)
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
+from mtprobe.backends.file import lines_of, pairs_of
 from mtprobe.errors import Failure, MtprobeError, Place
 from mtprobe.language.alignment.links import Alignment, SentencePair, check_alignment, read_alignment
 from mtprobe.system.named import is_file
-from mtprobe.translate.file import lines_of, pairs_of
 
 
 def open_links(written: str) -> Links:

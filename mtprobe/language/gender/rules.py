@@ -9,7 +9,7 @@ from mtprobe.language import tags
 from mtprobe.language.alignment.links import Alignment, SentencePair, aligned_to, tokens_in
 from mtprobe.language.gender.grammar import VERSION, grammar_of, languages
 from mtprobe.language.gender.read import Reading, read_gender
-from mtprobe.language.winomt_2019 import german_gender
+from mtprobe.language.gender.winomt_2019 import german_gender
 
 Read: TypeAlias = Callable[[SentencePair, tuple[int, int], Alignment], Reading]
 

@@ -14,7 +14,7 @@ from mtprobe.language.alignment.links import (
     read_alignment,
     tokens_in,
 )
-from mtprobe.suite.focus import read_marks
+from mtprobe.suite.samples.focus import read_marks
 
 links = st.lists(st.builds(Link, st.integers(0, 99), st.integers(0, 99)), max_size=20)
 

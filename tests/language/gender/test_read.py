@@ -15,8 +15,8 @@ from mtprobe.language.alignment.links import SentencePair, aligned_to, read_alig
 from mtprobe.language.gender.grammar import grammar_of, languages
 from mtprobe.language.gender.read import read_gender
 from mtprobe.language.gender.rules import rules_for
-from mtprobe.suite.focus import read_marks
-from tests.study.winomt import read_lines
+from mtprobe.suite.samples.focus import read_marks
+from tests.studies.winomt import read_lines
 
 AUDIT = Path(__file__).parents[3] / "suites" / "gender" / "audit"
 

@@ -17,10 +17,10 @@ from mtprobe_ray import RayExecutor, open_ray
 from mtprobe_ray.surroundings import quiet_nodes
 from ray.cluster_utils import Cluster
 
-from mtprobe.models import Model, open_models
+from mtprobe.backends.model import Model, open_models
+from mtprobe.backends.registry import ModelSpec
 from mtprobe.progress import Silent
 from mtprobe.settings import Settings
-from mtprobe.translate.registry import ModelSpec
 
 # A node that is gone is missed after a second, not after half a minute.
 _HEALTH = {

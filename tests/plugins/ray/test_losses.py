@@ -13,12 +13,12 @@ from mtprobe_ray import open_ray
 from mtprobe_ray.pool import TRIES
 
 import mtprobe
+from mtprobe.backends.scorer import ScorePair
+from mtprobe.backends.scoring import score_all
+from mtprobe.backends.translating import translate_all
 from mtprobe.errors import ModelError
 from mtprobe.progress import Silent
-from mtprobe.score.scorer import ScorePair
-from mtprobe.score.stored import score_all
 from mtprobe.store import Store
-from mtprobe.translate.stored import translate_all
 from tests.conftest import ROOT
 from tests.plugins.ray.conftest import Telling, kill, sentences
 from tests.soak import times

@@ -8,15 +8,15 @@ from contextlib import closing
 import pytest
 from mtprobe_ray import RayExecutor, open_ray
 
+from mtprobe.backends.model import open_models
+from mtprobe.backends.registry import ModelSpec
+from mtprobe.backends.scorer import ScorePair
+from mtprobe.backends.scoring import score_all
+from mtprobe.backends.translating import translate_all
 from mtprobe.errors import Failure, ModelError, MtprobeError
-from mtprobe.models import open_models
 from mtprobe.progress import Silent
-from mtprobe.score.scorer import ScorePair
-from mtprobe.score.stored import score_all
 from mtprobe.settings import Settings
 from mtprobe.store import Store
-from mtprobe.translate.registry import ModelSpec
-from mtprobe.translate.stored import translate_all
 from tests.plugins.ray.conftest import Nodes, sentences
 
 

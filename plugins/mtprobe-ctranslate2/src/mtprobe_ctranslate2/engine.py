@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
+from mtprobe.backends.scorer import TokenLogProbs
 from mtprobe.errors import Failure, ModelError
-from mtprobe.score.scorer import TokenLogProbs
 from mtprobe_ctranslate2.settings import Settings
 
 LONGEST = 1024  # tokens: where CTranslate2 would cut a source off; far longer ones would not fit into memory

@@ -9,15 +9,15 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TypeVar
 
+from mtprobe.backends.protocols import UNDETERMINED, LanguagePair, OpenRequest, languages_from
+from mtprobe.backends.scorer import ScorePair, TokenLogProbs
+from mtprobe.backends.spec_options import split_options
+from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig, read_config
+from mtprobe.engine.checkpoints.huggingface.files import ModelFolder, resolve
+from mtprobe.engine.checkpoints.huggingface.reading import read_json
+from mtprobe.engine.tokenizers.huggingface import languages_of, open_tokenizer
 from mtprobe.errors import Failure, ModelError
-from mtprobe.hub.config import Seq2SeqConfig, read_config
-from mtprobe.hub.files import ModelFolder, resolve
-from mtprobe.hub.reading import read_json
-from mtprobe.hub.tokenizers import languages_of, open_tokenizer
 from mtprobe.language import tags
-from mtprobe.score.scorer import ScorePair, TokenLogProbs
-from mtprobe.translate.backend import UNDETERMINED, LanguagePair, OpenRequest, languages_from
-from mtprobe.translate.spec_options import split_options
 from mtprobe_ctranslate2.engine import LONGEST, Engine
 from mtprobe_ctranslate2.settings import OPTIONS, Settings
 from mtprobe_ctranslate2.tokens import HubTokens, Tokens, piece_tokens, tokenizer_files, vocabularies

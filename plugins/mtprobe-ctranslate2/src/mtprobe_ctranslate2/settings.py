@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from mtprobe.backends.device import Device, parse_device
+from mtprobe.backends.dtype import Dtype
+from mtprobe.backends.protocols import OpenRequest
+from mtprobe.backends.spec_options import SEARCH, SpecOptions
+from mtprobe.engine.search.decoding import in_words
 from mtprobe.errors import ModelError, did_you_mean
-from mtprobe.nets.device import Device, parse_device
-from mtprobe.nets.dtype import Dtype
-from mtprobe.translate.backend import OpenRequest
-from mtprobe.translate.decoding import in_words
-from mtprobe.translate.spec_options import SEARCH, SpecOptions
 
 OPTIONS = (*SEARCH, "compute_type", "device", "threads", "tokenizer")
 _COMPUTE_TYPES = (

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from mtprobe.engine.checkpoints.huggingface.reading import what_it_is_instead
+from mtprobe.engine.tokenizers.huggingface import Tokenizer
+from mtprobe.engine.tokenizers.languages import choose, codes_of, not_a_language_of
+from mtprobe.engine.tokenizers.sentencepieces import SentencePieces
 from mtprobe.errors import ModelError
-from mtprobe.hub.languages import choose, codes_of, not_a_language_of
-from mtprobe.hub.reading import what_it_is_instead
-from mtprobe.hub.sentencepieces import SentencePieces
-from mtprobe.hub.tokenizers import Tokenizer
 
 END = "</s>"
 

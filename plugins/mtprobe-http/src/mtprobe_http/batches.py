@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from mtprobe.backends.text import HALF_A_CHARACTER, is_whole
 from mtprobe.errors import Failure
-from mtprobe.translate.whole import HALF_A_CHARACTER, is_whole
 from mtprobe_http.service import Limits
 
 

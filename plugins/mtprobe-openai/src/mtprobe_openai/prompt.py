@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from mtprobe.backends.protocols import UNDETERMINED, LanguagePair
 from mtprobe.errors import ModelError, did_you_mean
-from mtprobe.translate.backend import UNDETERMINED, LanguagePair
 
 SYSTEM = (
     "You are a translation engine. Translate the text of the user from {source} into {target}. "

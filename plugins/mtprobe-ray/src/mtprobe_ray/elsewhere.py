@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from mtprobe.backends.executor import Recipe
+from mtprobe.backends.model import Model
+from mtprobe.backends.protocols import Measures, Opened
+from mtprobe.backends.scorer import ScorePair, TokenLogProbs, reads_sources
 from mtprobe.errors import Failure
-from mtprobe.executor import Recipe
-from mtprobe.models import Model
 from mtprobe.notices import LOGGER
-from mtprobe.score.scorer import ScorePair, TokenLogProbs, reads_sources
-from mtprobe.translate.backend import Measures, Opened
 from mtprobe_ray.pool import Job
 from mtprobe_ray.shards import shards
 from mtprobe_ray.worker import Asked

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cached_property
 
+from mtprobe.backends.device import parse_device
+from mtprobe.backends.executor import Recipe
+from mtprobe.backends.model import Model
+from mtprobe.backends.protocols import OpenRequest, stays_here
 from mtprobe.errors import ModelError
-from mtprobe.executor import Recipe
-from mtprobe.models import Model
-from mtprobe.nets.device import parse_device
-from mtprobe.translate.backend import OpenRequest, stays_here
 from mtprobe_ray.cluster import Cluster, Needs
 from mtprobe_ray.elsewhere import elsewhere
 from mtprobe_ray.pool import Pool

@@ -13,14 +13,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from mtprobe.backends.executor import Recipe
+from mtprobe.backends.protocols import Opened, can_translate
+from mtprobe.backends.scorer import ScorePair, can_score
+from mtprobe.backends.stream import score_stream
+from mtprobe.backends.translating import translations_of
 from mtprobe.errors import ModelError, MtprobeError
-from mtprobe.executor import Recipe
 from mtprobe.methods.tokens import PlacesTokens
 from mtprobe.notices import notices_to
-from mtprobe.score.scorer import ScorePair, can_score
-from mtprobe.score.stream import score_stream
-from mtprobe.translate.backend import Opened, can_translate
-from mtprobe.translate.stored import translations_of
 
 
 @dataclass(frozen=True, slots=True)

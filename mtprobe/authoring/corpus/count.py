@@ -1,0 +1,116 @@
+"""Counts an inventory in a parallel corpus: streamed, in constant memory, on all cores, and interruptible."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from itertools import islice
+
+from mtprobe.authoring.corpus.inventory import Inventory
+from mtprobe.authoring.corpus.lines import CorpusError
+from mtprobe.authoring.corpus.matching import Matcher, Pattern
+from mtprobe.authoring.corpus.parallel import Block, Corpus, blocks
+from mtprobe.language.lemmatizers import open_lemmatizer
+from mtprobe.progress import Progress, Silent
+from mtprobe.system.processes import interruption_waits, pool
+
+_AHEAD = 3  # blocks that wait for each worker
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """All that a worker needs to know."""
+
+    corpus: Corpus
+    inventory: Inventory
+    lemmatizer: tuple[str, str] | None = None  # kind and target language; None: surface forms
+    source_lemmatizer: tuple[str, str] | None = None  # None: source words count as they stand
+
+    def matcher(self) -> Matcher:
+        opened = [open_lemmatizer(*one) if one else None for one in (self.lemmatizer, self.source_lemmatizer)]
+        return Matcher(self.inventory, *opened)
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """How often each pattern stands in a corpus, and how many lines that has."""
+
+    lines: int
+    patterns: Counter[Pattern]
+
+
+def count(search: Search, jobs: int, progress: Progress | None = None) -> Counted:
+    """Counts the whole corpus; the result does not depend on the number of jobs."""
+    progress = progress or Silent()
+    lines, patterns = 0, Counter[Pattern]()
+    progress.start("counting", search.corpus.size)
+    try:
+        for counted, read in _here(search) if jobs == 1 else _in_processes(search, jobs):
+            lines += counted.lines
+            patterns += counted.patterns
+            progress.advance(read)
+    finally:
+        progress.done()
+    return Counted(lines, patterns)
+
+
+def _here(search: Search) -> Iterator[tuple[Counted, int]]:
+    matcher = search.matcher()
+    for block in _whole(search.corpus):
+        yield _count(block, search.corpus, matcher), block.read
+
+
+def _whole(corpus: Corpus) -> Iterator[Block]:
+    """Blocks, none of which is interrupted while it is read."""
+    unread = blocks(corpus)
+    while True:
+        with interruption_waits():
+            block = next(unread, None)
+        if block is None:
+            return
+        yield block
+
+
+def _in_processes(search: Search, jobs: int) -> Iterator[tuple[Counted, int]]:
+    """Blocks are read here and counted there; only a few are under way at a time, however large the corpus is."""
+    search.matcher()  # what is wrong with it is told here, once
+    with pool(jobs, _start, search) as workers:
+        waiting: dict[Future[Counted], int] = {}
+        unread = _whole(search.corpus)
+        try:
+            while True:
+                for block in islice(unread, jobs * _AHEAD - len(waiting)):
+                    with interruption_waits():  # the first one starts the processes
+                        waiting[workers.submit(_work, block)] = block.read
+                if not waiting:
+                    return
+                done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+                for future in done:
+                    yield future.result(), waiting.pop(future)
+        except BrokenProcessPool:
+            raise CorpusError(
+                "a counting process has ended before its work; if memory was short, try fewer --jobs"
+            ) from None
+        finally:
+            workers.shutdown(wait=True, cancel_futures=True)
+
+
+_state: tuple[Search, Matcher] | None = None  # of a worker process
+
+
+def _start(search: Search) -> None:
+    global _state
+    _state = search, search.matcher()
+
+
+def _work(block: Block) -> Counted:
+    assert _state is not None  # noqa: S101 - set when the worker started
+    return _count(block, _state[0].corpus, _state[1])
+
+
+def _count(block: Block, corpus: Corpus, matcher: Matcher) -> Counted:
+    rows = list(block.rows(corpus))
+    return Counted(len(rows), matcher.count(rows))

@@ -1,0 +1,112 @@
+"""Words with their senses, each a cluster of target lemmas: from a YAML file, a suite, or MuCoW's key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
+from pydantic_core import PydanticCustomError
+
+from mtprobe.authoring.corpus.inventory import Inventory, Item
+from mtprobe.authoring.corpus.lines import CorpusError, lines_of
+from mtprobe.errors import Place, SuiteError
+from mtprobe.language import tags
+from mtprobe.suite import load_suite
+from mtprobe.suite.format.fields import Strict, Text, Texts
+from mtprobe.suite.parsing.problems import validated
+from mtprobe.suite.parsing.tree import read_tree
+from mtprobe.suite.samples.frequencies import word_of
+
+
+def _told_apart(senses: dict[str, list[str]]) -> dict[str, list[str]]:
+    if len(senses) < 2:
+        raise PydanticCustomError("one_sense", "has one sense; only a word with two or more can be counted")
+    seen: dict[str, str] = {}
+    for sense, lemmas in senses.items():
+        for lemma in lemmas:
+            if seen.setdefault(lemma.casefold(), sense) != sense:
+                raise PydanticCustomError("twice", 'lemma "{lemma}" stands in two senses', {"lemma": lemma})
+    return senses
+
+
+class WordsFile(Strict):
+    """A file of words whose senses are counted."""
+
+    words: Annotated[
+        dict[Text, Annotated[dict[Text, Texts], AfterValidator(_told_apart)]], Field(min_length=1)
+    ]
+    """Each word of the source with its senses by name, each sense with its lemmas in the target language."""
+
+
+def read_senses(path: Path, target: str, data_root: Path | None = None) -> Inventory:
+    """The words of a file. `target` is the language of the lemmas."""
+    if path.name.endswith(".mt.yaml"):
+        words = _of_suite(path, target, data_root)
+    elif path.suffix in (".yaml", ".yml"):
+        words = _of_yaml(path)
+    else:
+        words = _of_key(path)
+    return Inventory(
+        tuple(
+            Item(word, (word,), {sense: tuple(lemmas) for sense, lemmas in senses.items()})
+            for word, senses in words.items()
+        ),
+        by="lemma",
+    )
+
+
+Words = Mapping[str, Mapping[str, Iterable[str]]]
+
+
+def _of_yaml(path: Path) -> Words:
+    try:
+        tree = read_tree(path)
+    except OSError as error:
+        raise CorpusError(f"{path}: cannot be read: {error.strerror}") from None
+    if not isinstance(tree.value, dict):
+        raise SuiteError.at(tree.place(()), "a file of words is a mapping that starts with `words:`")
+    held: WordsFile = validated(tree, WordsFile)
+    return held.words
+
+
+def _of_suite(path: Path, target: str, data_root: Path | None) -> Words:
+    """A sense is what the good lemmas of a sample say; a word with one sense has its bad ones as the other."""
+    words: dict[str, dict[str, dict[str, None]]] = {}
+    others: dict[str, dict[str, None]] = {}
+    for sample in load_suite(path, data_root, uncounted=True).samples:
+        for language, lemmas in (sample.lemmas or {}).items():
+            if not tags.fits(target, language):
+                continue
+            word = word_of(sample.attributes, sample.source, sample.focus)
+            if word:
+                sense = str(sample.attributes.get("sense", " ".join(lemmas.correct)))
+                words.setdefault(word, {}).setdefault(sense, {}).update(dict.fromkeys(lemmas.correct))
+                others.setdefault(word, {}).update(dict.fromkeys(lemmas.incorrect))
+    for word, senses in words.items():
+        known = {lemma for lemmas in senses.values() for lemma in lemmas}
+        left = {lemma: None for lemma in others[word] if lemma not in known}
+        if len(senses) == 1 and left:
+            senses[" ".join(left)] = left
+    found = {word: senses for word, senses in words.items() if len(senses) > 1}
+    if not found:
+        raise CorpusError(f"{path}: has no word with `lemmas` of two senses in the language {target}")
+    return found
+
+
+def _of_key(path: Path) -> Words:
+    """MuCoW's key: id, corpus, word, correct and incorrect lemmas. A sense is the correct lemmas of an item."""
+    words: dict[str, dict[str, list[str]]] = {}
+    for number, line in enumerate(lines_of(path), start=1):
+        columns = [column.strip() for column in line.split("\t")]
+        if len(columns) != 5 or not all(columns):
+            raise CorpusError(
+                f"{Place(path, number)}: not a line of MuCoW's key (id, corpus, word, correct lemmas, incorrect "
+                "lemmas, separated by tabs); a file of words ends in .yaml, a suite in .mt.yaml"
+            )
+        words.setdefault(columns[2], {}).setdefault(columns[3], columns[3].split())
+    found = {word: senses for word, senses in words.items() if len(senses) > 1}
+    if not found:
+        raise CorpusError(f"{path}: has no word with two senses")
+    return found

@@ -1,0 +1,92 @@
+"""Proposals: the words that a masked language model expects before a word in one sense, and not in its others.
+
+Each of a sense's contexts has a say: the probabilities that they give a word are multiplied (their geometric mean,
+made to sum to 1). A sense's pool are the words with the highest probability of standing before it and not before the
+others. The proposals are the first of the pool that no other sense has in its own. (Vamvas and Sennrich, 2021,
+Appendix D; the size of the pool is that of their published code.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice, zip_longest
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mtprobe.authoring.cues.limits import Limits
+from mtprobe.authoring.cues.material import Context, Word
+
+Floats = NDArray[np.float64]
+
+_TINY = 1e-300  # a word that a model gives no probability at all
+
+
+@dataclass(frozen=True, slots=True)
+class Proposals:
+    """Words that may be cues for a sense, and such that may be cues for the word's other senses; the best first."""
+
+    correct: tuple[str, ...]
+    incorrect: tuple[str, ...]
+
+
+class Proposer(Protocol):
+    """A masked language model; tests and other machines may take its place."""
+
+    @property
+    def fingerprint(self) -> str: ...
+    @property
+    def words(self) -> tuple[str, ...]: ...
+    def before_focus(self, contexts: Sequence[Context]) -> Floats: ...
+
+
+def propose(word: Word, model: Proposer, limits: Limits) -> dict[str, Proposals]:
+    """The proposals for each sense of a word."""
+    contexts = [context for of_sense in word.senses.values() for context in of_sense]
+    ends = np.cumsum([len(of_sense) for of_sense in word.senses.values()])[:-1]
+    by_sense = np.split(model.before_focus(contexts), ends)
+    expected = {sense: _together(rows) for sense, rows in zip(word.senses, by_sense, strict=True)}
+    itself = word.forms
+    forbidden = np.array([name.casefold() in itself for name in model.words])
+    pools = {
+        sense: _pool(of_sense, _others(expected, sense), forbidden, model.words, limits.pool)
+        for sense, of_sense in expected.items()
+    }
+    return {sense: _proposals(pools, sense, limits.proposals) for sense in pools}
+
+
+def _together(probabilities: Floats) -> Floats:
+    """One distribution over words from those of several contexts."""
+    logs = np.log(np.maximum(probabilities, _TINY)).mean(axis=0)
+    made = np.exp(logs - logs.max())
+    return np.asarray(made / made.sum())
+
+
+def _others(expected: Mapping[str, Floats], sense: str) -> Floats:
+    return np.asarray(np.mean([of_other for other, of_other in expected.items() if other != sense], axis=0))
+
+
+def _pool(
+    own: Floats, others: Floats, forbidden: NDArray[np.bool_], words: Sequence[str], size: int
+) -> list[str]:
+    """The best words first; words are in alphabetical order, which settles ties."""
+    fitness = np.where(forbidden, -1.0, own * (1 - others))
+    best = np.argsort(-fitness, kind="stable")[:size]
+    return [words[index] for index in best if fitness[index] >= 0]
+
+
+def _proposals(pools: Mapping[str, Sequence[str]], sense: str, count: int) -> Proposals:
+    own = pools[sense]
+    others = [pool for other, pool in pools.items() if other != sense]
+    elsewhere = {*chain.from_iterable(others)}
+    in_turn = (word for row in zip_longest(*others) for word in row if word is not None)
+    return Proposals(
+        correct=_first((word for word in own if word not in elsewhere), count),
+        incorrect=_first((word for word in in_turn if word not in {*own}), count),
+    )
+
+
+def _first(words: Iterable[str], count: int) -> tuple[str, ...]:
+    return tuple(islice(dict.fromkeys(words), count))

@@ -1,0 +1,48 @@
+"""Minimal pairs made from parallel text: one small file a kind of change, in every language that has it."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from mtprobe.authoring.pairs.change import Kind
+from mtprobe.errors import MtprobeError, did_you_mean
+from mtprobe.language import tags
+
+KINDS = {
+    "placeholder-noun": "mtprobe.authoring.pairs.placeholder_noun",
+    "hypercorrect-genitive": "mtprobe.authoring.pairs.hypercorrect_genitive",
+    "polarity-affix": "mtprobe.authoring.pairs.polarity_affix",
+    "negation-particle": "mtprobe.authoring.pairs.negation_particle",
+    "clause-omission": "mtprobe.authoring.pairs.clause_omission",
+    "np-agreement": "mtprobe.authoring.pairs.np_agreement",
+    "subject-verb-agreement": "mtprobe.authoring.pairs.subject_verb_agreement",
+    "gendered-pronoun": "mtprobe.authoring.pairs.gendered_pronoun",
+}
+"""Each module has `ABOUT`, `LANGUAGES` (its changes by language), `MISSING` (why a language has none), and for the
+translations of models `SAME` and `REPAIRABLE`, as `Kind` has them."""
+
+LANGUAGES = ("de", "pt")
+
+
+def open_kind(name: str, language: str) -> Kind:
+    """A kind of change in a language, or an error that says why there is none."""
+    if name not in KINDS:
+        raise MtprobeError(f'there is no kind "{name}"{did_you_mean(name, KINDS)}')
+    spoken = _spoken(language)
+    module = import_module(KINDS[name])
+    if spoken not in module.LANGUAGES:
+        raise MtprobeError(f"{name}: {module.MISSING[spoken]}")
+    return Kind(name, module.ABOUT, module.LANGUAGES[spoken], module.SAME, module.REPAIRABLE)
+
+
+def kinds_of(language: str) -> tuple[str, ...]:
+    """The kinds that the language has."""
+    spoken = _spoken(language)
+    return tuple(name for name, module in KINDS.items() if spoken in import_module(module).LANGUAGES)
+
+
+def _spoken(language: str) -> str:
+    spoken = tags.standard(language).split("-")[0]
+    if spoken not in LANGUAGES:
+        raise MtprobeError(f"pairs can be made for {' and '.join(LANGUAGES)}, not for {language}")
+    return spoken

@@ -1,0 +1,127 @@
+"""A particle of negation is lost: *nicht*, *kein*; *não*. The sentence is affirmative then, and right otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mtprobe.authoring.pairs.change import Change, Changes, Dropped, Line, deleted, equal, never, replaced
+from mtprobe.authoring.pairs.english import negated_noun, negations
+from mtprobe.authoring.pairs.tables import words
+from mtprobe.language.tagging import Tagged
+
+ABOUT = "Does the model score a negated sentence above the same sentence without its negation?"
+REPAIRABLE, SAME = never, equal
+
+_SOURCE = Dropped("the source does not have exactly one negation")
+_TIED = Dropped("other words need the negation, or change its meaning")
+_QUESTION = Dropped("a question asks for the same with and without its negation")
+_ELLIPSIS = Dropped("the sentence may be elliptic")
+_NUMBER = Dropped("whether an article is left is not sure")
+_SHORTEST = 3  # words
+
+
+def _common(line: Line, language: str, found: int) -> Dropped | None:
+    """Why the sentence is left alone, whatever its negation."""
+    if found != 1 or negations(line.source_words) != 1:
+        return _SOURCE
+    if line.target.rstrip('"”“»').endswith("?") and line.words[0].low not in words(
+        language, "question_words"
+    ):
+        return _QUESTION
+    if line.target.count("?") and not line.target.rstrip('"”“»').endswith("?"):
+        return _QUESTION  # a tag, or somebody else's question
+    if line.lows & words(language, "with_negation"):
+        return _TIED
+    return None
+
+
+def _german(line: Line) -> Iterator[Change | Dropped]:
+    negative = [token for token in line.words if token.low in words("de", "negations")]
+    particles = [token for token in negative if token.low == "nicht" or token.low.startswith("kein")]
+    if not particles:
+        return
+    dropped = _common(line, "de", len(negative))
+    if dropped is not None:
+        yield dropped
+    elif particles[0].low == "nicht":
+        yield _nicht(line, particles[0])
+    else:
+        yield _kein(line, particles[0])
+
+
+def _nicht(line: Line, token: Tagged) -> Change | Dropped:
+    position = line.tokens.index(token)
+    before, after = line.at(position - 1), line.at(position + 1)
+    if before is None or before.pos == "PUNCT" or len(line.words) < _SHORTEST + 1:
+        return _ELLIPSIS
+    if after is not None and after.pos in ("CCONJ", "SCONJ"):
+        return _ELLIPSIS
+    if before.low in (
+        "warum",
+        "wenn",
+        "ob",
+        "noch",
+        "aber",
+        "lieber",
+        "und",
+        "hoffentlich",
+        "natürlich",
+        "jedoch",
+        "dagegen",
+        "hingegen",
+    ):
+        return _ELLIPSIS
+    return deleted(line, token, "nicht")
+
+
+def _kein(line: Line, token: Tagged) -> Change | Dropped:
+    position = line.tokens.index(token)
+    after, behind = line.at(position + 1), line.at(position + 2)
+    if after is None or not after.text[0].isalnum():
+        return _ELLIPSIS
+    direct = after.pos == "NOUN"
+    adjective = (
+        after.text.islower()
+        and after.pos in ("", "ADJ")
+        and after.low.endswith(("e", "en", "er", "es", "em"))
+    )
+    if not direct and not (adjective and behind is not None and behind.pos == "NOUN"):
+        return _ELLIPSIS
+    match negated_noun(line.source):
+        case "singular":
+            return replaced(token, token.low[1:], token.low, token.low[1:])
+        case "bare" if direct and not after.low.endswith(_adjectival_plurals()):
+            return deleted(line, token, token.low)
+    return _NUMBER
+
+
+def _adjectival_plurals() -> tuple[str, ...]:
+    """*Keine Verwandten*, but *Verwandte*."""
+    return tuple(f"{ending}n" for ending in words("de", "adjectival"))
+
+
+def _portuguese(line: Line) -> Iterator[Change | Dropped]:
+    found = [token for token in line.words if token.low == "não"]
+    if not found:
+        return
+    dropped = _common(line, "pt", len(found))
+    yield dropped if dropped is not None else _nao(line, found[0])
+
+
+def _nao(line: Line, token: Tagged) -> Change | Dropped:
+    position = line.tokens.index(token)
+    before, after = line.at(position - 1), line.at(position + 1)
+    if after is None or not after.text[0].isalnum() or len(line.words) < _SHORTEST:
+        return _ELLIPSIS
+    starts = before is None or before.pos == "PUNCT"
+    if starts and after.low in words("pt", "clitics"):
+        return Dropped("a pronoun would begin the sentence")
+    if starts and after.low.endswith(("as", "es")) and not after.low.endswith(("ás", "és")):
+        return Dropped("an imperative has another form without its negation")
+    if after.low in ("é", "foi") and (behind := line.at(position + 2)) is not None and behind.low == "que":
+        return _ELLIPSIS
+    return deleted(line, token, "não")
+
+
+LANGUAGES: dict[str, Changes] = {"de": _german, "pt": _portuguese}
+MISSING: dict[str, str] = {}

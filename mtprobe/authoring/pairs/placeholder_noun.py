@@ -1,0 +1,52 @@
+"""A noun becomes a placeholder: *Ding*, *coisa*, uninflected. An implausible error, so a control."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mtprobe.authoring.pairs.change import Change, Changes, Dropped, Line, equal, never
+from mtprobe.authoring.pairs.tables import words
+
+ABOUT = "Does the model score a noun above a placeholder in its place? A control: models do not write placeholders."
+REPAIRABLE, SAME = never, equal
+_SHORTEST = 3
+_ADJECTIVES = ("e", "en", "er", "es", "em")
+
+
+def _changes(placeholder: str, line: Line) -> Iterator[Change | Dropped]:
+    for position, token in enumerate(line.tokens):
+        if token.pos != "NOUN" or len(token.text) < _SHORTEST or "-" in token.text:
+            continue
+        if token.low.startswith(placeholder.lower()):
+            continue
+        if token.text[0].isupper() and not _determined(line, position):
+            yield Dropped("no determiner or adjective stands before the noun: it may be a name")
+            continue
+        if line.is_name(token):
+            yield Dropped("the noun stands in the source too, and may be a name")
+        else:
+            yield Change(token.start, token.end, placeholder, token.low, placeholder.lower(), token.low)
+
+
+def _determined(line: Line, position: int) -> bool:
+    """Whether what stands before a noun is rarely before a name."""
+    before = line.at(position - 1)
+    if before is None:
+        return False
+    if before.pos in ("DET", "NUM", "ADJ") or before.low in words("de", "contractions"):
+        return True
+    first = line.at(position - 2)
+    adjective = before.pos == "" and before.text.islower() and before.low.endswith(_ADJECTIVES)
+    return adjective and first is not None and first.pos in ("DET", "ADP", "NUM")
+
+
+def _german(line: Line) -> Iterator[Change | Dropped]:
+    yield from _changes("Ding", line)
+
+
+def _portuguese(line: Line) -> Iterator[Change | Dropped]:
+    yield from _changes("coisa", line)
+
+
+LANGUAGES: dict[str, Changes] = {"de": _german, "pt": _portuguese}
+MISSING: dict[str, str] = {}

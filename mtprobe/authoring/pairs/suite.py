@@ -1,0 +1,80 @@
+"""Pairs as samples, and the suite around them."""
+
+from __future__ import annotations
+
+import hashlib
+import heapq
+from collections.abc import Iterable, Iterator, Sequence
+
+from mtprobe.authoring.pairs.change import Kind
+from mtprobe.authoring.pairs.make import Origin, Pair
+from mtprobe.backends.protocols import LanguagePair
+from mtprobe.datasets.preset import Preset
+from mtprobe.suite.format.suite import SampleModel
+from mtprobe.suite.sample import Scalar
+from mtprobe.suite.samples.focus import escaped
+
+CONTROLS = ("placeholder-noun", "hypercorrect-genitive")
+
+
+def sample_of(pair: Pair, target: str) -> SampleModel:
+    attributes: dict[str, Scalar] = {"phenomenon": pair.kind, "line": pair.line}
+    attributes["group"] = pair.group or f"line {pair.line}"
+    if pair.how:
+        attributes["validation"] = pair.how
+    return SampleModel.model_validate(
+        {
+            "id": f"{pair.kind}/{pair.origin}/{pair.digest}",
+            "source": escaped(pair.source),
+            "category": pair.origin,
+            "attributes": attributes,
+            "targets": {target: {"correct": pair.correct, "incorrect": pair.incorrect}},
+        }
+    )
+
+
+def taken(pairs: Iterable[Pair], number: int | None, seed: int) -> Iterator[Pair]:
+    """So many pairs, the same ones each time, in the order of their lines; all where no number is given."""
+    if number is None:
+        yield from pairs
+        return
+    smallest = heapq.nsmallest(number, pairs, key=lambda pair: _rank(seed, pair))
+    yield from sorted(smallest, key=lambda pair: (pair.line, pair.kind, pair.origin))
+
+
+def _rank(seed: int, pair: Pair) -> str:
+    return hashlib.sha256(f"{seed}/{pair.digest}".encode()).hexdigest()
+
+
+def preset_of(
+    name: str, kinds: Sequence[Kind], origins: Sequence[Origin], languages: LanguagePair, made_with: str
+) -> Preset:
+    """The frame of the suite. Pairs that change the same word, or are of one line, are not independent."""
+    controls = all(kind.name in CONTROLS for kind in kinds)
+    gates = {"accuracy": ">= 0.95" if controls else ">= 0.80"}
+    if len(origins) > 1:
+        gates |= {f"accuracy[{origin}]": gates["accuracy"] for origin in origins}
+    if len(kinds) > 1:
+        gates["gap[phenomenon]"] = "<= 0.20"
+    gates["discrepancy"] = "<= 1.5"
+    about = (
+        kinds[0].about
+        if len(kinds) == 1
+        else "Does the model score a right translation above one with a known error?"
+    )
+    notes = (
+        made_with,
+        "Read some of the pairs before you believe their numbers, and set bounds that suit your model.",
+    )
+    return Preset(
+        name=name,
+        about=about,
+        source=languages.source,
+        target=languages.target,
+        methods=("minimal-pairs",),
+        gates=gates,
+        categories=tuple(origins),
+        cluster="group",
+        notes=notes,
+        made_by="mtprobe pairs",
+    )

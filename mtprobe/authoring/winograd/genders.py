@@ -1,0 +1,118 @@
+"""The gender of a noun phrase that is a subject: by its article, by a dictionary, and never against its other mentions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, Literal, get_args
+
+from mtprobe.errors import MtprobeError
+from mtprobe.language.rules import LANGUAGES as RULES
+from mtprobe.language.tagging import Gender, open_tagger
+from mtprobe.language.word_files import word_file
+
+_NEAR = 4  # words behind a subject in which its predicate begins
+
+
+def gender_of(
+    language: str, words: Sequence[str], start: int, end: int
+) -> Gender | Literal["oblique"] | None:
+    """Of the phrase between two tokens; `oblique` where it is no subject, None where the gender is not sure."""
+    if language == "ru":
+        return _by_dictionary(words[start:end])
+    lists = word_file("mtprobe.authoring.winograd", "words", f"{language}.yaml")
+    article, noun = words[start].lower(), _noun(language, words, start, end)
+    told: Gender | None = lists["nominative"].get(article)
+    if told is None and article[:2] in ("l'", "l’"):
+        return _by_mentions(lists, words, noun, start)
+    if told is None or end - start < 2:
+        return "oblique" if article in lists["determiners"] else None
+    others = _mentions(lists, words, noun, start)
+    if any(told not in genders for genders in others) or _contradicted(language, noun, told):
+        return None
+    return told
+
+
+def _noun(language: str, words: Sequence[str], start: int, end: int) -> str:
+    """The phrase's noun: the one with a capital in German, the last word else; adjectives of fr and pt follow it."""
+    phrase = words[start:end]
+    if language == "de":
+        return next((word for word in reversed(phrase) if word[0].isupper()), phrase[-1]).lower()
+    noun = (phrase[1] if len(phrase) > 1 else phrase[0]).lower()
+    return noun[2:] if noun[:2] in ("l'", "l’") else noun
+
+
+def _mentions(lists: dict[str, Any], words: Sequence[str], noun: str, but: int) -> list[frozenset[str]]:
+    """The genders that the determiners of a noun's other mentions allow."""
+    found = []
+    for at, word in enumerate(words):
+        if at and word.lower() == noun and at - 1 != but:
+            determiner = lists["determiners"].get(words[at - 1].lower())
+            if determiner:
+                found.append(frozenset(determiner.split()))
+    return found
+
+
+def _by_mentions(lists: dict[str, Any], words: Sequence[str], noun: str, but: int) -> Gender | None:
+    """*L'armoire* tells nothing, but *une armoire* does."""
+    allowed = frozenset(get_args(Gender)).intersection(*_mentions(lists, words, noun, but))
+    return next(iter(allowed)) if len(allowed) == 1 else None
+
+
+def _contradicted(language: str, noun: str, told: Gender) -> bool:
+    """Whether the noun's ending speaks of another gender."""
+    if language not in RULES:
+        return False
+    (tokens,) = open_tagger("rules", language).tag(
+        [f"um {noun}" if language == "pt" else f"x {noun.capitalize()}"]
+    )
+    return tokens[1].gender not in (None, told)
+
+
+@cache
+def _analyzer() -> Any:
+    try:
+        from pymorphy3 import MorphAnalyzer
+    except ImportError:
+        raise MtprobeError('Russian needs pymorphy3: pip install "mtprobe[lemmas]"') from None
+    return MorphAnalyzer(lang="ru")
+
+
+_RUSSIAN: dict[str, Gender] = {"masc": "masculine", "femn": "feminine", "neut": "neuter"}
+
+
+def _by_dictionary(phrase: Sequence[str]) -> Gender | Literal["oblique"] | None:
+    """Of the phrase's one noun, whose likely readings must agree."""
+    for word in phrase:
+        readings = [one for one in _analyzer().parse(word) if one.tag.POS == "NOUN" and one.score >= 0.05]
+        if not readings:
+            continue
+        nominative = [one for one in readings if one.tag.case == "nomn" and one.tag.number == "sing"]
+        genders = {one.tag.gender for one in nominative}
+        if not nominative:
+            return "oblique"
+        return _RUSSIAN.get(genders.pop() or "") if len(genders) == 1 else None
+    return None
+
+
+def agrees(language: str, gender: Gender, words: Sequence[str]) -> bool:
+    """Whether the predicate behind a subject of this gender is not of another one. German predicates have none."""
+    if language == "pt":
+        return _portuguese_predicate(gender, [word.lower() for word in words])
+    if language == "ru":
+        return all(_russian_predicate(gender, word) for word in words[:_NEAR])
+    return True
+
+
+def _portuguese_predicate(gender: Gender, words: Sequence[str]) -> bool:
+    lists = word_file("mtprobe.authoring.winograd", "words", "pt.yaml")
+    if not words or words[0] not in lists["copulas"]:
+        return True
+    predicate = next((word for word in words[1:_NEAR] if word not in lists["degrees"]), "")
+    return not predicate.endswith("a" if gender == "masculine" else "o")
+
+
+def _russian_predicate(gender: Gender, word: str) -> bool:
+    """Past tenses and short adjectives tell a gender."""
+    told = {one.tag.gender for one in _analyzer().parse(word) if one.tag.POS in ("VERB", "ADJS", "PRTS")}
+    return None in told or not told or gender in {_RUSSIAN[one] for one in told}

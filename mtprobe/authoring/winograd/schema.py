@@ -1,0 +1,84 @@
+"""Schemas in the layout of WinoGrande: a sentence with a gap, two options, and which of them is right."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, Field
+
+from mtprobe.errors import Place, SuiteError
+from mtprobe.suite.parsing.lines import checked, json_line, text_lines
+
+GAP = "_"
+
+
+class _Record(BaseModel):
+    qID: Annotated[str, Field(min_length=1)]
+    sentence: Annotated[str, Field(min_length=1)]
+    option1: Annotated[str, Field(min_length=1)]
+    option2: Annotated[str, Field(min_length=1)]
+    answer: Annotated[
+        Literal[1, 2],
+        BeforeValidator(lambda value: int(value) if value in ("1", "2") else value),
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """One sentence of a schema; its twin differs in a word and has the other answer."""
+
+    id: str
+    sentence: str
+    options: tuple[str, str]
+    answer: int  # 0 or 1
+    place: Place
+
+    @property
+    def schema(self) -> str:
+        """What both instances share: their id without -1 or -2."""
+        return re.sub(r"-[12]$", "", self.id)
+
+    def filled(self, option: int) -> str:
+        return self.sentence.replace(GAP, self.options[option])
+
+    @property
+    def source(self) -> str:
+        """With *it* in the gap, in place of an article too."""
+
+        def it(found: re.Match[str]) -> str:
+            return "It" if found[0][0].isupper() or self._initial(found.start()) else "it"
+
+        return re.sub(rf"(?:\b[Tt]he )?{GAP}", it, self.sentence)
+
+    def _initial(self, at: int) -> bool:
+        before = self.sentence[:at].rstrip()
+        return not before or before[-1] in ".!?"
+
+
+def read_schemas(path: Path) -> Iterator[Instance]:
+    """The instances of a file, a JSON object a line; an id that stands twice is an error."""
+    seen: dict[str, Place] = {}
+    for place, line in text_lines(path):
+        if isinstance(line, SuiteError):
+            raise line
+        if not line.strip():
+            continue
+        instance = _instance(json_line(line, place), place)
+        if instance.id in seen:
+            raise SuiteError.at(place, f'qID "{instance.id}" stands on line {seen[instance.id].line} already')
+        seen[instance.id] = place
+        yield instance
+
+
+def _instance(item: Any, place: Place) -> Instance:
+    held = checked(_Record, item, place)
+    if held.sentence.count(GAP) != 1:
+        raise SuiteError.at(place, f'sentence: needs exactly one gap, written "{GAP}"')
+    options = (held.option1.strip(), held.option2.strip())
+    if options[0].lower() == options[1].lower():
+        raise SuiteError.at(place, "option1 and option2 are the same")
+    return Instance(held.qID, " ".join(held.sentence.split()), options, held.answer - 1, place)

@@ -1,0 +1,64 @@
+"""What a run will cost before it costs anything: only what the store does not have is counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from mtprobe.backends.model import Model
+from mtprobe.backends.protocols import Estimate, Priced
+from mtprobe.errors import ModelError
+from mtprobe.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What one model of a run will cost."""
+
+    model: str
+    estimate: Estimate
+
+    def __str__(self) -> str:
+        dollars = self.estimate.dollars
+        amount = "at an unknown price" if dollars is None else f"about {_money(dollars)}"
+        return f"{self.model}: {self.estimate.characters:,} characters, {amount} ({self.estimate.basis})"
+
+
+def costs_of(asked: Iterable[tuple[Model, Sequence[str]]], store: Store | None) -> list[Cost]:
+    """The cost of each model that may cost something, over everything that it is asked."""
+    sources: dict[str, tuple[Model, dict[str, None]]] = {}
+    for model, texts in asked:
+        sources.setdefault(model.name, (model, {}))[1].update(dict.fromkeys(texts))
+    costs = (_cost(model, list(texts), store) for model, texts in sources.values())
+    return [cost for cost in costs if cost is not None]
+
+
+def _cost(model: Model, sources: Sequence[str], store: Store | None) -> Cost | None:
+    backend = model.backend
+    if not isinstance(backend, Priced):
+        return None
+    known = store.translations(backend.fingerprint, sources) if store is not None else {}
+    missing = [text for text in sources if text not in known]
+    estimate = backend.estimate(missing) if missing else None
+    return None if estimate is None else Cost(model.name, estimate)
+
+
+def check_budget(costs: Sequence[Cost], budget: float | None) -> None:
+    """Refuses a run that may cost more than it should; without a budget, nothing is refused."""
+    if budget is None or not costs:
+        return
+    listed = "".join(f"\n  {cost}" for cost in costs)
+    if any(cost.estimate.dollars is None for cost in costs):
+        raise ModelError(
+            f"the budget of {_money(budget)} cannot be held, since a price is not known:{listed}"
+        )
+    total = sum(cost.estimate.dollars or 0.0 for cost in costs)
+    if total > budget:
+        raise ModelError(
+            f"the run would cost about {_money(total)}, more than the budget of {_money(budget)}; "
+            f"nothing was sent:{listed}"
+        )
+
+
+def _money(dollars: float) -> str:
+    return f"{dollars:,.2f} USD" if dollars >= 0.1 or dollars == 0 else f"{dollars:.2g} USD"

@@ -1,0 +1,93 @@
+"""`python:pkg.module:callable`: a function that takes a list of sources and gives a list of translations.
+
+The callable may have a `fingerprint`, a `chunk` (how many sources it wants at once), and a method `score` (a list of (source, target) pairs → a list
+of token log-probabilities): then it can judge itself.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from mtprobe.backends.protocols import LanguagePair, OpenRequest, languages_from
+from mtprobe.backends.scorer import ScorePair, TokenLogProbs
+from mtprobe.errors import Failure, ModelError
+
+
+class FunctionBackend:
+    def __init__(self, name: str, function: Callable[[list[str]], Any], languages: LanguagePair) -> None:
+        self.languages = languages
+        self._name = name
+        self._function = function
+        self.chunk: int = getattr(function, "chunk", 512)
+        given = getattr(function, "fingerprint", None)
+        self.fingerprint = f"python:{name}:{given or _digest_of_source(function)}:{languages}"
+
+    def translate(self, sources: Sequence[str]) -> list[str | Failure]:
+        return _as_many(self._function(list(sources)), len(sources), str | Failure, self._name)
+
+
+class ScoringFunctionBackend(FunctionBackend):
+    """A callable that can also score."""
+
+    def score(self, pairs: Sequence[ScorePair]) -> list[TokenLogProbs | Failure]:
+        scorer: Any = self._function
+        answers = _as_many(scorer.score(list(pairs)), len(pairs), Sequence | Failure, f"{self._name}.score")
+        return [one if isinstance(one, Failure) else tuple(float(value) for value in one) for one in answers]
+
+
+def open_function(rest: str, request: OpenRequest) -> FunctionBackend:
+    module_name, _, path = rest.partition(":")
+    if not module_name or not path:
+        raise ModelError(f"python:{rest}: write python:pkg.module:callable")
+    function: Any = _import(module_name, rest)
+    for attribute in path.split("."):
+        try:
+            function = getattr(function, attribute)
+        except AttributeError:
+            raise ModelError(f"python:{rest}: {module_name} has no “{path}”") from None
+    if not callable(function):
+        raise ModelError(f"python:{rest}: “{path}” is not callable")
+    backend = ScoringFunctionBackend if hasattr(function, "score") else FunctionBackend
+    return backend(rest, function, languages_from(request, f"python:{rest}"))
+
+
+def _import(module_name: str, rest: str) -> Any:
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)  # as `python -m` does
+    try:
+        return import_module(module_name)
+    except ModuleNotFoundError as error:
+        missing = error.name or ""
+        if module_name == missing or module_name.startswith(f"{missing}."):
+            raise ModelError(f"python:{rest}: there is no module “{missing}”") from None
+        raise
+
+
+def _digest_of_source(function: Any) -> str:
+    try:
+        file = inspect.getsourcefile(
+            inspect.unwrap(function) if inspect.isroutine(function) else type(function)
+        )
+        source = Path(file or "").read_bytes()
+    except (TypeError, OSError):
+        raise ModelError(
+            "python: give the callable an attribute `fingerprint` that changes whenever its outputs may"
+        ) from None
+    return hashlib.sha256(source).hexdigest()[:12]
+
+
+def _as_many(answers: Any, count: int, kind: Any, name: str) -> list[Any]:
+    if not isinstance(answers, list | tuple) or len(answers) != count:
+        given = len(answers) if isinstance(answers, list | tuple) else type(answers).__name__
+        raise ModelError(f"python:{name} gave {given} for {count} inputs; it must give a list of as many")
+    for answer in answers:
+        if not isinstance(answer, kind):
+            raise ModelError(f"python:{name} gave a {type(answer).__name__} among its answers")
+    return list(answers)

@@ -1,0 +1,118 @@
+"""Model specs: `demo`, `firefox:PATH`, `cmd:COMMAND` …, and what plugins add."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import PurePath
+from typing import TypeAlias
+
+from mtprobe.backends.protocols import Opened, OpenRequest
+from mtprobe.errors import ModelError, did_you_mean
+
+Factory: TypeAlias = Callable[[str, OpenRequest], Opened]
+
+GROUP = "mtprobe.backends"
+
+_BUILT_IN = {
+    "demo": ("mtprobe.engine.demo:open_demo", "a small real model, English to Portuguese; demo?beams=4"),
+    "firefox": ("mtprobe.engine.firefox:open_firefox", "firefox:FOLDER, a Firefox Translations model"),
+    "hf": ("mtprobe.engine.hf:open_hf", "hf:NAME_OR_PATH, a Hugging Face model"),
+    "onnx": (
+        "mtprobe.engine.onnx:open_onnx",
+        "onnx:FOLDER, a model that `mtprobe export` has written",
+    ),
+    "mlm": (
+        "mtprobe.engine.mlm:open_masked",
+        "mlm:NAME_OR_PATH, a masked language model, which only scores",
+    ),
+    "file": ("mtprobe.backends.file:open_file", "file:PATH, translations made before"),
+    "scores": (
+        "mtprobe.backends.scores:open_score_file",
+        "scores:PATH, scores made before, in a suite's order",
+    ),
+    "cmd": ("mtprobe.backends.cmd:open_command", "cmd:COMMAND, a program that reads and writes lines"),
+    "python": ("mtprobe.backends.python:open_function", "python:pkg.module:callable, a function of yours"),
+}
+_NAMED = re.compile(r"^(?P<name>[\w.-]+)=(?P<spec>.+)$", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSpec:
+    """A model as the user names it: `[NAME=]KIND[:REST][?OPTIONS]`; the options are the backend's to read."""
+
+    name: str
+    kind: str
+    rest: str
+
+    @classmethod
+    def parse(cls, text: str) -> ModelSpec:
+        """Reads a spec; a name that is not given is made from the spec without repeating it whole."""
+        named = _NAMED.match(text)
+        spec = named["spec"] if named else text
+        kind = _kind(spec)
+        rest = spec[len(kind) :].removeprefix(":")
+        if "\0" in text:
+            raise ModelError(f'"{text}" holds a character that stands in no name')
+        if not kind:
+            raise ModelError(f'"{text}" names no model; `mtprobe backends` lists what there is')
+        return cls(named["name"] if named else _short_name(kind, rest), kind, rest)
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A kind of backend that can be named, and where it comes from."""
+
+    kind: str
+    about: str
+    origin: str
+
+
+def open_backend(spec: ModelSpec, request: OpenRequest) -> Opened:
+    """The backend, bound to its languages; cheap: no weights are loaded and no connection is opened."""
+    try:
+        return _factory(spec.kind)(spec.rest, request)
+    except OSError as error:
+        raise ModelError(f"{spec.name}: cannot be opened: {error.strerror or error}") from None
+
+
+def listed() -> Iterator[Listed]:
+    """Every kind of backend that is installed."""
+    for kind, (_, about) in _BUILT_IN.items():
+        yield Listed(kind, about, "mtprobe")
+    for point in _plugins():
+        origin = f"{point.dist.name} {point.dist.version}" if point.dist else point.value
+        yield Listed(point.name, str(point.dist.metadata["Summary"] or "") if point.dist else "", origin)
+
+
+def _kind(spec: str) -> str:
+    """What stands before the colon, or before the options of a kind that has nothing else: `demo?beams=4`."""
+    return spec.partition(":")[0].partition("?")[0]
+
+
+def _plugins() -> Sequence[EntryPoint]:
+    return sorted(entry_points(group=GROUP), key=lambda point: point.name)
+
+
+def _factory(kind: str) -> Factory:
+    if kind in _BUILT_IN:
+        module, _, name = _BUILT_IN[kind][0].partition(":")
+        factory: Factory = getattr(import_module(module), name)
+        return factory
+    plugins = {point.name: point for point in _plugins()}
+    if kind not in plugins:
+        raise ModelError(f'there is no backend "{kind}"{did_you_mean(kind, [*_BUILT_IN, *plugins])}')
+    loaded: Factory = plugins[kind].load()
+    return loaded
+
+
+def _short_name(kind: str, rest: str) -> str:
+    """`demo`, `firefox-enpt`, `cmd-apertium`: enough to tell models apart, never the whole spec."""
+    if kind not in _BUILT_IN:
+        rest = rest.partition("?")[0]  # options of plugins hold addresses and prompts, which name nothing
+    word = rest.split()[0] if kind == "cmd" and rest.split() else rest.split(",")[0]
+    tail = re.sub(r"[^\w.-]+", "-", PurePath(word).name).strip("-")
+    return f"{kind}-{tail}" if tail else kind

@@ -1,0 +1,99 @@
+"""`scores:PATH`: scores that were made before stand in for a model, so that published ones can be judged.
+
+One number a line, in the order of a suite of minimal pairs: of each sample its correct targets, then its
+incorrect ones. `scores:PATH?better=lower` where a lower one is better, as perplexities and losses are.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import math
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from mtprobe.backends.protocols import LanguagePair, OpenRequest, languages_from
+from mtprobe.backends.scorer import ScorePair, ScorePlace, TokenLogProbs
+from mtprobe.backends.spec_options import split_options
+from mtprobe.errors import Failure, ModelError, Place
+from mtprobe.suite.sample import Suite
+from mtprobe.system.named import is_file
+
+
+class ScoreFile:
+    """Knows no pair until it is told the suite that its lines are in the order of."""
+
+    stays_here = "it reads a file, which takes no time"
+
+    def __init__(self, path: Path, languages: LanguagePair, *, lower_is_better: bool) -> None:
+        self.languages = languages
+        with path.open("rb") as stream:
+            digest = hashlib.file_digest(stream, "sha256").hexdigest()[:12]
+        self.fingerprint = f"scores:{digest}:{'lower' if lower_is_better else 'higher'}:{languages}"
+        self._path, self._sign = path, -1.0 if lower_is_better else 1.0
+
+    def score(self, pairs: Sequence[ScorePair]) -> list[TokenLogProbs | Failure]:
+        return [Failure(f"{self._path.name} is in the order of a suite, and no suite was named")] * len(pairs)
+
+    def for_suite(self, suite: Suite, target: str) -> SuiteScores:
+        """The scores of this suite's targets; a file of another length belongs to another suite."""
+        places: list[ScorePlace] = [
+            (sample.id, side, number)
+            for sample in suite.samples
+            for contrast in [sample.targets_in(target)]
+            if contrast is not None
+            for side, texts in contrast.sides.items()
+            for number in range(len(texts))
+        ]
+        numbers = _numbers(self._path)
+        if len(numbers) != len(places):
+            raise ModelError(
+                f"{self._path}: {len(numbers):,} scores, and {suite.name} has {len(places):,} targets; the lines must be in "
+                "the order of all its samples, the correct targets of each before the incorrect ones"
+            )
+        by_place = {place: self._sign * number for place, number in zip(places, numbers, strict=True)}
+        return SuiteScores(self.fingerprint, by_place)
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteScores:
+    """Scores by their places: a text that stands twice may have two."""
+
+    fingerprint: str
+    by_place: Mapping[ScorePlace, float]
+
+    def score(self, pairs: Sequence[ScorePair]) -> list[TokenLogProbs | Failure]:
+        return [Failure("scores from a file are known by their places, not by their texts")] * len(pairs)
+
+
+def open_score_file(rest: str, request: OpenRequest) -> ScoreFile:
+    name, options = split_options("scores", rest, ("better",))
+    better = options.given.get("better", "higher")
+    if better not in ("higher", "lower"):
+        raise ModelError(f"scores:{name}: better={better} is neither higher nor lower")
+    if not is_file(Path(name)):
+        raise ModelError(f"scores:{name}: there is no file {name or '(give its path)'}")
+    return ScoreFile(Path(name), languages_from(request, f"scores:{name}"), lower_is_better=better == "lower")
+
+
+def _numbers(path: Path) -> list[float]:
+    numbers = []
+    try:
+        with (
+            gzip.open(path, "rt", encoding="utf-8")
+            if path.suffix == ".gz"
+            else path.open(encoding="utf-8") as stream
+        ):
+            for line, text in enumerate(stream, start=1):
+                try:
+                    number = float(text)
+                except ValueError:
+                    number = math.nan
+                if not math.isfinite(number):
+                    raise ModelError(f'{Place(path, line)}: "{text.strip()[:40]}" is not a score')
+                numbers.append(number)
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+        raise ModelError(f"{path}: cannot be read: {error}") from None
+    return numbers

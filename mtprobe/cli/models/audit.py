@@ -1,0 +1,102 @@
+"""`mtprobe audit --evaluator SPEC SUITES…`: can this evaluator tell a suite's readings apart, and with which cues?"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import nullcontext
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mtprobe.backends.model import Model
+    from mtprobe.methods.audit_pairs.outcome import Audit
+    from mtprobe.suite import Suite
+
+HELP = (
+    "Audit an evaluator on translations of known reading. Exit code 1 when the cues of a suite are not fit."
+)
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    from mtprobe.settings import DEFAULT_STORE
+
+    parser.add_argument("paths", nargs="+", type=Path, metavar="SUITE", help="suites, or folders of them")
+    parser.add_argument("--evaluator", required=True, metavar="SPEC", help="as --mt-evaluator of pytest")
+    parser.add_argument("--source", metavar="TAG", help="the source language, where the model does not say")
+    parser.add_argument("--target", metavar="TAG", help="the target language, where the model does not say")
+    parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
+    parser.add_argument("--json", action="store_true", help="for machines: everything as one JSON document")
+    parser.add_argument(
+        "--store", type=Path, default=DEFAULT_STORE, metavar="PATH", help=f"where scores are kept (default: {DEFAULT_STORE})"
+    )  # fmt: skip
+    parser.add_argument("--no-store", action="store_true", help="keep nothing and reuse nothing")
+    parser.add_argument("--data-root", type=Path, metavar="DIR", help="as --mt-data-root of pytest")
+
+
+def run(args: argparse.Namespace) -> int:
+    from mtprobe.cli.model import open_evaluator
+    from mtprobe.errors import MtprobeError
+    from mtprobe.report.audit import show_audits
+    from mtprobe.store import Store, keep_out_of_git
+
+    evaluator = open_evaluator(args)
+    suites = list(_suites(args))
+    found: list[tuple[Suite, tuple[Audit, ...]]] = []
+    if not args.no_store:
+        keep_out_of_git(args.store.parent)
+    with nullcontext() if args.no_store else Store(args.store) as store:
+        for suite in suites:
+            audits = _audits(suite, evaluator, store)
+            found.append((suite, audits))
+            if not args.json:
+                show_audits(suite, audits, evaluator, sys.stdout)
+    if args.json:
+        print(json.dumps([_record(*one, evaluator) for one in found], ensure_ascii=False, indent=2))
+    if not any(audits for _, audits in found):
+        raise MtprobeError(f"no suite here has audit pairs for {evaluator.languages.target}")
+    return 0 if all(audits[0].trusted for _, audits in found if audits) else 1
+
+
+def _suites(args: argparse.Namespace) -> Iterator[Suite]:
+    """The suites that are named; one whose data is not here is left out, visibly."""
+    from mtprobe.errors import MissingData
+    from mtprobe.suite import load_suite
+    from mtprobe.suite.find import suite_files
+
+    for path in suite_files(args.paths):
+        try:
+            yield load_suite(path, args.data_root)
+        except MissingData as error:
+            print(f"left out: {error}", file=sys.stderr)
+
+
+def _audits(suite: Suite, evaluator: Model, store: Any) -> tuple[Audit, ...]:
+    from mtprobe.methods.audit_pairs.measure import audit_forms
+    from mtprobe.report.progress import progress_of_a_verb
+
+    languages = evaluator.languages
+    if not suite.fits(languages.source, languages.target):
+        return ()
+    done = audit_forms(suite, languages.target, evaluator.backend, store, progress_of_a_verb())  # type: ignore[arg-type]
+    return tuple(one.audit for one in done)
+
+
+def _record(suite: Suite, audits: tuple[Audit, ...], evaluator: Model) -> dict[str, Any]:
+    from mtprobe.methods.audit_pairs.outcome import best_of
+
+    best = best_of(audits)
+    return {
+        "suite": suite.name,
+        "path": str(suite.path),
+        "digest": suite.digest,
+        "source": suite.source,
+        "target": evaluator.languages.target,
+        "evaluator": asdict(evaluator.facts()),
+        "used": audits[0].form if audits else None,
+        "best": best.form if best else None,
+        "forms": [{**asdict(audit), "verdict": audit.fitness.value} for audit in audits],
+    }

@@ -1,0 +1,25 @@
+"""`mtprobe export SPEC FOLDER`: a model as ONNX files, to be opened as `onnx:FOLDER` without conversion."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from mtprobe.cli.model import model_arguments, open_model
+
+HELP = "Write a model as ONNX files that onnx:FOLDER opens without conversion, torch or a network."
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    model_arguments(parser)
+    parser.add_argument("folder", metavar="FOLDER", type=Path, help="where to write; new or empty")
+
+
+def run(args: argparse.Namespace) -> int:
+    from mtprobe.engine.export import export
+
+    model = open_model(args)
+    manifest = export(model.name, model.backend, args.folder)
+    size = sum(file.size for file in manifest.files.values())
+    print(f"{args.folder}: {len(manifest.files)} files, {size / 1e6:,.1f} MB; its spec is onnx:{args.folder}")
+    return 0

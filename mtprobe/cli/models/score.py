@@ -1,0 +1,42 @@
+"""`mtprobe score SPEC`: tab-separated pairs from standard input; sum, mean and token log-probabilities out."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+
+from mtprobe.backends.scorer import ScorePair, can_score, mean
+from mtprobe.backends.stream import score_stream
+from mtprobe.cli.model import lines, model_arguments, open_model
+from mtprobe.errors import Failure, ModelError, MtprobeError
+
+HELP = "Score tab-separated source–target pairs from standard input: sum, mean, token log-probabilities (natural log, EOS included)."
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    model_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    model = open_model(args)
+    if not can_score(model.backend):
+        raise ModelError(f"{model.name} cannot score")
+    failed = 0
+    pairs = (_pair(text, number) for number, text in enumerate(lines(), start=1))
+    for number, (_, one) in enumerate(score_stream(model.backend, pairs), start=1):
+        if isinstance(one, Failure):
+            failed += 1
+            print(f"line {number}: {one.reason}", file=sys.stderr)
+            print()
+        else:
+            tokens = " ".join(f"{value:.6f}" for value in one)
+            print(f"{math.fsum(one):.6f}\t{mean(one):.6f}\t{tokens}")
+    return 1 if failed else 0
+
+
+def _pair(text: str, line: int) -> ScorePair:
+    source, tab, target = text.partition("\t")
+    if not tab:
+        raise MtprobeError(f"line {line}: not a source and a target with a tab between them")
+    return ScorePair(source, target)

@@ -1,0 +1,168 @@
+"""`mtprobe store stats|gc|export|import`: what was translated and scored before, looked after and moved about."""
+
+from __future__ import annotations
+
+import argparse
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mtprobe.store.database import Database
+    from mtprobe.store.merge import Merged
+    from mtprobe.store.rows import Row
+
+HELP = "Show, tidy, export or import what was translated and scored before (docs/store.md)."
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    from mtprobe.cli.models.store_gc import gc_arguments
+    from mtprobe.settings import DEFAULT_STORE
+
+    where = argparse.ArgumentParser(add_help=False)
+    where.add_argument(
+        "--store", type=Path, default=DEFAULT_STORE, metavar="PATH", help=f"the store (default: {DEFAULT_STORE})"
+    )  # fmt: skip
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    stats = actions.add_parser("stats", parents=[where], help="what it holds, by model")
+    stats.add_argument("--json", action="store_true", help="for machines: everything as one JSON object")
+    gc_arguments(
+        actions.add_parser("gc", parents=[where], help="remove rows: old ones, a model's, or too many")
+    )
+    export = actions.add_parser(
+        "export", parents=[where], help="write it as JSON Lines, to be imported elsewhere"
+    )
+    export.add_argument("file", type=Path, metavar="FILE", help="packed with gzip if it ends in .gz")
+    export.add_argument(
+        "--model", action="append", default=[], metavar="FINGERPRINT", help="of this model only (* fits anything)"
+    )  # fmt: skip
+    export.add_argument("--force", action="store_true", help="replace the file if it is there already")
+    bring = actions.add_parser(
+        "import", parents=[where], help="take over an export, another store, or what is left of a damaged one"
+    )
+    bring.add_argument("files", type=Path, nargs="+", metavar="FILE")
+    bring.add_argument(
+        "--keep-going", action="store_true", help="of a damaged export, take the rows that are whole"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    from mtprobe.cli.models.store_gc import gc
+    from mtprobe.cli.models.store_stats import stats
+    from mtprobe.store.errors import StoreError, is_damage, is_trouble
+
+    actions: dict[str, Callable[[argparse.Namespace], int]] = {
+        "stats": stats,
+        "gc": gc,
+        "export": _export,
+        "import": _import,
+    }
+    try:
+        return actions[args.action](args)
+    except sqlite3.Error as error:
+        if not is_trouble(error) and not is_damage(error):
+            raise
+        raise StoreError(f"{args.store}: {error}") from None
+
+
+def as_date(day: int) -> str:
+    return date.fromordinal(date(1970, 1, 1).toordinal() + day).isoformat()
+
+
+def _export(args: argparse.Namespace) -> int:
+    from mtprobe.store.errors import StoreError
+    from mtprobe.store.exchange import write_rows
+    from mtprobe.store.upkeep import all_rows, holdings, open_strictly
+
+    if args.file.exists() and not args.force:
+        raise StoreError(f"{args.file} is there already; --force replaces it")
+    database = open_strictly(args.store, to_write=False)
+    try:
+        total = sum(one.translations + one.scores for one in holdings(database))
+        count = write_rows(args.file, _shown("exporting", all_rows(database, args.model), total))
+    except OSError as error:
+        raise StoreError(f"{args.file} could not be written: {error}") from None
+    finally:
+        database.close()
+    left_out = f"; {database.damaged_rows:,} damaged ones were left out" if database.damaged_rows else ""
+    print(f"{count:,} rows written to {args.file}{left_out}")
+    return 0
+
+
+def _import(args: argparse.Namespace) -> int:
+    from mtprobe.store import keep_out_of_git
+    from mtprobe.store.database import Database as Opened
+    from mtprobe.store.errors import StoreError
+    from mtprobe.store.upkeep import open_strictly
+
+    keep_out_of_git(args.store.parent)
+    if not args.store.exists():
+        try:
+            args.store.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreError(f"{args.store} cannot be made: {error}") from None
+        Opened(args.store).close()
+    for file in args.files:
+        if file.exists() and file.samefile(args.store):
+            raise StoreError(f"{file} is the store itself")
+    database = open_strictly(args.store, to_write=True)
+    try:
+        for file in args.files:
+            merged, skipped = _take(file, database, keep_going=args.keep_going)
+            print(f"{file}: {_told(merged)}{skipped}")
+    finally:
+        database.close()
+    return 0
+
+
+def _take(file: Path, database: Database, *, keep_going: bool) -> tuple[Merged, str]:
+    from mtprobe.store.errors import StoreError
+    from mtprobe.store.exchange import Skipped, read_rows
+    from mtprobe.store.merge import merge
+    from mtprobe.store.salvage import is_store_file, rows_of_file
+    from mtprobe.store.upkeep import fingerprints
+
+    if is_store_file(file):
+        if not file.exists() and not Path(f"{file}-wal").exists():
+            raise StoreError(f"{file} is not there")
+        merged = merge(database, _shown("importing", rows_of_file(file, fingerprints(database))))
+        if not merged.new + merged.known:
+            raise StoreError(f"nothing can be read from {file}")
+        return merged, ""
+    skipped = Skipped() if keep_going else None
+    total = (
+        0 if keep_going else sum(1 for _ in read_rows(file))
+    )  # all of it is looked at before any of it is taken
+    merged = merge(database, _shown("importing", read_rows(file, skipped), total))
+    if skipped is not None and skipped.lines:
+        return merged, f"; {skipped.lines:,} lines were left out, the first: {skipped.first}"
+    return merged, ""
+
+
+def _told(merged: Merged) -> str:
+    differing = f" ({merged.differing:,} of them with another value, which stays)" if merged.differing else ""
+    return f"{merged.new:,} new rows, {merged.known:,} were known{differing}"
+
+
+def _shown(stage: str, rows: Iterable[Row], total: int = 0) -> Iterator[Row]:
+    """The same rows; how far they are is on standard error."""
+    from mtprobe.report.progress import progress_of_a_verb
+
+    progress = progress_of_a_verb()
+    progress.start(stage, total)
+    try:
+        for number, row in enumerate(rows, start=1):
+            yield row
+            if number % 1000 == 0:
+                progress.advance(1000)
+    finally:
+        progress.done()
+
+
+def table(rows: Sequence[Sequence[str]]) -> str:
+    """Columns of numbers, and a last one of words."""
+    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]) - 1)]
+    lines = ("  ".join([*(cell.rjust(width) for cell, width in zip(row, widths, strict=False)), row[-1]]) for row in rows)  # fmt: skip
+    return "\n".join(lines)

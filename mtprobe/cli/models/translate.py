@@ -1,0 +1,63 @@
+"""`mtprobe translate SPEC`: one source a line from standard input, one translation a line to standard output."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+
+from mtprobe.backends.model import Model
+from mtprobe.backends.protocols import can_translate
+from mtprobe.cli.model import chunks_of_lines, model_arguments, open_model
+from mtprobe.errors import Failure, ModelError
+
+HELP = "Translate lines from standard input, to try a model."
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    model_arguments(parser)
+    parser.add_argument(
+        "--n-best",
+        metavar="N",
+        type=int,
+        help="the N best translations of each line, one a line: number of the line, translation and score "
+        "(sum of log-probabilities ÷ length ** length penalty), with tabs between them",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    model = open_model(args)
+    failed, line = 0, 0
+    for chunk in chunks_of_lines():
+        for output in _translated(model, chunk, args.n_best, line):
+            line += 1
+            if isinstance(output, Failure):
+                failed += 1
+                print(f"line {line}: {output.reason}", file=sys.stderr)
+                print()
+            else:
+                print(output)
+        sys.stdout.flush()
+    return 1 if failed else 0
+
+
+def _translated(
+    model: Model, sources: Sequence[str], n_best: int | None, before: int
+) -> Iterator[str | Failure]:
+    """What is written for each source; `before` lines were read before these."""
+    if not can_translate(model.backend):
+        raise ModelError(f"{model.name} cannot translate")
+    if n_best is None:
+        for translation in model.backend.translate(sources):
+            yield translation if isinstance(translation, Failure) else " ".join(translation.split("\n"))
+        return
+    from mtprobe.engine.neural import NeuralModel
+
+    if not isinstance(model.backend, NeuralModel):
+        raise ModelError(f"{model.name} gives one translation only: --n-best is for models that run here")
+    for number, candidates in enumerate(model.backend.n_best(sources, n_best), start=before + 1):
+        if isinstance(candidates, Failure):
+            yield candidates
+        else:
+            rows = ((number, " ".join(one.text.split()), f"{one.score:.6f}") for one in candidates)
+            yield "\n".join("\t".join(map(str, row)) for row in rows)

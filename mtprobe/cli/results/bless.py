@@ -1,0 +1,40 @@
+"""`mtprobe bless RECORD`: the run that later ones are measured against."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+HELP = "Make a run's record the baseline for gates on regression. A partial or interrupted run is refused."
+
+DEFAULT_BASELINE = Path("baseline.jsonl")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("record", type=Path, metavar="RECORD", help="a run record (--mt-record)")
+    parser.add_argument(
+        "-o", "--output", type=Path, default=DEFAULT_BASELINE, metavar="PATH", help=f"(default: {DEFAULT_BASELINE})"
+    )  # fmt: skip
+
+
+def run(args: argparse.Namespace) -> int:
+    from mtprobe.cli.tables import counted
+    from mtprobe.errors import MtprobeError
+    from mtprobe.records import read_run, write_run
+    from mtprobe.records.baseline import bless
+
+    finished = read_run(args.record, whole=False)
+    try:
+        blessed = bless(finished)
+    except MtprobeError as error:
+        raise MtprobeError(f"{args.record}: cannot be a baseline: {error}") from None
+    try:
+        write_run(args.output, blessed)
+    except OSError as error:
+        raise MtprobeError(f"{args.output}: cannot be written: {error.strerror}") from None
+    samples = sum(len(suite.results) for suite in blessed.suites)
+    models = ", ".join(dict.fromkeys(suite.model.name for suite in blessed.suites))
+    suites = len(dict.fromkeys(suite.suite for suite in blessed.suites))
+    print(f"{args.output}: {models}, {counted(suites, 'suite')}, {counted(samples, 'verdict')}")
+    print(f"compare with it: pytest --mt-baseline={args.output} …")
+    return 0

@@ -1,0 +1,51 @@
+"""`mtprobe report RECORD… -o report.html`: a report from records, without any model."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+HELP = "Draw the HTML report from run records, or write their samples as CSV. No model is needed."
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "records", nargs="+", type=Path, metavar="RECORD", help="run records; several make one report"
+    )
+    parser.add_argument("-o", "--output", type=Path, metavar="PATH", help="the HTML report")
+    parser.add_argument("--csv", type=Path, metavar="PATH", help="a row a sample, as CSV")
+    parser.add_argument("--markdown", type=Path, metavar="PATH", help="the summary as Markdown")
+
+
+def run(args: argparse.Namespace) -> int:
+    from mtprobe.errors import MtprobeError
+    from mtprobe.records import merged, read_run
+    from mtprobe.report.html.report import write_html
+    from mtprobe.report.markdown import run_markdown
+
+    if not (args.output or args.csv or args.markdown):
+        raise MtprobeError("say what to write: -o report.html, --csv samples.csv or --markdown summary.md")
+    runs = {path: read_run(path, whole=False) for path in args.records}
+    for path, one in runs.items():
+        for text in one.missing:
+            print(f"{path}: {text}", file=sys.stderr)
+    found = merged(runs)
+    if not found.suites:
+        raise MtprobeError(f"{', '.join(map(str, args.records))}: no suites to report")
+    writers: list[tuple[Path | None, Callable[[Path], object]]] = [
+        (args.output, lambda path: write_html(found, path)),
+        (args.csv, found.to_csv),
+        (args.markdown, lambda path: path.write_text(run_markdown(found), encoding="utf-8")),
+    ]
+    for path, write in writers:
+        if path is None:
+            continue
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write(path)
+        except OSError as error:
+            raise MtprobeError(f"{path}: cannot be written: {error.strerror}") from None
+        print(path)
+    return 0

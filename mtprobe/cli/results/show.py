@@ -1,0 +1,83 @@
+"""`mtprobe show RECORD ID`: one sample's whole story."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mtprobe.methods.verdict import Evidence, Result
+    from mtprobe.records import SuiteRun
+
+HELP = "Print one sample of a run: source, translation, evidence with its scores, verdict and place."
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("record", type=Path, metavar="RECORD", help="a run record (--mt-record)")
+    parser.add_argument("id", metavar="ID", help="the sample's id, as failures and reports show it")
+    parser.add_argument("--suite", metavar="NAME", help="only in this suite")
+    parser.add_argument("--method", metavar="NAME", help="only by this method")
+    parser.add_argument("--model", metavar="NAME", help="only of this model")
+
+
+def run(args: argparse.Namespace) -> int:
+    from mtprobe.errors import MtprobeError, did_you_mean
+    from mtprobe.records import read_run
+
+    the_run = read_run(args.record, whole=False)
+    for text in the_run.missing:
+        print(f"{args.record}: {text}", file=sys.stderr)
+    suites = [
+        suite
+        for suite in the_run.suites
+        if args.suite in (None, suite.suite)
+        and args.method in (None, suite.method)
+        and args.model in (None, suite.model.name)
+    ]
+    if not suites:
+        raise MtprobeError(f"{args.record}: no suite of that name, method and model")
+    found = [(suite, one) for suite in suites for one in suite.results if one.id == args.id]
+    if not found:
+        near = did_you_mean(args.id, (one.id for suite in suites for one in suite.results))
+        raise MtprobeError(f'{args.record}: no sample "{args.id}"{near}')
+    print("\n\n".join("\n".join(_story(suite, one)) for suite, one in found))
+    return 0
+
+
+def _story(suite: SuiteRun, result: Result) -> Iterator[str]:
+    from mtprobe.report.failure import marked
+
+    verdict = result.verdict
+    judge = suite.evaluator.name if suite.evaluator else "the model itself" if suite.judges_itself else ""
+    facts = {
+        "suite": f"{suite.suite} ({suite.source}→{suite.target})",
+        "place": f"{result.path}:{result.line}",
+        "model": f"{suite.model.name} ({suite.model.fingerprint})",
+        "method": suite.method,
+        "evaluator": judge,
+        "category": result.category or "",
+        "attributes": ", ".join(f"{name} {value}" for name, value in result.attributes.items()),
+        "source": marked(result.source, result.focus),
+        "translation": result.translation if result.translation is not None else "– (there is none)",
+        "verdict": f"chose {verdict.choice}" if verdict.choice else verdict.outcome.value,
+        "reason": verdict.reason,
+        "probability": "" if verdict.probability is None else f"{verdict.probability:.4f}",
+        "margin": "" if verdict.margin is None else f"{verdict.margin:+.4f}",
+    }
+    yield result.id
+    for name, value in facts.items():
+        if value:
+            yield f"  {name:<12} {value}"
+    if verdict.evidence:
+        yield "  evidence (mean token log-probability, natural log)"
+        yield from (f"    {_evidence(one)}" for one in verdict.evidence)
+
+
+def _evidence(one: Evidence) -> str:
+    score = "" if one.score is None else f"{one.score:+.4f}"
+    offset = f" less {one.offset:+.4f}" if one.offset else ""
+    attributes = "".join(f" [{name} {value}]" for name, value in one.attributes.items())
+    return f"{one.side:<12} {score:>8}{offset}  {one.text}{attributes}"

@@ -1,0 +1,103 @@
+"""`mtprobe blame RECORD --model SPEC --good RECORD…`: did the model err, or its search?"""
+
+from __future__ import annotations
+
+import argparse
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mtprobe.studies.blame import Blame
+
+HELP = "Score a model's wrong translations beside good ones of other models: is the model to blame, or its search?"
+
+_EXAMPLE = """\
+example:
+  pytest --mt-model=mine=hf:models/mine --mt-record=mine.jsonl suites/lexicon
+  pytest --mt-model=other=hf:models/other --mt-record=other.jsonl suites/lexicon
+  mtprobe blame mine.jsonl --model hf:models/mine --good other.jsonl
+
+Of the translations that the method lexicon found wrong, those are taken for which another record has a good one. Where the
+model gives its own the better score (mean token log-probability), it errs itself; otherwise its search missed a better one.
+"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    from mtprobe.settings import DEFAULT_STORE
+
+    parser.epilog = _EXAMPLE
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("record", type=Path, metavar="RECORD", help="the model's run record (--mt-record)")
+    parser.add_argument(
+        "--model",
+        "--mt-model",
+        required=True,
+        metavar="SPEC",
+        dest="spec",
+        help="the same model, as for --mt-model",
+    )
+    parser.add_argument(
+        "--good", type=Path, nargs="+", required=True, metavar="RECORD", help="run records of other models"
+    )
+    parser.add_argument("--source", metavar="TAG", help="the source language, where the model does not say")
+    parser.add_argument("--target", metavar="TAG", help="the target language, where the model does not say")
+    parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
+    parser.add_argument("--dtype", default="fp32", help="as --mt-dtype of pytest")
+    parser.add_argument(
+        "--show", type=int, default=5, metavar="N", help="show N errors of the search (default: 5)"
+    )
+    parser.add_argument(
+        "--store", type=Path, default=DEFAULT_STORE, metavar="PATH", help=f"where scores are kept (default: {DEFAULT_STORE})"
+    )  # fmt: skip
+    parser.add_argument("--no-store", action="store_true", help="keep nothing and reuse nothing")
+
+
+def run(args: argparse.Namespace) -> int:
+    from mtprobe.backends.scorer import can_score
+    from mtprobe.cli.model import open_model
+    from mtprobe.errors import ModelError
+    from mtprobe.records import read_run
+    from mtprobe.report.progress import progress_of_a_verb
+    from mtprobe.store import Store, keep_out_of_git
+    from mtprobe.studies.blame import blamed
+
+    record, others = read_run(args.record), [read_run(path) for path in args.good]
+    targets = {suite.target for suite in record.suites}
+    args.target = args.target or (targets.pop() if len(targets) == 1 else None)
+    model = open_model(args)
+    backend = model.backend
+    if not can_score(backend):
+        raise ModelError(f"{model.name} cannot score, so it cannot be asked what it prefers")
+    if not args.no_store:
+        keep_out_of_git(args.store.parent)
+    with nullcontext() if args.no_store else Store(args.store) as store:
+        for found in blamed(record, others, model, backend, store, progress_of_a_verb()):
+            _show(found, args.show)
+    return 0
+
+
+def _show(found: Blame, most: int) -> None:
+    from mtprobe.metrics.model_errors import preference
+    from mtprobe.report.numbers import with_interval
+
+    suite, errors = found.suite, found.errors
+    print(
+        f"{suite.suite} · {suite.model.name} {suite.source}→{suite.target}: {found.wrong} wrong translations"
+    )
+    if errors.value is None:
+        print("  no other record has a good translation of any of them")
+        return
+    print(f"  model errors: {with_interval(errors)}: the model scores its own above every good one")
+    print(
+        f"  search errors: {errors.n - round(errors.value * errors.n)}: a good translation has the better score"
+    )
+    for result in found.results[:most]:
+        lead = preference(result)
+        if lead is None or lead > 0:
+            break
+        own, *good = result.verdict.evidence
+        best = max(good, key=lambda one: one.score or 0.0)
+        print(f"    {result.path}:{result.line} {result.id}")
+        for one in (own, best):
+            print(f"      {one.side:<11}  {one.score:+.3f}  {one.text}")

@@ -1,0 +1,100 @@
+"""`mtprobe salience SPEC SUITE`: which source words a model looks at when it chooses between a suite's targets."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mtprobe.cli.model import model_arguments, open_model
+
+if TYPE_CHECKING:
+    from mtprobe.backends.model import Model
+    from mtprobe.methods.salience.outcome import Importance, SuiteSalience
+    from mtprobe.suite import Suite
+
+HELP = "Show which source words a model looks at when it chooses the word in which a suite's targets differ."
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    model_arguments(parser)
+    parser.add_argument("suite", type=Path, metavar="SUITE", help="a suite of minimal pairs")
+    parser.add_argument("--take", type=int, metavar="N", help="take N samples, as --mt-take of pytest")
+    parser.add_argument("-o", "--output", type=Path, metavar="PATH", help="write a page with every sentence")
+    parser.add_argument("--json", action="store_true", help="for machines: everything as one JSON document")
+    parser.add_argument("--data-root", type=Path, metavar="DIR", help="as --mt-data-root of pytest")
+
+
+def run(args: argparse.Namespace) -> int:
+    from mtprobe.errors import MtprobeError
+    from mtprobe.report.salience import SalienceFacts, show_salience, write_salience
+    from mtprobe.suite import load_suite
+
+    if args.take is not None and args.take < 1:
+        raise MtprobeError("--take: a number of samples is at least 1")
+    model, suite = open_model(args), load_suite(args.suite, args.data_root)
+    found = _found(model, suite, args.take)
+    facts = SalienceFacts(suite.name, suite.digest, suite.source, model.languages.target, model.facts())
+    if args.output is not None:
+        try:
+            write_salience(args.output, facts, found)
+        except OSError as error:
+            raise MtprobeError(f"{args.output}: cannot be written: {error.strerror}") from None
+    if args.json:
+        record = {**asdict(facts), **_record(found)}
+        print(json.dumps(record, ensure_ascii=False, indent=2, allow_nan=False))
+    else:
+        show_salience(facts, found, sys.stdout)
+        if args.output is not None:
+            print(f"page: {args.output}")
+    sys.stdout.flush()
+    return 1 if found.failed else 0
+
+
+def _found(model: Model, suite: Suite, take: int | None) -> SuiteSalience:
+    """What cannot be asked at all is an error."""
+    from mtprobe.errors import ModelError, MtprobeError
+    from mtprobe.methods.salience.suite import cannot_tell, suite_salience
+    from mtprobe.report.progress import progress_of_a_verb
+
+    if reason := cannot_tell(model):
+        raise ModelError(reason)
+    languages = model.languages
+    if not suite.fits(languages.source, languages.target):
+        raise MtprobeError(
+            f"{suite.path}: the suite is for {suite.languages}, {model.name} translates {languages}"
+        )
+    found = suite_salience(model, suite, take, progress_of_a_verb())
+    if not found.sentences and not found.failed:
+        raise MtprobeError(
+            f"{suite.path}: no sample has `targets` in {languages.target} of which the right one has a word of its own"
+        )
+    return found
+
+
+def _record(found: SuiteSalience) -> dict[str, Any]:
+    return {
+        "importance": _importance(found.importance),
+        "importance_for_choice": _importance(found.of_choice),
+        "sentences": [
+            {
+                "id": sentence.question.id,
+                "source": sentence.question.source,
+                "target": sentence.question.target,
+                "word": sentence.question.target[slice(*sentence.question.word)],
+                "probability": sentence.probability,
+                "share": sentence.share,
+                "words": [asdict(word) for word in sentence.words],
+            }
+            for sentence in found.sentences
+        ],
+        "failed": [{"id": id, "reason": reason} for id, reason in found.failed],
+        "left_out": found.left_out,
+    }
+
+
+def _importance(found: Importance | None) -> dict[str, Any] | None:
+    return {**asdict(found), "effect": found.effect} if found else None

@@ -1,0 +1,223 @@
+"""`mtprobe cues SUITE --mlm MODEL --evaluator SPEC`: cues for words with several senses, found by machine."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping
+from contextlib import nullcontext
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mtprobe.authoring.cues.material import Material
+    from mtprobe.authoring.cues.part import PartFile, WordCues
+    from mtprobe.backends.model import Model
+    from mtprobe.suite import Suite
+
+HELP = "Find cues for ambiguous words: a masked language model proposes them, reference translations select."
+
+_EXAMPLES = """\
+examples:
+  mtprobe cues words.mt.yaml --mlm roberta-large --evaluator hf:facebook/m2m100_418M --target de
+  mtprobe cues words.mt.yaml --mlm ./my-bert --dry-run               # only what the masked model proposes
+
+Samples need a <focus>, attributes that say which word and which sense they have, and translations that are known to be
+right: `references`, `targets`, or audit pairs that name them. The suite names the file that is written:
+
+  cues: {file: cues.jsonl}
+
+An interrupted run goes on where it was: words that are done are kept beside the output, in cues.jsonl.part."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    from mtprobe.authoring.cues.limits import Limits
+    from mtprobe.settings import DEFAULT_STORE
+
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = _EXAMPLES
+    add = parser.add_argument
+    add("suite", type=Path, metavar="SUITE", help="a suite's file")
+    add("--mlm", required=True, metavar="MODEL", help="a fill-mask model: a folder, or its name on the hub")
+    add("--revision", metavar="NAME", help="of a model on the hub")
+    add("--evaluator", metavar="SPEC", help="who scores the references, as --mt-evaluator of pytest")
+    add("-o", "--output", type=Path, metavar="PATH", help="by default the file that the suite names")
+    add("--force", action="store_true", help="replace the output if it is there already")
+    add("--restart", action="store_true", help="forget what an interrupted run has done")
+    add("--dry-run", action="store_true", help="show what is found, and write nothing")
+    add("--word", metavar="NAME", help="the attribute of the word (default: word, else lemma)")
+    add("--sense", metavar="NAME", help="the attribute of the sense (default: sense)")
+    for name, about in (
+        ("pool", "words of a sense that no other sense may have in its pool"),
+        ("proposals", "words a side that references select from"),
+        ("cues", "cues a side that are kept"),
+    ):
+        default = getattr(Limits(), name)
+        add(f"--{name}", type=_count, default=default, metavar="N", help=f"{about} (default: {default})")
+    add("--source", metavar="TAG", help="the source language, where the evaluator does not say")
+    add("--target", metavar="TAG", help="the target language, where the evaluator does not say")
+    add("--device", default="auto", help="auto, cpu, cuda or cuda:N")
+    add(
+        "--store", type=Path, default=DEFAULT_STORE, metavar="PATH", help=f"where scores are kept (default: {DEFAULT_STORE})"
+    )  # fmt: skip
+    add("--no-store", action="store_true", help="keep no scores and reuse none")
+    add("--data-root", type=Path, metavar="DIR", help="as --mt-data-root of pytest")
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 18) or int(text) < 1:
+        raise argparse.ArgumentTypeError("at least 1")
+    return int(text)
+
+
+def run(args: argparse.Namespace) -> int:
+    from mtprobe.authoring.cues.generate import write_cues
+    from mtprobe.authoring.cues.masked import MaskedLM
+    from mtprobe.authoring.cues.material import read_material
+    from mtprobe.authoring.cues.show import total_lines
+    from mtprobe.engine.checkpoints.huggingface.files import resolve
+    from mtprobe.suite import load_suite
+
+    suite = load_suite(args.suite, args.data_root, uncued=True)
+    output = _output(args, suite)
+    evaluator = _evaluator(args, suite)
+    by = _by(args, suite)
+    material = read_material(suite, by, evaluator.languages.target if evaluator else None)
+    _tell_left_out(material, evaluator)
+    model = MaskedLM(resolve(args.mlm, args.revision), suite.source, args.device)
+    made_with = _made_with(args, model.fingerprint, evaluator)
+    with _part(args, output, {"words": material.digest(), **made_with}) as part:
+        words = _find(args, suite, material, model, evaluator, part)
+        print("\n".join(total_lines(words)))
+        if output is not None and part is not None:
+            written = write_cues(output, words, made_with)
+            part.finish()
+            print(f"{output}: cues for {written} senses{_hint(suite, output, by)}", file=sys.stderr)
+    return 0
+
+
+def _find(
+    args: argparse.Namespace,
+    suite: Suite,
+    material: Material,
+    model: Any,
+    evaluator: Model | None,
+    part: PartFile | None,
+) -> list[WordCues]:
+    """Shows each word when it is done."""
+    from mtprobe.authoring.cues.generate import find_cues
+    from mtprobe.authoring.cues.select import Evaluator
+    from mtprobe.authoring.cues.show import word_lines
+    from mtprobe.report.progress import progress_of_a_verb
+    from mtprobe.store import Store, keep_out_of_git
+
+    keeping = evaluator is not None and not args.no_store
+    if keeping:
+        keep_out_of_git(args.store.parent)
+    words: list[WordCues] = []
+    with Store(args.store) if keeping else nullcontext() as store:
+        scoring = Evaluator(evaluator.backend, store, suite.source) if evaluator else None  # type: ignore[arg-type]
+        try:
+            for word in find_cues(material, model, scoring, _limits(args), progress_of_a_verb(), part):
+                words.append(word)
+                print("\n".join(word_lines(word)))
+        except KeyboardInterrupt:
+            if part is not None:
+                kept = f"{len(part.done)} of {len(material.words)} words are done and kept in {part.path}"
+                print(f"{kept}; the same command goes on from there", file=sys.stderr)
+            raise
+    return words
+
+
+def _output(args: argparse.Namespace, suite: Suite) -> Path | None:
+    """Where cues are written; nowhere in a dry run."""
+    from mtprobe.errors import MtprobeError
+
+    if args.dry_run:
+        return None
+    if args.evaluator is None:
+        raise MtprobeError(
+            "--evaluator says who selects among the proposals; --dry-run shows them without it"
+        )
+    output: Path | None = args.output or (suite.cue_file.path if suite.cue_file else None)
+    if output is None:
+        raise MtprobeError(
+            f"{suite.path} names no file for its cues; write `cues: {{file: cues.jsonl}}` into it, or give --output"
+        )
+    if output.exists() and not args.force:
+        raise MtprobeError(f"{output}: exists already, and is not overwritten without --force")
+    return output
+
+
+def _evaluator(args: argparse.Namespace, suite: Suite) -> Model | None:
+    from mtprobe.cli.model import open_evaluator
+    from mtprobe.errors import ModelError
+
+    if args.evaluator is None:
+        return None
+    evaluator = open_evaluator(args)
+    languages = evaluator.languages
+    if not suite.fits(languages.source, languages.target):
+        raise ModelError(
+            f"the evaluator {evaluator.name} ({languages}) does not fit the suite, which is for {suite.languages}"
+        )
+    return evaluator
+
+
+def _by(args: argparse.Namespace, suite: Suite) -> tuple[str, str]:
+    """The attributes of word and sense: as the options say, as the suite does, or as they are usually called."""
+    named = suite.cue_file
+    usual = "lemma" if "word" not in suite.attributes and "lemma" in suite.attributes else "word"
+    return args.word or (named.word if named else usual), args.sense or (named.sense if named else "sense")
+
+
+def _tell_left_out(material: Material, evaluator: Model | None) -> None:
+    from mtprobe.cli.tables import counted
+    from mtprobe.errors import MtprobeError
+
+    for reason, count in material.left_out.items():
+        print(f"left out: {counted(count, 'sample')}: {reason}", file=sys.stderr)
+    contexts = (one for word in material.words for sense in word.senses.values() for one in sense)
+    if evaluator is not None and not any(context.right for context in contexts):
+        raise MtprobeError(
+            f"no sample has a translation into {evaluator.languages.target} that is known to be right: "
+            "`references`, `targets`, or audit pairs that name the samples"
+        )
+
+
+def _made_with(args: argparse.Namespace, model: str, evaluator: Model | None) -> dict[str, Any]:
+    return {
+        "mlm": f"{Path(args.mlm).name} {model}",
+        **(
+            {"evaluator": evaluator.backend.fingerprint, "target": evaluator.languages.target}
+            if evaluator
+            else {}
+        ),
+        **asdict(_limits(args)),
+    }
+
+
+def _limits(args: argparse.Namespace) -> Any:
+    from mtprobe.authoring.cues.limits import Limits
+
+    return Limits(args.pool, args.proposals, args.cues)
+
+
+def _part(args: argparse.Namespace, output: Path | None, settings: Mapping[str, Any]) -> Any:
+    from mtprobe.authoring.cues.part import PartFile
+
+    if output is None:
+        return nullcontext()
+    part = PartFile(output, settings)
+    if args.restart:
+        part.path.unlink(missing_ok=True)
+    return part
+
+
+def _hint(suite: Suite, output: Path, by: tuple[str, str]) -> str:
+    """What to write into a suite that does not name the file."""
+    if suite.cue_file is not None and suite.cue_file.path == output:
+        return ""
+    more = "" if by == ("word", "sense") else f", by: [{', '.join(by)}]"
+    return f"; the suite takes them with `cues: {{file: {output.name}{more}}}`"

@@ -1,0 +1,146 @@
+"""`mtprobe expand SUITE`: every sample, with its contrastive sources."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mtprobe.suite import Contrast, Sample, Suite
+    from mtprobe.suite.sample import SenseLemmas
+
+HELP = "Show every sample of a suite, with its contrastive sources."
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("suite", type=Path, metavar="SUITE", help="a suite's file")
+    parser.add_argument(
+        "--jsonl", action="store_true", help="for machines: the samples as JSON Lines, as `data:` reads them"
+    )
+    parser.add_argument(
+        "--grep", metavar="TEXT", help="only samples that hold this text, in any spelling of capitals"
+    )
+    parser.add_argument("--take", type=int, metavar="N", help="take N samples, as --mt-take of pytest")
+    parser.add_argument("--data-root", type=Path, metavar="DIR", help="as --mt-data-root of pytest")
+
+
+def run(args: argparse.Namespace) -> int:
+    from mtprobe.errors import MtprobeError
+    from mtprobe.suite import load_suite
+
+    if args.take is not None and args.take < 1:
+        raise MtprobeError("--take: a number of samples is at least 1")
+    suite = load_suite(args.suite, args.data_root)
+    if args.take is not None:
+        suite = suite.take(args.take)
+    shown = 0
+    wanted = (args.grep or "").casefold()
+    for sample in suite.samples:
+        text = "\n".join(_lines(sample, suite))
+        if wanted in text.casefold():
+            shown += 1
+            print(json.dumps(_record(sample, suite), ensure_ascii=False) if args.jsonl else text + "\n")
+    sys.stdout.flush()  # here, where a reader that has gone is no surprise
+    if not args.jsonl:
+        of = f" of {len(suite.samples)}" if shown < len(suite.samples) else ""
+        print(f"{shown}{of} sample{'' if shown == 1 else 's'}", file=sys.stderr)
+    return 0
+
+
+def _lines(sample: Sample, suite: Suite) -> Iterator[str]:
+    """For people: what is known of it, the sentence, then what tells right from wrong."""
+    known = [sample.id, *([sample.category] if sample.category else [])]
+    yield "  ".join([*known, *(f"{name}={value}" for name, value in sample.attributes.items())])
+    yield f"  {_marked(sample)}"
+    for label, texts in _evidence(sample, suite):
+        for text in texts:
+            yield f"    {label + ':':<10} {text}"
+    for language, texts in (sample.references or {}).items():
+        for text in texts:
+            yield f"    reference {language}: {text}"
+    if sample.triggers:
+        yield f"    triggers:  {', '.join(_triggers(sample))}"
+
+
+def _evidence(sample: Sample, suite: Suite) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What each text speaks for, and in which language if it is not the source's."""
+    from mtprobe.suite.samples.focus import contrastive_sources
+
+    if sources := contrastive_sources(sample, suite.source):
+        yield from sources.sides.items()
+    for language, contrast in (sample.targets or {}).items():
+        yield from ((f"{side} {language}", texts) for side, texts in contrast.sides.items())
+    for language, contrast in (sample.lemmas or {}).items():
+        yield f"good {language}", contrast.correct
+        yield f"bad {language}", tuple(map(_with_senses(contrast.senses), contrast.incorrect))
+
+
+def _with_senses(senses: Mapping[str, tuple[str, ...]]) -> Callable[[str], str]:
+    return lambda lemma: f"{lemma} ({', '.join(senses[lemma])})" if lemma in senses else lemma
+
+
+def _marked(sample: Sample, plain: Callable[[str], str] = str) -> str:
+    """The source with its <focus>; `plain` is done to the text between the marks."""
+    if sample.focus is None:
+        return plain(sample.source)
+    start, end = sample.focus
+    before, focus, after = map(plain, (sample.source[:start], sample.source[start:end], sample.source[end:]))
+    return f"{before}<{focus}>{after}"
+
+
+def _record(sample: Sample, suite: Suite) -> dict[str, Any]:
+    """For machines, with the keys of `samples`: the lines are a data file that a suite may name."""
+    from mtprobe.suite.samples.focus import contrastive_sources, escaped
+
+    record: dict[str, Any] = {"id": sample.id, "source": _marked(sample, escaped)}
+    if sample.category is not None:
+        record["category"] = sample.category
+    if sample.attributes:
+        record["attributes"] = dict(sample.attributes)
+    if sources := contrastive_sources(sample, suite.source):
+        record["sources"] = {side: [escaped(text) for text in texts] for side, texts in sources.sides.items()}
+    if sample.targets:
+        record["targets"] = {
+            language: {**{side: list(texts) for side, texts in contrast.sides.items()}, **_variants(contrast)}
+            for language, contrast in sample.targets.items()
+        }
+    if sample.lemmas:
+        record["lemmas"] = {
+            language: {"good": list(lemmas.correct), "bad": _bad(lemmas)}
+            for language, lemmas in sample.lemmas.items()
+        }
+    if sample.senses:
+        record["senses"] = dict(sample.senses)
+    if sample.references:
+        record["references"] = {language: list(texts) for language, texts in sample.references.items()}
+    if sample.triggers:
+        record["triggers"] = _triggers(sample)
+    return record
+
+
+def _variants(contrast: Contrast) -> dict[str, Any]:
+    """What tells the targets apart, where they say it."""
+    held = {
+        name: {"correct": list(values.correct), "incorrect": list(values.incorrect)}
+        for name, values in contrast.variants.items()
+    }
+    return {"variants": held} if held else {}
+
+
+def _triggers(sample: Sample) -> list[str]:
+    return list(dict.fromkeys(sample.source[start:end] for start, end in sample.triggers))
+
+
+def _bad(lemmas: SenseLemmas) -> list[str] | dict[str, list[str]]:
+    """By sense, where every bad lemma has one."""
+    if not all(lemma in lemmas.senses for lemma in lemmas.incorrect):
+        return list(lemmas.incorrect)
+    by_sense: dict[str, list[str]] = {}
+    for lemma in lemmas.incorrect:
+        for sense in lemmas.senses[lemma]:
+            by_sense.setdefault(sense, []).append(lemma)
+    return by_sense

@@ -1,0 +1,31 @@
+"""`mtprobe schema`: the suite format, for editors (JSON Schema) or for people (Markdown)."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+HELP = "Write the suite format's JSON Schema, for editors, or its reference in Markdown."
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "-o", "--output", type=Path, metavar="FILE", help="where it goes (default: standard output)"
+    )
+    parser.add_argument("--markdown", action="store_true", help="the reference, for people")
+
+
+def run(args: argparse.Namespace) -> int:
+    from mtprobe.errors import MtprobeError
+    from mtprobe.suite.format.reference import reference
+    from mtprobe.suite.format.schema import schema_text
+
+    text = reference() if args.markdown else schema_text()
+    if args.output is None:
+        print(text, end="", flush=True)
+        return 0
+    try:
+        args.output.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise MtprobeError(f"{args.output}: cannot be written: {error.strerror}") from None
+    return 0

@@ -1,0 +1,154 @@
+"""`mtprobe senses`: how often each sense of ambiguous words stands in a parallel corpus."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from textwrap import shorten
+from typing import TYPE_CHECKING
+
+from mtprobe.cli.suites.corpus import CORPUS_HELP, corpus_arguments
+
+if TYPE_CHECKING:
+    from mtprobe.authoring.corpus.count import Search
+    from mtprobe.authoring.corpus.frequency import ItemCounts
+    from mtprobe.authoring.corpus.inventory import Inventory
+    from mtprobe.authoring.corpus.matching import Found
+    from mtprobe.authoring.corpus.parallel import Corpus
+    from mtprobe.authoring.corpus.redistribution import ClassOf
+
+HELP = "Count the senses of words in a parallel corpus; write which are frequent and which rare."
+
+_WIDTH = 32  # of a sense's name in a table
+
+_EXAMPLES = f"""\
+examples:
+  mtprobe senses --words words.yaml --target de train.en.gz train.de.gz -o frequencies.json
+  mtprobe senses --words en-de.key.tsv --target de train.en reference=train.de teacher=distilled.de --html senses.html
+
+A pair counts for a sense when the word stands in the source and one of the sense's lemmas in the lemmatised target.
+Words come from a YAML file, from the `lemmas` of a suite (.mt.yaml), or from MuCoW's key:
+
+  words:
+    starter:
+      appetizer: [Vorspeise]
+      motor: [Anlasser, Starter]
+
+The file that -o writes is what a suite names as `frequencies`: it gives samples with `lemmas` their category.
+
+{CORPUS_HELP}"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = _EXAMPLES
+    corpus_arguments(parser)
+    parser.add_argument("--words", type=Path, required=True, metavar="FILE", help="words and their senses")
+    parser.add_argument("--target", required=True, metavar="TAG", help="the target language")
+    parser.add_argument("--source", default="en", metavar="TAG", help="the source language (default: en)")
+    parser.add_argument(
+        "--lemmatizer",
+        "--lemmatiser",
+        default="simplemma",
+        metavar="KIND",
+        help="simplemma (the default), stanza, pymorphy3, jieba, spacy:MODEL",
+    )
+    parser.add_argument(
+        "--inflected", action="store_true", help="inflected forms of the source words count too"
+    )
+    parser.add_argument(
+        "--data-root", type=Path, metavar="DIR", help="as --mt-data-root of pytest, for a suite"
+    )
+    parser.add_argument("-o", "--output", type=Path, metavar="PATH", help="write the categories as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    from mtprobe.authoring.corpus.frequency import item_counts
+    from mtprobe.authoring.corpus.redistribution import OTHER, redistribution
+    from mtprobe.authoring.corpus.write import FREQUENT, RARE, sense_categories, write_frequencies
+    from mtprobe.cli.suites.corpus import Shown, counted, facts, read_corpus, show
+    from mtprobe.language.lemmatizers import open_lemmatizer
+
+    search = _search(args, read_corpus(args))
+    lemmatizer = open_lemmatizer(*search.lemmatizer).name if search.lemmatizer else None
+    found = counted(search, args)
+    names = search.corpus.targets
+    versions = {name: item_counts(search.inventory, found.patterns, at) for at, name in enumerate(names)}
+    first = versions[names[0]]  # the categories are those of the first version
+    categories = sense_categories(first, args.sure)
+    made_from = facts(search, found, lemmatizer)
+    if args.output is not None:
+        language = search.lemmatizer[1] if search.lemmatizer else args.target
+        write_frequencies(args.output, language, search.inventory, first, categories, made_from)
+    class_of = _class_of(search.inventory, categories)
+    show(
+        Shown(
+            title="Senses of words",
+            what="words",
+            explain="Frequent is the sense that stands most often in the first version; other is none of the known "
+            "senses, or several at once. Words without one most frequent sense are left out.",
+            lines=found.lines,
+            columns=("word", "occurrences", "most frequent", "lead", "95% interval", "none found"),
+            rows=tuple(_row(word, categories) for word in _by_frequency(first)),
+            versions=versions,
+            moved=redistribution(found.patterns, class_of, (FREQUENT, OTHER, RARE), names),
+            made_from=made_from,
+        ),
+        args,
+    )
+    if args.output is not None:
+        print(
+            f"{args.output}: senses of {len(categories)} of {len(first)} words; the others have no most frequent one",
+            file=sys.stderr,
+        )
+    return 0
+
+
+def _search(args: argparse.Namespace, corpus: Corpus) -> Search:
+    from mtprobe.authoring.corpus.count import Search
+    from mtprobe.authoring.corpus.senses import read_senses
+    from mtprobe.errors import MtprobeError
+    from mtprobe.language import tags
+
+    for option, tag in (("--target", args.target), ("--source", args.source)):
+        if not tags.is_language(tag):
+            raise MtprobeError(
+                f'{option}: "{tag}" is not a language tag; write BCP 47, for example de or pt-BR'
+            )
+    target, source = tags.standard(args.target), tags.standard(args.source)
+    return Search(
+        corpus=corpus,
+        inventory=read_senses(args.words, target, args.data_root),
+        lemmatizer=(args.lemmatizer, target),
+        source_lemmatizer=("simplemma", source) if args.inflected else None,
+    )
+
+
+def _class_of(inventory: Inventory, categories: Mapping[str, Mapping[str, str]]) -> ClassOf:
+    """The category of the sense that was found; a word without categories does not count."""
+    from mtprobe.authoring.corpus.redistribution import OTHER
+
+    known = [
+        [categories[item.name][sense] for sense in item.classes] if item.name in categories else None
+        for item in inventory.items
+    ]
+
+    def class_of(item: int, found: Found) -> str | None:
+        senses = known[item]
+        if senses is None:
+            return None
+        return senses[found[0]] if len(found) == 1 else OTHER
+
+    return class_of
+
+
+def _by_frequency(counts: Sequence[ItemCounts]) -> list[ItemCounts]:
+    return sorted((one for one in counts if one.occurrences), key=lambda one: -one.occurrences)
+
+
+def _row(word: ItemCounts, categories: Mapping[str, Mapping[str, str]]) -> tuple[str, ...]:
+    lead = word.lead
+    sense = shorten(word.ranked[0], _WIDTH, placeholder=" …") if word.name in categories else "–"
+    shown = ("–", "–") if lead.value is None else (f"{lead.value:.2f}", f"{lead.low:.2f}–{lead.high:.2f}")
+    return word.name, f"{word.occurrences:,}", sense, *shown, f"{word.none:,}"

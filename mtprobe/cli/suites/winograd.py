@@ -1,0 +1,132 @@
+"""`mtprobe winograd SPEC SCHEMAS`: Winograd schemas → contrastive translations that differ in a pronoun."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mtprobe.cli.model import model_arguments
+from mtprobe.errors import MtprobeError
+
+if TYPE_CHECKING:
+    from mtprobe.authoring.winograd.make import Counts
+    from mtprobe.backends.protocols import LanguagePair
+    from mtprobe.datasets.preset import Preset
+    from mtprobe.suite.format.suite import SampleModel
+
+HELP = "Make contrastive translations of Winograd schemas: which noun is it?"
+
+_EXAMPLE = """\
+example:
+  mtprobe winograd demo schemas.jsonl -o mine/
+
+SCHEMAS is JSON Lines in the layout of WinoGrande, the twins of a schema with ids that end in -1 and -2:
+
+  {"qID": "trophy-1", "sentence": "The trophy did not fit into the suitcase because the _ was too large.",
+   "option1": "trophy", "option2": "suitcase", "answer": "1"}
+
+The model translates each sentence with each option in the gap; in place of the option, the pronoun of its gender is put:
+ele or ela, er, sie or es, il or elle, он, она or оно. Sentences for which that goes wrong are left out and counted, by the
+filters of Wino-X (Emelin and Sennrich, 2021). English sources; targets de, fr, pt and ru."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    from mtprobe.cli.suites.translator import store_argument
+
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = _EXAMPLE
+    model_arguments(parser)
+    parser.add_argument("schemas", type=Path, metavar="SCHEMAS", help="JSON Lines, plain or gzipped")
+    parser.add_argument(
+        "-o", "--output", type=Path, required=True, metavar="DIR", help="where the suite goes"
+    )
+    parser.add_argument("--name", metavar="NAME", help="the suite's name, and that of its files")
+    store_argument(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    from mtprobe.authoring.winograd import LANGUAGES
+    from mtprobe.authoring.winograd.make import Counts, make_samples
+    from mtprobe.authoring.winograd.schema import read_schemas
+    from mtprobe.cli.suites.translator import open_translator
+    from mtprobe.datasets.write import files_of, write_suite
+    from mtprobe.language import tags
+    from mtprobe.report.progress import progress_of_a_verb
+    from mtprobe.suite import load_suite
+
+    if not args.schemas.is_file():
+        raise MtprobeError(f"{args.schemas}: there is no such file")
+    instances = list(read_schemas(args.schemas))
+    counts = Counts()
+    with ExitStack() as stack:
+        model, translate = open_translator(args, stack, progress_of_a_verb())
+        languages = model.languages.with_source("en")
+        if tags.standard(languages.target).split("-")[0] not in LANGUAGES or not tags.fits(
+            "en", languages.source
+        ):
+            raise MtprobeError(
+                f"schemas are English, and go into {', '.join(LANGUAGES)}; the model {model.name} is for {languages}"
+            )
+        name = args.name or f"winograd-{languages.target}"
+        files_of(args.output, name)  # before the work, not behind it
+        samples = _some(make_samples(instances, languages, translate, counts), counts)
+        suite, data = write_suite(args.output, _preset(name, languages, args.spec), samples)
+    _print_counts(counts)
+    print(f"{suite}: a suite of {len(load_suite(suite).samples):,} samples, which stand in {data}")
+    return 0
+
+
+def _some(samples: Iterator[SampleModel], counts: Counts) -> Iterator[SampleModel]:
+    """All of them; a suite without any is not written."""
+    yield from samples
+    if not counts.kept:
+        _print_counts(counts)
+        raise MtprobeError("not one sentence was left, so no suite was written")
+
+
+def _preset(name: str, languages: LanguagePair, spec: str) -> Preset:
+    from mtprobe.datasets.preset import Preset
+
+    genders = _genders(languages.target)
+    return Preset(
+        name=name,
+        about="Does the model score the pronoun that fits what it stands for above the other one?",
+        source=languages.source,
+        target=languages.target,
+        methods=("minimal-pairs",),
+        gates={
+            "accuracy": ">= 0.60",
+            "pair_accuracy": ">= 0.30",
+            "bias[gender]": "<= 0.24",
+            "bias[antecedent]": "<= 0.24",
+        },
+        categories=genders,
+        cluster="schema",
+        ties="incorrect",
+        variants={"gender": genders},
+        notes=(
+            f"Translations by {spec}, with a pronoun in place of its antecedent. Read some before you believe them.",
+        ),
+        made_by="mtprobe winograd",
+    )
+
+
+def _genders(target: str) -> tuple[str, ...]:
+    """In the order of Wino-X."""
+    from mtprobe.language import tags
+    from mtprobe.language.word_files import word_file
+
+    language = tags.standard(target).split("-")[0]
+    pronouns: Mapping[str, str] = word_file("mtprobe.authoring.winograd", "words", f"{language}.yaml")[
+        "pronouns"
+    ]
+    return tuple(pronouns)
+
+
+def _print_counts(counts: Counts) -> None:
+    print(f"{counts.read:,} sentences: {counts.kept:,} kept, of {counts.schemas:,} schemas")
+    for reason, count in counts.left_out.most_common():
+        print(f"  {count:,} left out: {reason}")

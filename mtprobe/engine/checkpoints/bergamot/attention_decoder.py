@@ -1,0 +1,213 @@
+"""Models of Marian's own files whose decoder attends to what it has written: teachers, and OPUS-MT as it was trained.
+
+Marian's decoder starts from nothing rather than from a token. So the table of the decoder gets one row more than
+there are words, of zeros; that row, behind the last word, is the start token.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import cast
+
+import numpy as np
+
+from mtprobe.engine.checkpoints.bergamot.binary import BergamotFile, Tensor
+from mtprobe.engine.checkpoints.bergamot.depth import layer_count, with_all_layers
+from mtprobe.engine.checkpoints.bergamot.embeddings import Embeddings, embeddings
+from mtprobe.engine.checkpoints.bergamot.options import ALWAYS, Options
+from mtprobe.engine.graphs.positions import bergamot_positions
+from mtprobe.engine.graphs.transformer import (
+    Activation,
+    Attention,
+    Decoder,
+    DecoderLayer,
+    Embedding,
+    Encoder,
+    EncoderLayer,
+    FeedForward,
+    Linear,
+    Norm,
+    TransformerModel,
+)
+from mtprobe.errors import ModelError
+
+EPSILON = 1e-6
+LAST_OLD = (1, 12, 0)  # the last release whose gelu and pre-norm are those that Bergamot has
+
+NEEDED = ("transformer-heads", "transformer-ffn-activation")  # the weights do not tell
+SUPPORTED: Mapping[str, tuple[object, ...]] = {
+    **ALWAYS,
+    "transformer-decoder-autoreg": ("self-attention",),
+    "transformer-ffn-activation": ("relu", "swish", "gelu"),
+}
+
+
+def attention_model(file: BergamotFile, longest: int) -> TransformerModel:
+    """The model in a file, or a `ModelError` that says what is missing or not supported.
+
+    `longest` is how many tokens a sentence may have, its end included.
+    """
+    options = Options.of(file)
+    options.refuse_all_but(SUPPORTED)
+    for key in NEEDED:
+        if key not in file.config:
+            raise ModelError(
+                f"{file.path}: nothing says what {key} is; put Marian's configuration beside it, "
+                f"as {file.path.name}.yml"
+            )
+    reader = _Reader(with_all_layers(file), embeddings(file), longest)
+    model = TransformerModel(
+        encoder=reader.encoder(),
+        decoder=reader.decoder(),
+        activation=_activation(options),
+        norm_first=reader.norm_first,
+        epsilon=EPSILON,
+        norms_keys=options.newer_than(*LAST_OLD),
+    )
+    reader.refuse_what_is_left()
+    return model
+
+
+def _activation(options: Options) -> Activation:
+    name = options.config["transformer-ffn-activation"]
+    if name == "gelu" and not options.newer_than(*LAST_OLD):
+        return "quick_gelu"  # x · sigmoid(1.702 x), before Marian had the real one
+    return cast(Activation, {"swish": "silu"}.get(str(name), name))
+
+
+@dataclass
+class _Reader:
+    """Reads the parts of a model, and remembers which tensors it has seen."""
+
+    file: BergamotFile
+    embeddings: Embeddings
+    longest: int
+    seen: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.options = Options.of(self.file)
+        self.width = self.embeddings.width
+        self.heads = self.options.number("transformer-heads", 0)
+        if self.width % self.heads or self.width % 2 or self.width < 4:
+            raise ModelError(
+                f"{self.file.path}: a width of {self.width} does not divide into {self.heads} heads"
+            )
+        self.norm_first = self._norm_first()
+        self.positions = bergamot_positions(self.longest, self.width)
+        self.seen |= self.embeddings.names
+
+    def encoder(self) -> Encoder:
+        layers = [f"encoder_l{number}" for number in range(1, layer_count(self.file, "encoder") + 1)]
+        return Encoder(
+            embedding=self._embedding("encoder", self.embeddings.source),
+            layers=tuple(
+                EncoderLayer(self._attention(f"{layer}_self"), self._feed_forward(f"{layer}_ffn"))
+                for layer in layers
+            ),
+            heads=self.heads,
+            norm=self._norm_on_top("encoder"),
+        )
+
+    def decoder(self) -> Decoder:
+        layers = [f"decoder_l{number}" for number in range(1, layer_count(self.file, "decoder") + 1)]
+        nothing = np.zeros((1, self.width), np.float32)
+        return Decoder(
+            embedding=self._embedding("decoder", np.vstack([self.embeddings.target, nothing])),
+            layers=tuple(
+                DecoderLayer(
+                    self._attention(f"{layer}_self"),
+                    self._attention(f"{layer}_context"),
+                    self._feed_forward(f"{layer}_ffn"),
+                )
+                for layer in layers
+            ),
+            heads=self.heads,
+            norm=self._norm_on_top("decoder"),
+            output=self.embeddings.output,
+        )
+
+    def refuse_what_is_left(self) -> None:
+        """A tensor that nobody asked for belongs to something that we would leave out."""
+        if left := sorted(set(self.file.tensors) - self.seen):
+            more = f" and {len(left) - 3} more" if len(left) > 3 else ""
+            raise ModelError(
+                f"{self.file.path}: the model has more than a transformer has, which is not supported: "
+                f"{', '.join(left[:3])}{more}"
+            )
+
+    def _norm_first(self) -> bool:
+        """Whether a layer normalises what comes in; else what goes out."""
+        before = self.options.operations("transformer-preprocess", self._guess("n", ""))
+        behind = self.options.operations("transformer-postprocess", self._guess("a", "an"))
+        if (before, behind) not in (("", "an"), ("n", "a")):
+            raise ModelError(
+                f'{self.file.path}: the model has transformer-preprocess: "{before}" with transformer-postprocess: '
+                f'"{behind}", which is not supported; known is "" with "dan", and "n" with "da"'
+            )
+        return before == "n"
+
+    def _guess(self, first: str, last: str) -> str:
+        return first if "encoder_l1_self_Wo_ln_scale_pre" in self.file.tensors else last
+
+    def _embedding(self, side: str, table: Tensor) -> Embedding:
+        key, name = "transformer-postprocess-emb", f"{side}_emb"
+        norm = self._norm(name, "_pre") if self._only_norm(key, f"{name}_ln_scale_pre") else None
+        return Embedding(table, math.sqrt(self.width), self.positions, norm)
+
+    def _norm_on_top(self, side: str) -> Norm | None:
+        key, name = "transformer-postprocess-top", f"{side}_top"
+        return self._norm(name, "") if self._only_norm(key, f"{name}_ln_scale") else None
+
+    def _only_norm(self, key: str, name: str) -> bool:
+        operations = self.options.operations(key, "n" if name in self.file.tensors else "")
+        if operations not in ("", "n"):
+            self.options.refuse(key, "'', 'd' or 'n'")
+        return operations == "n"
+
+    def _attention(self, prefix: str) -> Attention:
+        query, key, value = (
+            self._linear(f"{prefix}_W{letter}", f"{prefix}_b{letter}", self.width, self.width)
+            for letter in "qkv"
+        )
+        if self.options.any_of("transformer-no-projection"):
+            output = Linear(np.eye(self.width, dtype=np.float32), None)
+        else:
+            output = self._linear(f"{prefix}_Wo", f"{prefix}_bo", self.width, self.width)
+        return Attention(query, key, value, output, self._norm_of_layer(f"{prefix}_Wo"))
+
+    def _feed_forward(self, prefix: str) -> FeedForward:
+        first = self.file.tensors.get(f"{prefix}_W1")
+        inner = first.shape[1] if first is not None and first.ndim == 2 else 0
+        return FeedForward(
+            self._linear(f"{prefix}_W1", f"{prefix}_b1", self.width, inner),
+            self._linear(f"{prefix}_W2", f"{prefix}_b2", inner, self.width),
+            self._norm_of_layer(f"{prefix}_ffn"),
+        )
+
+    def _norm_of_layer(self, prefix: str) -> Norm:
+        return self._norm(prefix, "_pre" if self.norm_first else "")
+
+    def _norm(self, prefix: str, suffix: str) -> Norm:
+        scale, bias = (
+            self._tensor(f"{prefix}_ln_{part}{suffix}", 1, self.width).reshape(-1)
+            for part in ("scale", "bias")
+        )
+        return Norm(scale, bias)
+
+    def _linear(self, matrix: str, bias: str, inside: int, out: int) -> Linear:
+        """The file keeps matrices the other way round, and a bias as a matrix of one row."""
+        values = np.ascontiguousarray(self._tensor(matrix, inside, out).T)
+        return Linear(values, self._tensor(bias, 1, out).reshape(-1))
+
+    def _tensor(self, name: str, *shape: int) -> Tensor:
+        if name not in self.file.tensors:
+            raise ModelError(f'{self.file.path}: the tensor "{name}" is missing')
+        tensor = self.file.tensors[name]
+        self.seen.add(name)
+        if tensor.shape != shape and (1, *tensor.shape) != shape:
+            raise ModelError(
+                f'{self.file.path}: the tensor "{name}" has the shape {tensor.shape} where {shape} belongs'
+            )
+        return tensor

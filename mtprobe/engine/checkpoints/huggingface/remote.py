@@ -1,0 +1,111 @@
+"""The hub, and the cache that its own package keeps on this disk."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from mtprobe.engine.checkpoints.huggingface.files import (
+    CONFIG,
+    GENERATION_CONFIG,
+    TOKENIZER_FILES,
+    WEIGHTS,
+    lacks,
+)
+from mtprobe.errors import ModelError
+
+_PART = re.compile(r"(model|pytorch_model)-\d+-of-\d+(\.safetensors|\.bin)")
+_TOKEN = "a token is read from the environment variable HF_TOKEN"  # noqa: S105 - how to give one
+
+
+def fetch(repository: str, revision: str | None) -> Path:
+    """The folder of a snapshot that has all that is needed. Only what the cache lacks is downloaded."""
+    try:
+        import huggingface_hub  # noqa: F401 - asked for here, so that nothing below has to
+    except ImportError:
+        raise ModelError(
+            f'{repository}: there is no such folder; to get models from the hub: pip install "mtprobe[hf]"'
+        ) from None
+    snapshot = _cached(repository, revision)
+    if snapshot is not None and lacks(snapshot) is None:
+        return snapshot
+    with _clear_errors(repository, revision, snapshot):
+        return _download(repository, revision)
+
+
+def _cached(repository: str, revision: str | None) -> Path | None:
+    from huggingface_hub import try_to_load_from_cache
+
+    config = try_to_load_from_cache(repository, CONFIG, revision=revision)
+    return Path(config).parent if isinstance(config, str) else None
+
+
+def _download(repository: str, revision: str | None) -> Path:
+    from huggingface_hub import HfApi, snapshot_download
+
+    info = HfApi(library_name="mtprobe").model_info(repository, revision=revision)
+    names = [sibling.rfilename for sibling in info.siblings or ()]
+    wanted = needed(repository, names)
+    # By the name of the revision, not by its commit: so the cache learns what the name stands for.
+    snapshot = Path(
+        snapshot_download(repository, revision=revision, allow_patterns=wanted, library_name="mtprobe")
+    )
+    if missing := lacks(snapshot):
+        raise ModelError(f"{repository}: the hub did not give {missing}; it has {', '.join(sorted(names))}")
+    return snapshot
+
+
+def needed(repository: str, names: Iterable[str]) -> list[str]:
+    """Which of the files of a repository to download: one kind of weights, and what goes with them."""
+    there = set(names)
+    if CONFIG not in there:
+        raise ModelError(f"{repository}: the repository has no {CONFIG}, so it does not hold a model")
+    others = [name for name in (CONFIG, GENERATION_CONFIG, *TOKENIZER_FILES) if name in there]
+    for single, index in WEIGHTS:
+        if single in there:
+            return [*others, single]
+        if index in there:
+            parts = (name for name in there if _PART.fullmatch(name) and name.endswith(Path(single).suffix))
+            return [*others, index, *sorted(parts)]
+    raise ModelError(
+        f"{repository}: the repository has no weights that can be read: "
+        f"neither {' nor '.join(single for single, _ in WEIGHTS)}"
+    )
+
+
+@contextmanager
+def _clear_errors(repository: str, revision: str | None, snapshot: Path | None) -> Iterator[None]:
+    """Turns what goes wrong with the hub into one line. Never repeats its messages: they may hold a token."""
+    from huggingface_hub import errors
+
+    cached = "is not in the local cache"
+    if snapshot is not None:
+        cached = f"lacks {lacks(snapshot)} in the local cache"
+    try:
+        yield
+    except ModelError:
+        raise
+    except errors.GatedRepoError:
+        raise ModelError(
+            f"{repository}: the repository is gated: ask for access on its page; {_TOKEN}"
+        ) from None
+    except errors.RepositoryNotFoundError:
+        raise ModelError(
+            f"{repository}: there is no such folder and no such repository on the hub; "
+            f"should it be private: {_TOKEN}"
+        ) from None
+    except errors.RevisionNotFoundError:
+        raise ModelError(f"{repository}: the repository has no revision {revision}") from None
+    except errors.OfflineModeIsEnabled:
+        raise ModelError(f"{repository} {cached}, and HF_HUB_OFFLINE forbids to ask the hub") from None
+    except Exception as error:  # whatever its HTTP library of the day raises
+        raise ModelError(f"{repository} {cached}, and cannot be had from the hub ({_kind(error)})") from None
+
+
+def _kind(error: Exception) -> str:
+    status = getattr(getattr(error, "response", None), "status_code", None)
+    if status is not None:
+        return f"HTTP {status}"
+    return (isinstance(error, OSError) and error.strerror) or type(error).__name__

@@ -1,0 +1,163 @@
+"""The weights of a model as float32 arrays, under the names that transformers gives them."""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig, UnknownArchitecture, read_config
+from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
+from mtprobe.engine.checkpoints.huggingface.reading import what_it_is_instead
+from mtprobe.errors import ModelError
+
+if TYPE_CHECKING:
+    import torch
+
+Tensor: TypeAlias = npt.NDArray[np.float32]
+
+SHARED = "model.shared.weight"
+ENCODER_EMBEDDING = "model.encoder.embed_tokens.weight"
+DECODER_EMBEDDING = "model.decoder.embed_tokens.weight"
+OUTPUT_PROJECTION = "lm_head.weight"
+LOGITS_BIAS = "final_logits_bias"
+POSITIONS = ("model.encoder.embed_positions.weight", "model.decoder.embed_positions.weight")
+
+
+def read_weights(
+    folder: ModelFolder, config: Seq2SeqConfig | UnknownArchitecture | None = None
+) -> Mapping[str, Tensor]:
+    """Every tensor of the model, those included that a checkpoint may leave out.
+
+    A damaged file is a `ModelError`. `.bin` files need torch, which reads them as data, never as code.
+    """
+    tensors: dict[str, Tensor] = {}
+    for path in folder.weights:
+        read = _safetensors if path.suffix == ".safetensors" else _pickled
+        tensors.update(read(path))
+    config = config or read_config(folder)
+    if isinstance(config, Seq2SeqConfig):
+        try:
+            _fill_in(tensors, config)
+        except KeyError as missing:
+            raise ModelError(f"{folder.weights[0]}: there is no tensor {missing.args[0]}") from None
+    return tensors
+
+
+def _safetensors(path: Path) -> Iterator[tuple[str, Tensor]]:
+    try:
+        import safetensors
+    except ImportError:
+        raise ModelError(f'{path}: to read this file: pip install "mtprobe[hf]"') from None
+    try:
+        file = safetensors.safe_open(str(path), framework="numpy")
+    except (safetensors.SafetensorError, OSError) as error:
+        raise _damaged(path, "safetensors", str(error)) from None
+    header: tuple[int, dict[str, Any]] | None = None
+    with file as tensors:
+        for name in tensors.keys():  # noqa: SIM118 - it is not a mapping
+            kind = tensors.get_slice(name).get_dtype()
+            if kind == "BF16":  # numpy knows no such type
+                header = header or _header(path)
+                yield name, _bfloat16(path, *header, name)
+            elif kind in ("F16", "F32", "F64"):
+                yield name, tensors.get_tensor(name).astype(np.float32, copy=False)
+            else:
+                raise _not_a_float(path, name, kind)
+
+
+def _header(path: Path) -> tuple[int, dict[str, Any]]:
+    """Where the data starts, and what it is. The package has checked all of it before."""
+    with path.open("rb") as file:
+        (size,) = struct.unpack("<Q", file.read(8))
+        return 8 + size, json.loads(file.read(size))
+
+
+def _bfloat16(path: Path, data: int, entries: dict[str, Any], name: str) -> Tensor:
+    """A tensor whose numbers are the upper halves of float32 numbers."""
+    start, end = entries[name]["data_offsets"]
+    with path.open("rb") as file:
+        file.seek(data + start)
+        halves = np.frombuffer(file.read(end - start), "<u2")
+    return (halves.astype(np.uint32) << 16).view(np.float32).reshape(entries[name]["shape"])
+
+
+def _pickled(path: Path) -> Iterator[tuple[str, Tensor]]:
+    try:
+        import torch
+    except ImportError:
+        raise ModelError(
+            f'{path}: torch is needed to read .bin files (pip install "mtprobe[torch]"); '
+            "a model.safetensors in its place would do without"
+        ) from None
+    try:
+        tensors = torch.load(path, map_location="cpu", weights_only=True)
+    except Exception as error:  # pickle, zip and torch each have their own
+        raise _damaged(path, "PyTorch", str(error).partition("\n")[0][:120]) from None
+    if not isinstance(tensors, dict) or not all(isinstance(one, torch.Tensor) for one in tensors.values()):
+        raise _damaged(path, "PyTorch", "it holds something else than named tensors")
+    for name, tensor in tensors.items():
+        if not tensor.is_floating_point():
+            raise _not_a_float(path, name, str(tensor.dtype).removeprefix("torch."))
+        yield name, _as_numpy(tensor)
+
+
+def _as_numpy(tensor: torch.Tensor) -> Tensor:
+    numbers: Tensor = tensor.detach().float().contiguous().numpy()
+    return numbers
+
+
+def _damaged(path: Path, kind: str, reason: str) -> ModelError:
+    try:
+        with path.open("rb") as file:
+            instead = what_it_is_instead(file.read(64))
+    except OSError as error:
+        return ModelError(f"{path}: cannot be read: {error.strerror or error}")
+    return ModelError(f"{path}: not a usable {kind} file{instead or f': {reason}; is it truncated?'}")
+
+
+def _not_a_float(path: Path, name: str, kind: str) -> ModelError:
+    return ModelError(
+        f'{path}: tensor "{name}" holds {kind} where floating-point numbers are expected; '
+        "a quantised model cannot be used"
+    )
+
+
+def _fill_in(tensors: dict[str, Tensor], config: Seq2SeqConfig) -> None:
+    """What transformers ties together or computes when it loads a model. What is there is never replaced."""
+    tied = [DECODER_EMBEDDING]
+    if config.share_encoder_decoder_embeddings:
+        tied = [SHARED, ENCODER_EMBEDDING, DECODER_EMBEDDING]
+    if config.tie_word_embeddings:
+        tied.append(OUTPUT_PROJECTION)
+    original = next((tensors[name] for name in tied if name in tensors), None)
+    if original is None:
+        raise KeyError(tied[0])
+    for name in tied:
+        tensors.setdefault(name, original)
+    for name in (ENCODER_EMBEDDING, OUTPUT_PROJECTION):
+        if name not in tensors:
+            raise KeyError(name)
+
+    def put(name: str, make: Callable[[], Tensor]) -> None:
+        if name not in tensors:
+            tensors[name] = make()
+
+    if config.architecture.logits_bias:
+        put(LOGITS_BIAS, lambda: np.zeros((1, config.decoder_vocab_size), np.float32))
+    if config.model_type == "marian":
+        for name in POSITIONS:
+            put(name, lambda: _sinusoids(config.max_position_embeddings, config.d_model))
+
+
+def _sinusoids(positions: int, width: int) -> Tensor:
+    """Marian's positions: all sines first, then all cosines."""
+    lengths = np.power(10000.0, 2 * np.arange((width + 1) // 2) / width)
+    angles = np.arange(positions)[:, None] / lengths[None, :]
+    both = np.concatenate([np.sin(angles), np.cos(angles[:, : width // 2])], axis=1)
+    return both.astype(np.float32)

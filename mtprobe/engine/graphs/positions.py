@@ -1,0 +1,39 @@
+"""Position signals that are computed, not learned: sines in the first half, cosines in the second.
+
+The families differ in their rates, and in the precision that they compute with; all are followed to the last
+bit that matters.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from mtprobe.engine.checkpoints.bergamot.binary import Tensor
+
+
+def marian_positions(count: int, width: int) -> Tensor:
+    """As transformers computes them for Marian: rates of 10000^(-2i/width), in double precision."""
+    rates = 10000.0 ** (-np.arange(0, width, 2) / width)
+    angles = np.arange(count)[:, None] * rates
+    table = np.concatenate([np.sin(angles), np.cos(angles[:, : width // 2])], axis=1)
+    return table.astype(np.float32)
+
+
+def fairseq_positions(count: int, width: int, first: int) -> Tensor:
+    """As fairseq computes them, in single precision; sentences start at the position `first`.
+
+    Rates of 10000^(-i/(half - 1)); an odd width is filled up with a zero.
+    """
+    half = width // 2
+    rates = np.exp(np.arange(half, dtype=np.float32) * np.float32(-(math.log(10000) / (half - 1))))
+    angles = np.arange(first, first + count, dtype=np.float32)[:, None] * rates
+    return np.concatenate([np.sin(angles), np.cos(angles), np.zeros((count, width % 2), np.float32)], axis=1)
+
+
+def bergamot_positions(count: int, width: int) -> Tensor:
+    """As Marian itself computes them: rates of 10000^(-i/(half - 1))."""
+    half = width // 2
+    angles = np.arange(count)[:, None] * 10000.0 ** (-np.arange(half) / (half - 1))
+    return np.concatenate([np.sin(angles), np.cos(angles)], axis=1).astype(np.float32)

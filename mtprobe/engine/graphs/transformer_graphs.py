@@ -1,0 +1,109 @@
+"""The graphs of a transformer: encode sources, read given targets, take one step of some translations.
+
+None of them has the vocabulary in it: what the decoder makes of a token is a vector, and
+`projection.py` turns vectors into probabilities.
+"""
+
+from __future__ import annotations
+
+from mtprobe.backends.dtype import Dtype
+from mtprobe.engine.graphs.attention import attention_mask
+from mtprobe.engine.graphs.builder import INT32, INT64, GraphBuilder
+from mtprobe.engine.graphs.graph import Graph
+from mtprobe.engine.graphs.layers import Side
+from mtprobe.engine.graphs.transformer import TransformerModel
+from mtprobe.engine.graphs.transformer_layers import TransformerLayers
+
+
+def encode_graph(model: TransformerModel, dtype: Dtype = "fp32", *, without: bool = False) -> Graph:
+    """Source tokens → `cross`: what each decoder layer attends to.
+
+    It is [tokens, decoder layers × (keys, values) × width], so that one index unpacks it all.
+    `without` makes the graph of sources without some of their tokens: where `source_kept` is 0.
+    """
+    graph = GraphBuilder("encode_without" if without else "encode", dtype)
+    layers = TransformerLayers(model, graph)
+    tokens, side = graph.input("source", INT64, ["source_tokens"]), Side.inputs(graph, "source")
+    mask = graph.input("source_mask", INT32, ["sentences", "source_longest"])
+    kept = graph.input("source_kept", graph.floating, ["source_tokens"]) if without else None
+    adding = attention_mask(graph, mask, 1, 2)
+    x = layers.embed(model.encoder.embedding, tokens, side.places, kept)
+    for layer in model.encoder.layers:
+        x = layers.self_attention(x, layer.attention, side, model.encoder.heads, adding)
+        x = layers.feed_forward(x, layer.feed_forward)
+    x = layers.norm(x, model.encoder.norm)
+    parts = [part for layer in model.decoder.layers for part in (layer.cross.key, layer.cross.value)]
+    graph.output(
+        layers.linear(x, *parts), "cross", graph.floating, ["source_tokens", len(parts) * model.width]
+    )
+    return graph.build()
+
+
+def read_graph(model: TransformerModel, dtype: Dtype = "fp32") -> Graph:
+    """What the decoder makes of given targets: `hidden` [wanted, width], for each wanted token.
+
+    The targets come as trees; `target_mask` [trees, longest, longest] says which tokens each attends to.
+    """
+    graph, decoder = GraphBuilder("read", dtype), model.decoder
+    layers = TransformerLayers(model, graph)
+    cross = graph.input("cross", graph.floating, ["source_tokens", 2 * len(decoder.layers) * model.width])
+    unpack_source = graph.input("source_unpack", INT64, ["sentences", "source_longest"])
+    mask = graph.input("source_mask", INT32, ["sentences", "source_longest"])
+    tokens, side = graph.input("target", INT64, ["target_tokens"]), Side.inputs(graph, "target")
+    depths = graph.input("target_depths", INT64, ["target_tokens"])
+    ancestors = graph.input("target_mask", INT32, ["sentences", "target_longest", "target_longest"])
+    wanted = graph.input("wanted", INT64, ["wanted"])
+
+    of_source = layers.heads(unpack_source, decoder.heads, parts=2 * len(decoder.layers))
+    before, there = attention_mask(graph, ancestors, 1), attention_mask(graph, mask, 1, 2)
+    x = layers.embed(decoder.embedding, tokens, depths)
+    for number, layer in enumerate(decoder.layers):
+        x = layers.self_attention(x, layer.attention, side, decoder.heads, before)
+        keys, values = (of_source.apart(cross, part) for part in (2 * number, 2 * number + 1))
+        x = layers.cross_attention(x, layer.cross, side, (keys, values), there)
+        x = layers.feed_forward(x, layer.feed_forward)
+    x = layers.norm(graph("Gather", x, wanted, axis=0), decoder.norm)
+    graph.output(x, "hidden", graph.floating, ["wanted", model.width])
+    return graph.build()
+
+
+def step_graph(model: TransformerModel, dtype: Dtype = "fp32") -> Graph:
+    """One more token for each row: `hidden` [rows, width], and the keys and values grown by one.
+
+    A row is a translation in the making. What it has attended to so far comes as `keys_N` and `values_N`,
+    [old rows, heads, length, width of a head], and `parents` says which old row each new one continues.
+    The source side, `cross_keys_N` and `cross_values_N`, has one row a sentence, however many translations it has: they are set side
+    by side (`row_…`) and look at it together.
+    """
+    graph, decoder = GraphBuilder("step", dtype), model.decoder
+    layers = TransformerLayers(model, graph)
+    tokens = graph.input("tokens", INT64, ["rows"])
+    places = graph.input("places", INT64, ["rows"])
+    parents = graph.input("parents", INT64, ["rows"])
+    filled = graph.input("filled", INT32, ["rows", "length_after"])
+    mask = graph.input("source_mask", INT32, ["sentences", "source_longest"])
+    side = Side.inputs(graph, "row")
+
+    def head(length: str) -> list[int | str]:
+        return [decoder.heads, length, model.width // decoder.heads]
+
+    there = attention_mask(graph, mask, 1, 2)
+    x = layers.embed(decoder.embedding, tokens, places)
+    for number, layer in enumerate(decoder.layers):
+        past = [
+            layers.unpack(
+                graph.input(f"{what}_{number}", graph.floating, ["old_rows", *head("length")]), parents
+            )
+            for what in ("keys", "values")
+        ]
+        x, grown = layers.cached_attention(x, layer.attention, past, filled)
+        for what, values in zip(("keys", "values"), grown, strict=True):
+            graph.output(values, f"next_{what}_{number}", graph.floating, ["rows", *head("length_after")])
+        attended = (
+            graph.input(f"cross_keys_{number}", graph.floating, ["sentences", *head("source_longest")]),
+            graph.input(f"cross_values_{number}", graph.floating, ["sentences", *head("source_longest")]),
+        )
+        x = layers.cross_attention(x, layer.cross, side, attended, there)
+        x = layers.feed_forward(x, layer.feed_forward)
+    graph.output(layers.norm(x, decoder.norm), "hidden", graph.floating, ["rows", model.width])
+    return graph.build()

@@ -1,0 +1,183 @@
+"""`hf:NAME_OR_PATH`: a Hugging Face model, which translates and scores.
+
+A folder by its path, else a repository in the hub's cache on this disk, else from the hub. Options
+follow a question mark: `hf:Helsinki-NLP/opus-mt-en-de?revision=main&beams=1`. Marian, M2M100, NLLB-200
+and mBART-50 run as graphs of our own; anything else through torch, and says so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from mtprobe.backends.device import parse_device
+from mtprobe.backends.dtype import Dtype, device_for
+from mtprobe.backends.protocols import Backend, LanguagePair, OpenRequest
+from mtprobe.backends.spec_options import SEARCH, split_options
+from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig, read_config
+from mtprobe.engine.checkpoints.huggingface.files import ModelFolder, resolve
+from mtprobe.engine.neural import Engine, NeuralModel
+from mtprobe.engine.search.decoding import Decoding, in_words
+from mtprobe.engine.tokenizers.huggingface import UnsupportedTokenizer, languages_of, open_tokenizer
+from mtprobe.errors import ModelError
+from mtprobe.language import tags
+
+if TYPE_CHECKING:
+    from mtprobe.engine.graphs.network import Origin, Parts
+
+NUMBERS = "v1"  # to be raised with every change after which a translation or a score may differ
+_OPTIONS = ("revision", *SEARCH, "prefix")
+
+
+@dataclass(frozen=True, slots=True)
+class HfSpec:
+    """What stands behind `hf:`."""
+
+    name: str
+    revision: str | None = None
+    beams: int | None = None
+    length_penalty: float | None = None
+    max_length: int | None = None
+    prefix: str = ""  # put before every source; for models that are told what to do, as T5
+
+
+def open_hf(rest: str, request: OpenRequest) -> Backend:
+    spec = read_spec(rest)
+    folder = resolve(spec.name, spec.revision)
+    config = read_config(folder)
+    if isinstance(config, Seq2SeqConfig):
+        try:
+            return HfModel(folder, config, HfWeights(folder, config), spec, request)
+        except UnsupportedTokenizer:
+            pass  # transformers may have it
+    from mtprobe.engine.torch_model import TorchModel
+
+    return TorchModel(folder, spec, request)
+
+
+class HfModel(NeuralModel):
+    """A model with a graph of our own."""
+
+    def __init__(
+        self,
+        folder: ModelFolder,
+        config: Seq2SeqConfig,
+        origin: Origin,
+        spec: HfSpec,
+        request: OpenRequest,
+    ) -> None:
+        if spec.prefix:
+            raise ModelError(f"hf:{folder.name}: prefix is for models that are told what to do, as T5 is")
+        self.languages = _languages(folder, config, request)
+        self.origin, self.folder, self.config, self.spec = origin, folder, config, spec
+        source, target = (
+            None if tag == "und" else tag for tag in (self.languages.source, self.languages.target)
+        )
+        self._tokenizer = open_tokenizer(folder, config, source, target)
+        self._search = decoding_of(config, spec, len(self._tokenizer.prefix))
+        self.dtype, self._threads = request.dtype, request.threads
+        self._device = device_for(request.dtype, parse_device(request.device))
+        self.decoding = _in_words(self._search, unheeded(config))
+        self.fingerprint = ":".join(
+            [origin.mark, str(self.languages), _in_short(self._search), self.dtype, NUMBERS]
+        )
+
+    def length(self, text: str) -> int:
+        return len(self._tokenizer.source_ids(text))
+
+    def load(self) -> Engine:
+        from mtprobe.engine.hf_model import HfEngine
+
+        return HfEngine(
+            self.origin.parts(self.dtype),
+            self.config,
+            self._tokenizer,
+            self._search,
+            self._device,
+            self._threads,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class HfWeights:
+    """The `Origin` of a model whose weights are converted."""
+
+    folder: ModelFolder
+    config: Seq2SeqConfig
+
+    @property
+    def mark(self) -> str:
+        return f"hf:{self.folder.digest()[:12]}"
+
+    def parts(self, dtype: Dtype) -> Parts:
+        from mtprobe.engine.converted.cache import cached
+
+        key = f"{self.folder.digest()} {dtype}"
+        return cached(key, f"hf:{self.folder.name}", lambda: self.build(dtype))
+
+    def build(self, dtype: Dtype = "fp32") -> Parts:
+        """The network, converted from the weights."""
+        from mtprobe.engine.hf_network import hf_parts
+
+        return hf_parts(self.folder, self.config, dtype)
+
+
+def read_spec(rest: str) -> HfSpec:
+    """Reads `NAME?key=value&…`."""
+    name, options = split_options("hf", rest, _OPTIONS)
+    if not name:
+        raise ModelError("hf: needs a model, as in hf:Helsinki-NLP/opus-mt-en-de or hf:models/mine")
+    return HfSpec(
+        name=name,
+        revision=options.given.get("revision"),
+        beams=options.positive("beams"),
+        length_penalty=options.real("length_penalty"),
+        max_length=options.positive("max_length"),
+        prefix=options.given.get("prefix", ""),
+    )
+
+
+def decoding_of(config: Seq2SeqConfig, spec: HfSpec, prefix: int) -> Decoding:
+    """As `generate` would with the model's own settings, but for what the spec says otherwise."""
+    own = config.generation
+    longest = spec.max_length or own.max_length or config.max_position_embeddings
+    return Decoding(
+        ends=(config.eos_token_id,),
+        max_length=min(longest, config.max_position_embeddings),
+        max_new_tokens=None if spec.max_length else own.max_new_tokens,
+        beams=spec.beams or own.num_beams,
+        length_penalty=own.length_penalty if spec.length_penalty is None else spec.length_penalty,
+        early_stopping=own.early_stopping,
+        forced_end=own.forced_eos_token_id,
+        forced_prefix=prefix - 1,
+        suppressed=tuple(words[0] for words in own.bad_words_ids if len(words) == 1),
+    )
+
+
+def _languages(folder: ModelFolder, config: Seq2SeqConfig, request: OpenRequest) -> LanguagePair:
+    source, target = languages_of(folder, config)
+    for asked, given, way in ((request.source, source, "from"), (request.target, target, "into")):
+        if asked and given and not tags.fits(asked, given):
+            raise ModelError(f"{folder.name}: the model translates {way} {given}, not {asked}")
+    into = request.target or target
+    if into is None:
+        raise ModelError(f"{folder.name} does not say which language it translates into: give --mt-target")
+    return LanguagePair(request.source or source or "und", into)
+
+
+def unheeded(config: Seq2SeqConfig) -> tuple[str, ...]:
+    """The model's own settings that change what `generate` gives and that our search does not know."""
+    own = config.generation
+    phrases = ("bad_words_ids of several tokens",) * any(len(words) > 1 for words in own.bad_words_ids)
+    return (*own.other_settings, *phrases, *("renormalize_logits",) * own.renormalize_logits)
+
+
+def _in_words(search: Decoding, unheeded: tuple[str, ...]) -> str:
+    longest = search.max_new_tokens or search.max_length or 0
+    without = f", without the model's {', '.join(unheeded)}" if unheeded else ""
+    return in_words(search.beams, search.length_penalty, longest) + without
+
+
+def _in_short(search: Decoding) -> str:
+    longest = f"new={search.max_new_tokens}" if search.max_new_tokens else f"max={search.max_length}"
+    return f"beam={search.beams}:lp={search.length_penalty:g}:{longest}"

@@ -1,0 +1,29 @@
+"""From the weights of a Hugging Face model to its network."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from mtprobe.backends.dtype import Dtype
+from mtprobe.engine.build import transformer_parts
+from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig
+from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
+from mtprobe.engine.checkpoints.huggingface.m2m100 import m2m100_model
+from mtprobe.engine.checkpoints.huggingface.marian import marian_model
+from mtprobe.engine.checkpoints.huggingface.mbart import mbart_model
+from mtprobe.engine.checkpoints.huggingface.weights import read_weights
+from mtprobe.engine.graphs.network import Parts
+from mtprobe.engine.graphs.transformer import TransformerModel
+
+_BUILDERS: Mapping[str, Callable[[Any, Any, str], TransformerModel]] = {
+    "marian": marian_model,
+    "m2m_100": m2m100_model,
+    "mbart": mbart_model,
+}
+
+
+def hf_parts(folder: ModelFolder, config: Seq2SeqConfig, dtype: Dtype = "fp32") -> Parts:
+    """Reads the weights; damaged ones, and ones that do not fit the configuration, are a `ModelError`."""
+    model = _BUILDERS[config.model_type](config, read_weights(folder, config), str(folder.weights[0]))
+    return transformer_parts(model, dtype)

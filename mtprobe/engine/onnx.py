@@ -1,0 +1,72 @@
+"""`onnx:FOLDER`: a model that `mtprobe export` has written, as it was before, without conversion.
+
+It takes the options of the model that it was: `onnx:saved/opus-mt-en-de?beams=1`. The small files are held
+against their digests when it is opened, the weights when the first sentence comes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from mtprobe.backends.protocols import OpenRequest
+from mtprobe.backends.spec_options import SEARCH, SpecOptions, split_options
+from mtprobe.engine.checkpoints.bergamot.folder import ModelFiles
+from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig, read_config
+from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
+from mtprobe.engine.converted.manifest import WEIGHTS, SavedFirefox, SavedHf
+from mtprobe.engine.converted.read import SavedFolder, open_saved
+from mtprobe.engine.firefox import FirefoxModel, Search
+from mtprobe.engine.hf import HfModel, HfSpec
+from mtprobe.engine.neural import NeuralModel
+from mtprobe.errors import ModelError
+
+
+def open_onnx(rest: str, request: OpenRequest) -> NeuralModel:
+    name, options = split_options("onnx", rest, SEARCH)
+    if not name:
+        raise ModelError("onnx: needs a folder that `mtprobe export` has written, as in onnx:saved/ende")
+    saved = open_saved(Path(name).expanduser())
+    saved.must_be(request.dtype)
+    match saved.manifest.model:
+        case SavedHf() as model:
+            return _hf(name, saved, model, _with_defaults(options, model.options), request)
+        case SavedFirefox() as model:
+            return _firefox(saved, model, _with_defaults(options, model.options), request)
+        case None:
+            raise ModelError(
+                f"{name}: a network without its tokenizer, as the cache keeps it; export the model"
+            )
+
+
+def _with_defaults(options: SpecOptions, exported: dict[str, str]) -> SpecOptions:
+    return replace(options, given={**exported, **options.given})
+
+
+def _hf(name: str, saved: SavedFolder, model: SavedHf, options: SpecOptions, request: OpenRequest) -> HfModel:
+    folder = ModelFolder(name, saved.path, weights=(), languages=model.languages)
+    config = read_config(folder)
+    if not isinstance(config, Seq2SeqConfig):
+        raise ModelError(f"{name}: there is no graph of ours for a {config.model_type} model")
+    spec = HfSpec(
+        name,
+        beams=options.positive("beams"),
+        length_penalty=options.real("length_penalty"),
+        max_length=options.positive("max_length"),
+    )
+    return HfModel(folder, config, saved, spec, request)
+
+
+def _firefox(
+    saved: SavedFolder, model: SavedFirefox, options: SpecOptions, request: OpenRequest
+) -> FirefoxModel:
+    source, target = model.vocabularies
+    files = ModelFiles(
+        weights=saved.path / WEIGHTS,
+        source_vocabulary=saved.path / source,
+        target_vocabulary=saved.path / target,
+        config=None,
+        languages=model.languages,
+        digests={saved.path / name: saved.manifest.files[name].sha256 for name in (WEIGHTS, source, target)},
+    )
+    return FirefoxModel(files, saved, request, Search.asked(options))

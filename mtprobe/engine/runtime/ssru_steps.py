@@ -1,0 +1,109 @@
+"""Token-by-token translation with an SSRU decoder, for any number of translations of each source."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from mtprobe.engine.runtime.device_arrays import Value, on_host
+from mtprobe.engine.runtime.half import refuse_overflow, state_kind
+from mtprobe.engine.runtime.interface import Floats, Tokens
+from mtprobe.engine.runtime.packing import FEWEST_COLUMNS, Integers, group, pack
+from mtprobe.engine.runtime.session import Session
+from mtprobe.engine.runtime.ssru_network import SsruNetwork
+from mtprobe.engine.runtime.transformer_join import widened_behind
+
+
+@dataclass(frozen=True, slots=True)
+class SsruState:
+    """One row a translation in the making; what they attend to has one row a sentence."""
+
+    mask: npt.NDArray[np.int32]  # [sentences, longest]
+    cross: list[Value]  # keys and values of each decoder layer in turn, [sentences, heads, longest, …]
+    sentences: Integers  # [rows]
+    places: Integers  # [rows]
+    cells: list[Value]  # one a decoder layer, [rows, width]
+
+
+@dataclass
+class SsruSteps:
+    """A `StepNetwork`. These decoders start from nothing, so a prefix is one token, which is not looked at."""
+
+    network: SsruNetwork
+
+    @cached_property
+    def _step(self) -> Session:
+        return self.network.open("step")
+
+    @cached_property
+    def _project(self) -> Session:
+        return self.network.open("project")
+
+    def start(self, sources: Sequence[Tokens], prefixes: Sequence[Tokens]) -> SsruState:
+        if any(len(prefix) != 1 for prefix in prefixes):
+            raise ValueError("a prefix of this model is one token")
+        source, facts, count = pack(sources), self.network.facts, len(sources)
+        side_by_side = self.network.cross(sources)[source.unpack]
+        heads = side_by_side.reshape(*source.unpack.shape, 2 * facts.decoder_layers, facts.heads, -1)
+        return SsruState(
+            mask=source.mask,
+            cross=list(np.ascontiguousarray(heads.transpose(2, 0, 3, 1, 4))),
+            sentences=np.arange(count),
+            places=np.zeros(count, np.int64),
+            cells=[np.zeros((count, facts.width), state_kind(facts.dtype))] * facts.decoder_layers,
+        )
+
+    def join(self, states: Sequence[SsruState]) -> SsruState:
+        """The rows of all states in order; shorter sources are filled up with what is never attended to."""
+        offsets = np.cumsum([0, *(len(state.mask) for state in states[:-1])])
+        longest = max(state.mask.shape[1] for state in states)
+        return SsruState(
+            mask=np.concatenate([widened_behind(state.mask, longest, axis=1) for state in states]),
+            cross=[
+                np.concatenate([widened_behind(on_host(values), longest, axis=2) for values in layer])
+                for layer in zip(*(state.cross for state in states), strict=True)
+            ],
+            sentences=np.concatenate(
+                [state.sentences + offset for state, offset in zip(states, offsets, strict=True)]
+            ),
+            places=np.concatenate([state.places for state in states]),
+            cells=[
+                np.concatenate([on_host(cells) for cells in layer])
+                for layer in zip(*(state.cells for state in states), strict=True)
+            ],
+        )
+
+    def step(
+        self, state: SsruState, rows: Integers, tokens: Integers, top: int
+    ) -> tuple[SsruState, Floats, Integers]:
+        sentences, places = state.sentences[rows], state.places[rows]
+        facts, cross = self.network.facts, [self._step.hold(values) for values in state.cross]
+        beside = group(sentences, len(state.mask), FEWEST_COLUMNS if facts.dtype == "int8" else 1)
+        numbers = range(1, facts.decoder_layers + 1)
+        inputs: dict[str, Value] = {
+            "parents": np.asarray(rows, np.int64),
+            "previous": np.asarray(tokens, np.int64),
+            "places": places,
+            "source_mask": state.mask,
+            "row_places": beside.places,
+            "row_rows": sentences,
+            "row_unpack": beside.unpack,
+        }
+        for number in numbers:
+            inputs[f"cells_{number}"] = state.cells[number - 1]
+            inputs[f"keys_{number}"], inputs[f"values_{number}"] = cross[2 * number - 2 : 2 * number]
+        names = ["hidden", *(f"next_cells_{number}" for number in numbers)]
+        _, (hidden, *cells) = self._step.run_staying((), names, inputs)
+        logprobs, words = self._project.run(
+            ["top_logprobs", "top_words"],
+            {
+                "hidden": hidden,
+                "top": np.array([min(top, facts.target_vocabulary)]),
+            },
+        )
+        after = SsruState(state.mask, cross, sentences, places + 1, cells)
+        return after, refuse_overflow(logprobs, facts.dtype), words

@@ -1,0 +1,217 @@
+"""Beam search that finds what transformers' `generate` finds, in batches that refill as sentences finish.
+
+At each step the likeliest 2 × `beams` continuations of a sentence are looked at (more with several ends).
+Those among the first `beams` that end are finished translations; the best `beams` that do not end go on.
+A sentence is done once nothing that goes on can become better than its worst finished translation:
+`early_stopping` says how that is estimated. At the greatest length, whatever there is counts as finished.
+
+Equal scores, for which torch's order is accidental: the better parent first, then the network's order;
+a translation found earlier stays before one found later.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mtprobe.engine.runtime.interface import State, StepNetwork
+from mtprobe.engine.search.bans import Bans
+from mtprobe.engine.search.decoding import Decoding, Hypothesis
+from mtprobe.engine.search.hypotheses import Flags, Floats, Integers, Running
+from mtprobe.errors import ModelError
+
+Scalar = TypeVar("Scalar", bound=np.generic)
+
+REFILL_WHEN_FREE = 0.25  # of the places for sentences: encoding one by one, and joining at each step, is dear
+
+
+def search(
+    network: StepNetwork[State],
+    sources: Iterable[Sequence[int]],
+    prefixes: Iterable[Sequence[int]],
+    settings: Decoding,
+) -> list[list[Hypothesis]]:
+    """The best translations of each source, in the order of the sources; see `stream`."""
+    return list(stream(network, sources, prefixes, settings))
+
+
+def stream(
+    network: StepNetwork[State],
+    sources: Iterable[Sequence[int]],
+    prefixes: Iterable[Sequence[int]],
+    settings: Decoding,
+) -> Iterator[list[Hypothesis]]:
+    """The best `n_best` translations of one source after the other, each list best first.
+
+    Takes sources as places become free, so they may be endless. A list has fewer than `n_best` where there
+    are not so many translations, but never none.
+    """
+    waiting = enumerate(zip(sources, prefixes, strict=True))
+    places = max(1, settings.batch_rows // settings.beams)
+    enough = math.ceil(places * REFILL_WHEN_FREE)
+    batch = _Batch(network, settings)
+    results: dict[int, list[Hypothesis]] = {}
+    due = 0
+    while True:
+        free = places - len(batch.running)
+        if free >= enough:
+            batch.enter(list(islice(waiting, free)))
+        if not len(batch.running):
+            return
+        results.update(batch.step())
+        while due in results:
+            yield results.pop(due)
+            due += 1
+
+
+class _Batch(Generic[State]):
+    """The sentences that the network translates at the moment."""
+
+    def __init__(self, network: StepNetwork[State], settings: Decoding) -> None:
+        self.network = network
+        self.settings = settings
+        self.running = Running.entering([], [], settings, first_row=0)
+        self.states: list[State] = []  # to be joined before the next step
+        self.rows = 0  # of all states together
+
+    def enter(self, sentences: Sequence[tuple[int, tuple[Sequence[int], Sequence[int]]]]) -> None:
+        """Takes in sentences: place in the input, source and prefix of each."""
+        if not sentences:
+            return
+        if not len(self.running):
+            self.states, self.rows = [], 0
+        places = [place for place, _ in sentences]
+        sources = [source for _, (source, _) in sentences]
+        prefixes = [prefix for _, (_, prefix) in sentences]
+        self.running = self.running.join(Running.entering(places, prefixes, self.settings, self.rows))
+        self.states.append(self.network.start(sources, prefixes))
+        self.rows += len(sentences)
+
+    def step(self) -> dict[int, list[Hypothesis]]:
+        """Continues all sentences by a token; gives the translations of those that are done, by place."""
+        done = self._leave(self._force_ends())
+        return done | self._leave(self._continue()) if len(self.running) else done
+
+    def _leave(self, done: Flags) -> dict[int, list[Hypothesis]]:
+        if not done.any():
+            return {}
+        results = {
+            int(self.running.places[sentence]): list(self.running.finished[sentence][: self.settings.n_best])
+            for sentence in np.flatnonzero(done)
+        }
+        for place, found in results.items():
+            if not found:
+                raise ModelError(
+                    f"sentence {place + 1} of the input has no translation: the network gives no finite "
+                    "log-probability to any token that the settings allow"
+                )
+        self.running = self.running.keep(~done)
+        return results
+
+    def _force_ends(self) -> Flags:
+        """Ends the sentences that have room for one more token, where that has to be `forced_end`.
+
+        Its log-probability counts as 0, so the network need not be asked.
+        """
+        running, forced = self.running, self.settings.forced_end
+        if forced is None:
+            return np.zeros(len(running), bool)
+        last: Flags = running.lengths + 1 == running.limits
+        scores = self._normalised(running.scores)
+        better = last[:, None] & (scores > running.worst[:, None])
+        rest = () if forced in self.settings.ends else (forced,)
+        for sentence, beam in np.argwhere(better):
+            tokens = running.generated(sentence, beam) + rest
+            running.finish(sentence, Hypothesis(tokens, float(scores[sentence, beam]), finished=False))
+        return last
+
+    def _continue(self) -> Flags:
+        """A step of the network; gives which sentences are done."""
+        running, settings = self.running, self.settings
+        scores, parents, tokens, rows = self._candidates()
+        ended = np.isin(tokens, settings.ends)
+        stopped = ended | (running.lengths + 1 >= running.limits)[:, None]
+        self._finish(scores, parents, tokens, ended, stopped)
+
+        going_on = np.where(stopped, np.float32(-np.inf), scores)
+        best = np.argsort(-going_on, axis=1, kind="stable")[:, : settings.beams]
+        parents = _taken(parents, best)
+        running.extend(parents, _taken(tokens, best), _taken(going_on, best), _taken(rows, parents))
+        return self._done()
+
+    def _candidates(self) -> tuple[Floats, Integers, Integers, Integers]:
+        """The likeliest continuations of each sentence, best first, after a step of the network.
+
+        The network is asked for as many tokens as are looked at, were all to continue one hypothesis, and
+        for as many more as may be banned. Gives scores, the hypotheses that are continued and tokens, each
+        [sentence, candidate], and the rows [sentence, beam] of the new state.
+        """
+        running, alive = self.running, self.running.alive
+        sentences, _ = np.nonzero(alive)
+        history = running.tokens[alive]
+        bans = Bans.on(history, running.lengths[sentences], self.settings)
+        state = self.states[0] if len(self.states) == 1 else self.network.join(self.states)
+        state, logprobs, following = self.network.step(
+            state, running.rows[alive], history[:, -1], self.settings.candidates + bans.most
+        )
+        self.states, self.rows = [state], len(history)
+
+        # The first step of a sentence has one row for it, later ones `beams`: spread out to be alike.
+        scores = np.full((*alive.shape, following.shape[1]), -np.inf, np.float32)
+        scores[alive] = np.where(bans.among(following), -np.inf, logprobs)
+        scores = (scores + running.scores[:, :, None]).reshape(len(running), -1)
+        tokens = np.zeros((*alive.shape, following.shape[1]), np.intp)
+        tokens[alive] = following
+        best = np.argsort(-scores, axis=1, kind="stable")[:, : self.settings.candidates]
+        rows = np.cumsum(alive).reshape(alive.shape) - 1
+        return (
+            _taken(scores, best),
+            best // following.shape[1],
+            _taken(tokens.reshape(len(running), -1), best),
+            rows,
+        )
+
+    def _finish(
+        self, scores: Floats, parents: Integers, tokens: Integers, ended: Flags, stopped: Flags
+    ) -> None:
+        """Keeps the candidates that stop here, if they are among the likeliest and better than those so far."""
+        running, beams = self.running, self.settings.beams
+        normalised = self._normalised(scores[:, :beams])
+        better = stopped[:, :beams] & (normalised > running.worst[:, None])
+        for sentence, candidate in np.argwhere(better):
+            by_itself = bool(ended[sentence, candidate])
+            rest = () if by_itself else (int(tokens[sentence, candidate]),)
+            hypothesis = Hypothesis(
+                tokens=running.generated(sentence, parents[sentence, candidate]) + rest,
+                score=float(normalised[sentence, candidate]),
+                finished=by_itself,
+            )
+            running.finish(sentence, hypothesis)
+
+    def _normalised(self, scores: Floats) -> Floats:
+        """The scores of hypotheses that get one more token."""
+        return self._per_length(scores, self.running.lengths + 1)
+
+    def _per_length(self, scores: Floats, lengths: Integers) -> Floats:
+        counted = (lengths - self.running.prompts).astype(np.float64)
+        return scores / (counted**self.settings.length_penalty).astype(np.float32)[:, None]
+
+    def _done(self) -> Flags:
+        """Which sentences cannot get better translations, as far as `early_stopping` would know."""
+        running, settings = self.running, self.settings
+        optimistic = settings.early_stopping == "never" and settings.length_penalty > 0
+        lengths = running.limits if optimistic else running.lengths
+        hoped = self._per_length(running.scores[:, :1], lengths)[:, 0]
+        done: Flags = ~(hoped > running.worst)
+        if settings.stops_when_full:
+            done |= np.isfinite(running.worst)
+        return done
+
+
+def _taken(values: NDArray[Scalar], indices: Integers) -> NDArray[Scalar]:
+    return np.take_along_axis(values, indices, axis=1)

@@ -1,0 +1,126 @@
+"""The hypotheses of a beam search under way, side by side for many sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from mtprobe.engine.search.decoding import Decoding, Hypothesis
+
+Floats: TypeAlias = npt.NDArray[np.float32]
+Integers: TypeAlias = npt.NDArray[np.intp]
+Flags: TypeAlias = npt.NDArray[np.bool_]
+
+NO_TOKEN = -1
+
+
+@dataclass(slots=True)
+class Running:
+    """Sentences under way; all hypotheses of a sentence are equally long.
+
+    A sentence has `beams` hypotheses, best first. Those with a score of -inf do not exist, as all but
+    the first when a sentence enters: otherwise the beams would all be the same.
+    """
+
+    places: Integers  # [sentence] in the order of input
+    prefixes: Integers  # [sentence] tokens of its prefix
+    prompts: Integers  # [sentence] those of them that no score counts
+    limits: Integers  # [sentence] tokens that it may have
+    lengths: Integers  # [sentence] tokens that it has
+    scores: Floats  # [sentence, beam] sums of log-probabilities
+    rows: Integers  # [sentence, beam] of the network's state
+    tokens: Integers  # [sentence, beam, longest] right-aligned, NO_TOKEN before the prefix
+    finished: list[tuple[Hypothesis, ...]]  # of each sentence, best first, at most `beams`
+    worst: Floats  # [sentence] score of the last of them once there are `beams`, before that -inf
+
+    @classmethod
+    def entering(
+        cls, places: Sequence[int], prefixes: Sequence[Sequence[int]], settings: Decoding, first_row: int
+    ) -> Running:
+        """Sentences before their first step, in rows of the state from `first_row` on."""
+        count, lengths = len(places), np.array([len(prefix) for prefix in prefixes], np.intp)
+        scores = np.full((count, settings.beams), -np.inf, np.float32)
+        scores[:, :1] = 0
+        tokens = np.full((count, settings.beams, lengths.max(initial=0)), NO_TOKEN, np.intp)
+        for sentence, prefix in enumerate(prefixes):
+            tokens[sentence, :, tokens.shape[2] - len(prefix) :] = prefix
+        return cls(
+            places=np.array(places, np.intp),
+            prefixes=lengths,
+            prompts=np.array([settings.prompt(len(prefix)) for prefix in prefixes], np.intp),
+            limits=np.array([settings.limit(len(prefix)) for prefix in prefixes], np.intp),
+            lengths=lengths,
+            scores=scores,
+            rows=np.repeat(np.arange(first_row, first_row + count)[:, None], settings.beams, axis=1),
+            tokens=tokens,
+            finished=[()] * count,
+            worst=np.full(count, -np.inf, np.float32),
+        )
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    @property
+    def alive(self) -> Flags:
+        """[sentence, beam] which hypotheses exist."""
+        return np.isfinite(self.scores)
+
+    def keep(self, sentences: Flags) -> Running:
+        """Only the given sentences."""
+        lengths = self.lengths[sentences]
+        return Running(
+            places=self.places[sentences],
+            prefixes=self.prefixes[sentences],
+            prompts=self.prompts[sentences],
+            limits=self.limits[sentences],
+            lengths=lengths,
+            scores=self.scores[sentences],
+            rows=self.rows[sentences],
+            tokens=self.tokens[sentences, :, self.tokens.shape[2] - lengths.max(initial=0) :],
+            finished=[found for found, kept in zip(self.finished, sentences, strict=True) if kept],
+            worst=self.worst[sentences],
+        )
+
+    def join(self, others: Running) -> Running:
+        """These sentences and then the others."""
+        longest = max(self.tokens.shape[2], others.tokens.shape[2])
+        return Running(
+            places=np.concatenate([self.places, others.places]),
+            prefixes=np.concatenate([self.prefixes, others.prefixes]),
+            prompts=np.concatenate([self.prompts, others.prompts]),
+            limits=np.concatenate([self.limits, others.limits]),
+            lengths=np.concatenate([self.lengths, others.lengths]),
+            scores=np.concatenate([self.scores, others.scores]),
+            rows=np.concatenate([self.rows, others.rows]),
+            tokens=np.concatenate([_widened(self.tokens, longest), _widened(others.tokens, longest)]),
+            finished=[*self.finished, *others.finished],
+            worst=np.concatenate([self.worst, others.worst]),
+        )
+
+    def extend(self, parents: Integers, tokens: Integers, scores: Floats, rows: Integers) -> None:
+        """Puts new hypotheses, a token longer than their parents, in place of the old; all [sentence, beam]."""
+        history = np.take_along_axis(self.tokens, parents[:, :, None], axis=1)
+        self.tokens = np.concatenate([history, tokens[:, :, None]], axis=2)
+        self.scores, self.rows = scores, rows
+        self.lengths = self.lengths + 1
+
+    def generated(self, sentence: int, beam: int) -> tuple[int, ...]:
+        """The tokens of a hypothesis behind its prefix."""
+        first = self.tokens.shape[2] - (self.lengths[sentence] - self.prefixes[sentence])
+        return tuple(self.tokens[sentence, beam, first:].tolist())
+
+    def finish(self, sentence: int, hypothesis: Hypothesis) -> None:
+        """Takes it among the best of its sentence, behind those with an equal score."""
+        beams = self.scores.shape[1]
+        found = sorted([*self.finished[sentence], hypothesis], key=lambda each: -each.score)[:beams]
+        self.finished[sentence] = tuple(found)
+        if len(found) == beams:
+            self.worst[sentence] = found[-1].score
+
+
+def _widened(tokens: Integers, longest: int) -> Integers:
+    return np.pad(tokens, ((0, 0), (0, 0), (longest - tokens.shape[2], 0)), constant_values=NO_TOKEN)

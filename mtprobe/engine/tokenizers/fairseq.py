@@ -1,0 +1,237 @@
+"""The tokenizers of NLLB-200 and mBART-50, which the `tokenizers` package runs.
+
+Both come as a tokenizer.json, or as the SentencePiece model that it was once made of. In either case the
+text goes the way that transformers 5 sends it, whatever way is written in the file: the model's map of
+characters, runs of spaces made one, and every word led by a `▁`.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig
+from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
+from mtprobe.engine.checkpoints.huggingface.reading import read_json_if_there, what_it_is_instead
+from mtprobe.engine.tokenizers.codes import MBART50, NLLB200
+from mtprobe.engine.tokenizers.languages import Code, codes_of, codes_with_idle_territories, must_choose
+from mtprobe.engine.tokenizers.sentencepieces import SentencePieces
+from mtprobe.engine.tokenizers.spans import Span
+from mtprobe.engine.tokenizers.special import TOKENIZER_CONFIG, tidied
+from mtprobe.errors import ModelError
+
+if TYPE_CHECKING:
+    import tokenizers
+
+_START, _PAD, _END, _UNKNOWN, _MASK = "<s>", "<pad>", "</s>", "<unk>", "<mask>"
+_NLLB_CODE = re.compile(r"[a-z]{3}_[A-Z][a-z]{3}")
+_MBART_CODE = re.compile(r"[a-z]{2}_[A-Z]{2}")
+
+
+class FairseqTokenizer:
+    """For one direction."""
+
+    def __init__(
+        self,
+        core: tokenizers.Tokenizer,
+        before: tuple[int, ...],
+        behind: tuple[int, ...],
+        end: int,
+        prefix: tuple[int, ...],
+        tidy: bool,
+    ) -> None:
+        self._core, self._before, self._behind, self._end = core, before, behind, end
+        self._tidy = tidy
+        self.prefix = prefix
+
+    def source_ids(self, text: str) -> list[int]:
+        return [*self._before, *self._ids(text), *self._behind]
+
+    def target_ids(self, text: str) -> list[int]:
+        return [*self._ids(text), self._end]
+
+    def source_spans(self, text: str) -> list[Span | None]:
+        return [*[None] * len(self._before), *self._spans(text), *[None] * len(self._behind)]
+
+    def target_spans(self, text: str) -> list[Span | None]:
+        return [*self._spans(text), None]
+
+    def _spans(self, text: str) -> list[Span]:
+        read = self._core.encode(text, add_special_tokens=False)
+        spans: list[Span] = []
+        for piece, (start, end) in zip(read.tokens, read.offsets, strict=True):
+            if piece == "▁":  # the package gives it the letter behind it, where the text has no space
+                end = start
+            spans.append((end - len(text[start:end].lstrip()), end))
+        return spans
+
+    def text(self, ids: Sequence[int]) -> str:
+        text: str = self._core.decode(list(ids), skip_special_tokens=True)
+        return tidied(text) if self._tidy else text
+
+    def _ids(self, text: str) -> list[int]:
+        text.encode()  # the package would say something unintelligible
+        ids: list[int] = self._core.encode(text, add_special_tokens=False).ids
+        return ids
+
+
+def open_nllb(
+    folder: ModelFolder, config: Seq2SeqConfig, source: str, target: str | None
+) -> FairseqTokenizer:
+    core = _core(folder, config, _nllb_model, NLLB200.split())
+    codes = codes_of(code for code in _special_tokens(core) if _NLLB_CODE.fullmatch(code))
+    says = read_json_if_there(folder.file(TOKENIZER_CONFIG))
+    end, start, forced = _ids(folder, config, core, codes, source, target)
+    old = says.get("legacy_behaviour") is True
+    before, behind = ((), (end, start)) if old else ((start,), (end,))
+    # transformers refuses to tidy what a BPE model wrote.
+    return FairseqTokenizer(core, before, behind, end, (config.decoder_start_token_id, forced), tidy=False)
+
+
+def open_mbart50(
+    folder: ModelFolder, config: Seq2SeqConfig, source: str, target: str | None
+) -> FairseqTokenizer:
+    core = _core(folder, config, _mbart_model, MBART50.split())
+    codes = codes_with_idle_territories(code for code in _special_tokens(core) if _MBART_CODE.fullmatch(code))
+    says = read_json_if_there(folder.file(TOKENIZER_CONFIG))
+    end, start, forced = _ids(folder, config, core, codes, source, target)
+    tidy = says.get("clean_up_tokenization_spaces") is True
+    return FairseqTokenizer(core, (start,), (end,), end, (config.decoder_start_token_id, forced), tidy)
+
+
+def _ids(
+    folder: ModelFolder,
+    config: Seq2SeqConfig,
+    core: tokenizers.Tokenizer,
+    codes: Sequence[Code],
+    source: str,
+    target: str | None,
+) -> tuple[int, int, int]:
+    """The tokens of the end of a sentence, of the source's language and of the target's."""
+
+    def token(name: str) -> int:
+        id: int | None = core.token_to_id(name)
+        if id is None:
+            raise ModelError(f"{folder.path}: the tokenizer has no {name}")
+        return id
+
+    def language(asked: str) -> int:
+        return token(must_choose(folder.name, asked, codes))
+
+    forced = language(target) if target is not None else config.generation.forced_bos_token_id
+    if forced is None:
+        raise ModelError(f"{folder.name} translates into {len(codes)} languages: give --mt-target")
+    return token(_END), language(source), forced
+
+
+def _core(
+    folder: ModelFolder,
+    config: Seq2SeqConfig,
+    model: Callable[[SentencePieces], tokenizers.models.Model],
+    codes: Sequence[str],
+) -> tokenizers.Tokenizer:
+    try:
+        import tokenizers
+    except ImportError:
+        raise ModelError(f'{folder.name}: to run its tokenizer: pip install "mtprobe[hf]"') from None
+    file = folder.file("tokenizer.json")
+    if file is not None:
+        core, character_map = _from_json(file)
+    else:
+        name = "sentencepiece.bpe.model"
+        path = folder.file(name)
+        if path is None:
+            raise ModelError(f"{folder.path}: there is neither tokenizer.json nor {name}")
+        pieces = SentencePieces(path)
+        core, character_map = tokenizers.Tokenizer(model(pieces)), pieces.character_map()
+        _add_special_tokens(core, codes)
+    if core.get_vocab_size() > config.vocab_size:
+        raise ModelError(
+            f"{folder.path}: the tokenizer has {core.get_vocab_size()} entries where the model has "
+            f"{config.vocab_size}; they are of different models"
+        )
+    _set_the_way(core, character_map, spaces=config.model_type == "mbart")
+    return core
+
+
+def _from_json(path: Path) -> tuple[tokenizers.Tokenizer, bytes | None]:
+    import tokenizers
+
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise ModelError(f"{path}: cannot be read: {error.strerror or error}") from None
+    try:
+        core = tokenizers.Tokenizer.from_buffer(content)
+        normalizer = json.loads(content).get("normalizer")
+    except Exception as error:  # the package raises nothing more precise
+        reason = what_it_is_instead(content) or f": {str(error)[:120]}"
+        raise ModelError(f"{path}: not a usable tokenizer{reason}") from None
+    core.no_truncation()
+    core.no_padding()
+    return core, _character_map(normalizer)
+
+
+def _character_map(normalizer: object) -> bytes | None:
+    """The compiled map in a description of how text is normalised, alone or among other steps."""
+    if not isinstance(normalizer, dict):
+        return None
+    for step in (normalizer, *normalizer.get("normalizers", ())):
+        if step.get("type") == "Precompiled" and step.get("precompiled_charsmap"):
+            return base64.b64decode(step["precompiled_charsmap"])
+    return None
+
+
+def _set_the_way(core: tokenizers.Tokenizer, character_map: bytes | None, spaces: bool) -> None:
+    """`spaces`: whether runs of spaces become one even where the model maps no characters."""
+    from tokenizers import Regex, decoders, normalizers, pre_tokenizers
+
+    steps: list[normalizers.Normalizer] = []
+    if character_map is not None:
+        steps.append(normalizers.Precompiled(character_map))
+    if steps or spaces:
+        steps.append(normalizers.Replace(Regex(" {2,}"), " "))
+    core.normalizer = normalizers.Sequence(steps)
+    core.pre_tokenizer = pre_tokenizers.Metaspace(replacement="▁", prepend_scheme="always", split=True)
+    core.decoder = decoders.Metaspace(replacement="▁", prepend_scheme="always", split=True)
+
+
+def _special_tokens(core: tokenizers.Tokenizer) -> list[str]:
+    return [token.content for _, token in sorted(core.get_added_tokens_decoder().items()) if token.special]
+
+
+def _add_special_tokens(core: tokenizers.Tokenizer, codes: Sequence[str]) -> None:
+    """The languages and the mask get ids behind the pieces, unless the model has them."""
+    from tokenizers import AddedToken
+
+    plain = [AddedToken(content, special=True) for content in (_START, _PAD, _END, _UNKNOWN, *codes)]
+    core.add_special_tokens([*plain, AddedToken(_MASK, lstrip=True, special=True, normalized=True)])
+
+
+def _nllb_model(pieces: SentencePieces) -> tokenizers.models.Model:
+    """Byte-pair encoding. The file knows pieces, not merges: a piece is made of any two that make it."""
+    from tokenizers.models import BPE
+
+    names = [piece for piece, _ in pieces.pieces()]
+    known = set(names)
+    merges = [
+        (name[:at], name[at:])
+        for name in names
+        for at in range(1, len(name))
+        if name[:at] in known and name[at:] in known
+    ]
+    order = dict.fromkeys([_START, _PAD, _END, _UNKNOWN, *names])
+    return BPE({name: id for id, name in enumerate(order)}, merges, unk_token=_UNKNOWN, fuse_unk=True)
+
+
+def _mbart_model(pieces: SentencePieces) -> tokenizers.models.Model:
+    """A unigram model: fairseq's special tokens in the place of SentencePiece's own three."""
+    from tokenizers.models import Unigram
+
+    special = [(name, 0.0) for name in (_START, _PAD, _END, _UNKNOWN)]
+    behind = [(name, 0.0) for name in (*MBART50.split(), _MASK)]
+    return Unigram([*special, *pieces.pieces()[3:], *behind], unk_id=special.index((_UNKNOWN, 0.0)))

@@ -1,0 +1,115 @@
+"""The tokenizers of M2M100 models: one SentencePiece model, one vocabulary, the languages behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig
+from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
+from mtprobe.engine.checkpoints.huggingface.reading import read_json_if_there
+from mtprobe.engine.tokenizers.codes import M2M100, WMT21
+from mtprobe.engine.tokenizers.languages import codes_of, must_choose
+from mtprobe.engine.tokenizers.sentencepieces import SentencePieces
+from mtprobe.engine.tokenizers.spans import Span, spans_among_special
+from mtprobe.engine.tokenizers.special import (
+    TOKENIZER_CONFIG,
+    SpecialTokens,
+    must_have,
+    read_special_tokens,
+    read_vocabulary,
+    tidied,
+)
+from mtprobe.errors import ModelError
+
+_ROLES = {
+    **{"bos_token": "<s>", "eos_token": "</s>", "unk_token": "<unk>"},
+    **{"sep_token": "</s>", "pad_token": "<pad>"},
+}
+
+
+class M2M100Tokenizer:
+    """For one direction. The source begins with its language, and so does the target."""
+
+    def __init__(
+        self,
+        pieces: SentencePieces,
+        ids: Mapping[str, int],
+        special: SpecialTokens,
+        languages: frozenset[int],
+        source: int,
+        prefix: tuple[int, ...],
+    ) -> None:
+        self._pieces, self._ids, self._special = pieces, ids, special
+        self._skipped = special.skipped | languages
+        self._words = {id: piece for piece, id in ids.items()}
+        self._end = ids[special.named["eos_token"]]
+        self._unknown = special.named["unk_token"]
+        self._source = source
+        self.prefix = prefix
+
+    def source_ids(self, text: str) -> list[int]:
+        return [self._source, *self.target_ids(text)]
+
+    def target_ids(self, text: str) -> list[int]:
+        ids, unknown = self._ids, self._ids[self._unknown]
+        return [*(ids.get(piece, unknown) for piece in self._cut(text)), self._end]
+
+    def source_spans(self, text: str) -> list[Span | None]:
+        return [None, *self.target_spans(text)]
+
+    def target_spans(self, text: str) -> list[Span | None]:
+        return [*spans_among_special(self._cut(text), text, self._special.ids.__contains__), None]
+
+    def _cut(self, text: str) -> list[str]:
+        text.encode()  # SentencePiece would say something unintelligible
+        pieces: list[str] = []
+        for part in self._special.split(text):
+            pieces += [part] if part in self._special.ids else self._pieces.cut(part)
+        return pieces
+
+    def text(self, ids: Sequence[int]) -> str:
+        text, pieces = "", list[str]()
+        for id in ids:
+            if id in self._skipped:
+                continue
+            piece = self._words.get(id, self._unknown)
+            if piece in self._special.special:
+                text += self._pieces.join(pieces) + piece
+                pieces = []
+            else:
+                pieces.append(piece)
+        text = (text + self._pieces.join(pieces)).strip()
+        return tidied(text) if self._special.tidy else text
+
+
+def open_m2m100(
+    folder: ModelFolder, config: Seq2SeqConfig, source: str, target: str | None
+) -> M2M100Tokenizer:
+    vocabulary = read_vocabulary(must_have(folder, "vocab.json"))
+    special = read_special_tokens(folder, _ROLES, vocabulary)
+    named = read_json_if_there(folder.file(TOKENIZER_CONFIG)).get("language_codes")
+    codes = (WMT21 if named == "wmt21" else M2M100).split()
+    languages = {f"__{code}__": len(vocabulary) + at for at, code in enumerate(codes)}
+    ids = {**vocabulary, **languages, **special.ids}
+    if max(ids.values()) >= config.vocab_size:
+        raise ModelError(
+            f"{folder.path / 'vocab.json'}: with its {len(codes)} languages the vocabulary has more entries "
+            f"than the model, which has {config.vocab_size}; they are of different models"
+        )
+    if special.named["unk_token"] not in vocabulary:
+        raise ModelError(f"{folder.path / 'vocab.json'}: the vocabulary has no {special.named['unk_token']}")
+
+    def language(asked: str) -> int:
+        return ids[f"__{must_choose(folder.name, asked, codes_of(codes))}__"]
+
+    forced = language(target) if target is not None else config.generation.forced_bos_token_id
+    if forced is None:
+        raise ModelError(f"{folder.name} translates into {len(codes)} languages: give --mt-target")
+    return M2M100Tokenizer(
+        SentencePieces(must_have(folder, "sentencepiece.bpe.model")),
+        ids,
+        special,
+        frozenset(ids[token] for token in languages),
+        language(source),
+        (config.decoder_start_token_id, forced),
+    )

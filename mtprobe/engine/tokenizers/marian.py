@@ -1,0 +1,161 @@
+"""The tokenizers of Marian models (opus-mt): SentencePiece for each side, and one vocabulary or two."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig
+from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
+from mtprobe.engine.checkpoints.huggingface.reading import read_json_if_there
+from mtprobe.engine.tokenizers.languages import choose, codes_of, not_a_language_of
+from mtprobe.engine.tokenizers.sentencepieces import SentencePieces
+from mtprobe.engine.tokenizers.spans import Span, spans_among_special
+from mtprobe.engine.tokenizers.special import (
+    TOKENIZER_CONFIG,
+    SpecialTokens,
+    must_have,
+    read_special_tokens,
+    read_vocabulary,
+    tidied,
+)
+from mtprobe.errors import ModelError
+
+_ROLES = {"eos_token": "</s>", "unk_token": "<unk>", "pad_token": "<pad>"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """How one side's text becomes tokens."""
+
+    pieces: SentencePieces
+    vocabulary: Mapping[str, int]
+
+
+class MarianTokenizer:
+    """For one direction. Models into several languages are told which by a token before the source."""
+
+    def __init__(
+        self, source: _Side, target: _Side, special: SpecialTokens, start: int, language: str | None
+    ) -> None:
+        self._source, self._target, self._special = source, target, special
+        self._language = language
+        self._words = {
+            id: piece for pieces in (target.vocabulary, special.ids) for piece, id in pieces.items()
+        }
+        self._end = special.ids[special.named["eos_token"]]
+        self._unknown = special.named["unk_token"]
+        # The pieces of a common vocabulary are joined by the source's model, as transformers does.
+        self._joiner = source.pieces if source.vocabulary is target.vocabulary else target.pieces
+        self.prefix: tuple[int, ...] = (start,)
+
+    def source_ids(self, text: str) -> list[int]:
+        """A source that names a language of the model by itself (`>>pt<<`) keeps its own."""
+        return [*self._ids(self._led(text), self._source), self._end]
+
+    def _led(self, text: str) -> str:
+        if self._language is not None and _leading_code(text) not in self._source.vocabulary:
+            return f"{self._language} {text}"
+        return text
+
+    def target_ids(self, text: str) -> list[int]:
+        return [*self._ids(text, self._target), self._end]
+
+    def source_spans(self, text: str) -> list[Span | None]:
+        return [*self._spans(self._pieces(self._led(text), self._source), text), None]
+
+    def target_spans(self, text: str) -> list[Span | None]:
+        return [*self._spans(self._pieces(text, self._target), text), None]
+
+    def _spans(self, pieces: Sequence[str], text: str) -> list[Span | None]:
+        return spans_among_special(
+            pieces, text, lambda piece: piece in self._special.ids or bool(_leading_code(piece))
+        )
+
+    def text(self, ids: Sequence[int]) -> str:
+        special = self._special
+        text, pieces = "", list[str]()
+        for id in ids:
+            if id in special.skipped:
+                continue
+            piece = self._words.get(id, self._unknown)
+            if piece in special.special:
+                text += f"{self._joiner.join(pieces)}{piece} "
+                pieces = []
+            else:
+                pieces.append(piece)
+        text = (text + self._joiner.join(pieces)).replace("▁", " ").strip()
+        return tidied(text) if special.tidy else text
+
+    def _ids(self, text: str, side: _Side) -> list[int]:
+        added, vocabulary = self._special.ids, side.vocabulary
+        unknown = vocabulary[self._unknown]
+        return [
+            added[piece] if piece in added else vocabulary.get(piece, unknown)
+            for piece in self._pieces(text, side)
+        ]
+
+    def _pieces(self, text: str, side: _Side) -> list[str]:
+        text.encode()  # SentencePiece would say something unintelligible
+        pieces: list[str] = []
+        for part in self._special.split(text):
+            pieces += [part] if part in self._special.ids else self._cut(part, side)
+        return pieces
+
+    @staticmethod
+    def _cut(part: str, side: _Side) -> list[str]:
+        code = _leading_code(part)
+        return [*([code] if code else ()), *side.pieces.cut(part[len(code) :])]
+
+
+def open_marian(
+    folder: ModelFolder, config: Seq2SeqConfig, target: str | None, own: str | None
+) -> MarianTokenizer:
+    """`own` is the only language that the model translates into, where that is known."""
+    vocabulary = read_vocabulary(must_have(folder, "vocab.json"))
+    targets = vocabulary
+    if read_json_if_there(folder.file(TOKENIZER_CONFIG)).get("separate_vocabs") is True:
+        targets = read_vocabulary(must_have(folder, "target_vocab.json"))
+    special = read_special_tokens(folder, _ROLES, vocabulary)
+    for words, name, size in (
+        (vocabulary, "vocab.json", config.vocab_size),
+        (targets, "vocab.json" if targets is vocabulary else "target_vocab.json", config.decoder_vocab_size),
+    ):
+        if special.named["unk_token"] not in words:
+            raise ModelError(f"{folder.path / name}: the vocabulary has no {special.named['unk_token']}")
+        if max(words.values()) >= size:
+            raise ModelError(
+                f"{folder.path / name}: has more entries than the model, which has {size}; "
+                "they are of different models"
+            )
+    return MarianTokenizer(
+        _Side(SentencePieces(must_have(folder, "source.spm")), vocabulary),
+        _Side(SentencePieces(must_have(folder, "target.spm")), targets),
+        special,
+        config.decoder_start_token_id,
+        _language_token(folder, target, own, vocabulary if targets is vocabulary else ()),
+    )
+
+
+def _language_token(
+    folder: ModelFolder, target: str | None, own: str | None, vocabulary: Iterable[str]
+) -> str | None:
+    """`>>pt<<` for a model that translates into Portuguese among others."""
+    codes = codes_of(piece[2:-2] for piece in vocabulary if _leading_code(piece) == piece)
+    if not codes:
+        return None
+    target = target or own
+    if target is None:
+        raise ModelError(f"{folder.name} translates into {len(codes)} languages: give --mt-target")
+    code = choose(target, codes)
+    if code is None and own is None:
+        raise not_a_language_of(folder.name, target, codes)
+    return f">>{code}<<" if code is not None else None
+
+
+def _leading_code(text: str) -> str:
+    """`>>pt<<` where a text starts so, else nothing."""
+    if not text.startswith(">>"):
+        return ""
+    end = text.find("<<")
+    return text[: end + 2] if end >= 0 else ""

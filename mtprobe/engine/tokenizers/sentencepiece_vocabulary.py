@@ -1,0 +1,38 @@
+"""Text to token ids and back, by the SentencePiece vocabulary of a model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import sentencepiece
+
+from mtprobe.engine.tokenizers.spans import Span, spans_of
+from mtprobe.errors import ModelError
+
+
+class Pieces:
+    """A vocabulary. `end` is the token that every sentence ends with."""
+
+    def __init__(self, path: Path) -> None:
+        try:
+            self._processor = sentencepiece.SentencePieceProcessor(model_file=str(path))
+        except (RuntimeError, OSError) as error:
+            raise ModelError(f"{path}: not a usable SentencePiece vocabulary: {error}") from None
+        self.size: int = self._processor.get_piece_size()
+        self.end: int = self._processor.eos_id()
+        if self.end < 0:
+            raise ModelError(f"{path}: the vocabulary has no token for the end of a sentence")
+
+    def encode(self, text: str) -> tuple[int, ...]:
+        """The tokens of a text, without the end; half a surrogate pair is no text, but a `UnicodeError`."""
+        text.encode()  # SentencePiece would say something unintelligible
+        return tuple(self._processor.encode(text))
+
+    def spans(self, text: str) -> list[Span]:
+        """Where each of these tokens stands in the text."""
+        return spans_of(self._processor.encode(text, out_type=str), text)
+
+    def decode(self, tokens: Sequence[int]) -> str:
+        text: str = self._processor.decode(list(tokens))
+        return text

@@ -1,0 +1,136 @@
+"""A model that only transformers knows, run by torch: slower, and loaded without any code of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from mtprobe.backends.device import parse_device
+from mtprobe.backends.protocols import OpenRequest, languages_from
+from mtprobe.backends.scorer import ScorePair, TokenLogProbs
+from mtprobe.backends.text import is_whole
+from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
+from mtprobe.engine.runtime.batches import Size, in_batches
+from mtprobe.engine.torch_device import torch_place
+from mtprobe.errors import Failure, ModelError
+
+if TYPE_CHECKING:
+    from mtprobe.engine.hf import HfSpec
+
+TOGETHER = Size(source=2048, target=1024)  # tokens, padding counted
+LONGEST = 1024  # tokens: attention to far more would not fit into memory
+
+
+class TorchModel:
+    """Any encoder–decoder that AutoModelForSeq2SeqLM loads."""
+
+    dtype = "fp32"
+
+    def __init__(self, folder: ModelFolder, spec: HfSpec, request: OpenRequest) -> None:
+        self.languages = languages_from(request, f"hf:{folder.name}")
+        self._folder, self._spec, self._threads = folder, spec, request.threads
+        self._asked = parse_device(request.device)
+        if request.dtype != self.dtype:
+            raise ModelError(
+                f"hf:{folder.name} has no graph of ours and runs through torch, which computes in fp32 here: "
+                f"leave --mt-dtype={request.dtype} away"
+            )
+        beams = f"beam={spec.beams or 'own'}:lp={spec.length_penalty or 'own'}:max={spec.max_length or 'own'}"
+        self.decoding = f"transformers' generate, {beams}"
+        self.fingerprint = (
+            f"torch:{folder.digest()[:12]}:{self.languages}:{spec.prefix}:{beams}:{self.dtype}:v1"
+        )
+
+    @property
+    def provider(self) -> str | None:
+        return f"torch {self._loaded[2].device}" if "_loaded" in self.__dict__ else None
+
+    @cached_property
+    def _loaded(self) -> tuple[Any, Any, Any]:
+        try:
+            import torch
+            from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
+        except ImportError:
+            raise ModelError(
+                f"{self._folder.name} has no graph of ours, and torch and transformers are not installed: "
+                'pip install "mtprobe[torch]"'
+            ) from None
+        if self._threads:
+            torch.set_num_threads(self._threads)
+        path = str(self._folder.path)
+        try:
+            tokenizer = AutoTokenizer.from_pretrained(path, local_files_only=True, trust_remote_code=False)
+            model = AutoModelForSeq2SeqLM.from_pretrained(
+                path, local_files_only=True, trust_remote_code=False, dtype=torch.float32
+            )
+            model = model.to(torch_place(self._asked)).eval()
+        except (OSError, ValueError, RuntimeError, KeyError, AssertionError) as error:
+            raise ModelError(f"{self._folder.name}: transformers cannot load it: {error}") from None
+        return torch, tokenizer, model
+
+    def translate(self, sources: Sequence[str]) -> list[str | Failure]:
+        unreadable = [self._unreadable(self._spec.prefix + source, "source") for source in sources]
+        good = [source for source, failure in zip(sources, unreadable, strict=True) if failure is None]
+        made = iter(
+            in_batches(
+                good, size=lambda text: Size(len(text) // 2 + 1, 1), run=self._translate, budget=TOGETHER
+            )
+        )
+        return [next(made) if failure is None else failure for failure in unreadable]
+
+    def _unreadable(self, text: str, what: str) -> Failure | None:
+        """Why a text cannot be given to the model: one such text would lose its whole batch."""
+        _, tokenizer, model = self._loaded
+        if not is_whole(text):
+            return Failure(f"{what} holds half a character (a lone surrogate), which is no text")
+        longest = min(LONGEST, getattr(model.config, "max_position_embeddings", None) or LONGEST)
+        count = len(tokenizer(text)["input_ids"])
+        return Failure(f"{what} has {count} tokens; at most {longest} are read") if count > longest else None
+
+    def _translate(self, sources: Sequence[str]) -> list[str | Failure]:
+        torch, tokenizer, model = self._loaded
+        inputs = self._inputs(sources)
+        settings = {
+            "num_beams": self._spec.beams,
+            "length_penalty": self._spec.length_penalty,
+            "max_length": self._spec.max_length,
+        }
+        with torch.inference_mode():
+            outputs = model.generate(
+                **inputs, **{name: value for name, value in settings.items() if value is not None}
+            )
+        return list(tokenizer.batch_decode(outputs, skip_special_tokens=True))
+
+    def score(self, pairs: Sequence[ScorePair]) -> list[TokenLogProbs | Failure]:
+        unreadable = [
+            self._unreadable(self._spec.prefix + source, "source") or self._unreadable(target, "target")
+            for source, target in pairs
+        ]
+        scored = iter(
+            in_batches(
+                [pair for pair, failure in zip(pairs, unreadable, strict=True) if failure is None],
+                size=lambda pair: Size(len(pair[0]) // 2 + 1, len(pair[1]) // 2 + 1),
+                run=self._score,
+                budget=TOGETHER,
+            )
+        )
+        return [next(scored) if failure is None else failure for failure in unreadable]
+
+    def _score(self, pairs: Sequence[ScorePair]) -> list[TokenLogProbs | Failure]:
+        torch, tokenizer, model = self._loaded
+        inputs = self._inputs([source for source, _ in pairs])
+        targets = tokenizer(text_target=[target for _, target in pairs], return_tensors="pt", padding=True)
+        labels = targets["input_ids"].to(self._loaded[2].device)
+        with torch.inference_mode():
+            logits = model(**inputs, labels=labels).logits.float()
+            chosen = logits.log_softmax(-1).gather(-1, labels.unsqueeze(-1)).squeeze(-1)
+        return [
+            tuple(row[kept].tolist())
+            for row, kept in zip(chosen.cpu(), targets["attention_mask"].bool(), strict=True)
+        ]
+
+    def _inputs(self, sources: Sequence[str]) -> Any:
+        _, tokenizer, _ = self._loaded
+        texts = [self._spec.prefix + source for source in sources]
+        return tokenizer(texts, return_tensors="pt", padding=True).to(self._loaded[2].device)

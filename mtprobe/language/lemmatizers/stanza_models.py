@@ -1,0 +1,115 @@
+"""Stanza: words tagged in context, so slow and good. Contracted words (*zum*) are the words that they stand for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from mtprobe.errors import MtprobeError
+from mtprobe.language.lemmatizers import Token, not_installed
+from mtprobe.language.words import words_of
+
+_WANTED = ("tokenize", "mwt", "pos", "lemma")
+
+
+class Stanza:
+    """Models from a folder as `stanza.download` fills it; nothing is downloaded here.
+
+    A folder without a tokenizer serves as well: then words are parted as elsewhere in mtprobe.
+    """
+
+    def __init__(self, language: str, folder: str | None = None) -> None:
+        try:
+            import stanza
+        except ImportError:
+            raise not_installed("stanza", "stanza") from None
+        self._document: Any = stanza.Document
+        place = Path(folder or stanza.resources.common.DEFAULT_MODEL_DIR)
+        packages = _packages(place, language)
+        if "lemma" not in packages:
+            at = f"in {folder}" if folder else "on this machine"
+            raise MtprobeError(
+                f"stanza has no models for {language} {at}; get them with "
+                f'python -c "import stanza; stanza.download({language!r}'
+                f'{f", model_dir={folder!r}" if folder else ""})"'
+            )
+        self._tokenizes = "tokenize" in packages
+        chosen = [f"{part}={packages[part]}" for part in _WANTED if part in packages]
+        self.name = f"stanza {version('stanza')} ({', '.join(chosen)})"
+        try:
+            self._pipeline = stanza.Pipeline(
+                language,
+                dir=str(place),
+                processors={"tokenize": "default", **packages} if not self._tokenizes else packages,
+                package=None,
+                download_method=None,  # never a download that nobody asked for
+                tokenize_no_ssplit=True,
+                tokenize_pretokenized=not self._tokenizes,
+                verbose=False,
+            )
+        except _broken(stanza) as error:
+            said = str(error).partition(". ")[0].strip() or type(error).__name__
+            raise MtprobeError(f"{place}: stanza cannot open its models for {language}: {said}") from None
+
+    def lemmatize(self, sentences: Sequence[str]) -> list[list[Token]]:
+        found: list[list[Token]] = [[] for _ in sentences]
+        filled = [(number, text) for number, text in enumerate(sentences) if words_of(text)]
+        if not self._tokenizes:
+            if filled:
+                document = self._pipeline([words_of(text) for _, text in filled])
+                for (number, _), sentence in zip(filled, document.sentences, strict=True):
+                    found[number] = list(_tokens(sentence))
+            return found
+        # An empty line inside a text would end a sentence for the tokenizer.
+        documents = [self._document([], text=" ".join(text.split())) for _, text in filled]
+        for (number, _), document in zip(filled, self._pipeline.bulk_process(documents), strict=True):
+            found[number] = [token for sentence in document.sentences for token in _tokens(sentence)]
+        return found
+
+
+def on_gpu() -> bool:
+    """Whether stanza would take one, which is then what the work waits for."""
+    try:
+        import torch
+    except ImportError:
+        return False
+    return bool(torch.cuda.is_available())
+
+
+def _broken(stanza: Any) -> tuple[type[Exception], ...]:
+    """What comes of files that are no models, or not these."""
+    from pickle import UnpicklingError
+
+    missing = stanza.pipeline.core.PipelineRequirementsException
+    return (OSError, ValueError, KeyError, RuntimeError, EOFError, UnpicklingError, missing)
+
+
+def _tokens(sentence: Any) -> Iterator[Token]:
+    for written in sentence.tokens:
+        parts = [word for word in written.words if any(sign.isalnum() for sign in word.text)]
+        for number, word in enumerate(parts):
+            whole = None if len(written.words) == 1 else "" if number else written.text
+            yield Token(word.text, word.lemma or word.text, word.upos or "", whole)
+
+
+def _packages(folder: Path, language: str) -> dict[str, str]:
+    """The models that the folder has for the language, by what they do: the default ones where there are several."""
+    try:
+        index = json.loads((folder / "resources.json").read_text(encoding="utf-8"))
+        known = index[language]
+        while "alias" in known:
+            known = index[known["alias"]]
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+    default = known.get("packages", {}).get("default", {})
+    found = {}
+    for part in _WANTED:
+        there = sorted(path.stem for path in (folder / language / part).glob("*.pt"))
+        if default.get(part) in there or (part == "lemma" and default.get(part) == "identity"):
+            found[part] = str(default[part])
+        elif there:
+            found[part] = there[0]
+    return found

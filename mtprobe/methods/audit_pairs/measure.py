@@ -1,0 +1,109 @@
+"""Audits an evaluator: scores targets of known reading, through the store, and counts how it reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from mtprobe.backends.scorer import ScorePair, Scorer, TokenLogProbs
+from mtprobe.backends.scoring import score_all
+from mtprobe.errors import Failure
+from mtprobe.methods.audit_pairs.answers import Answers, answers
+from mtprobe.methods.audit_pairs.outcome import Audit, Offset
+from mtprobe.methods.audit_pairs.questions import KnownTarget, known_targets
+from mtprobe.methods.contrastive_conditioning import difference
+from mtprobe.progress import Progress
+from mtprobe.statistics.measure import Measure
+from mtprobe.store import Store
+from mtprobe.suite.sample import Suite
+
+_OWN_CUES = "own cues"  # the name of the form when all cues are those of samples
+
+
+@dataclass(frozen=True, slots=True)
+class Audited:
+    """An audit and the answers that it rests on, from which other levels of confidence are drawn."""
+
+    audit: Audit
+    answers: Answers | None  # None when some targets could not be scored
+
+    @property
+    def problem(self) -> str:
+        """Why it could not be measured, or nothing."""
+        return self.audit.problem
+
+    def accuracy(self, level: float) -> Measure:
+        """Of the way in which the suite's samples are judged."""
+        if self.answers is None:
+            return Measure.nothing(self.audit.problem)
+        if self.audit.taken_off:
+            return self.answers.calibrated_accuracy(level)
+        return self.answers.accuracy(level)
+
+
+def audit_forms(
+    suite: Suite,
+    target: str,
+    scorer: Scorer,
+    store: Store | None,
+    progress: Progress,
+    *,
+    used_only: bool = False,
+) -> tuple[Audited, ...]:
+    """An audit a cue form, the one that a run uses first; none when the suite has no pairs for the language."""
+    pairs = suite.audit_for(target)
+    if not pairs:
+        return ()
+    forms = [*(suite.cue_forms or {_OWN_CUES: {}}).items()][: 1 if used_only else None]
+    asked = [(form, known_targets(pairs, suite, cues)) for form, cues in forms]
+    wanted = [pair for _, targets in asked for pair in _pairs(targets)]
+    scores = score_all(scorer, wanted, store, progress)
+    return tuple(_audited(form, targets, scores, suite, target) for form, targets in asked)
+
+
+def _pairs(targets: Sequence[KnownTarget]) -> list[ScorePair]:
+    return [
+        ScorePair(source, target.text)
+        for target in targets
+        for question in target.questions
+        for source in (*question.sources.correct, *question.sources.incorrect)
+    ]
+
+
+def _audited(
+    form: str,
+    targets: Sequence[KnownTarget],
+    scores: Mapping[ScorePair, TokenLogProbs | Failure],
+    suite: Suite,
+    target: str,
+) -> Audited:
+    failures = [one for pair in dict.fromkeys(_pairs(targets)) if isinstance(one := scores[pair], Failure)]
+    if failures:
+        problem = f"{len(failures)} scores are missing: {failures[0].reason}"
+        nothing = Measure.nothing(problem)
+        return Audited(Audit(form, target, nothing, nothing, nothing, (), suite.calibrate, problem), None)
+    known = {pair: logprobs for pair, logprobs in scores.items() if not isinstance(logprobs, Failure)}
+    found = answers(targets, [_differences(one, known) for one in targets], suite.seed)
+    offsets = zip(found.readings, found.offsets(), strict=True)
+    audit = Audit(
+        form=form,
+        target=target,
+        accuracy=found.accuracy(),
+        auc=found.auc(),
+        calibrated=found.calibrated_accuracy(),
+        offsets=tuple(Offset(reading, one) for reading, one in offsets if one.value is not None),
+        taken_off=suite.calibrate,
+    )
+    return Audited(audit, found)
+
+
+def _differences(target: KnownTarget, scores: Mapping[ScorePair, TokenLogProbs]) -> list[float]:
+    """By how much the scores speak for each reading that is asked about."""
+
+    def of(sources: Sequence[str]) -> list[TokenLogProbs]:
+        return [scores[ScorePair(source, target.text)] for source in sources]
+
+    return [
+        difference(of(question.sources.correct), of(question.sources.incorrect))
+        for question in target.questions
+    ]

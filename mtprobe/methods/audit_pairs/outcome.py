@@ -1,0 +1,74 @@
+"""What an audit found: all that records and reports say of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from mtprobe.statistics.measure import Measure
+
+FIT_FROM = 0.90  # of the targets, whose reading is known, judged right
+
+
+class Fitness(StrEnum):
+    FIT = "fit"
+    CALIBRATED = "fit after calibration"  # right once a constant preference for one reading is taken off
+    UNFIT = "unfit"
+    UNKNOWN = "not measured"
+
+
+@dataclass(frozen=True, slots=True)
+class Offset:
+    """By how much scores prefer a reading, whatever the translation: the halfway mark between the known readings."""
+
+    reading: str  # a category; "correct" for samples with cues of their own
+    measure: Measure  # of score(this reading's cues) − score(the others'), mean token log-probabilities
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """How well an evaluator tells a suite's readings apart with one form of its cues."""
+
+    form: str
+    target: str  # language
+    accuracy: Measure  # targets judged right, as the scores are
+    auc: Measure  # how often a target of a reading scores higher for it than one of another reading
+    calibrated: (
+        Measure  # targets judged right with the offset taken off that the other half of the pairs gave
+    )
+    offsets: tuple[Offset, ...]
+    taken_off: bool = False  # the suite calibrates: its samples are judged with the offsets taken off
+    problem: str = ""  # why it could not be measured
+
+    @property
+    def fitness(self) -> Fitness:
+        if self.accuracy.value is None:
+            return Fitness.UNKNOWN
+        if self.accuracy.value >= FIT_FROM:
+            return Fitness.FIT
+        if self.calibrated.value is not None and self.calibrated.value >= FIT_FROM:
+            return Fitness.CALIBRATED
+        return Fitness.UNFIT
+
+    @property
+    def as_judged(self) -> Measure:
+        """The accuracy of the way in which samples are judged."""
+        return self.calibrated if self.taken_off else self.accuracy
+
+    @property
+    def trusted(self) -> bool:
+        """Whether verdicts made in this way may be believed."""
+        value = self.as_judged.value
+        return value is not None and value >= FIT_FROM
+
+
+def best_of(audits: tuple[Audit, ...]) -> Audit | None:
+    """The form to take: fit as it is before fit after calibration, then the surest; the first of equals."""
+    order = (Fitness.FIT, Fitness.CALIBRATED, Fitness.UNFIT)
+    measured = [audit for audit in audits if audit.fitness in order]
+
+    def rank(audit: Audit) -> tuple[int, float, float]:
+        best = audit.calibrated if audit.fitness is Fitness.CALIBRATED else audit.accuracy
+        return order.index(audit.fitness), -(best.value or 0.0), -(audit.auc.value or 0.0)
+
+    return min(measured, key=rank) if measured else None

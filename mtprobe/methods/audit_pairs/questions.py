@@ -1,0 +1,61 @@
+"""What an audit asks: of each target of known reading, which readings its scores speak for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from mtprobe.methods.calibration import OWN, reading_of
+from mtprobe.suite.sample import AuditPair, Choices, Contrast, Sample, Suite
+from mtprobe.suite.samples.focus import contrastive_sources
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Does a target have this reading? Asked as contrastive conditioning asks it of a translation."""
+
+    reading: str
+    expected: bool
+    sources: Contrast
+
+
+@dataclass(frozen=True, slots=True)
+class KnownTarget:
+    """A translation of known reading; it is judged right when every question about it is answered right."""
+
+    text: str
+    cluster: str
+    questions: tuple[Question, ...]
+
+
+def known_targets(
+    pairs: Sequence[AuditPair], suite: Suite, cues: Mapping[str, Contrast | Choices]
+) -> list[KnownTarget]:
+    """Every target of the pairs, asked about with these cues by category, or with those of its sample."""
+    return [
+        KnownTarget(text, pair.sample.cluster, _questions(pair, reading, suite, cues))
+        for pair in pairs
+        for reading, texts in pair.targets.items()
+        for text in texts
+    ]
+
+
+def _questions(
+    pair: AuditPair, reading: str, suite: Suite, cues: Mapping[str, Contrast | Choices]
+) -> tuple[Question, ...]:
+    if pair.by_category:
+        return tuple(
+            Question(category, category == reading, _sources(replace(pair.sample, cues=contrast), suite))
+            for category, contrast in cues.items()
+            if isinstance(contrast, Contrast)  # no answer is right in an open category
+        )
+    asked = reading_of(pair.sample, suite)
+    sample = pair.sample if asked == OWN else replace(pair.sample, cues=cues[asked])
+    return (Question(asked, reading == "correct", _sources(sample, suite)),)
+
+
+def _sources(sample: Sample, suite: Suite) -> Contrast:
+    sources = contrastive_sources(sample, suite.source)
+    if not isinstance(sources, Contrast):  # the suite was checked when it was loaded
+        raise TypeError(f"{sample.place}: an audit pair without contrastive sources")
+    return sources

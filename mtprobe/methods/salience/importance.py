@@ -1,0 +1,81 @@
+"""Trigger importance (Emelin and Sennrich, 2021): how much more triggers count than the other words.
+
+Cohen's d between the salience of trigger words and that of the others, over all sentences; and a paired t-test
+between the two means of each sentence. The word that is asked about and signs are neither.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from mtprobe.methods.salience.outcome import Importance, Kind, Salience
+from mtprobe.statistics.intervals import Floats, resampled_counts
+from mtprobe.statistics.measure import Measure
+
+
+def importance(sentences: Sequence[Salience], seed: int = 0) -> Importance | None:
+    """Over the sentences that have triggers and other words; None where there are none."""
+    inside = [one for one in sentences if one.mean("trigger") is not None and one.mean("other") is not None]
+    if not inside:
+        return None
+    rows = {cluster: row for row, cluster in enumerate(dict.fromkeys(one.question.cluster for one in inside))}
+    triggers, others = (_moments(inside, kind, rows) for kind in ("trigger", "other"))
+    total = [moments.sum(axis=0) for moments in (triggers, others)]
+    d = float(_cohen(total[0][None], total[1][None])[0])
+    t, p = _paired(inside)
+    return Importance(
+        _measure(d, triggers, others, len(inside), seed),
+        trigger_mean=float(total[0][1] / total[0][0]),
+        other_mean=float(total[1][1] / total[1][0]),
+        triggers=int(total[0][0]),
+        others=int(total[1][0]),
+        t=t,
+        p=p,
+    )
+
+
+def _moments(sentences: Sequence[Salience], kind: Kind, rows: dict[str, int]) -> Floats:
+    """[clusters, 3]: how many words of the kind, the sum of their salience and the sum of its squares."""
+    found = np.zeros((len(rows), 3))
+    for one in sentences:
+        for word in one.words:
+            if word.kind == kind and word.salience is not None:
+                found[rows[one.question.cluster]] += (1, word.salience, word.salience**2)
+    return found
+
+
+def _cohen(one: Floats, other: Floats) -> Floats:
+    """The difference of the means in pooled standard deviations, a row at a time; nan where it is not defined."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        means = [moments[:, 1] / moments[:, 0] for moments in (one, other)]
+        squares = [
+            (moments[:, 2] - moments[:, 0] * mean**2).clip(min=0)
+            for moments, mean in zip((one, other), means, strict=True)
+        ]
+        pooled = np.sqrt((squares[0] + squares[1]) / (one[:, 0] + other[:, 0] - 2))
+        return np.where(pooled > 0, (means[0] - means[1]) / pooled, np.nan)
+
+
+def _measure(d: float, triggers: Floats, others: Floats, n: int, seed: int) -> Measure:
+    if len(triggers) < 2:
+        return Measure(None, 0.0, 0.0, n, "all sentences are of one cluster, which says nothing of others")
+    if not math.isfinite(d):
+        return Measure(None, 0.0, 0.0, n, "salience does not differ from word to word")
+    counts = resampled_counts(len(triggers), seed)
+    values = _cohen(counts @ triggers, counts @ others)
+    values = values[np.isfinite(values)]
+    low, high = np.quantile(values, [0.025, 0.975])
+    return Measure(d, float(low), float(high), n)
+
+
+def _paired(sentences: Sequence[Salience]) -> tuple[float | None, float | None]:
+    from scipy.stats import ttest_rel
+
+    means = np.array([[one.mean("trigger"), one.mean("other")] for one in sentences], dtype=float)
+    if len(means) < 2 or np.ptp(means[:, 0] - means[:, 1]) == 0:
+        return None, None
+    found = ttest_rel(means[:, 0], means[:, 1])
+    return float(found.statistic), float(found.pvalue)

@@ -1,0 +1,224 @@
+"""The part of the plugin that runs only when there are suites."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mtprobe.errors import did_you_mean
+from mtprobe.pytest_plugin import is_suite
+from mtprobe.pytest_plugin.collection import GateItem, ProbeItem, Shared
+from mtprobe.pytest_plugin.options import option
+from mtprobe.pytest_plugin.parts import end_workers
+from mtprobe.pytest_plugin.session import ProbeSession
+from mtprobe.records import Run
+from mtprobe.report.terminal import summary
+
+
+class Runtime:
+    def __init__(self, session: ProbeSession) -> None:
+        self.session = session
+        self.config = session.config
+        self.seen = 0  # items of suites that came to an end
+        self.run: Run | None = None
+        self.written: list[str] = []  # what was written where
+        self.problems: list[str] = []  # why a run without failures is not green
+
+    # -- before anything runs: what is the user's mistake is a usage error --
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: Sequence[pytest.Item]) -> None:
+        ours = [item for item in items if isinstance(item, ProbeItem)]
+        if not ours:
+            return
+        self.session.check_models()
+        if not self.session.models and self._suites_were_named(items):
+            raise pytest.UsageError("suites need a model: name one with --mt-model, as in --mt-model=demo")
+        self._check_scorers(ours)
+        if not self.config.getoption("collectonly", False):
+            self.session.check_baseline(
+                [
+                    (item.gate, str(item.shared.suite.path), item.shared.model.name)
+                    for item in ours
+                    if isinstance(item, GateItem)
+                    and item.shared.model
+                    and not item.get_closest_marker("skip")
+                ]
+            )
+        self._check_overrides()
+
+    def _suites_were_named(self, items: Sequence[pytest.Item]) -> bool:
+        """Whether the user asked for suites, rather than for everything there is."""
+        if self.session.is_worker or self.config.args_source is not pytest.Config.ArgsSource.ARGS:
+            return False
+        by_name = any(is_suite(Path(argument.split("::")[0]), self.config) for argument in self.config.args)
+        return by_name or all(isinstance(item, ProbeItem) for item in items)
+
+    def _check_scorers(self, items: Sequence[ProbeItem]) -> None:
+        for shared in _asked(items):
+            if shared.judging is not None and shared.judging.mistake is not None:
+                raise pytest.UsageError(shared.judging.mistake)
+
+    def _check_overrides(self) -> None:
+        for suite, gate, _ in self.session.settings.overrides:
+            if (suite, gate) not in self.session.overridden:
+                known = {found.name: found for found in self.session.suites.values()}
+                if suite not in known:
+                    raise pytest.UsageError(
+                        f'--mt-set: there is no suite "{suite}"{did_you_mean(suite, known)}'
+                    )
+                gates = [text.key for text in known[suite].gates]
+                raise pytest.UsageError(f'--mt-set: {suite} has no gate "{gate}"{did_you_mean(gate, gates)}')
+
+    def pytest_report_header(self) -> str:
+        """On xdist's controller, which collects nothing; elsewhere suites are found after the header."""
+        return self.session.opened.headline()
+
+    def pytest_report_collectionfinish(self) -> str:
+        return self.session.opened.headline()
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, object, object]:
+        """The last moment before anything costs money; nothing is asked while only collecting."""
+        if not self.config.getoption("collectonly", False):
+            ours = [item for item in session.items if isinstance(item, ProbeItem)]
+            self.session.interrupts.watch()
+            if self.session.is_worker:
+                self.session.parts.sign_in(_worker_id(self.config))
+            self.session.check_costs([costly for shared in _asked(ours) if (costly := shared.translates())])
+        return (yield)
+
+    # -- running: outside of pytest's capture, so that progress shows --
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
+        if isinstance(item, ProbeItem):
+            item.prepare()
+        return (yield)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if not any(name == "mtprobe_suite" for name, _ in report.user_properties):
+            return
+        self.seen += report.when == "setup"
+        if report.when == "call" and (report.outcome != "skipped" or hasattr(report, "wasxfail")):
+            self.session.judged += 1
+        elif report.failed:
+            self.session.judged += 1  # an error is red by itself
+
+    # -- xdist --
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        node.workerinput["mtprobe_parts"] = str(self.session.parts.folder)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        self.session.parts.sign_out(node.gateway.id)
+        self.problems += getattr(node, "workeroutput", {}).get("mtprobe_unkept", ())
+
+    # -- the end --
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        self.session.interrupts.hold()
+        if self.config.getoption("collectonly", False):
+            return
+        if self.session.is_worker:
+            self.session.parts.sign_out(_worker_id(self.config))
+            self.config.workeroutput["mtprobe_unkept"] = self.session.unkept  # type: ignore[attr-defined]
+            return
+        interrupted = session.exitstatus == pytest.ExitCode.INTERRUPTED
+        workers = self.session.parts.stop_workers() if interrupted else []
+        self.run = self.session.finish(whole=not (interrupted or session.shouldstop or session.shouldfail))
+        if self.run.suites or self.run.failed:
+            self._write(self.run)
+        end_workers(workers)
+        if self.seen and not self._anything_judged():
+            self.problems.append(
+                "no gate was judged, so this run is not green (--mt-allow-skips accepts that)"
+            )
+        if self.problems and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def _anything_judged(self) -> bool:
+        return bool(self.session.judged or not self.session.models or option(self.config, "allow-skips"))
+
+    def _write(self, run: Run) -> None:
+        """Record and report; one that cannot be written is told, and takes nothing else with it."""
+        from mtprobe.report.github import add_to, summary_path
+        from mtprobe.report.html.page import write_page
+        from mtprobe.report.html.report import write_html
+        from mtprobe.report.markdown import run_markdown
+
+        writers: list[tuple[str, Path | None, Callable[[Path], None]]] = [
+            ("record", self.session.record_path, lambda _: self.session.recorder.finish(run)),
+            (
+                "markdown",
+                self.session.output_path("markdown"),
+                lambda path: write_page(path, run_markdown(run)),
+            ),
+            ("step summary", summary_path(), lambda path: add_to(path, run_markdown(run))),
+        ]
+        if run.suites:
+            writers.append(("report", self.session.output_path("report"), lambda path: write_html(run, path)))
+        for what, path, write in writers:
+            if path is not None:
+                try:
+                    with nullcontext() if what == "record" else self.session.interrupts.allowed():
+                        write(path)
+                    self.written.append(f"{what}: {path}")
+                except OSError as error:
+                    self.problems.append(f"the {what} could not be written: {error}")
+                except KeyboardInterrupt:
+                    self.problems.append(
+                        f"the {what} was given up; it can be had from the record: mtprobe report"
+                    )
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        if self.run and self.run.suites:
+            terminalreporter.section("mtprobe")
+            terminalreporter.write(summary(self.run, terminalreporter))
+        if self.run and (self.run.suites or self.run.failed):
+            for line in self.written:
+                terminalreporter.write_line(line)
+            for line in self._to_go_on(self.run):
+                terminalreporter.write_line(f"mtprobe: {line}", yellow=True)
+        for problem in self.problems:
+            terminalreporter.write_line(f"mtprobe: {problem}", red=True)
+
+    def _to_go_on(self, run: Run) -> Iterator[str]:
+        """What is not done, and how it will be."""
+        for suite in run.failed:
+            yield str(suite)
+        if run.whole and not run.failed:
+            return
+        if self.session.settings.store is None:
+            yield "nothing was kept for the next run (--mt-no-store)"
+        else:
+            yield "what was translated and scored is kept: the same command goes on from there"
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_unconfigure(self) -> None:
+        self.session.work.end()
+        self.session.opened.close()
+        self.session.interrupts.leave()
+        if self.session.work.abandoned:
+            # The process would wait for it, or break it off in the middle of another library's work.
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(pytest.ExitCode.INTERRUPTED)
+
+
+def _worker_id(config: pytest.Config) -> str:
+    return str(config.workerinput["workerid"])  # type: ignore[attr-defined]
+
+
+def _asked(items: Sequence[ProbeItem]) -> list[Shared]:
+    """Each suite that will be run, on each of its models."""
+    wanted = {id(item.shared): item.shared for item in items if not item.get_closest_marker("skip")}
+    return list(wanted.values())

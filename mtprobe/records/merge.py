@@ -1,0 +1,35 @@
+"""Several runs as one, for a report."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from mtprobe.records.run import Run, SuiteRun
+
+
+def merged(runs: Mapping[Path, Run]) -> Run:
+    """All suites of all runs. A model that several runs asked the same gets the names of its records behind its own."""
+    if len(runs) == 1:
+        return next(iter(runs.values()))
+    asked = Counter(key for run in runs.values() for key in {_key(suite) for suite in run.suites})
+    twice = {model for (_, _, _, model), count in asked.items() if count > 1}
+
+    def named(suite: SuiteRun, path: Path) -> SuiteRun:
+        if suite.model.name not in twice:
+            return suite
+        return replace(suite, model=replace(suite.model, name=f"{suite.model.name} ({path.name})"))
+
+    latest = max(runs.values(), key=lambda run: run.facts.created)
+    return Run(
+        latest.facts,
+        tuple(named(suite, path) for path, run in runs.items() for suite in run.suites),
+        tuple(one for run in runs.values() for one in run.failed),
+        all(run.whole for run in runs.values()),
+    )
+
+
+def _key(suite: SuiteRun) -> tuple[str, str, str, str]:
+    return suite.suite, suite.method, suite.target, suite.model.name

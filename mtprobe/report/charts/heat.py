@@ -1,0 +1,60 @@
+"""Several models side by side: accuracy by suite and category."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from mtprobe.metrics import Measure
+from mtprobe.records import SuiteRun
+from mtprobe.report.categories import CategoryRow
+
+_SHADES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class HeatCell:
+    suite: SuiteRun
+    category: str | None  # None: all samples
+    measure: Measure
+
+    @property
+    def shade(self) -> str:
+        """0 to 10: below the middle and above it."""
+        return "none" if self.measure.value is None else str(round(self.measure.value * _SHADES))
+
+
+@dataclass(frozen=True, slots=True)
+class HeatRow:
+    suite: str
+    details: str  # what tells this row's suite from one of the same name: method, languages
+    category: str
+    cells: tuple[HeatCell | None, ...]  # a model each, in the page's order
+    first: bool  # of its suite
+
+
+def heat_rows(
+    runs: Sequence[tuple[SuiteRun, Sequence[CategoryRow]]], models: Sequence[str]
+) -> Iterator[HeatRow]:
+    """A row for each category of each suite, method and language pair."""
+    groups: dict[tuple[str, str, str], dict[str, tuple[SuiteRun, Sequence[CategoryRow]]]] = {}
+    for suite, rows in runs:
+        key = suite.suite, f"{suite.method}, {suite.source}→{suite.target}", suite.path
+        groups.setdefault(key, {})[suite.model.name] = (suite, rows)
+    for (name, details, _), held in groups.items():
+        categories = dict.fromkeys((row.name, row.overall) for _, rows in held.values() for row in rows)
+        for number, (category, overall) in enumerate(categories):
+            cells = tuple(_cell(held.get(model), category, overall) for model in models)
+            yield HeatRow(name, details, category, cells, first=number == 0)
+
+
+def _cell(
+    found: tuple[SuiteRun, Sequence[CategoryRow]] | None, category: str, overall: bool
+) -> HeatCell | None:
+    if found is None:
+        return None
+    suite, rows = found
+    for row in rows:
+        if (row.name, row.overall) == (category, overall):
+            return HeatCell(suite, None if overall else category, row.accuracy)
+    return None

@@ -1,0 +1,106 @@
+"""How shares flow from version to version: numbers → bars and bands of a drawing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mtprobe.authoring.corpus.redistribution import Redistribution
+
+WIDTH, HEIGHT = 780.0, 380.0
+_TOP, _BOTTOM, _SIDE = 34.0, 12.0, 112.0
+_BAR = 16.0
+_GAP = 14.0  # between classes
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One class in one version."""
+
+    x: float
+    y: float
+    height: float
+    place: int  # of its class, for the colour
+    label: str
+    label_x: float
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """What flows from a class to a class of the next version."""
+
+    d: str  # of an SVG path
+    place: int  # of the class that it comes from
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sankey:
+    titles: tuple[tuple[float, str], ...]
+    bars: tuple[Bar, ...]
+    bands: tuple[Band, ...]
+    bar_width: float = _BAR
+    size: tuple[float, float] = (WIDTH, HEIGHT)
+
+
+def sankey(found: Redistribution) -> Sankey | None:
+    """The drawing; None where there is nothing to draw, or only one version."""
+    if not found.n or len(found.versions) < 2:
+        return None
+    room = HEIGHT - _TOP - _BOTTOM - _GAP * (len(found.classes) - 1)
+    step = (WIDTH - 2 * _SIDE - _BAR) / (len(found.versions) - 1)
+    xs = [_SIDE + step * version for version in range(len(found.versions))]
+    tops = [_tops(found, version, room) for version in range(len(found.versions))]
+    last = len(found.versions) - 1
+    bars = [
+        Bar(
+            x=xs[version],
+            y=tops[version][name],
+            height=(shares[name].value or 0.0) * room,
+            place=place,
+            label=f"{name} {100 * (shares[name].value or 0.0):.1f} %",
+            label_x=xs[version] + (_BAR + 6 if version == last else -6),
+            anchor="start" if version == last else "end",
+        )
+        for version, shares in enumerate(found.shares)
+        for place, name in enumerate(found.classes)
+    ]
+    titles = tuple((x + _BAR / 2, name) for x, name in zip(xs, found.versions, strict=True))
+    return Sankey(titles, tuple(bars), tuple(_bands(found, xs, tops, room)))
+
+
+def _tops(found: Redistribution, version: int, room: float) -> dict[str, float]:
+    """Where each class's bar begins: one under the other."""
+    tops, y = {}, _TOP
+    for name in found.classes:
+        tops[name] = y
+        y += (found.shares[version][name].value or 0.0) * room + _GAP
+    return tops
+
+
+def _bands(found: Redistribution, xs: list[float], tops: list[dict[str, float]], room: float) -> list[Band]:
+    bands = []
+    for step, flows in enumerate(found.flows):
+        leaving, arriving = dict(tops[step]), dict(tops[step + 1])
+        left, right = xs[step] + _BAR, xs[step + 1]
+        middle = (left + right) / 2
+        for (
+            flow
+        ) in flows:  # in the order of the classes on both sides, so bands of one bar do not cross in it
+            height = flow.count / found.n * room
+            y1, y2 = leaving[flow.start], arriving[flow.end]
+            leaving[flow.start] += height
+            arriving[flow.end] += height
+            d = (
+                f"M{left:.1f} {y1:.1f}C{middle:.1f} {y1:.1f} {middle:.1f} {y2:.1f} {right:.1f} {y2:.1f}"
+                f"V{y2 + height:.1f}"
+                f"C{middle:.1f} {y2 + height:.1f} {middle:.1f} {y1 + height:.1f} {left:.1f} {y1 + height:.1f}Z"
+            )
+            bands.append(
+                Band(
+                    d,
+                    found.classes.index(flow.start),
+                    f"{flow.start} → {flow.end}: {flow.count:,} of {found.n:,}",
+                )
+            )
+    return bands

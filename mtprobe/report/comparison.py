@@ -1,0 +1,156 @@
+"""A comparison of two runs as tables, as Markdown, as JSON and as a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from mtprobe.gates.regression import p_text
+from mtprobe.metrics.pairing import Pair
+from mtprobe.records.comparison import Comparison, GroupRow, SuiteComparison
+from mtprobe.records.decision import verdict
+from mtprobe.report.failure import marked
+from mtprobe.report.markdown import code, table
+from mtprobe.report.numbers import share
+
+COLUMNS = (
+    "category",
+    "before",
+    "after",
+    "difference",
+    "95% interval",
+    "n",
+    "broken",
+    "mended",
+    "p",
+    "p (Holm)",
+)
+FLIPS_SHOWN = 20
+
+
+def cells(row: GroupRow) -> list[str]:
+    gain = row.gain
+    known = gain.value is not None
+    return [
+        row.group,
+        share(row.before.value),
+        share(row.after.value),
+        f"{gain.value:+.2f}" if known else "–",
+        f"{gain.low:+.2f} to {gain.high:+.2f}" if known else "–",
+        f"{gain.n:,}",
+        str(row.broken),
+        str(row.mended),
+        p_text(row.p).removeprefix("p ").removeprefix("= "),
+        p_text(row.p_adjusted).removeprefix("p ").removeprefix("= "),
+    ]
+
+
+def notes_of(suite: SuiteComparison) -> Iterator[str]:
+    """What could not be compared, and what to think of before believing the numbers."""
+    for reason, count in suite.left_out.items():
+        yield f"not compared: {count:,} {'sample' if count == 1 else 'samples'} {reason}"
+    yield from suite.warnings
+
+
+def flip_lines(pair: Pair) -> list[str]:
+    """A sample that flipped: where it stands, its source, both translations."""
+    before, after = pair.before, pair.after
+    return [
+        f"{after.path}:{after.line} {after.id} [{after.category or 'no category'}] "
+        f"{before.verdict.outcome.value} → {after.verdict.outcome.value}",
+        f"  source  {marked(after.source, after.focus)}",
+        f"  before  {before.translation if before.translation is not None else '–'}",
+        f"  after   {after.translation if after.translation is not None else '–'}",
+    ]
+
+
+def comparison_markdown(found: Comparison) -> str:
+    return "\n".join(_markdown(found)) + "\n"
+
+
+def _markdown(found: Comparison) -> Iterator[str]:
+    # Names come from outside, too.
+    yield f"## mtprobe: {code(found.earlier)} → {code(found.later)}\n\n**Verdict:** {code(verdict(found))}"
+    for suite in found.suites:
+        yield f"\n### {code(suite.title)}\n"
+        rows = [
+            [code(cell) if not number else cell for number, cell in enumerate(cells(row))]
+            for row in suite.rows
+        ]
+        yield from table(COLUMNS, rows)
+        yield from (f"\n{code(note)}" for note in notes_of(suite))
+        yield from _markdown_flips(f"{len(suite.broken)} broken", suite.broken)
+        yield from _markdown_flips(f"{len(suite.mended)} mended", suite.mended)
+    yield from (f"\n{code(text)}" for text in found.unmatched)
+
+
+def _markdown_flips(title: str, pairs: Sequence[Pair]) -> Iterator[str]:
+    if not pairs:
+        return
+    yield f"\n<details><summary>{title}</summary>\n"
+    for pair in pairs[:FLIPS_SHOWN]:
+        first, *others = flip_lines(pair)
+        yield f"- {code(first)}"
+        yield from (f"  - {code(' '.join(line.split()))}" for line in others)
+    if len(pairs) > FLIPS_SHOWN:
+        yield f"- and {len(pairs) - FLIPS_SHOWN} more"
+    yield "\n</details>"
+
+
+def comparison_record(found: Comparison) -> dict[str, Any]:
+    """Everything, for machines."""
+    return {
+        "earlier": found.earlier,
+        "later": found.later,
+        "verdict": verdict(found),
+        "suites": [_suite_record(suite) for suite in found.suites],
+        "unmatched": list(found.unmatched),
+    }
+
+
+def _suite_record(suite: SuiteComparison) -> dict[str, Any]:
+    return {
+        "suite": suite.after.suite,
+        "method": suite.after.method,
+        "source": suite.after.source,
+        "target": suite.after.target,
+        "models": [asdict(suite.before.model), asdict(suite.after.model)],
+        "rows": [asdict(row) for row in suite.rows],
+        "broken": [_flip_record(pair) for pair in suite.broken],
+        "mended": [_flip_record(pair) for pair in suite.mended],
+        "not_compared": dict(suite.left_out),
+        "warnings": list(suite.warnings),
+    }
+
+
+def _flip_record(pair: Pair) -> dict[str, Any]:
+    before, after = pair.before, pair.after
+    return {
+        "id": after.id,
+        "category": after.category,
+        "file": after.path,
+        "line": after.line,
+        "source": after.source,
+        "before": {"translation": before.translation, "outcome": before.verdict.outcome.value},
+        "after": {"translation": after.translation, "outcome": after.verdict.outcome.value},
+    }
+
+
+def write_comparison(path: Path, found: Comparison) -> None:
+    """The comparison as a page that needs no network."""
+    from mtprobe import __version__
+    from mtprobe.report.html.page import render, write_page
+
+    context = {
+        "version": __version__,
+        "found": found,
+        "verdict": verdict(found),
+        "columns": COLUMNS,
+        "cells": cells,
+        "notes_of": notes_of,
+        "marked": marked,
+        "shown": 500,
+    }
+    write_page(path, render("compare.html.j2", context, ("style.css", "study.css")))

@@ -1,0 +1,75 @@
+"""How a page is made: one file that loads nothing, in which text from outside can do nothing."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from mtprobe.report import numbers as words
+
+# What turns the direction of writing, cannot be seen or cannot be written. Joiners stay: scripts need them.
+_CONTROLS = re.compile(
+    r"([\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff])"
+)
+_CONTROL = Markup('<span class="control" title="{}">{}</span>')
+
+
+def write_page(path: Path, text: str) -> None:
+    """Writes a page; it is there whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(path.name + ".part")
+    unfinished.write_text(text, encoding="utf-8", newline="\n")
+    unfinished.replace(path)
+
+
+def render(
+    template: str, context: Mapping[str, Any], styles: Sequence[str], scripts: Sequence[str] = ()
+) -> str:
+    """The page. Its policy lets these styles and these scripts, joined in order, run, and nothing else."""
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, loader=PackageLoader("mtprobe.report"), finalize=_plain
+    )
+    environment.trim_blocks = environment.lstrip_blocks = True
+    environment.filters.update(visible=_visible, share=words.share, interval=words.interval, compact=_compact)
+    folder = resources.files("mtprobe.report.html") / "templates"
+    style, code = (
+        "".join((folder / name).read_text(encoding="utf-8") for name in names) for names in (styles, scripts)
+    )
+    return environment.get_template(template).render(
+        **context, style=style, script=code, style_hash=_hash(style), script_hash=_hash(code)
+    )
+
+
+def _hash(text: str) -> str:
+    """Under this name the page's policy lets the text run, and nothing else."""
+    return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()
+
+
+def _compact(value: object) -> str:
+    """JSON as scripts write it."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _visible(text: object) -> Markup:
+    """Escaped text in which control characters stand as signs that can be seen."""
+    return Markup("").join(
+        _CONTROL.format(unicodedata.name(part, "control character"), _plain(part)) if odd % 2 else part
+        for odd, part in enumerate(_CONTROLS.split(str(text)))
+    )
+
+
+def _plain(value: Any) -> Any:
+    """The same for whatever a template writes, attributes included: no control character gets into the page."""
+    if not isinstance(value, str) or isinstance(value, Markup):
+        return value
+    return _CONTROLS.sub(lambda found: f"⟨U+{ord(found[0]):04X}⟩", value)

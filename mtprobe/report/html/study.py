@@ -1,0 +1,60 @@
+"""Pages of studies, in the look of the report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from mtprobe import __version__
+from mtprobe.authoring.corpus.redistribution import Redistribution
+from mtprobe.report.charts.sankey import sankey
+from mtprobe.report.charts.scatter import scatter
+from mtprobe.report.html.page import render, write_page
+from mtprobe.studies.observations import Observations
+from mtprobe.studies.regression import Regression
+
+STYLES = ("style.css", "study.css")
+_ITEMS = 200  # in a page
+
+
+def write_regressions(path: Path, study: Observations, regressions: Sequence[Regression]) -> None:
+    """Each outcome's scatter and coefficients, then the models' numbers."""
+    context = {
+        "version": __version__,
+        "study": study,
+        "regressions": regressions,
+        "plots": [scatter(study, found) for found in regressions],
+    }
+    write_page(path, render("regress.html.j2", context, STYLES))
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusPage:
+    """What a page on a corpus says besides the redistribution."""
+
+    title: str
+    what: str  # "words" or "occupations"
+    explain: str
+    lines: int
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]  # an item each
+    made_from: str
+
+
+def write_redistribution(path: Path, page: CorpusPage, found: Redistribution) -> None:
+    """The flow between versions, the shares with their intervals, and the most frequent items."""
+    context = {
+        "version": __version__,
+        "found": found,
+        "drawing": sankey(found),
+        "title": page.title,
+        "what": page.what,
+        "explain": page.explain,
+        "lines": page.lines,
+        "columns": page.columns,
+        "rows": page.rows[:_ITEMS],
+        "left_out": max(0, len(page.rows) - _ITEMS),
+        "made_from": page.made_from,
+    }
+    write_page(path, render("redistribution.html.j2", context, STYLES))

@@ -1,0 +1,30 @@
+"""How numbers are written, everywhere the same."""
+
+from __future__ import annotations
+
+from mtprobe.statistics.measure import Measure
+
+
+def share(value: float | None, bound: float | None = None) -> str:
+    """`0.62`, or a dash where there is nothing; with as many digits as it takes to tell it from a bound."""
+    if value is None:
+        return "–"
+    digits = 2
+    while (
+        bound is not None and value != bound and digits < 6 and f"{value:.{digits}f}" == f"{bound:.{digits}f}"
+    ):
+        digits += 1
+    return f"{value:.{digits}f}"
+
+
+def interval(measure: Measure) -> str:
+    """`0.55–0.69`, or `-0.02 to 0.07` where a dash would read as a sign."""
+    if measure.value is None:
+        return "–"
+    between = " to " if measure.low < 0 else "–"
+    return f"{measure.low:.2f}{between}{measure.high:.2f}"
+
+
+def with_interval(measure: Measure, level: str = "95%", bound: float | None = None) -> str:
+    """`0.62 (95% interval 0.55–0.69, n = 180)`."""
+    return f"{share(measure.value, bound)} ({level} interval {interval(measure)}, n = {measure.n:,})"

@@ -1,0 +1,68 @@
+"""Cohen's κ: how far two judges agree beyond what chance would give them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mtprobe.statistics.intervals import RESAMPLES, Floats, resampled_counts, wilson
+from mtprobe.statistics.measure import Measure
+
+
+def cohens_kappa(
+    one: Sequence[str],
+    other: Sequence[str],
+    clusters: Sequence[str] | None = None,
+    seed: int = 0,
+    level: float = 0.95,
+) -> Measure:
+    """κ of two judges' labels of the same things, at most 1; nothing where both only ever say one same label.
+
+    The interval resamples the things, or the clusters that they belong to.
+    """
+    n = len(one)
+    labels, codes = np.unique(np.asarray([*one, *other], dtype=str), return_inverse=True)
+    kinds = len(labels)
+    if kinds < 2:
+        return Measure(None, -1.0, 1.0, n, "κ needs two labels")
+    cells = codes[:n] * kinds + codes[n:]
+    numbers = np.arange(n) if clusters is None else np.unique(np.asarray(clusters), return_inverse=True)[1]
+    table = np.bincount(cells, minlength=kinds * kinds).astype(np.float64)
+    value = float(_kappa(table[None], kinds)[0])
+    if value >= 1:  # every resample would say so; the agreement itself is less sure than that
+        units = len(np.unique(numbers))
+        chance = float(_chance(table[None] / n, kinds)[0])
+        return Measure(value, (wilson(units, units, level)[0] - chance) / (1 - chance), 1.0, n)
+    values = _kappa(_resampled(cells, numbers, kinds, seed), kinds)
+    low, high = np.quantile(values[np.isfinite(values)], [(1 - level) / 2, (1 + level) / 2])
+    return Measure(value, min(value, float(low)), max(value, float(high)), n)
+
+
+def _kappa(tables: Floats, kinds: int) -> Floats:
+    """κ of each table, a row of kinds × kinds counts."""
+    shares = tables / tables.sum(axis=1, keepdims=True)
+    chance = _chance(shares, kinds)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        value: Floats = (shares[:, :: kinds + 1].sum(axis=1) - chance) / (1 - chance)
+    return value
+
+
+def _chance(shares: Floats, kinds: int) -> Floats:
+    """How often the two would agree if each kept to its own shares and did not look."""
+    square = shares.reshape(-1, kinds, kinds)
+    product: Floats = (square.sum(axis=1) * square.sum(axis=2)).sum(axis=1)
+    return product
+
+
+def _resampled(cells: NDArray[np.intp], numbers: NDArray[np.intp], kinds: int, seed: int) -> Floats:
+    """Tables of resamples: drawn from the whole table where every thing is its own cluster."""
+    n, size = len(cells), kinds * kinds
+    units = len(np.unique(numbers))
+    if units == n:
+        shares = np.bincount(cells, minlength=size) / n
+        return np.random.default_rng(seed).multinomial(n, shares, size=RESAMPLES).astype(np.float64)
+    by_cluster = np.bincount(numbers * size + cells, minlength=units * size).reshape(units, size)
+    tables: Floats = resampled_counts(units, seed) @ by_cluster
+    return tables

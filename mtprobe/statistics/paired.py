@@ -1,0 +1,126 @@
+"""Two runs on the same samples: is one really worse? Differences are paired, sample by sample."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mtprobe.statistics.intervals import Floats, Mask, cluster_mean, wilson
+from mtprobe.statistics.measure import Measure
+
+
+@dataclass(frozen=True, slots=True)
+class PairedCounts:
+    """How samples came out before and after."""
+
+    both: int  # right before and after
+    broken: int  # right before only
+    mended: int  # right after only
+    neither: int
+
+    @property
+    def table(self) -> tuple[int, int, int, int]:
+        return self.both, self.broken, self.mended, self.neither
+
+    @property
+    def n(self) -> int:
+        return sum(self.table)
+
+    @property
+    def difference(self) -> float:
+        """Accuracy before less accuracy after: what was lost."""
+        return (self.broken - self.mended) / self.n
+
+
+def counts_of(before: Mask, after: Mask) -> PairedCounts:
+    """Both hold whether each sample was right."""
+    return PairedCounts(
+        int((before & after).sum()),
+        int((before & ~after).sum()),
+        int((~before & after).sum()),
+        int((~before & ~after).sum()),
+    )
+
+
+def mcnemar(broken: int, mended: int) -> float:
+    """The exact two-sided p of McNemar's test: were flips of both kinds equally likely?"""
+    from scipy.special import bdtr
+
+    flips = broken + mended
+    return min(1.0, 2.0 * float(bdtr(min(broken, mended), flips, 0.5))) if flips else 1.0
+
+
+def holm(values: Sequence[float]) -> list[float]:
+    """p-values adjusted for how many there are, by Holm's method, in their order."""
+    adjusted = [1.0] * len(values)
+    highest = 0.0
+    for rank, index in enumerate(sorted(range(len(values)), key=lambda one: values[one])):
+        highest = max(highest, min(1.0, (len(values) - rank) * values[index]))
+        adjusted[index] = highest
+    return adjusted
+
+
+def newcombe_paired(table: tuple[float, float, float, float], level: float = 0.95) -> tuple[float, float]:
+    """The interval of what was lost, for independent samples; Newcombe (1998), paired data, method 10.
+
+    The table is right both times, broken, mended, and wrong both times.
+    """
+    both, broken, mended, _ = table
+    n = sum(table)
+    before, after = (both + broken) / n, (both + mended) / n
+    (low1, high1), (low2, high2) = wilson(both + broken, n, level), wilson(both + mended, n, level)
+    phi = _correlation(table)
+
+    def reach(one: float, other: float) -> float:
+        return math.sqrt(max(0.0, one * one - 2 * phi * one * other + other * other))
+
+    difference = before - after
+    low = difference - reach(before - low1, high2 - after)
+    high = difference + reach(high1 - before, after - low2)
+    return max(-1.0, low), min(1.0, high)
+
+
+def _correlation(table: tuple[float, float, float, float]) -> float:
+    """Between right before and right after, corrected for continuity where it is positive."""
+    a, b, c, d = table
+    margins = (a + b) * (c + d) * (a + c) * (b + d)
+    if not margins:
+        return 0.0
+    product = a * d - b * c
+    if product > 0:
+        product = max(product - sum(table) / 2, 0.0)
+    return product / math.sqrt(margins)
+
+
+def loss(before: Mask, after: Mask, clusters: Sequence[str], seed: int = 0, level: float = 0.95) -> Measure:
+    """Accuracy before less accuracy after, over the same samples in the same order, with its interval."""
+    if not len(before):
+        return Measure.nothing("no sample that both runs decided")
+    counts = counts_of(before, after)
+    names, numbers = np.unique(np.asarray(clusters, dtype=str), return_inverse=True)
+    if len(names) == counts.n:
+        return Measure(counts.difference, *newcombe_paired(counts.table, level), counts.n)
+    sums, sizes = (_by_cluster(numbers, values) for values in (before * 1.0 - after * 1.0, np.ones(counts.n)))
+    return Measure(counts.difference, *_clustered(counts, sums, sizes, seed, level), counts.n)
+
+
+def _by_cluster(numbers: np.ndarray[tuple[int], np.dtype[np.intp]], values: Floats) -> Floats:
+    return np.bincount(numbers, weights=values).astype(np.float64)
+
+
+def _clustered(
+    counts: PairedCounts, sums: Floats, sizes: Floats, seed: int, level: float
+) -> tuple[float, float]:
+    """By resampling clusters.
+
+    Where all clusters lost the same share, as when nothing flipped, resampling knows nothing: then as if each
+    cluster were one sample, which is wide enough to be honest.
+    """
+    if len(sums) > 1 and np.ptp(sums / sizes) > 1e-12:
+        return cluster_mean(sums, sizes, seed, level)
+    share = len(sums) / counts.n
+    both, broken, mended, neither = (number * share for number in counts.table)
+    return newcombe_paired((both, broken, mended, neither), level)

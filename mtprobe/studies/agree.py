@@ -1,0 +1,213 @@
+"""A run's verdicts beside human labels of the same samples, matched by sample id."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Literal
+
+import numpy as np
+
+from mtprobe.methods.verdict import Outcome
+from mtprobe.metrics import Measure, tally
+from mtprobe.records import SuiteRun
+from mtprobe.statistics.agreement import agreement, precision, recall
+from mtprobe.statistics.kappa import cohens_kappa
+from mtprobe.studies.labels import Label
+from mtprobe.studies.meanings import Meaning, Meanings
+
+UndecidedAs = Literal["correct", "incorrect", "skip"]
+
+
+@dataclass(frozen=True, slots=True)
+class ClassAgreement:
+    """How well the verdicts find one class; the human is the truth."""
+
+    name: str
+    precision: Measure
+    recall: Measure
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What was not compared, and why."""
+
+    labels_without_sample: tuple[str, ...]
+    samples_without_label: int
+    skipped_labels: int
+    undecided: int  # labels of samples whose verdict is undecided
+    open: int  # labels of samples to which no answer is right
+    errors: int  # labels of samples that were not judged
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """One suite × model against all annotators together: each label counts once."""
+
+    suite: str
+    model: str
+    judge: str
+    samples: int
+    annotators: tuple[str, ...]
+    plain: Measure
+    weighted: Measure | None  # None where verdicts carry no confidence
+    kappa: Measure
+    classes: tuple[ClassAgreement, ...]
+    left: Left
+
+
+@dataclass(frozen=True, slots=True)
+class BetweenAnnotators:
+    """Two people's labels of the samples that both have seen."""
+
+    one: str
+    other: str
+    plain: Measure
+    kappa: Measure
+    only_one: int  # labels of samples that the other has not seen
+    only_other: int
+
+
+def judge_of(suite: SuiteRun) -> str:
+    """Who judged: the evaluator where there is one, else the method."""
+    if suite.judges_itself:
+        return f"{suite.method}, by itself"
+    return suite.evaluator.name if suite.evaluator else suite.method
+
+
+def agree(
+    suite: SuiteRun, labels: Sequence[Label], given: Mapping[str, str], undecided: UndecidedAs
+) -> Agreement:
+    """Compares the verdicts with every label that has a meaning; what is left out is counted.
+
+    The confidence weights are those of the whole run, not of the labelled samples alone.
+    """
+    meanings = Meanings(given, suite.categories)
+    rows, left = _match(suite, labels, meanings, undecided)
+    by_category = len(suite.categories) == 2 and any(meanings.names_category(row.label) for row in rows)
+    human, judged = (
+        [_class(right, row.category, suite.categories if by_category else ()) for row, right in side]
+        for side in (((row, row.human) for row in rows), ((row, row.judged) for row in rows))
+    )
+    clusters = [row.cluster for row in rows]
+    weights = np.array([row.weight for row in rows], dtype=np.float64)
+    names = suite.categories if by_category else ("correct", "incorrect")
+    return Agreement(
+        suite=suite.suite,
+        model=suite.model.name,
+        judge=judge_of(suite),
+        samples=len({row.label.id for row in rows}),
+        annotators=tuple(dict.fromkeys(row.label.annotator for row in rows)),
+        plain=agreement(human, judged, clusters, seed=suite.seed),
+        weighted=agreement(human, judged, clusters, weights, suite.seed)
+        if any(row.sure for row in rows)
+        else None,
+        kappa=cohens_kappa(human, judged, clusters, suite.seed),
+        classes=tuple(
+            ClassAgreement(
+                name,
+                precision(judged, human, name, clusters, suite.seed),
+                recall(judged, human, name, clusters, suite.seed),
+            )
+            for name in names
+        ),
+        left=left,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """One label beside the verdict on its sample."""
+
+    label: Label
+    category: str | None
+    cluster: str
+    human: bool  # whether the translation is right
+    judged: bool
+    weight: float
+    sure: bool  # the verdict carries a confidence
+
+
+def _match(
+    suite: SuiteRun, labels: Sequence[Label], meanings: Meanings, undecided: UndecidedAs
+) -> tuple[list[_Row], Left]:
+    results = {result.id: result for result in suite.results}
+    counted = tally(suite.results, suite.seed)
+    weights = {
+        result.id: float(weight) for result, weight in zip(counted.results, counted.weights, strict=True)
+    }
+    rows: list[_Row] = []
+    homeless: dict[str, None] = {}
+    skipped = unclear = unanswerable = errors = 0
+    for label in labels:
+        result = results.get(label.id)
+        if result is None:
+            homeless[label.id] = None
+            continue
+        if result.choices:
+            unanswerable += 1
+            continue
+        meaning = meanings.of(label, result.category)
+        outcome = result.verdict.outcome
+        if meaning is Meaning.SKIP:
+            skipped += 1
+        elif outcome is Outcome.ERROR:
+            errors += 1
+        elif outcome is Outcome.UNDECIDED and undecided == "skip":
+            unclear += 1
+        else:
+            right = undecided == "correct" if outcome is Outcome.UNDECIDED else outcome is Outcome.CORRECT
+            rows.append(
+                _Row(
+                    label=label,
+                    category=result.category,
+                    cluster=result.cluster,
+                    human=meaning is Meaning.CORRECT,
+                    judged=right,
+                    weight=weights[label.id],
+                    sure=result.verdict.probability is not None,
+                )
+            )
+    seen = {label.id for label in labels}
+    unlabelled = sum(result.id not in seen for result in suite.results)
+    return rows, Left(tuple(homeless), unlabelled, skipped, unclear, unanswerable, errors)
+
+
+def _class(right: bool, category: str | None, categories: Sequence[str]) -> str:
+    """The class that a right or wrong translation conveys: of two categories, the sample's own or the other."""
+    if not categories:
+        return "correct" if right else "incorrect"
+    first, second = categories
+    return first if (category == first) is right else second
+
+
+def between_annotators(labels: Sequence[Label], seed: int = 0) -> list[BetweenAnnotators]:
+    """Every two annotators, by their labels as they stand, over the samples that both labelled."""
+    by_annotator: dict[str, dict[str, str]] = {}
+    for label in labels:
+        by_annotator.setdefault(label.annotator, {})[label.id] = label.text
+    found = []
+    for (one, mine), (other, theirs) in combinations(by_annotator.items(), 2):
+        both = sorted(mine.keys() & theirs.keys())
+        pair = [mine[id] for id in both], [theirs[id] for id in both]
+        found.append(
+            BetweenAnnotators(
+                one=one,
+                other=other,
+                plain=agreement(*pair, clusters=both, seed=seed),
+                kappa=cohens_kappa(*pair, seed=seed),
+                only_one=len(mine) - len(both),
+                only_other=len(theirs) - len(both),
+            )
+        )
+    return found
+
+
+def labelled_by_all(labels: Sequence[Label]) -> list[Label]:
+    """Only the labels of samples that every annotator labelled."""
+    annotators = {label.annotator for label in labels}
+    seen: dict[str, set[str]] = {}
+    for label in labels:
+        seen.setdefault(label.id, set()).add(label.annotator)
+    return [label for label in labels if seen[label.id] == annotators]

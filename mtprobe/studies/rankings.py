@@ -1,0 +1,89 @@
+"""Do different judges put models into the same order? Spearman's ρ between their rankings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from mtprobe.errors import MtprobeError
+from mtprobe.metrics import Measure
+from mtprobe.records import SuiteRun
+from mtprobe.statistics.ranks import mean_of_pairs, spearman
+from mtprobe.studies.agree import judge_of
+from mtprobe.studies.measured import metric_of
+
+
+@dataclass(frozen=True, slots=True)
+class RankAgreement:
+    """Two judges' values of the models that both have judged."""
+
+    one: str
+    other: str
+    rho: Measure
+
+
+@dataclass(frozen=True, slots=True)
+class Rankings:
+    """One suite, several models, several judges."""
+
+    suite: str
+    languages: str
+    metric: str
+    judges: tuple[str, ...]
+    models: tuple[str, ...]
+    pairs: tuple[RankAgreement, ...]
+    mean: Measure
+    judged_themselves: int  # left out: models that scored themselves share no judge
+
+
+def rankings(suites: Sequence[SuiteRun], metric: str) -> list[Rankings]:
+    """For each suite that at least two judges have judged on at least two models."""
+    groups: dict[tuple[str, str, str, str], list[SuiteRun]] = {}
+    for suite in suites:
+        groups.setdefault((suite.suite, suite.digest, suite.source, suite.target), []).append(suite)
+    found = [_of_group(group, metric) for group in groups.values()]
+    return [one for one in found if one is not None]
+
+
+def _of_group(group: Sequence[SuiteRun], metric: str) -> Rankings | None:
+    shared = [suite for suite in group if not suite.judges_itself]
+    judges = _names(
+        [(judge_of(suite), suite.evaluator.fingerprint if suite.evaluator else "") for suite in shared]
+    )
+    models = _names([(suite.model.name, suite.model.fingerprint) for suite in shared])
+    if len(set(judges)) < 2:
+        return None
+    table: dict[str, dict[str, float]] = {}  # judge, then model
+    for suite, judge, model in zip(shared, judges, models, strict=True):
+        row = table.setdefault(judge, {})
+        if model in row:
+            raise MtprobeError(
+                f'{suite.suite}: model "{model}" was judged by "{judge}" in two of the records'
+            )
+        row[model] = metric_of(suite, metric)
+    pairs = [
+        RankAgreement(one, other, spearman([mine[name] for name in both], [theirs[name] for name in both]))
+        for (one, mine), (other, theirs) in combinations(table.items(), 2)
+        if len(both := sorted(mine.keys() & theirs.keys())) >= 2
+    ]
+    if not pairs:
+        return None
+    first = group[0]
+    return Rankings(
+        suite=first.suite,
+        languages=f"{first.source}→{first.target}",
+        metric=metric,
+        judges=tuple(table),
+        models=tuple(dict.fromkeys(name for row in table.values() for name in row)),
+        pairs=tuple(pairs),
+        mean=mean_of_pairs([pair.rho for pair in pairs]),
+        judged_themselves=sum(suite.judges_itself for suite in group),
+    )
+
+
+def _names(known: Sequence[tuple[str, str]]) -> list[str]:
+    """Names, with the fingerprint where one name stands for several."""
+    different = Counter(name for name, _ in set(known))
+    return [f"{name} [{mark}]" if different[name] > 1 else name for name, mark in known]

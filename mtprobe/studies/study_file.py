@@ -1,0 +1,190 @@
+"""A study as YAML: which records, which translations of a test set, which numbers and flags."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import BeforeValidator, Field
+
+from mtprobe.errors import MtprobeError, Place, SuiteError, did_you_mean
+from mtprobe.metrics import METRICS
+from mtprobe.records import Run, SuiteRun, read_run
+from mtprobe.studies.agree import judge_of
+from mtprobe.studies.measured import metric_of
+from mtprobe.studies.observations import Observations, Observed, checked
+from mtprobe.studies.quality import Quality, quality
+from mtprobe.suite.format.fields import Strict, Text, Texts
+from mtprobe.suite.parsing.problems import validated
+from mtprobe.suite.parsing.tree import Tree, read_tree
+
+Number: TypeAlias = Annotated[float, Field(allow_inf_nan=False)]
+_PERCENT = 100.0  # accuracies are shown in percent, as BLEU is
+
+
+class OutcomeModel(Strict):
+    """A metric of a suite, read from every model's record."""
+
+    suite: Text | None = None
+    """The suite's name. Without it the record holds one suite only."""
+    metric: str = "minimum_weighted_accuracy"
+    """The metric, of those that gates know."""
+
+
+class TestSet(Strict):
+    """What BLEU and chrF are computed on."""
+
+    references: Texts
+    """One or more files with a reference a line."""
+    tokenize: Literal["13a", "intl", "zh", "ja-mecab", "ko-mecab", "flores200", "char", "none"] = "13a"
+    """sacrebleu's tokenizer."""
+
+
+class ModelEntry(Strict):
+    """One model of the study."""
+
+    name: Text
+    """As the drawing shows it."""
+    line: Text | None = None
+    """Models of one line are joined in the drawing: students of one teacher, for example."""
+    record: Text | None = None
+    """Its run record, for outcomes that name a suite."""
+    translations: Text | None = None
+    """Its translations of the test set, for `bleu` and `chrf`."""
+    values: dict[str, bool | Number] = Field(default_factory=dict)
+    """Numbers and flags that are given: `{bleu: 40.6, distilled: false}`."""
+
+
+def _named(value: Any) -> Any:
+    """A list of names stands for outcomes that are given as values."""
+    if isinstance(value, list) and all(isinstance(name, str) for name in value):
+        return dict.fromkeys(value)
+    return value
+
+
+class StudyModel(Strict):
+    """A study of several models."""
+
+    study: Literal[1]
+    """The version of this format."""
+    about: Text
+    """The question, in a sentence."""
+    outcomes: Annotated[dict[str, OutcomeModel | None], Field(min_length=1), BeforeValidator(_named)]
+    """What is to be explained. A name alone is given in the models' `values`; one with a suite is read from records."""
+    on: Annotated[list[str], Field(min_length=1)]
+    """What explains it: `bleu`, `chrf`, and names of `values`."""
+    test_set: TestSet | None = None
+    """For `bleu` and `chrf` of models that have `translations`."""
+    models: Annotated[list[ModelEntry], Field(min_length=1)]
+    """The models."""
+
+
+def read_study(path: Path) -> Observations:
+    """The study's table. Paths in it are seen from its own folder."""
+    try:
+        tree = read_tree(path)
+    except OSError as error:
+        raise MtprobeError(f"{path}: cannot be read: {error.strerror}") from None
+    if not isinstance(tree.value, dict):
+        raise SuiteError.at(tree.place(()), "a study is a mapping that starts with `study: 1`")
+    study: StudyModel = validated(tree, StudyModel)
+    for name, outcome in study.outcomes.items():
+        if outcome is not None and outcome.metric not in METRICS:
+            raise SuiteError.at(
+                tree.place(("outcomes", name, "metric")),
+                f'there is no metric "{outcome.metric}"{did_you_mean(outcome.metric, METRICS)}',
+            )
+    models: dict[str, Observed] = {}
+    notes: dict[str, None] = {}
+    asked: dict[str, list[SuiteRun]] = {}
+    for number, entry in enumerate(study.models):
+        place = tree.place(("models", number))
+        if entry.name in models:
+            raise SuiteError.at(place, f'a second model "{entry.name}"')
+        values: dict[str, float | bool] = dict(entry.values)
+        if found := _quality(study, entry, tree, number):
+            values = {"bleu": found.bleu, "chrf": found.chrf, **values}
+            notes.update(dict.fromkeys(found.signatures))
+        values.update(_outcomes(study, entry, tree, number, asked))
+        models[entry.name] = Observed(entry.name, entry.line, values, place)
+    notes.update(dict.fromkeys(_judges(asked)))
+    return checked(
+        Observations(
+            study.about, tuple(models.values()), tuple(study.outcomes), tuple(study.on), tuple(notes)
+        )
+    )
+
+
+def _quality(study: StudyModel, entry: ModelEntry, tree: Tree, number: int) -> Quality | None:
+    if entry.translations is None:
+        return None
+    if study.test_set is None:
+        raise SuiteError.at(
+            tree.place(("models", number, "translations")), "translations need a `test_set` with `references`"
+        )
+    folder = tree.path.parent
+    references = [folder / name for name in study.test_set.references]
+    return quality(folder / entry.translations, references, study.test_set.tokenize)
+
+
+def _outcomes(
+    study: StudyModel, entry: ModelEntry, tree: Tree, number: int, asked: dict[str, list[SuiteRun]]
+) -> dict[str, float]:
+    """The metrics that are read from a record; `asked` holds the suites read before."""
+    wanted = {name: outcome for name, outcome in study.outcomes.items() if outcome is not None}
+    if not wanted or entry.record is None:
+        return {}
+    place = tree.place(("models", number, "record"))
+    run = read_run(tree.path.parent / entry.record)
+    found = {}
+    for name, outcome in wanted.items():
+        if name not in entry.values:
+            suite = _suite(run, outcome.suite, place)
+            asked.setdefault(name, []).append(suite)
+            _check_same(suite, asked[name][0], place)
+            found[name] = _measured(suite, outcome.metric, place)
+    return found
+
+
+def _check_same(suite: SuiteRun, first: SuiteRun, place: Place) -> None:
+    """Numbers compare only when every model was asked the same."""
+    if suite.digest != first.digest or {one.id for one in suite.results} != {one.id for one in first.results}:
+        raise SuiteError.at(
+            place, f'"{suite.suite}" has not the samples that model "{first.model.name}" was asked'
+        )
+    if (suite.source, suite.target, suite.method) != (first.source, first.target, first.method):
+        raise SuiteError.at(
+            place, f'"{suite.suite}" was asked in another language pair or method than "{first.model.name}"'
+        )
+
+
+def _judges(asked: Mapping[str, Sequence[SuiteRun]]) -> Iterator[str]:
+    """Says so where models were not all judged by the same."""
+    for name, suites in asked.items():
+        judges = dict.fromkeys(judge_of(suite) for suite in suites)
+        if len(judges) > 1 or any(suite.judges_itself for suite in suites):
+            yield f"{name}: models were judged by different evaluators ({', '.join(judges)})"
+
+
+def _suite(run: Run, name: str | None, place: Place) -> SuiteRun:
+    fitting = [suite for suite in run.suites if name is None or suite.suite == name]
+    if len(fitting) == 1:
+        return fitting[0]
+    if not fitting:
+        known = [suite.suite for suite in run.suites]
+        raise SuiteError.at(place, f'the record has no suite "{name}"{did_you_mean(name or "", known)}')
+    models = len({suite.model.name for suite in fitting})
+    raise SuiteError.at(
+        place,
+        f"the record holds {models} models; a study takes a record each"
+        if models > 1
+        else "the record holds several suites; name one with `suite` in `outcomes`",
+    )
+
+
+def _measured(suite: SuiteRun, metric: str, place: Place) -> float:
+    try:
+        return _PERCENT * metric_of(suite, metric)
+    except MtprobeError as error:
+        raise SuiteError.at(place, str(error)) from None

@@ -1,0 +1,160 @@
+"""Lines of data files, packed with gzip or not, each with its place; what is wrong with a line is told there."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import json
+import re
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from mtprobe.errors import Place, SuiteError
+from mtprobe.suite.parsing.limits import MAX_DATA_BYTES, MAX_LINE_BYTES
+from mtprobe.suite.parsing.problems import located_problems
+
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")  # of a pair that stands for one character
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+def raw_lines(path: Path) -> Iterator[tuple[Place, bytes]]:
+    """Each line without its end; only a line feed ends one, so that files stay parallel."""
+    number = total = 0
+    try:
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as stream:
+            while line := stream.readline(MAX_LINE_BYTES + 1):
+                number += 1
+                total += len(line)
+                place = Place(path, number)
+                if len(line) > MAX_LINE_BYTES:
+                    raise SuiteError.at(place, f"a line of more than {MAX_LINE_BYTES / 1e6:.0f} MB")
+                if total > MAX_DATA_BYTES:
+                    raise SuiteError.at(place, f"more than {MAX_DATA_BYTES / 1e6:.0f} MB, unpacked")
+                if number == 1:
+                    line = line.removeprefix(codecs.BOM_UTF8)
+                yield place, line.rstrip(b"\r\n")
+    except (gzip.BadGzipFile, zlib.error, EOFError):
+        raise SuiteError.at(Place(path, number + 1), "not a whole gzip file") from None
+
+
+def text_lines(path: Path) -> Iterator[tuple[Place, str | SuiteError]]:
+    """Each line as text; of one that is not UTF-8, the error."""
+    for place, line in raw_lines(path):
+        try:
+            yield place, line.decode()
+        except UnicodeDecodeError:
+            yield place, SuiteError.at(place, "not UTF-8 text")
+
+
+def parallel_lines(paths: Mapping[str, Path]) -> Iterator[dict[str, tuple[Place, str | SuiteError]]]:
+    """The n-th lines of all files, by the files' keys. Files of different lengths are an error before anything else."""
+    columns = {key: list(text_lines(path)) for key, path in paths.items()}
+    first, *others = columns
+    for key in others:
+        counts = {len(columns[key]): paths[key], len(columns[first]): paths[first]}
+        if len(counts) > 1:
+            (few, short), (many, long) = sorted(counts.items())
+            place = Place(short, few + 1)
+            raise SuiteError.at(
+                place, f"{short.name} has {few:,} lines, {long} has {many:,}; they must match"
+            )
+    for number in range(len(columns[first])):
+        yield {key: lines[number] for key, lines in columns.items()}
+
+
+def json_items(path: Path) -> Iterator[tuple[Place, Any]]:
+    """The items of a JSON array, each with the line on which it begins."""
+    text = "\n".join(_whole(line) for _, line in text_lines(path))
+    decoder, halves = json.JSONDecoder(), bool(_HALF.search(text))
+    at, line, counted = _past_spaces(text, 0), 1, 0
+    if text[at : at + 1] != "[":
+        raise SuiteError.at(Place(path, 1), "not a JSON array")
+    at = _past_spaces(text, at + 1)
+    while text[at : at + 1] != "]":
+        line += text.count("\n", counted, at)
+        counted = at
+        try:
+            item, at = decoder.raw_decode(text, at)
+            _check_characters(item, halves)
+        except (ValueError, RecursionError) as error:
+            raise _not_json(Place(path, line), error) from None
+        yield Place(path, line), item
+        at = _past_spaces(text, at)
+        if text[at : at + 1] not in (",", "]"):
+            raise SuiteError.at(
+                Place(path, 1 + text.count("\n", 0, at)), "not valid JSON: a comma is missing"
+            )
+        if text[at] == ",":
+            at = _past_spaces(text, at + 1)
+            if text[at : at + 1] == "]":
+                raise SuiteError.at(
+                    Place(path, 1 + text.count("\n", 0, at)), "not valid JSON: a comma before the end"
+                )
+    if _past_spaces(text, at + 1) < len(text):
+        raise SuiteError.at(
+            Place(path, 1 + text.count("\n", 0, at)), "not valid JSON: more stands behind the array"
+        )
+
+
+def json_document(path: Path) -> Any:
+    """A whole JSON file."""
+    text = "\n".join(_whole(line) for _, line in text_lines(path))
+    try:
+        return _check_characters(json.loads(text), bool(_HALF.search(text)))
+    except (ValueError, RecursionError) as error:
+        raise _not_json(Place(path, 1), error) from None
+
+
+def json_line(line: str, place: Place, pairs: Callable[[list[tuple[str, Any]]], Any] | None = None) -> Any:
+    """One line of JSON; `pairs` makes an object from its keys and values, where a plain one will not do."""
+    try:
+        return _check_characters(json.loads(line, object_pairs_hook=pairs), bool(_HALF.search(line)))
+    except (ValueError, RecursionError) as error:
+        found = _not_json(place, error)
+        column = found.problems[0].place.column
+        raise SuiteError.at(Place(place.path, place.line, column), found.problems[0].message) from None
+
+
+def checked(model: type[Model], value: Any, place: Place) -> Model:
+    """The value as the model, or an error at the place."""
+    try:
+        return model.model_validate(value)
+    except ValidationError as error:
+        raise SuiteError(located_problems(error, value, model, lambda _: place)) from None
+
+
+def _check_characters(value: Any, halves: bool) -> Any:
+    """The value. JSON can write half a character, `\\ud800`, which is no text: a UnicodeEncodeError."""
+    if halves:
+        json.dumps(value, ensure_ascii=False).encode()
+    return value
+
+
+def _whole(line: str | SuiteError) -> str:
+    if isinstance(line, SuiteError):
+        raise line
+    return line
+
+
+def _past_spaces(text: str, at: int) -> int:
+    while text[at : at + 1] and text[at] in " \t\r\n":
+        at += 1
+    return at
+
+
+def _not_json(place: Place, error: ValueError | RecursionError) -> SuiteError:
+    """What is wrong, at the place that the parser names, or else at the one that is given."""
+    if isinstance(error, json.JSONDecodeError):
+        return SuiteError.at(Place(place.path, error.lineno, error.colno), f"not valid JSON: {error.msg}")
+    if isinstance(error, UnicodeEncodeError):
+        half = str(error.object)[error.start : error.start + 1]
+        return SuiteError.at(place, f"not valid JSON: {half} is half a character")
+    deep = isinstance(error, RecursionError)  # Python refuses to read very long numbers, too
+    return SuiteError.at(
+        place, f"not valid JSON: {'nested too deep' if deep else 'a number of too many digits'}"
+    )

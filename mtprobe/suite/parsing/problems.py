@@ -1,0 +1,143 @@
+"""What pydantic found wrong, said so that somebody who has never seen our code can put it right."""
+
+from __future__ import annotations
+
+import difflib
+import types
+import typing
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
+
+from mtprobe.errors import MOST_PROBLEMS, Place, Problem, SuiteError, did_you_mean
+from mtprobe.suite.format.fields import MARK, NO_CONTROL_CHARACTERS
+from mtprobe.suite.parsing.tree import Location, Tree
+
+_MANY_TYPOS = 50  # of one mapping: more are no typos
+
+_WORDS = {
+    "missing": "is missing",
+    "string_type": "must be text; put it in quotes",
+    "list_type": "must be a list",
+    "dict_type": "must be a mapping of names to values",
+    "model_type": "must be a mapping of names to values",
+    "int_type": "must be a whole number",
+    "bool_type": "must be true or false",
+    "literal_error": "must be {expected}",
+    "string_too_short": "is empty",
+    "string_pattern_mismatch": "must be a name: letters, digits, spaces, dots and dashes",
+    "string_too_long": "is longer than {max_length} characters",
+    "too_short": "must have at least one entry",
+    "greater_than_equal": "must be at least {ge}",
+}
+_PATTERNS = {
+    NO_CONTROL_CHARACTERS: "holds a control character, which is no text",
+    MARK: "must be a mark: a letter, then letters, digits and _",
+}
+
+
+def validated(tree: Tree, annotation: Any) -> Any:
+    """The tree's value as the annotated type, or a `SuiteError` with everything that is wrong."""
+    try:
+        return TypeAdapter(annotation).validate_python(tree.value)
+    except ValidationError as error:
+        raise SuiteError(located_problems(error, tree.value, annotation, tree.place)) from None
+
+
+def located_problems(
+    error: ValidationError, value: Any, annotation: Any, place: Callable[[Location], Place]
+) -> list[Problem]:
+    """One problem for each thing that is wrong, where it stands; of very many the first ones in the file."""
+    found = [(details, _in_the_file(details["loc"], value)) for details in error.errors(include_url=False)]
+    misspelt: dict[Location, list[str]] = {}
+    for details, location in found:
+        if details["type"] == "extra_forbidden":
+            misspelt.setdefault(location[:-1], []).append(str(location[-1]))
+    placed = [(place(location), details, location) for details, location in found]
+    placed.sort(key=lambda one: (one[0].line, one[0].column))
+    problems: list[Problem] = []
+    for where, details, location in placed:
+        if details["type"] == "missing" and _is_meant(str(location[-1]), misspelt.get(location[:-1], [])):
+            continue  # the key is there, with a typo
+        name, message = written(location), _say(details, location, annotation)
+        problems.append(Problem(where, f"{name}: {message}" if name else message))
+        if len(problems) == MOST_PROBLEMS:
+            break
+    return problems
+
+
+def _is_meant(missing: str, unknown: Sequence[str]) -> bool:
+    """Whether one of the unknown keys beside it is a misspelling of the missing one."""
+    return any(difflib.get_close_matches(key, [missing], cutoff=0.6) for key in unknown[:_MANY_TYPOS])
+
+
+def written(location: Location) -> str:
+    """`samples[3].category`, as a person would write it."""
+    text = ""
+    for part in location:
+        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else str(part)
+    return text
+
+
+def _in_the_file(loc: Sequence[str | int], value: Any) -> Location:
+    """The part of pydantic's location that the writer of the file knows: without the names of our unions."""
+    location: list[str | int] = []
+    for number, part in enumerate(loc):
+        if isinstance(value, Mapping) and part in value:
+            value = value[str(part)]
+        elif isinstance(value, list) and isinstance(part, int) and part < len(value):
+            value = value[part]
+        elif (
+            number < len(loc) - 1
+            or part == "[key]"
+            or not isinstance(value, Mapping)
+            or isinstance(part, int)
+        ):
+            continue
+        location.append(part)
+    return tuple(location)
+
+
+def _say(details: ErrorDetails, location: Location, annotation: Any) -> str:
+    kind = details["type"]
+    if kind == "extra_forbidden":
+        known = [name for owner in _models_at(annotation, location[:-1]) for name in field_names(owner)]
+        return f"unknown key{did_you_mean(str(location[-1]), known)}"
+    if kind.endswith("_type") and details["input"] is None:
+        return "is empty"
+    if kind == "string_pattern_mismatch" and details["ctx"]["pattern"] in _PATTERNS:
+        return _PATTERNS[details["ctx"]["pattern"]]
+    words = _WORDS.get(kind)
+    return words.format(**details.get("ctx", {})) if words else details["msg"]
+
+
+def field_names(model: type[BaseModel]) -> list[str]:
+    """The keys as they are written in a suite."""
+    return [field.alias or name for name, field in model.model_fields.items()]
+
+
+def _models_at(annotation: Any, location: Location) -> Iterator[type[BaseModel]]:
+    """The models that may stand at a location, found by following the annotations."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        if not location:
+            yield annotation
+            return
+        for name, field in annotation.model_fields.items():
+            if location[0] in (name, field.alias):
+                yield from _models_at(field.annotation, location[1:])
+        return
+    origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin is typing.Annotated:
+        yield from _models_at(arguments[0], location)
+    elif origin in (typing.Union, types.UnionType):
+        for argument in arguments:
+            yield from _models_at(argument, location)
+    elif origin is list and location:
+        # a single value may stand for a list of one
+        yield from _models_at(arguments[0], location[1:] if isinstance(location[0], int) else location)
+    elif origin is list:
+        yield from _models_at(arguments[0], location)
+    elif origin is dict and location:
+        yield from _models_at(arguments[1], location[1:])

@@ -1,0 +1,156 @@
+"""YAML text → plain Python values, and where each of them stands.
+
+Scalars follow YAML 1.2: `no` and `on` are words, only `true` and `false` are booleans.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import yaml
+
+from mtprobe.errors import Place, Problem, SuiteError
+from mtprobe.suite.format.fields import MAX_DIGITS
+from mtprobe.suite.parsing.hints import hint_for
+from mtprobe.suite.parsing.limits import BaseLoader, check_structure, read_text
+
+Location = tuple[str | int, ...]
+
+
+class _Loader(BaseLoader):  # type: ignore[misc]
+    """A loader whose plain scalars resolve by the YAML 1.2 core schema."""
+
+    yaml_implicit_resolvers: ClassVar[dict[str, list[tuple[str, re.Pattern[str]]]]] = {}
+
+
+_TAG = "tag:yaml.org,2002:"
+_PATTERNS = {
+    "null": re.compile(r"(?:~|null|Null|NULL|)\Z"),
+    "bool": re.compile(r"(?:true|True|TRUE|false|False|FALSE)\Z"),
+    "int": re.compile(r"(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)\Z"),
+    "float": re.compile(
+        r"(?:[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))\Z"
+    ),
+}
+_FIRST = {"null": ["~", "n", "N", ""], "bool": list("tTfF"), "int": list("-+0123456789")}
+_FIRST["float"] = [*_FIRST["int"], "."]
+
+for _kind, _pattern in _PATTERNS.items():
+    _Loader.add_implicit_resolver(_TAG + _kind, _pattern, _FIRST[_kind])
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A suite's values with the place of each, found by its location (`("samples", 3, "category")`)."""
+
+    path: Path
+    value: Any
+    marks: dict[Location, tuple[int, int]]
+
+    def place(self, location: Location) -> Place:
+        """Where a location stands; of one that is not there, the nearest part that is."""
+        at: Location = location
+        while at and at not in self.marks:
+            at = at[:-1]
+        return Place(self.path, *self.marks.get(at, (1, 1)))
+
+
+def read_tree(path: Path) -> Tree:
+    """Reads a YAML file, or raises a `SuiteError` that says where it is not one."""
+    text = read_text(path)
+    try:
+        check_structure(text, path)
+        node = yaml.compose(text, Loader=_Loader)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+        problem = error.problem or error.context or "cannot be read"
+        if problem.startswith("but ") and error.context:
+            problem = f"{error.context}, {problem}"
+        inside = re.search("quoted scalar|flow", error.context or "") and error.context_mark
+        hint = hint_for(problem, text, line, inside.line + 1 if inside else None)
+        message = f"not valid YAML: {problem}{hint}"
+        raise SuiteError.at(Place(path, line, column), message) from None
+    except yaml.YAMLError as error:
+        raise SuiteError.at(Place(path, 1), f"not valid YAML: {error}") from None
+    if node is None:
+        return Tree(path, None, {})
+    marks: dict[Location, tuple[int, int]] = {(): _mark(node)}
+    problems: list[Problem] = []
+    value = _Builder(path, marks, problems).build(node, ())
+    if problems:
+        raise SuiteError(problems)
+    return Tree(path, value, marks)
+
+
+@dataclass(frozen=True, slots=True)
+class _Builder:
+    path: Path
+    marks: dict[Location, tuple[int, int]]
+    problems: list[Problem]
+
+    def build(self, node: yaml.Node, at: Location) -> Any:
+        if isinstance(node, yaml.CollectionNode) and node.tag not in (_TAG + "map", _TAG + "seq"):
+            self._problem(node, _refused(node.tag))
+            return None
+        if isinstance(node, yaml.MappingNode):
+            return self._mapping(node, at)
+        if isinstance(node, yaml.SequenceNode):
+            return [self._item(item, (*at, index)) for index, item in enumerate(node.value)]
+        return self._scalar(node)
+
+    def _item(self, node: yaml.Node, at: Location) -> Any:
+        self.marks[at] = _mark(node)
+        return self.build(node, at)
+
+    def _mapping(self, node: yaml.MappingNode, at: Location) -> dict[str, Any]:
+        result: dict[str, Any] = {}
+        first: dict[str, int] = {}
+        for key_node, value_node in node.value:
+            if not isinstance(key_node, yaml.ScalarNode):
+                self._problem(key_node, "a key must be a word; quote it if it holds brackets or braces")
+                continue
+            key = key_node.value  # always the text as written: `no` and `1` are names here
+            if key == "<<" and key_node.style not in ("'", '"'):
+                self._problem(key_node, "YAML 1.2 has no merge key <<; write the keys out")
+                continue
+            if key in result:
+                self._problem(key_node, f'"{key}" stands twice; the first is in line {first[key]}')
+                continue
+            first[key] = key_node.start_mark.line + 1
+            self.marks[(*at, key)] = _mark(key_node)
+            result[key] = self.build(value_node, (*at, key))
+        return result
+
+    def _scalar(self, node: yaml.Node) -> str | int | float | bool | None:
+        text: str = node.value
+        kind = str(node.tag).removeprefix(_TAG)
+        if kind == "str":
+            return text
+        if kind not in _PATTERNS or not _PATTERNS[kind].match(text):
+            self._problem(node, _refused(node.tag))
+            return None
+        if len(text) > MAX_DIGITS:
+            self._problem(node, f"a number of more than {MAX_DIGITS} digits; text is put in quotes")
+            return None
+        if kind == "null":
+            return None
+        if kind == "bool":
+            return text.lower() == "true"
+        if kind == "int":
+            return int(text, 0 if text.startswith(("0o", "0x")) else 10)
+        return float(text.replace(".", "") if text[-1] in "fFnN" else text)  # .inf, .nan
+
+    def _problem(self, node: yaml.Node, message: str) -> None:
+        self.problems.append(Problem(Place(self.path, *_mark(node)), message))
+
+
+def _refused(tag: str) -> str:
+    return f"the tag {tag.replace(_TAG, '!!')} is not allowed here; a suite needs no tags"
+
+
+def _mark(node: yaml.Node) -> tuple[int, int]:
+    return node.start_mark.line + 1, node.start_mark.column + 1

@@ -1,0 +1,245 @@
+"""One sample's keys → one `Sample`, checked against what its suite declares."""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from mtprobe.errors import Place, did_you_mean
+from mtprobe.language import tags
+from mtprobe.suite.format.lexical import lemmas_of, rank_attributes
+from mtprobe.suite.format.suite import SIDES, Evidence, Sides
+from mtprobe.suite.sample import Choices, Contrast, Sample, Scalar
+from mtprobe.suite.samples.conditions import Condition
+from mtprobe.suite.samples.focus import FocusError, Marked, read_marks
+from mtprobe.suite.samples.frequencies import Frequencies, categories_of, word_of
+from mtprobe.suite.samples.gap import with_fillers
+from mtprobe.suite.samples.misfit import Misfit
+from mtprobe.suite.samples.triggers import trigger_spans
+from mtprobe.suite.samples.variants import targets_of
+
+_MAX_ID = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """What the suite says for all of its samples."""
+
+    categories: tuple[str, ...] | None
+    cluster: str | None
+    cues: Mapping[str, Contrast | Choices]  # by category
+    derived: Mapping[str, Mapping[str, Condition]]
+    variants: Mapping[str, tuple[Scalar, ...]]  # attributes of targets, each with its values in order
+    language: str  # of the sources
+    frequencies: Frequencies | None = None
+
+    @property
+    def words(self) -> set[str]:
+        """The categories, and the values of derived attributes: what a condition may name."""
+        return {*(self.categories or ()), *(value for values in self.derived.values() for value in values)}
+
+
+def build_sample(
+    declared: Declared,
+    evidence: Evidence,
+    *,
+    written: str,
+    id: str,
+    place: Place,
+    category: str | None = None,
+    attributes: Mapping[str, Scalar] | None = None,
+    derived: Mapping[str, Mapping[str, Condition]] | None = None,
+    cluster: str | None = None,
+) -> Sample:
+    """The sample, or a `Misfit`; `cluster` is the default when the suite names none."""
+    marked = _marked("source", written)
+    known: dict[str, Scalar] = dict(evidence.attributes if attributes is None else attributes)
+    known.update(rank_attributes(known, evidence.senses))
+    category = category if category is not None else evidence.category
+    if category is None and declared.frequencies is not None:
+        category = _by_frequency(declared.frequencies, evidence, known, marked)
+    if category is not None or declared.frequencies is None:
+        _check_category(category, declared)
+    for conditions in (declared.derived, derived):
+        if conditions:
+            _derive(known, category, conditions)
+    return Sample(
+        id=id,
+        source=marked.text,
+        focus=marked.focus,
+        category=category,
+        attributes=known,
+        cluster=_cluster(declared, known, marked, cluster, id),
+        place=place,
+        cues=_cues(declared, evidence, category, marked),
+        sources=_sources(declared, evidence.sources, category),
+        targets=targets_of(
+            with_fillers(evidence.targets, evidence.fillers, marked.text, declared.language),
+            declared.variants,
+        ),
+        lemmas=lemmas_of(evidence.lemmas, evidence.senses),
+        senses=evidence.senses,
+        references=_references(evidence),
+        triggers=trigger_spans(evidence.triggers, marked.text),
+    )
+
+
+class _Words(dict[int, int]):
+    """For `str.translate`: letters, digits and their accents stay, everything else becomes a space."""
+
+    def __missing__(self, code: int) -> int:
+        self[code] = code if unicodedata.category(chr(code))[0] in "LNM" else ord(" ")
+        return self[code]
+
+
+_WORDS = _Words()
+
+
+def slug(text: str) -> str:
+    """A name made from a sentence's words; a long one is cut and told apart by a hash."""
+    words = "-".join(text.casefold().translate(_WORDS).split())
+    if len(words) <= _MAX_ID:
+        return words or "sample"
+    return f"{words[:_MAX_ID].rpartition('-')[0] or words[:_MAX_ID]}-{_hash(text)}"
+
+
+def slug_of_value(value: str) -> str:
+    """A name for a slot's value, different for different values: a sign that is lost is made up for by a hash."""
+    words = "-".join(value.translate(_WORDS).split())
+    return words if words.replace("-", " ") == value else f"{words}-{_hash(value)}".lstrip("-")
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
+
+
+def _marked(key: str, written: str) -> Marked:
+    try:
+        return read_marks(written)
+    except FocusError as error:
+        raise Misfit(key, f"{error}: {written!r}") from None
+
+
+def _by_frequency(
+    frequencies: Frequencies, evidence: Evidence, known: Mapping[str, Scalar], marked: Marked
+) -> str | None:
+    if frequencies.categories is None:
+        return None
+    target = frequencies.target
+    good = next((held.good for tag, held in (evidence.lemmas or {}).items() if tags.fits(target, tag)), None)
+    if good is None:
+        raise Misfit(
+            "lemmas", f"has no category, and no `lemmas` for {target} by which `frequencies` could tell it"
+        )
+    word = word_of(known, marked.text, marked.focus)
+    found = categories_of(word, good, frequencies.categories)
+    if len(found) != 1:
+        how = "both frequent and rare" if found else "neither frequent nor rare"
+        raise Misfit(
+            "category", f'"{word}" ({", ".join(good)}) is {how} in `frequencies`; give it a category'
+        )
+    return found.pop()
+
+
+def _check_category(category: str | None, declared: Declared) -> None:
+    if declared.categories is None:
+        if category is not None:
+            raise Misfit("category", f'category "{category}": the suite declares no `categories`')
+    elif category is None:
+        raise Misfit("category", f"has no category; the suite declares {', '.join(declared.categories)}")
+    elif category not in declared.categories:
+        raise Misfit("category", undeclared(category, declared.categories))
+
+
+def undeclared(category: str, categories: tuple[str, ...]) -> str:
+    """What to say of a category that the suite does not declare."""
+    return f'category "{category}" is not declared{did_you_mean(category, categories)}'
+
+
+def _derive(
+    known: dict[str, Scalar], category: str | None, derived: Mapping[str, Mapping[str, Condition]]
+) -> None:
+    values: dict[str, Scalar | None] = {**known, "category": category}
+    for name, conditions in derived.items():
+        for value, condition in conditions.items():
+            if condition.holds(values):
+                known[name] = value
+                if name != "category":  # conditions ask for the sample's own
+                    values[name] = value
+                break
+
+
+def _cluster(
+    declared: Declared, known: Mapping[str, Scalar], marked: Marked, default: str | None, id: str
+) -> str:
+    if declared.cluster is not None:
+        return str(known.get(declared.cluster, id))
+    if default is not None:
+        return default
+    if "lemma" in known:
+        return str(known["lemma"])
+    return marked.text[slice(*marked.focus)].casefold() if marked.focus else id
+
+
+def _cues(
+    declared: Declared, evidence: Evidence, category: str | None, marked: Marked
+) -> Contrast | Choices | None:
+    own: Any = evidence.cues
+    if own is None:  # the suite's cues serve the samples that have a focus
+        return declared.cues.get(category or "") if marked.focus else None
+    if marked.focus is None:
+        raise Misfit("cues", "has cues but no focus; mark it as <word> in `source`")
+    categories = declared.categories or ()
+    if isinstance(own, Sides) or any(isinstance(value, list) for value in own.values()):
+        return sides_of("cues", own, category, categories)
+    for name in own:
+        if name not in categories:
+            raise Misfit("cues", f"cues: {undeclared(name, categories)}")
+    if category is None or category not in own:
+        raise Misfit("cues", f'cues: nothing for category "{category}"')
+    return sides_of("cues", own[category], category, categories)
+
+
+def _sources(
+    declared: Declared, written: Sides | Mapping[str, list[str]] | None, category: str | None
+) -> Contrast | Choices | None:
+    """Whole contrastive sources; a focus may be marked there too, as in the source that they were copied from."""
+    if written is None:
+        return None
+    return sides_of(
+        "sources",
+        written,
+        category,
+        declared.categories or (),
+        lambda text: _marked("sources", text).text,
+    )
+
+
+def sides_of(
+    key: str,
+    written: Sides | Mapping[str, Any],
+    category: str | None,
+    categories: tuple[str, ...],
+    read: Callable[[str], str] = str,
+) -> Contrast | Choices:
+    """What speaks for the right and the wrong reading, or for each choice of an open category."""
+    if isinstance(written, Sides):
+        return Contrast(tuple(map(read, written.correct)), tuple(map(read, written.incorrect)))
+    for choice in written:
+        if choice not in categories:
+            known = did_you_mean(choice, [*sorted(SIDES), *categories])
+            raise Misfit(key, f'{key}: the choice "{choice}" is not one of the `categories`{known}')
+        if choice == category:
+            raise Misfit(
+                key, f'{key}: "{choice}" is the category itself; an open category is no choice of its own'
+            )
+    return Choices({choice: tuple(map(read, texts)) for choice, texts in written.items()})
+
+
+def _references(evidence: Evidence) -> dict[str, tuple[str, ...]] | None:
+    if evidence.references is None:
+        return None
+    return {language: tuple(texts) for language, texts in evidence.references.items()}

@@ -1,0 +1,137 @@
+"""Cues by word and sense, from a file that a suite names: each sample takes those of its own sense."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field
+
+from mtprobe.errors import MOST_PROBLEMS, Place, Problem, SuiteError, did_you_mean
+from mtprobe.suite.format.fields import Attribute, Strict, Texts
+from mtprobe.suite.format.suite import CueFile, SuiteModel
+from mtprobe.suite.parsing.files import SuiteFiles
+from mtprobe.suite.parsing.tree import Tree
+from mtprobe.suite.sample import Contrast, CuesBySense, Sample
+
+
+class CueLine(Strict):
+    """One line of a cue file."""
+
+    word: Attribute
+    """The ambiguous word, as the samples' attribute has it."""
+    sense: Attribute
+    """One of its senses."""
+    correct: Texts
+    """Cues for this sense."""
+    incorrect: Texts
+    """Cues for the word's other senses."""
+    about: dict[str, Any] = Field(default_factory=dict)
+    """How the cues were found, for people to read."""
+
+
+Key = tuple[str, str]  # word and sense
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    path: Path
+    cues: Mapping[Key, Contrast]
+
+    def nothing_for(self, key: Key) -> str:
+        """What to say of a sample that finds no cues."""
+        word, sense = key
+        senses = [other for known, other in self.cues if known == word]
+        near = did_you_mean(sense, senses) if senses else did_you_mean(word, (one for one, _ in self.cues))
+        return f'{self.path} has no cues for "{word}" in the sense "{sense}"{near}'
+
+
+def cue_file(model: SuiteModel, suite: Path) -> CuesBySense | None:
+    """The file that the suite names for its cues, whether it is there or not."""
+    if not isinstance(model.cues, CueFile):
+        return None
+    word, sense = model.cues.by
+    return CuesBySense(suite.parent / model.cues.file, word, sense)
+
+
+def with_cues(
+    samples: tuple[Sample, ...], model: SuiteModel, tree: Tree, files: SuiteFiles
+) -> tuple[Sample, ...]:
+    """The samples, in which those without cues and sources of their own have the cues of their sense."""
+    named = model.cues
+    if not isinstance(named, CueFile):
+        return samples
+    path = files.find(named.file, tree.place(("cues", "file")))
+    table = _Table(path, _read(path))
+    if not any(map(_wants, samples)):
+        raise SuiteError.at(
+            tree.place(("cues", "file")),
+            f"cues.file: no sample takes any from {named.file}: each has cues or sources of its own, or no <focus>",
+        )
+    made: list[Sample] = []
+    problems: list[Problem] = []
+    for sample in samples:
+        if not _wants(sample):
+            made.append(sample)
+            continue
+        key, lacking = _key(sample, named.by)
+        if key is not None and key in table.cues:
+            made.append(replace(sample, cues=table.cues[key]))
+        elif lacking or named.without == "error":
+            said = lacking or (table.nothing_for(key) if key else "")
+            problems.append(Problem(sample.place, f'sample "{sample.id}": {said}'))
+            if len(problems) >= MOST_PROBLEMS:
+                break
+    if problems:
+        raise SuiteError(problems)
+    if not made:
+        raise SuiteError.at(
+            tree.place(("cues", "without")), f"cues.without: {table.path} has cues for none of the samples"
+        )
+    return tuple(made)
+
+
+def _wants(sample: Sample) -> bool:
+    """Whether cues could stand in it, and it has nothing of the kind; without a focus other methods may judge it."""
+    return sample.focus is not None and sample.cues is None and sample.sources is None
+
+
+def _key(sample: Sample, by: Sequence[str]) -> tuple[Key | None, str]:
+    """The word and the sense of a sample, or what it lacks."""
+    for name in by:
+        if name not in sample.attributes:
+            near = did_you_mean(name, sample.attributes)
+            return None, f'has no attribute "{name}", by which cues are looked up (`cues.by`){near}'
+    word, sense = (str(sample.attributes[name]) for name in by)
+    return (word, sense), ""
+
+
+def _read(path: Path) -> dict[Key, Contrast]:
+    from mtprobe.suite.parsing.lines import checked, json_line, text_lines
+
+    found: dict[Key, Contrast] = {}
+    first: dict[Key, Place] = {}
+    problems: list[Problem] = []
+    for place, text in text_lines(path):
+        try:
+            if isinstance(text, SuiteError):
+                raise text
+            if not text.strip():
+                continue
+            line = checked(CueLine, json_line(text, place), place)
+            key = str(line.word), str(line.sense)
+            if first.setdefault(key, place) is not place:
+                raise SuiteError.at(
+                    place,
+                    f'a second line for "{key[0]}" in the sense "{key[1]}"; the first is at {first[key]}',
+                )
+            found[key] = Contrast(tuple(line.correct), tuple(line.incorrect))
+        except SuiteError as error:
+            problems.extend(error.problems)
+            if len(problems) >= MOST_PROBLEMS:
+                break
+    if problems:
+        raise SuiteError(problems)
+    return found

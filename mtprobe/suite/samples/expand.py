@@ -1,0 +1,266 @@
+"""Templates → samples: every combination of slot values, filled in and repaired."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from mtprobe.errors import MOST_PROBLEMS, Place, Problem, SuiteError, did_you_mean
+from mtprobe.language import tags
+from mtprobe.suite.format.suite import Template
+from mtprobe.suite.parsing.tree import Location, Tree
+from mtprobe.suite.sample import Sample, Scalar
+from mtprobe.suite.samples import english
+from mtprobe.suite.samples.build import Declared, build_sample, slug, slug_of_value
+from mtprobe.suite.samples.conditions import Condition, ConditionError, read_condition
+from mtprobe.suite.samples.misfit import Misfit
+from mtprobe.suite.samples.slots import (
+    NAME_IN_BRACES,
+    Room,
+    SlotTable,
+    check_braces,
+    combinations,
+    fill,
+    slots_in,
+)
+
+MAX_CONDITIONS = 500  # of derived attributes: each is asked of every sample
+_EVIDENCE = ("cues", "sources", "targets", "lemmas", "references", "fillers", "triggers")
+_REACH = 200  # characters before a slot that say what it needs: an article, the end of a sentence
+_FOCUS = re.compile(r"(?<!\\)<(.*?)(?<!\\)>")
+
+
+@dataclass(frozen=True, slots=True)
+class Expansion:
+    """What all templates of a suite share."""
+
+    declared: Declared
+    slots: SlotTable  # those of the suite
+    language: str
+    tree: Tree
+    room: Room = field(default_factory=Room)
+
+
+def expand_template(template: Template, own: SlotTable, at: Location, context: Expansion) -> Iterator[Sample]:
+    """The samples of the template at location `at`, whose own slots are `own`.
+
+    It is checked at once, and that there is room for it; samples are made one by one.
+    """
+    place = context.tree.place
+    used = _used_slots(template, own, at, context)
+    _check_exceptions(template, used, at, place)
+    fixed = {name: value for name, value in template.attributes.items() if not isinstance(value, Mapping)}
+    derived = read_derived(
+        {name: value for name, value in template.attributes.items() if isinstance(value, Mapping)},
+        {*fixed, *context.declared.derived, *attribute_names(used)},
+        {*attribute_values(used), *context.declared.words},
+        (*at, "attributes"),
+        place,
+    )
+    conditions = sum(len(held) for by in (context.declared.derived, derived) for held in by.values())
+    context.room.take(used, _texts(template), len(template.except_) + conditions, place(at))
+    return _samples(template, used, fixed, derived, at, context)
+
+
+def _samples(
+    template: Template,
+    used: SlotTable,
+    fixed: Mapping[str, Scalar],
+    derived: Mapping[str, Mapping[str, Condition]],
+    at: Location,
+    context: Expansion,
+) -> Iterator[Sample]:
+    place = context.tree.place
+    in_focus = _FOCUS.search(template.source)
+    focus_slots = slots_in(in_focus.group(1)) if in_focus else []
+    prefix = template.id or slug(fill(template.source, dict.fromkeys(used, " ")))
+    filled = _filler(template, context.language)
+    count = 0
+    for chosen in combinations(used, template.except_):
+        count += 1
+        words = {name: value.text for name, value in chosen.items()}
+        held: dict[str, Scalar] = {**fixed, **words}
+        for value in chosen.values():
+            held.update(value.attributes)
+        category = held.pop("category", None)
+        try:
+            yield build_sample(
+                context.declared,
+                filled(words),
+                written=fill_sentence(template.source, words, context.language),
+                id="/".join([prefix, *map(slug_of_value, words.values())]),
+                place=place(at),
+                category=None if category is None else str(category),
+                attributes=held,
+                derived=derived,
+                cluster=words[focus_slots[0]] if focus_slots else None,
+            )
+        except Misfit as misfit:
+            raise SuiteError.at(place((*at, misfit.key)), str(misfit)) from None
+    if not count:
+        raise SuiteError.at(
+            place(at), "no combination of slot values is left; look at `except` and at categories"
+        )
+
+
+def read_derived(
+    written: Mapping[str, Mapping[str, str]],
+    names: Collection[str],
+    words: Collection[str],
+    at: Location,
+    place: Callable[[Location], Place],
+) -> dict[str, dict[str, Condition]]:
+    """The conditions of derived attributes, read; later ones may name earlier ones."""
+    if (count := sum(map(len, written.values()))) > MAX_CONDITIONS:
+        raise SuiteError.at(
+            place(at), f"attributes: {count:,} conditions; a suite has room for {MAX_CONDITIONS}"
+        )
+    known, values = {*names, "category"}, {*words}
+    problems: list[Problem] = []
+    result: dict[str, dict[str, Condition]] = {}
+    for name, conditions in written.items():
+        result[name] = {}
+        for value, text in conditions.items():
+            if len(problems) >= MOST_PROBLEMS:
+                break
+            try:
+                result[name][value] = read_condition(text, known, values)
+            except ConditionError as error:
+                problems.append(Problem(place((*at, name, value)), str(error)))
+        known.add(name)
+        values.update(conditions)
+    if problems:
+        raise SuiteError(problems)
+    return result
+
+
+def fill_sentence(text: str, words: Mapping[str, str], language: str) -> str:
+    """Fills a sentence; in English a/an before a slot is made to fit, and a slot that opens it gets a capital."""
+    done: list[str] = []  # what no repair reaches any more
+    filled, last = "", 0
+    for found in NAME_IN_BRACES.finditer(text):
+        filled += text[last : found.start()]
+        last = found.end()
+        if found.group(1) is None:  # a doubled brace
+            filled += found.group()[0]
+            continue
+        if len(filled) > 2 * _REACH:
+            done.append(filled[:-_REACH])
+            filled = filled[-_REACH:]
+        word = words[found.group(1)]
+        if english.starts_sentence(filled.replace("<", "")):
+            word = english.capitalised(word)
+        if tags.fits("en", language):
+            mark = "<" * filled.endswith("<")  # the focus may open between the article and the slot
+            filled = english.with_article(filled.removesuffix("<"), word) + mark
+        filled += word
+    return "".join([*done, filled, text[last:]])
+
+
+def attribute_names(slots: SlotTable) -> set[str]:
+    """The slots themselves, and what is known of their values."""
+    return {*slots, *(name for values in slots.values() for value in values for name in value.attributes)}
+
+
+def attribute_values(slots: SlotTable) -> set[str]:
+    """Every value that a bare word in a condition may stand for."""
+    values = [value for values in slots.values() for value in values]
+    held = {held for value in values for held in value.attributes.values() if isinstance(held, str)}
+    return held | {value.text for value in values}
+
+
+def _used_slots(template: Template, own: SlotTable, at: Location, context: Expansion) -> SlotTable:
+    """The slots that the template names, those of the sentence first."""
+    place = context.tree.place
+    table = {**context.slots, **own}
+    written = template.model_dump(include={"source", *_EVIDENCE}, exclude_none=True)
+    used: dict[str, Any] = {}
+    for key in ("source", *_EVIDENCE):
+        for text in _strings(written.get(key, ())):
+            check_braces(text, table, place((*at, key)))
+            used.update((name, table[name]) for name in slots_in(text))
+    for name in own:
+        if name not in used:
+            raise SuiteError.at(
+                place((*at, "slots", name)), f"the sentence has no {{{name}}}{did_you_mean(name, used)}"
+            )
+    return used
+
+
+def _texts(template: Template) -> list[str]:
+    """All that is filled for each combination."""
+    return list(_strings(template.model_dump(include={"source", *_EVIDENCE}, exclude_none=True)))
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    else:
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _strings(part)
+
+
+def _filler(template: Template, language: str) -> Callable[[Mapping[str, str]], Template]:
+    """What fills the slots in a template's evidence: whole sentences are repaired, words are taken as they are."""
+    evidence = template.model_dump(include=set(_EVIDENCE), exclude_none=True)
+    if not any("{" in text or "}" in text for text in _strings(evidence)):
+        return lambda _: template
+
+    def filled(words: Mapping[str, str]) -> Template:
+        def word(text: str) -> str:
+            return fill(text, words)
+
+        def sentence(text: str) -> str:
+            return fill_sentence(text, words, language)
+
+        def target(tag: str) -> Callable[[str], str]:
+            return lambda text: fill_sentence(text, words, tag)
+
+        targets = template.targets and {
+            tag: _each(sides, target(tag)) for tag, sides in template.targets.items()
+        }
+        references = template.references and {
+            tag: _each(texts, target(tag)) for tag, texts in template.references.items()
+        }
+        return template.model_copy(
+            update={
+                "cues": _each(template.cues, word),
+                "sources": _each(template.sources, sentence),
+                "targets": targets,
+                "lemmas": _each(template.lemmas, word),
+                "references": references,
+                "fillers": _each(template.fillers, word),
+                "triggers": _each(template.triggers, word),
+            }
+        )
+
+    return filled
+
+
+def _each(sides: Any, change: Callable[[str], str]) -> Any:
+    """The same sides, choices, texts, or mapping of these, with every text changed."""
+    if sides is None:
+        return None
+    if isinstance(sides, list):
+        return [change(text) for text in sides]
+    if isinstance(sides, dict):
+        return {key: _each(one, change) for key, one in sides.items()}
+    return sides.model_copy(
+        update={name: _each(texts, change) for name, texts in sides if name != "variants"}
+    )
+
+
+def _check_exceptions(
+    template: Template, slots: SlotTable, at: Location, place: Callable[[Location], Place]
+) -> None:
+    for number, rule in enumerate(template.except_):
+        for name, texts in rule.items():
+            where = place((*at, "except", number, name))
+            if name not in slots:
+                raise SuiteError.at(where, f'there is no slot "{name}"{did_you_mean(name, slots)}')
+            known = [value.text for value in slots[name]]
+            for text in texts:
+                if text not in known:
+                    raise SuiteError.at(where, f'"{text}" is no value of {name}{did_you_mean(text, known)}')

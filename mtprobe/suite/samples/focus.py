@@ -1,0 +1,90 @@
+"""The focus of a sentence, and contrastive sources made by putting cues before it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from mtprobe.language import tags
+from mtprobe.suite.sample import Choices, Contrast, Sample
+from mtprobe.suite.samples import english
+
+_PLAIN_LESS, _PLAIN_MORE = (
+    "\x01",
+    "\x02",
+)  # stand for \\< and \\> while marks are looked for; no text holds them
+_FOCUS_IN_CUE = "<>"
+_INSTEAD_OF_FOCUS = re.compile(r"<([^<>]+)>")
+_LANGUAGES_THAT_KEEP_CAPITALS = ("de", "lb")  # every noun has one there
+
+
+class FocusError(ValueError):
+    """The marks in a sentence are not one pair."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A sentence without its marks, and where the marked words stand in it."""
+
+    text: str
+    focus: tuple[int, int] | None
+
+
+def read_marks(written: str) -> Marked:
+    """Takes the `<…>` out of a sentence; `\\<` and `\\>` become plain signs."""
+    hidden = written.replace("\\<", _PLAIN_LESS).replace("\\>", _PLAIN_MORE)
+    before, opened, rest = hidden.partition("<")
+    inside, closed, after = rest.partition(">")
+    text = (before + inside + after).replace(_PLAIN_LESS, "<").replace(_PLAIN_MORE, ">")
+    if not opened and ">" not in before:
+        return Marked(text, None)
+    if not opened or not closed:
+        raise FocusError("the focus is opened with < and closed with >; a plain sign is written \\< or \\>")
+    if ">" in before or "<" in inside or "<" in after or ">" in after:
+        raise FocusError("the focus is marked once, as <word>; a plain sign is written \\< or \\>")
+    if not inside.strip():
+        raise FocusError("there is nothing between < and >")
+    return Marked(text, (len(before), len(before) + len(inside)))
+
+
+def escaped(text: str) -> str:
+    """Plain signs as they are written in a suite."""
+    return text.replace("<", "\\<").replace(">", "\\>")
+
+
+def contrastive_sources(sample: Sample, language: str) -> Contrast | Choices | None:
+    """The sources that contrastive conditioning scores a translation with, or None if the sample has no evidence."""
+    if sample.sources is not None:
+        return sample.sources
+    if sample.cues is None or sample.focus is None:
+        return None
+    sides = {
+        side: tuple(insert_cue(sample.source, sample.focus, cue, language) for cue in cues)
+        for side, cues in sample.cues.sides.items()
+    }
+    return (
+        Choices(sides) if isinstance(sample.cues, Choices) else Contrast(sides["correct"], sides["incorrect"])
+    )
+
+
+def insert_cue(source: str, focus: tuple[int, int], cue: str, language: str) -> str:
+    """The source with the cue before its focus, or as the cue says with `<>` for the focus or `<word>` instead of it.
+
+    In an English source a/an is repaired; a sentence keeps its capital.
+    """
+    before, word, after = source[: focus[0]], source[focus[0] : focus[1]], source[focus[1] :]
+    instead = _INSTEAD_OF_FOCUS.sub(r"\1", cue)
+    phrase = instead if instead != cue or _FOCUS_IN_CUE in cue else f"{cue} {_FOCUS_IN_CUE}"
+    opens = english.starts_sentence(before) and not word[0].islower()  # not after "e.g."
+    if opens and not phrase.startswith(
+        (_FOCUS_IN_CUE, "[")
+    ):  # [female] is a mark, and no word of the sentence
+        if tags.standard(language).split("-")[0] not in _LANGUAGES_THAT_KEEP_CAPITALS:
+            word = english.without_capital(word)
+        phrase = english.capitalised(phrase)
+    phrase = phrase.replace(_FOCUS_IN_CUE, word)
+    if phrase.endswith(",") and after[:1] in tuple(".,;:!?…)"):
+        phrase = phrase[:-1]  # ", a woman," before a full stop
+    if tags.fits("en", language):
+        before = english.with_article(before, phrase)
+    return before + phrase + after

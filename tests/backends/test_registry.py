@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import pytest
+
+from mtprobe.backends import registry
+from mtprobe.backends.protocols import OpenRequest
+from mtprobe.backends.registry import ModelSpec
+from mtprobe.errors import ModelError
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "kind", "rest"),
+    [
+        ("demo", "demo", "demo", ""),
+        ("new=demo", "new", "demo", ""),
+        ("demo?beams=4", "demo-beams-4", "demo", "?beams=4"),
+        ("wide=demo?beams=4", "wide", "demo", "?beams=4"),
+        ("firefox:m/enpt?beams=4", "firefox-enpt-beams-4", "firefox", "m/enpt?beams=4"),
+        ("firefox:/models/enpt", "firefox-enpt", "firefox", "/models/enpt"),
+        ("cmd:/usr/bin/apertium -u eng-spa", "cmd-apertium", "cmd", "/usr/bin/apertium -u eng-spa"),
+        ("v2=cmd:run --beam=5", "v2", "cmd", "run --beam=5"),
+        ("cmd:run --beam=5", "cmd-run", "cmd", "run --beam=5"),
+        ("python:pkg.module:call", "python-pkg.module-call", "python", "pkg.module:call"),
+    ],
+)
+def test_specs_are_read(text, name, kind, rest):
+    assert ModelSpec.parse(text) == ModelSpec(name, kind, rest)
+
+
+def test_an_installed_plugin_is_found_by_its_entry_point(monkeypatch):
+    class Point:
+        name, value, dist = "mine", "mine:open", None
+
+        @staticmethod
+        def load():
+            return lambda rest, request: ("opened", rest, request.target)
+
+    monkeypatch.setattr(
+        registry, "entry_points", lambda group: [Point] if group == "mtprobe.backends" else []
+    )
+    opened = registry.open_backend(ModelSpec.parse("mine:x"), OpenRequest(target="pt"))
+    assert opened == ("opened", "x", "pt")
+    assert "mine" in [one.kind for one in registry.listed()]
+
+
+def test_an_unknown_kind_is_told_with_a_suggestion():
+    with pytest.raises(ModelError, match='did you mean "file"'):
+        registry.open_backend(ModelSpec.parse("fil:x"), OpenRequest())

@@ -1,0 +1,67 @@
+"""The format of saved models. A folder that was exported once is opened by later versions, or refused by number:
+
+what graphs take and give, and which facts stand beside them, is part of the format. Where one of these tests fails,
+raise `FORMAT` and put down here what the new format is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+
+import onnx
+import pytest
+
+from mtprobe.engine.bergamot_model import bergamot_parts
+from mtprobe.engine.checkpoints.bergamot.folder import find_model
+from mtprobe.engine.converted.manifest import FORMAT
+from mtprobe.engine.graphs.network import Parts
+from tests.engine.converted.models import put_firefox
+from tests.engine.tiny import Shape
+
+SOURCE = "source source_places source_rows source_unpack source_mask"
+TARGET = "target target_places target_rows target_unpack"
+ROWS = "source_mask row_places row_rows row_unpack"
+INTERFACES = {
+    "ssru": {
+        "encode": f"{SOURCE} -> memory cross",
+        "encode_without": f"{SOURCE} source_kept -> memory cross",
+        "score": f"cross source_unpack source_mask previous {TARGET} -> logprobs",
+        "greedy_step": "previous places source_mask cells_1 keys_1 values_1 -> next_cells_1 token logprob",
+        "step": f"previous places parents {ROWS} cells_1 keys_1 values_1 -> next_cells_1 hidden",
+        "project": "hidden top -> top_logprobs top_words",
+    },
+    "transformer": {
+        "encode": f"{SOURCE} -> cross",
+        "encode_without": f"{SOURCE} source_kept -> cross",
+        "read": f"cross source_unpack source_mask {TARGET} target_depths target_mask wanted -> hidden",
+        "step": f"tokens places parents filled {ROWS} keys_0 values_0 cross_keys_0 cross_values_0"
+        " -> next_keys_0 next_values_0 hidden",
+        "judge": "hidden asked_rows target -> logprobs",
+        "project": "hidden top -> top_logprobs top_words",
+    },
+}
+COMMON = "decoder_layers heads width source_vocabulary target_vocabulary"
+FACTS = {"ssru": f"{COMMON} longest dtype", "transformer": f"{COMMON} longest_source longest_target dtype"}
+
+
+@pytest.fixture(scope="module", params=["ssru", "transformer"])
+def network(request, tmp_path_factory) -> tuple[str, Parts]:
+    shape = Shape(vocabulary=90, decoder=1, attends=request.param == "transformer")
+    folder: Path = put_firefox(tmp_path_factory.mktemp("models") / "m", shape=shape)
+    return request.param, bergamot_parts(find_model(folder), longest=20)
+
+
+def test_format_1_is_what_graphs_take_and_give(network):
+    kind, parts = network
+    found = {}
+    for name, graph in parts.graphs.items():
+        written = onnx.ModelProto.FromString(graph.serialized).graph
+        taken, given = ([value.name for value in side] for side in (written.input, written.output))
+        found[name] = " ".join([*taken, "->", *given])
+    assert (FORMAT, found) == (1, INTERFACES[kind])
+
+
+def test_format_1_has_these_facts(network):
+    kind, parts = network
+    assert (FORMAT, [field.name for field in fields(parts.facts)]) == (1, FACTS[kind].split())

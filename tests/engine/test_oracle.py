@@ -1,0 +1,41 @@
+"""Against the shared oracle, where the shared data is at hand."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mtprobe.engine.bergamot_model import Engine
+from mtprobe.engine.checkpoints.bergamot.folder import ModelFiles
+
+
+@pytest.fixture(scope="module")
+def oracle(demo_files: ModelFiles, shared_data: Path):
+    path = shared_data.resolve().parent / "oracles" / "marian_numpy.py"
+    assert path.is_file(), f"there is no oracle at {path}"
+    spec = importlib.util.spec_from_file_location("marian_numpy", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.Model(demo_files.weights.parent)
+
+
+def test_greedy_translations_are_those_of_the_oracle(oracle, engine: Engine, sentences, translations):
+    # The oracle starts afresh with every token, so long sentences would take it very long.
+    short = [index for index, tokens in enumerate(translations) if len(tokens) <= 10]
+    chosen = short[:: len(short) // 25][:25]
+    assert len(chosen) == 25
+    for index in chosen:
+        assert engine.target.decode(translations[index][:-1]) == oracle.translate(sentences[index])
+
+
+def test_scores_are_those_of_the_oracle(oracle, engine: Engine, sentences, sources, translations):
+    chosen = range(3, len(sentences), 8)
+    scored = engine.network.score([sources[i] for i in chosen], [translations[i] for i in chosen])
+    for index, scores in zip(chosen, scored, strict=True):
+        target = engine.target.decode(translations[index][:-1])
+        if (*engine.target.encode(target), engine.target.end) != translations[index]:
+            continue  # the oracle takes text, and this one would be cut into other tokens
+        np.testing.assert_allclose(scores, oracle.token_logprobs(sentences[index], target), rtol=0, atol=1e-4)

@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import asdict
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from mtprobe.methods.salience.importance import importance
+from mtprobe.methods.salience.outcome import Question, Salience, SuiteSalience, Word, read_salience
+
+
+def sentence(cluster: str, triggers: list[float], others: list[float], rest=()) -> Salience:
+    kinds = [*(("trigger", one) for one in triggers), *(("other", one) for one in others), *rest]
+    words = tuple(Word("w", at, at + 1, kind, value) for at, (kind, value) in enumerate(kinds))
+    return Salience(
+        Question("id", "w" * len(kinds), "t", (0, 1), "u", (0, 1), (), None, cluster), 0.5, 0.9, words
+    )
+
+
+def drawn(count: int, shift: float, seed: int = 0) -> list[Salience]:
+    random = np.random.default_rng(seed)
+    return [
+        sentence(
+            str(number // 2),
+            (shift + random.normal(0, 0.1, random.integers(1, 3))).tolist(),
+            random.normal(0, 0.1, random.integers(4, 9)).tolist(),
+        )
+        for number in range(count)
+    ]
+
+
+def values(sentences, kind):
+    return [word.salience for one in sentences for word in one.words if word.kind == kind]
+
+
+def test_d_is_the_difference_of_means_in_pooled_standard_deviations():
+    sentences = drawn(40, shift=0.05)
+    found = importance(sentences)
+    one, other = (np.array(values(sentences, kind)) for kind in ("trigger", "other"))
+    pooled = math.sqrt(
+        ((len(one) - 1) * one.var(ddof=1) + (len(other) - 1) * other.var(ddof=1))
+        / (len(one) + len(other) - 2)
+    )
+    assert found.d.value == pytest.approx((one.mean() - other.mean()) / pooled)
+    assert (found.triggers, found.others, found.d.n) == (len(one), len(other), 40)
+    assert found.trigger_mean == pytest.approx(one.mean())
+    assert found.d.low < found.d.value < found.d.high
+
+
+def test_the_test_is_paired_by_sentence():
+    sentences = drawn(30, shift=0.03)
+    found = importance(sentences)
+    expected = stats.ttest_rel(
+        [np.mean(values([one], "trigger")) for one in sentences],
+        [np.mean(values([one], "other")) for one in sentences],
+    )
+    assert (found.t, found.p) == pytest.approx((expected.statistic, expected.pvalue))
+
+
+@pytest.mark.parametrize(
+    ("shift", "effect"), [(0.0, "trivial"), (0.035, "small"), (0.06, "medium"), (0.2, "large")]
+)
+def test_the_effect_has_cohens_name(shift, effect):
+    assert importance(drawn(400, shift)).effect == effect
+
+
+def test_the_word_asked_about_signs_and_words_without_tokens_do_not_count():
+    plain = [sentence("a", [0.3, 0.1], [0.0, 0.1]), sentence("b", [0.2], [0.05, 0.1])]
+    more = [
+        sentence("a", [0.3, 0.1], [0.0, 0.1], [("focus", 0.9), ("sign", -0.9), ("other", None)]),
+        sentence("b", [0.2], [0.05, 0.1]),
+        sentence("c", [], [0.5]),
+    ]
+    assert importance(more) == importance(plain)
+
+
+def test_the_order_of_sentences_makes_no_difference():
+    sentences = drawn(20, shift=0.05)
+    one, other = importance(sentences), importance(sentences[::-1])
+    assert one.d.value == pytest.approx(other.d.value)
+    assert one.p == pytest.approx(other.p)
+
+
+def test_what_is_not_defined_is_said():
+    assert importance([]) is None
+    assert importance([sentence("a", [], [0.1])]) is None
+    same = importance([sentence("a", [0.1], [0.1]), sentence("b", [0.1], [0.1, 0.1])])
+    assert (same.d.value, same.t, same.p) == (None, None, None)
+    alone = importance([sentence("a", [0.3], [0.1, 0.0])])
+    assert alone.d.value is None
+    assert "one cluster" in alone.d.note
+
+
+def test_what_was_found_comes_back_from_json():
+    sentences = tuple(drawn(6, shift=0.05))
+    found = SuiteSalience(sentences, importance(sentences), importance(sentences), (("id", "too long"),), 3)
+    assert read_salience(json.loads(json.dumps(asdict(found), allow_nan=False))) == found
+    assert read_salience(json.loads(json.dumps(asdict(SuiteSalience((), None))))) == SuiteSalience((), None)

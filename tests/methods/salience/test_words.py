@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mtprobe.methods.salience.words import alike, differing, is_sign, word_spans
+
+
+def cut(text, spans):
+    return [text[start:end] for start, end in spans]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("It doesn't fit, does it?", ["It", "doesn't", "fit", ",", "does", "it", "?"]),
+        ("«Ela» e (ele)…", ["«", "Ela", "»", "e", "(", "ele", ")", "…"]),
+        ("doctor-patient -- 3.5", ["doctor-patient", "-", "-", "3.5"]),
+        ("हिन्दी में", ["हिन्दी", "में"]),  # vowel signs are no letters, and still part of their words
+        ("", []),
+    ],
+)
+def test_words_and_signs_stand_by_themselves(text, words):
+    assert cut(text, word_spans(text)) == words
+
+
+@given(st.text(max_size=40))
+def test_words_are_in_order_and_leave_out_nothing_but_space(text):
+    spans = word_spans(text)
+    assert spans == sorted(spans)
+    assert "".join(cut(text, spans)) == "".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("weil er zu groß ist.", "weil sie zu groß ist.", ["er"]),
+        ("elle a été refusée.", "il a été refusé.", ["elle", "refusée"]),
+        ("Die Ärztin kam.", "Der Arzt kam.", ["Die Ärztin"]),
+        ("Er kam.", "Er kam gern.", []),
+        ("Er kam gern.", "Er kam.", ["gern"]),
+        ("Same.", "same.", []),
+    ],
+)
+def test_the_words_that_the_other_has_not(one, other, expected):
+    assert cut(one, differing(one, other)) == expected
+
+
+def test_variants_of_a_sentence_are_alike_and_others_are_not():
+    assert alike("It is too large to fit.", "It is too small to fit.")
+    assert not alike("It is too large to fit.", "Nobody came that day.")
+
+
+def test_signs_are_no_words():
+    assert is_sign("…»")
+    assert not is_sign("it’s")

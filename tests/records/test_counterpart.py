@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+from mtprobe.records.counterpart import counterpart, judge_warning
+from tests.report.factory import MODEL, a_suite
+
+WANTED = {
+    "suite": "occupations",
+    "method": "contrastive-conditioning",
+    "source": "en",
+    "target": "pt",
+    "model": "demo",
+    "only": True,
+}
+
+
+def named(name):
+    return a_suite(model=replace(MODEL, name=name))
+
+
+def test_the_model_of_the_same_name_is_taken():
+    earlier = [named("other"), named("demo")]
+    assert counterpart(earlier, **WANTED) is earlier[1]
+
+
+def test_the_only_model_may_be_called_otherwise():
+    earlier = [named("release-3")]
+    assert counterpart(earlier, **WANTED) is earlier[0]
+    assert (
+        counterpart(earlier, **{**WANTED, "only": False})
+        == "occupations was asked of release-3, none of which is demo"
+    )
+
+
+def test_of_several_models_none_is_guessed():
+    assert "asked of a, b, none of which is demo" in counterpart([named("a"), named("b")], **WANTED)
+
+
+def test_what_is_missing_is_told():
+    earlier = [a_suite()]
+    assert counterpart(earlier, **{**WANTED, "suite": "words"}) == 'it has no suite "words"'
+    assert "judged by contrastive-conditioning, not by lexicon" in counterpart(
+        earlier, **{**WANTED, "method": "lexicon"}
+    )
+    assert "asked for en→pt, not for en→de" in counterpart(earlier, **{**WANTED, "target": "de"})
+
+
+def test_a_region_is_the_same_language():
+    earlier = [a_suite()]
+    assert counterpart(earlier, **{**WANTED, "target": "pt-BR"}) is earlier[0]
+
+
+def judged_by(fingerprint, **changes):
+    return a_suite(evaluator=replace(MODEL, name="judge", fingerprint=fingerprint), **changes)
+
+
+def by_itself(fingerprint, **changes):
+    model = replace(MODEL, fingerprint=fingerprint)
+    return a_suite(model=model, evaluator=None, judges_itself=True, **changes)
+
+
+def test_another_judge_is_warned_of():
+    assert "different evaluators" in judge_warning(judged_by("a"), judged_by("b"))
+    assert "different evaluators" in judge_warning(by_itself("a"), judged_by("b"))
+    assert "each model judged itself" in judge_warning(by_itself("a"), by_itself("b"))
+
+
+def test_the_same_judge_is_the_same_whatever_part_it_plays():
+    assert judge_warning(judged_by("a"), judged_by("a")) is None
+    assert judge_warning(by_itself("a"), judged_by("a")) is None
+    assert judge_warning(by_itself("a"), by_itself("a")) is None
+
+
+def test_where_a_models_own_scores_are_what_is_judged_there_is_no_other_judge():
+    assert (
+        judge_warning(by_itself("a", method="minimal-pairs"), by_itself("b", method="minimal-pairs")) is None
+    )

@@ -1,0 +1,223 @@
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+
+import pytest
+
+import mtprobe.records
+from mtprobe.gates.judge import Decision, GateResult
+from mtprobe.methods.audit_pairs.outcome import Audit, Offset
+from mtprobe.methods.verdict import Evidence, Outcome, Verdict
+from mtprobe.metrics import Measure
+from mtprobe.records import (
+    FailedSuite,
+    ModelFacts,
+    Recorder,
+    RecordError,
+    Run,
+    RunFacts,
+    SuiteRun,
+    read_run,
+    write_run,
+)
+from tests.metrics.results import result
+
+
+@pytest.fixture
+def run():
+    one = dataclasses.replace(
+        result(1, "incorrect", stereotype="pro", rank=3),
+        focus=(2, 5),
+        verdict=Verdict(
+            Outcome.INCORRECT,
+            "",
+            0.25,
+            (Evidence("correct", "A “quoted”\u2028 text", -1.5, tokens=((0, 1, -2.0), (2, 2, -1.0))),),
+        ),
+    )
+    suite = SuiteRun(
+        suite="s", about="?", path="s.mt.yaml", digest="abc", method="m", categories=("male",), source="en", target="pt",
+        model=ModelFacts("demo", "demo:1", "greedy", "fp32", "CPU"), evaluator=None, judges_itself=True, partial=False,
+        seed=0, results=(one, result(2, "error", p=None)),
+        gates=(GateResult("accuracy", ">= 0.60", "s.mt.yaml", 3, Measure(0.5, 0.1, 0.9, 2), Decision.FAILED),),
+    )  # fmt: skip
+    return Run(RunFacts("0.1.0", "2026-01-01T00:00:00+00:00"), (suite, dataclasses.replace(suite, suite="t")))
+
+
+def test_a_record_reads_back_as_it_was(run, tmp_path):
+    write_run(tmp_path / "new" / "run.jsonl", run)
+    assert read_run(tmp_path / "new" / "run.jsonl") == run
+
+
+def test_an_audit_reads_back_and_a_record_without_one_loads(run, tmp_path):
+    offset = Offset("female", Measure(0.1, 0.0, 0.2, 8))
+    audit = Audit(
+        "cues", "pt", Measure(0.9, 0.8, 1.0, 8), Measure(1.0, 0.9, 1.0, 8), Measure.nothing("x"), (offset,)
+    )
+    audited = dataclasses.replace(
+        run, suites=(dataclasses.replace(run.suites[0], audit=audit), run.suites[1])
+    )
+    path = tmp_path / "run.jsonl"
+    write_run(path, audited)
+    assert read_run(path) == audited
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    assert [line["audit"] and line["audit"]["verdict"] for line in lines if line["kind"] == "suite"] == [
+        "fit",
+        None,
+    ]
+    for line in lines:
+        line.pop("audit", None)
+        for one in line.get("verdict", {}).get("evidence", ()):
+            del one["offset"]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    assert read_run(path) == run
+
+
+def test_lines_and_fields_of_a_newer_minor_version_are_passed_over(run, tmp_path):
+    path = tmp_path / "run.jsonl"
+    write_run(path, run)
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    lines[0]["record"] = "1.7"
+    for line in lines:
+        line["new_field"] = [1, 2]
+    lines.insert(3, {"kind": "weather", "sun": True})
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    read = read_run(path)
+    assert read.suites == run.suites
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "not whole"),
+        ('{"kind": "run", "record": "1.0", "version": "1", "created": "x"}\n', "not whole"),
+        ('{"kind": "run", "record": "2.0", "version": "1", "created": "x"}\n', "version 2.0"),
+        ("<html>\n", "run.jsonl:1: not a line of a run record"),
+        ('{"kind": "suite"}\n', "not the first line"),
+    ],
+)
+def test_what_is_no_whole_record_is_told(text, said, tmp_path):
+    path = tmp_path / "run.jsonl"
+    path.write_text(text)
+    with pytest.raises(RecordError) as error:
+        read_run(path)
+    assert said in str(error.value)
+
+
+def test_a_missing_record_is_told(tmp_path):
+    with pytest.raises(RecordError, match="cannot be read"):
+        read_run(tmp_path / "nothing.jsonl")
+
+
+def test_rows_are_flat_and_make_csv(run, tmp_path):
+    rows = run.to_rows()
+    assert len(rows) == 4
+    assert rows[0]["attribute.stereotype"] == "pro"
+    assert rows[0]["probability"] == 0.25
+    run.to_csv(tmp_path / "rows.csv")
+    header, *lines = (tmp_path / "rows.csv").read_text(encoding="utf-8").splitlines()
+    assert header.startswith("model,suite,method,id,category,source,translation,outcome")
+    assert len(lines) == 4
+
+
+def test_passed_wants_every_gate(run):
+    assert not run.passed
+    suite = run.suites[0]
+    accepted = dataclasses.replace(suite.gates[0], xfail="known")
+    assert Run(run.facts, (dataclasses.replace(suite, gates=(accepted,)),)).passed
+    assert not Run(run.facts, (dataclasses.replace(suite, gates=()),)).passed
+
+
+def test_a_choice_is_kept_and_a_record_from_before_there_were_any_is_read(run, tmp_path):
+    one = run.suites[0].results[0]
+    chose = dataclasses.replace(
+        one, choices=("male", "female"), verdict=Verdict(Outcome.OPEN, "", 0.7, (), "male")
+    )
+    path = tmp_path / "run.jsonl"
+    write_run(path, dataclasses.replace(run, suites=(dataclasses.replace(run.suites[0], results=(chose,)),)))
+    assert read_run(path).suites[0].results == (chose,)
+    assert read_run(path).to_rows()[0]["choice"] == "male"
+
+    write_run(path, run)
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    lines[0]["record"] = "1.0"
+    for line in lines:
+        if line["kind"] == "sample":
+            del line["choices"], line["verdict"]["choice"]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    assert read_run(path).suites == run.suites
+
+
+@pytest.mark.parametrize(
+    "path", sorted((Path(__file__).parent / "versions").glob("*.jsonl")), ids=lambda path: path.stem
+)
+def test_the_record_of_every_version_loads(path, tmp_path):
+    read = read_run(path)
+    assert read.facts.record == path.stem
+    (suite,) = read.suites
+    assert [one.verdict.outcome for one in suite.results].count(Outcome.CORRECT) == 4
+    assert all(one.verdict.evidence[0].score < 0 for one in suite.results)
+    assert [gate.decision for gate in suite.gates[:4]] == [Decision.PASSED, *[Decision.FAILED] * 3]
+    assert len(read.to_rows()) == 8
+    write_run(tmp_path / "again.jsonl", read)
+    assert read_run(tmp_path / "again.jsonl") == read
+
+
+def test_there_is_a_record_of_every_version():
+    major, minor = mtprobe.records.VERSION.split(".")
+    names = {path.stem for path in (Path(__file__).parent / "versions").glob("*.jsonl")}
+    assert names == {f"{major}.{number}" for number in range(int(minor) + 1)}
+
+
+def test_a_regression_reads_back():
+    read = read_run(Path(__file__).parent / "versions" / "1.4.jsonl")
+    regression = read.suites[0].gates[-1].regression
+    assert len(regression.broken) == 4
+    assert regression.broken[0].translation.startswith("A ")
+    assert regression.p_adjusted == pytest.approx(0.25)
+
+
+def test_a_record_is_written_as_the_run_goes_on(run, tmp_path):
+    path = tmp_path / "new" / "run.jsonl"
+    recorder = Recorder(path, run.facts)
+    recorder.add(run.suites[0])
+    unfinished = tmp_path / "new" / "run.jsonl.unfinished"
+    assert read_run(unfinished, whole=False) == Run(run.facts, run.suites[:1], whole=False)
+    with pytest.raises(RecordError, match="not whole"):
+        read_run(unfinished)
+    recorder.add(FailedSuite("t", "t.mt.yaml", "demo", "no weights"))
+    assert read_run(unfinished, whole=False).failed[0].reason == "no weights"
+    recorder.finish(run)
+    assert read_run(path) == run
+    assert not unfinished.exists()
+
+
+def test_the_last_record_stays_until_the_next_is_finished(run, tmp_path):
+    path = tmp_path / "run.jsonl"
+    write_run(path, run)
+    Recorder(path, run.facts).add(run.suites[0])
+    assert read_run(path) == run
+
+
+def test_a_line_that_a_killed_process_cut_off_costs_that_line_only(run, tmp_path):
+    path = tmp_path / "run.jsonl"
+    write_run(path, run)
+    whole = path.read_bytes()
+    suites = set()
+    for end in range(len(whole.splitlines()[0]) + 1, len(whole), 7):
+        path.write_bytes(whole[:end])
+        read = read_run(path, whole=False)
+        assert not read.whole
+        assert not read.passed
+        suites.add(len(read.suites))
+    assert suites == {0, 1, 2}
+
+
+def test_a_run_that_was_stopped_says_so(run, tmp_path):
+    path = tmp_path / "run.jsonl"
+    write_run(path, dataclasses.replace(run, whole=False))
+    with pytest.raises(RecordError, match="interrupted"):
+        read_run(path)
+    assert read_run(path, whole=False).suites == run.suites
