@@ -10,7 +10,7 @@ from mtprobe.backends.model import open_models
 from mtprobe.backends.registry import ModelSpec
 from mtprobe.gates import gates_for
 from mtprobe.methods import methods_of
-from mtprobe.run import run_suite
+from mtprobe.runner import run_suite
 from mtprobe.settings import Settings
 from mtprobe.store import Store
 from mtprobe.suite import load_suite

@@ -24,7 +24,7 @@ from mtprobe.plan import Judging, judging, sources_to_translate
 from mtprobe.progress import Progress
 from mtprobe.records import Run, RunFacts, SuiteRun, write_run
 from mtprobe.records.baseline import Baseline, read_baseline, with_adjusted_p
-from mtprobe.run import run_suite
+from mtprobe.runner import run_suite
 from mtprobe.settings import Settings
 from mtprobe.store import Store
 from mtprobe.suite import load_suite

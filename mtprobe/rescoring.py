@@ -16,7 +16,7 @@ from mtprobe.gates import gates_for
 from mtprobe.plan import judging
 from mtprobe.progress import Progress
 from mtprobe.records import Run, RunFacts, SuiteRun
-from mtprobe.run import left_out, run_suite
+from mtprobe.runner import left_out, run_suite
 from mtprobe.store import Store
 from mtprobe.suite import load_suite
 from mtprobe.suite.sample import Suite

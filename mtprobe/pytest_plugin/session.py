@@ -33,7 +33,7 @@ from mtprobe.records import FailedSuite, Recorder, Run, RunFacts, SuiteRun
 from mtprobe.records.baseline import HOW_TO, Baseline, read_baseline, with_adjusted_p
 from mtprobe.report.github import in_actions
 from mtprobe.report.progress import NotesOnly, progress_for
-from mtprobe.run import run_suite
+from mtprobe.runner import run_suite
 from mtprobe.store import Store, keep_out_of_git
 from mtprobe.suite.sample import Suite
 from mtprobe.underway import Underway

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import sentencepiece
-
 from mtprobe.engine.tokenizers.spans import Span, spans_of
 from mtprobe.errors import ModelError
 
@@ -15,6 +13,8 @@ class Pieces:
     """A vocabulary. `end` is the token that every sentence ends with."""
 
     def __init__(self, path: Path) -> None:
+        import sentencepiece
+
         try:
             self._processor = sentencepiece.SentencePieceProcessor(model_file=str(path))
         except (RuntimeError, OSError) as error:

@@ -37,7 +37,10 @@ def render(
 ) -> str:
     """The page. Its policy lets these styles and these scripts, joined in order, run, and nothing else."""
     environment = Environment(
-        autoescape=True, undefined=StrictUndefined, loader=PackageLoader("mtprobe.report"), finalize=_plain
+        autoescape=True,
+        undefined=StrictUndefined,
+        loader=PackageLoader("mtprobe.report.html"),
+        finalize=_plain,
     )
     environment.trim_blocks = environment.lstrip_blocks = True
     environment.filters.update(visible=_visible, share=words.share, interval=words.interval, compact=_compact)
