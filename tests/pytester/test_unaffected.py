@@ -10,7 +10,7 @@ def test_a_run_without_suites_is_silent_and_loads_nothing(pytester):
 
         def test_nothing_of_mtprobe_but_the_plugin_is_loaded():
             ours = {name for name in sys.modules if name.split(".")[0] == "mtprobe"}
-            assert ours - {"mtprobe", "mtprobe.pytest_plugin", "mtprobe.plugin", "mtprobe.system"} == {
+            assert ours - {"mtprobe", "mtprobe.pytest_plugin", "mtprobe.system"} == {
                 "mtprobe.pytest_plugin.options", "mtprobe.pytest_plugin.hooks", "mtprobe.system.named"
             }
             assert not {"numpy", "yaml", "pydantic", "rich", "onnxruntime", "jinja2"} & set(sys.modules)

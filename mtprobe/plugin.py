@@ -1,1 +1,0 @@
-from mtprobe.pytest_plugin import *  # noqa: F403
