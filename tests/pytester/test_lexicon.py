@@ -108,8 +108,8 @@ def test_the_signature_says_what_lemmatised(words):
 def test_another_lemmatiser_by_option_and_ini(words, how):
     """On surface forms the inflected words are not found."""
     if how == "ini":
-        words.pytester.makeini("[pytest]\nmt_lemmatiser = surface\n")
-    words.pytest(*["--mt-lemmatiser=surface"] * (how == "option"), model="plain")
+        words.pytester.makeini("[pytest]\nmt_lemmatizer = surface\n")
+    words.pytest(*["--mt-lemmatizer=surface"] * (how == "option"), model="plain")
     assert outcomes(words) == {
         "whiskey": "undecided",
         "river": "undecided",
@@ -122,12 +122,12 @@ def test_another_lemmatiser_by_option_and_ini(words, how):
 @pytest.mark.parametrize(
     ("kind", "message"),
     [
-        ("simplema", '*--mt-lemmatiser: there is no lemmatizer "simplema"; did you mean "simplemma"?*'),
-        ("simplemma:models", "*--mt-lemmatiser: simplemma takes no models from models; stanza and spacy do*"),
+        ("simplema", '*--mt-lemmatizer: there is no lemmatizer "simplema"; did you mean "simplemma"?*'),
+        ("simplemma:models", "*--mt-lemmatizer: simplemma takes no models from models; stanza and spacy do*"),
     ],
 )
 def test_a_lemmatiser_that_there_is_not_is_a_usage_error(words, kind, message):
-    result = words.pytest(f"--mt-lemmatiser={kind}", model="plain")
+    result = words.pytest(f"--mt-lemmatizer={kind}", model="plain")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines([message])
 
