@@ -16,7 +16,7 @@ from mtprobe.errors import MissingData, MtprobeError
 from mtprobe.gates import Decision, Gate, GateResult
 from mtprobe.methods.verdict import Outcome, Result
 from mtprobe.plan import SuitePlan
-from mtprobe.pytest_plugin.options import option
+from mtprobe.pytest_plugin.options import option, usage_error, with_flags
 from mtprobe.pytest_plugin.session import ProbeSession, start
 from mtprobe.pytest_plugin.settings import shown_path
 from mtprobe.records import SuiteRun
@@ -53,7 +53,7 @@ class SuiteFile(pytest.File):
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:  # noqa: ARG002
         """A mistake in the suite is shown without a traceback."""
         if isinstance(excinfo.value, MtprobeError):
-            return str(excinfo.value)
+            return str(usage_error(excinfo.value))
         return super().repr_failure(excinfo)
 
 
@@ -90,21 +90,22 @@ def items_of(parent: pytest.Collector, suite: Suite, model: Model | None) -> Ite
     session = start(parent.config)
     plan = session.planner.plan_suite(suite, model)
     suite_results = SuiteResults(session, plan)
+    skip = plan.skip if plan.model else f"{plan.skip}: name one with --mt-model"
     for gate in plan.gates:
         item = GateItem.from_parent(parent, name=gate.key, results=suite_results, gate=gate)
-        yield _marked(item, suite, plan.skip or plan.skipped_gates.get(gate.key), gate)
+        yield _marked(item, suite, skip or plan.skipped_gates.get(gate.key), gate)
     if suite.each:
         for sample in suite.samples:
             name = f"each[{sample.id}]"
             each = SampleItem.from_parent(parent, name=name, results=suite_results, sample=sample)
-            yield _marked(each, suite, plan.skip)
+            yield _marked(each, suite, skip)
 
 
 def _marked(item: ProbeItem, suite: Suite, skip: str | None, gate: Gate | None = None) -> ProbeItem:
     for mark in suite.marks:
         item.add_marker(getattr(pytest.mark, mark))
     if skip:
-        item.add_marker(pytest.mark.skip(reason=skip))
+        item.add_marker(pytest.mark.skip(reason=with_flags(skip)))
     if gate and gate.xfail and not gate.xfail.expired:
         item.add_marker(pytest.mark.xfail(reason=gate.xfail.reason, raises=GateFailed))
     return item

@@ -9,7 +9,8 @@ import pytest
 from mtprobe.backends.executor import LOCAL
 from mtprobe.errors import MtprobeError
 from mtprobe.plan import Models, open_models
-from mtprobe.settings import SettingError, Settings
+from mtprobe.pytest_plugin.options import usage_error
+from mtprobe.settings import Settings
 
 
 class OpenedModels:
@@ -31,10 +32,8 @@ class OpenedModels:
 
     def check(self, *, several_processes: bool) -> None:
         """Models that cannot be opened are a usage error, raised before anything runs."""
-        if isinstance(self._opened, SettingError):
-            raise pytest.UsageError(f"--mt-{self._opened.name}: {self._opened.reason}")
         if isinstance(self._opened, MtprobeError):
-            raise pytest.UsageError(str(self._opened))
+            raise usage_error(self._opened)
         executor = self._opened.executor.name
         if executor != LOCAL and several_processes:
             raise pytest.UsageError(

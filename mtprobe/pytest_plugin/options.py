@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from pathlib import Path
 from typing import Any
 
@@ -68,14 +69,26 @@ def check_options(config: pytest.Config) -> None:
 def _check_settings(config: pytest.Config) -> None:
     from mtprobe.errors import MtprobeError
     from mtprobe.pytest_plugin.settings import settings_of
-    from mtprobe.settings import SettingError
 
     try:
         settings_of(config)
-    except SettingError as error:
-        raise pytest.UsageError(f"--mt-{error.name}: {error.reason}") from None
     except MtprobeError as error:
-        raise pytest.UsageError(str(error)) from None
+        raise usage_error(error) from None
+
+
+def usage_error(error: Exception) -> pytest.UsageError:
+    """A mistake, in the words of the command line: a setting `target` is --mt-target there."""
+    from mtprobe.settings import SettingError
+
+    if isinstance(error, SettingError):
+        return pytest.UsageError(f"--mt-{error.name}: {error.reason}")
+    return pytest.UsageError(with_flags(str(error)))
+
+
+def with_flags(text: str) -> str:
+    """The text with settings in backquotes, `target` or `dtype=fp32`, written as options."""
+    names = "|".join(name for name, *_ in _OPTIONS)
+    return re.sub(rf"`({names})(=[^`]*)?`", r"--mt-\1\2", text)
 
 
 def option(config: pytest.Config, name: str) -> Any:

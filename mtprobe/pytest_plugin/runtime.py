@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
+from mtprobe.errors import MtprobeError
 from mtprobe.plan import SuitePlan
 from mtprobe.pytest_plugin import is_suite
 from mtprobe.pytest_plugin.collection import GateItem, ProbeItem
-from mtprobe.pytest_plugin.options import option
+from mtprobe.pytest_plugin.options import option, usage_error, with_flags
 from mtprobe.pytest_plugin.parts import end_workers
 from mtprobe.pytest_plugin.session import ProbeSession
 from mtprobe.records import Run
 from mtprobe.report.terminal import summary
-from mtprobe.settings import SettingError
 
 
 class Runtime:
@@ -54,8 +54,8 @@ class Runtime:
             )
         try:
             self.session.planner.check_overrides()
-        except SettingError as error:
-            raise pytest.UsageError(f"--mt-{error.name}: {error.reason}") from None
+        except MtprobeError as error:
+            raise usage_error(error) from None
 
     def _suites_were_named(self, items: Sequence[pytest.Item]) -> bool:
         """Whether the user asked for suites, rather than for everything there is."""
@@ -67,7 +67,7 @@ class Runtime:
     def _check_scorers(self, items: Sequence[ProbeItem]) -> None:
         for plan in _running(items):
             if plan.mistake is not None:
-                raise pytest.UsageError(plan.mistake)
+                raise pytest.UsageError(with_flags(plan.mistake))
 
     def pytest_report_header(self) -> str:
         """On xdist's controller, which collects nothing; elsewhere suites are found after the header."""

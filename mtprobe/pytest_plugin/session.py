@@ -20,7 +20,7 @@ from mtprobe.plan import Models, Plan, Planner, SuitePlan
 from mtprobe.progress import LOGGER, Progress, notices_to
 from mtprobe.pytest_plugin.interrupts import Interrupts
 from mtprobe.pytest_plugin.models import OpenedModels
-from mtprobe.pytest_plugin.options import option
+from mtprobe.pytest_plugin.options import option, usage_error
 from mtprobe.pytest_plugin.parts import Parts
 from mtprobe.pytest_plugin.settings import settings_of, shown_path
 from mtprobe.pytest_plugin.work import Work
@@ -129,7 +129,7 @@ class ProbeSession:
             check_budget(costs, self.settings.budget)
         except MtprobeError as error:
             if not self.is_worker:
-                raise pytest.UsageError(str(error)) from None
+                raise usage_error(error) from None
             self.refused = error
             return
         if not self.is_worker or os.environ.get("PYTEST_XDIST_WORKER") == "gw0":

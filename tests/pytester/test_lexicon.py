@@ -150,7 +150,7 @@ def test_a_method_that_needs_scores_is_left_out_visibly_and_gates_read_lexicon(w
     words.suite("shots", BOTH)
     result = words.pytest(model="plain")
     result.assert_outcomes(passed=2)
-    result.stdout.fnmatch_lines(["*note: contrastive-conditioning was left out: *needs an evaluator*"])
+    result.stdout.fnmatch_lines(["*note: contrastive-conditioning was skipped: *needs an evaluator*"])
     suites = [line for line in words.record() if line["kind"] == "suite"]
     assert [suite["method"] for suite in suites] == ["lexicon"]
     gates = [line for line in words.record() if line["kind"] == "gate"]
@@ -164,9 +164,7 @@ def test_by_mt_method_only_lexicon_judges(words):
     words.suite("shots", BOTH)
     result = words.pytest("--mt-method=lexicon", model="plain")
     result.assert_outcomes(passed=2)
-    result.stdout.fnmatch_lines(
-        ["*contrastive-conditioning was left out: --mt-method=lexicon was asked for*"]
-    )
+    result.stdout.fnmatch_lines(["*contrastive-conditioning was skipped: only lexicon was asked for*"])
 
 
 def test_samples_without_lemmas_in_the_language_are_skipped_with_the_reason(words):
