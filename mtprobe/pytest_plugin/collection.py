@@ -21,6 +21,7 @@ from mtprobe.pytest_plugin.session import ProbeSession, start
 from mtprobe.pytest_plugin.settings import shown_path
 from mtprobe.records import SuiteRun
 from mtprobe.report.failure import describe_gate, describe_sample
+from mtprobe.settings import SettingError
 from mtprobe.suite import Sample, Suite
 
 MANY_SAMPLES = 20_000
@@ -52,8 +53,10 @@ class SuiteFile(pytest.File):
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:  # noqa: ARG002
         """A mistake in the suite is shown without a traceback."""
-        if isinstance(excinfo.value, MtprobeError):
+        if isinstance(excinfo.value, SettingError):
             return str(usage_error(excinfo.value))
+        if isinstance(excinfo.value, MtprobeError):
+            return str(excinfo.value)
         return super().repr_failure(excinfo)
 
 
