@@ -16,10 +16,6 @@ if TYPE_CHECKING:
     from mtprobe.methods.audit_pairs.outcome import Audit
     from mtprobe.suite import Suite
 
-HELP = (
-    "Audit an evaluator on translations of known reading. Exit code 1 when the cues of a suite are not fit."
-)
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     from mtprobe.settings import DEFAULT_STORE

@@ -6,8 +6,6 @@ import argparse
 
 from mtprobe.backends.registry import listed
 
-HELP = "List the kinds of models that --mt-model can name."
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """It has none."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 import argparse
 from datetime import datetime
 
-HELP = "Show the converted models that are kept on this disk, or forget them."
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(

@@ -7,8 +7,6 @@ from pathlib import Path
 
 from mtprobe.cli.model import model_arguments, open_model
 
-HELP = "Write a model as ONNX files that onnx:FOLDER opens without conversion, torch or a network."
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     model_arguments(parser)

@@ -11,8 +11,6 @@ from mtprobe.backends.stream import score_stream
 from mtprobe.cli.model import lines, model_arguments, open_model
 from mtprobe.errors import Failure, ModelError, MtprobeError
 
-HELP = "Score tab-separated source–target pairs from standard input: sum, mean, token log-probabilities (natural log, EOS included)."
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     model_arguments(parser)

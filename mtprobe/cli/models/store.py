@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from mtprobe.store.merge import Merged
     from mtprobe.store.rows import Row
 
-HELP = "Show, tidy, export or import what was translated and scored before (docs/store.md)."
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     from mtprobe.cli.models.store_gc import gc_arguments

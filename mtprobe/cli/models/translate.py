@@ -11,8 +11,6 @@ from mtprobe.backends.protocols import can_translate
 from mtprobe.cli.model import chunks_of_lines, model_arguments, open_model
 from mtprobe.errors import Failure, ModelError
 
-HELP = "Translate lines from standard input, to try a model."
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     model_arguments(parser)

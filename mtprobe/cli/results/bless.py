@@ -5,8 +5,6 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-HELP = "Make a run's record the baseline for gates on regression. A partial or interrupted run is refused."
-
 DEFAULT_BASELINE = Path("baseline.jsonl")
 
 

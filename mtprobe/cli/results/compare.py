@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from mtprobe.records import Run
     from mtprobe.records.comparison import Comparison
 
-HELP = "Compare two runs of the same suites: paired differences with intervals and p, and the samples that flipped."
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("earlier", type=Path, metavar="EARLIER", help="a run record (--mt-record)")

@@ -7,8 +7,6 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-HELP = "Draw the HTML report from run records, or write their samples as CSV. No model is needed."
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(

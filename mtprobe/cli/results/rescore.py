@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from mtprobe.records import Run
 
-HELP = "Judge the translations of a run record by another evaluator, and compare the verdicts. Nothing is translated."
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     from mtprobe.settings import DEFAULT_STORE

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from mtprobe.methods.verdict import Evidence, Result
     from mtprobe.records import SuiteRun
 
-HELP = "Print one sample of a run: source, translation, evidence with its scores, verdict and place."
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("record", type=Path, metavar="RECORD", help="a run record (--mt-record)")

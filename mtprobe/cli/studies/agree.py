@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from mtprobe.studies.labels import Label
     from mtprobe.studies.rankings import Rankings
 
-HELP = "How far verdicts agree with human labels, annotators with each other, and evaluators' rankings of models."
-
 _EXAMPLES = """\
 examples:
   mtprobe agree .mtprobe/last-run.jsonl --labels anna.tsv --labels ben.tsv \\

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from mtprobe.studies.blame import Blame
 
-HELP = "Score a model's wrong translations beside good ones of other models: is the model to blame, or its search?"
-
 _EXAMPLE = """\
 example:
   pytest --mt-model=mine=hf:models/mine --mt-record=mine.jsonl suites/lexicon

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from mtprobe.studies.observations import Observations
     from mtprobe.studies.regression import Coefficient, Regression
 
-HELP = "Multiple regression over models: minimum accuracy on BLEU and flags, for example; with a scatter in HTML."
-
 _EXAMPLES = """\
 examples:
   mtprobe regress study.yaml --html reports/study.html

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from mtprobe.methods.salience.outcome import Importance, SuiteSalience
     from mtprobe.suite import Suite
 
-HELP = "Show which source words a model looks at when it chooses the word in which a suite's targets differ."
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     model_arguments(parser)

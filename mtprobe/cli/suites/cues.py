@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from mtprobe.backends.model import Model
     from mtprobe.suite import Suite
 
-HELP = "Find cues for ambiguous words: a masked language model proposes them, reference translations select."
-
 _EXAMPLES = """\
 examples:
   mtprobe cues words.mt.yaml --mlm roberta-large --evaluator hf:facebook/m2m100_418M --target de

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from mtprobe.suite import Contrast, Sample, Suite
     from mtprobe.suite.sample import SenseLemmas
 
-HELP = "Show every sample of a suite, with its contrastive sources."
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("suite", type=Path, metavar="SUITE", help="a suite's file")

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from mtprobe.authoring.corpus.frequency import ItemCounts
     from mtprobe.authoring.corpus.matching import Found
 
-HELP = "Count male and female forms of occupations in a parallel corpus, and how they move between versions of it."
-
 _EXAMPLES = f"""\
 examples:
   mtprobe genders --occupations de train.en.gz train.de.gz

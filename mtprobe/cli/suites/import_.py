@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from mtprobe.suite.format.entry import Data
     from mtprobe.suite.format.suite import SampleModel
 
-HELP = "Turn a public test set into a suite that can be edited."
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("format", metavar="FORMAT", help="as `format` of `data`: winomt, mucow, …")

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from mtprobe.errors import Problem
     from mtprobe.suite import Suite
 
-HELP = "Find mistakes in suites, and what is probably one. Exit code 1 when there are errors."
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="+", type=Path, metavar="SUITE", help="suites, or folders of them")

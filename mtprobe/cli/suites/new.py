@@ -5,8 +5,6 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-HELP = "Start something new from a commented example: `mtprobe new suite PATH`, `mtprobe new backend NAME`."
-
 _SUFFIX = ".mt.yaml"
 _OTHER_SUFFIXES = (".mt.yml", ".yaml", ".yml")
 _PLUGIN = "mtprobe-"

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from mtprobe.authoring.corpus.parallel import Corpus
     from mtprobe.authoring.pairs.make import Counts, Making, Origin, Pair, Translate
 
-HELP = "Make minimal pairs from a parallel corpus, or from a model's translations of it."
-
 _EXAMPLES = """\
 examples:
   mtprobe pairs negation-particle news.en news.de.gz --target de -o mine/

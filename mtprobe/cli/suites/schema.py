@@ -5,8 +5,6 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-HELP = "Write the suite format's JSON Schema, for editors, or its reference in Markdown."
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(

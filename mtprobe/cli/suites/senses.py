@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from mtprobe.authoring.corpus.parallel import Corpus
     from mtprobe.authoring.corpus.redistribution import ClassOf
 
-HELP = "Count the senses of words in a parallel corpus; write which are frequent and which rare."
-
 _WIDTH = 32  # of a sense's name in a table
 
 _EXAMPLES = f"""\

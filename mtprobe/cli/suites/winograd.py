@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from mtprobe.datasets.preset import Preset
     from mtprobe.suite.format.suite import SampleModel
 
-HELP = "Make contrastive translations of Winograd schemas: which noun is it?"
-
 _EXAMPLE = """\
 example:
   mtprobe winograd demo schemas.jsonl -o mine/
