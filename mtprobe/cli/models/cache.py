@@ -1,4 +1,4 @@
-"""`mtprobe cache`: where converted models are kept, how large they are, and away with them."""
+"""`mtprobe cache [show|clear]`: show the converted models in the cache, or delete them"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`mtprobe score SPEC`: tab-separated pairs from standard input; sum, mean and token log-probabilities out."""
+"""`mtprobe score SPEC`: score tab-separated pairs from standard input: sum, mean and token log-probabilities (natural log, EOS included)"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`mtprobe translate SPEC`: one source a line from standard input, one translation a line to standard output."""
+"""`mtprobe translate SPEC`: translate lines from standard input, to try a model"""
 
 from __future__ import annotations
 
