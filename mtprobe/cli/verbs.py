@@ -33,7 +33,8 @@ GROUPS = {
 
 _RUN = """\
 run suites:
-  pytest --mt-model=SPEC SUITE...   (`mtprobe backends` lists the models, `pytest --help` the options)
+  pytest --mt-model=SPEC SUITE...
+             `mtprobe backends` lists the models, `pytest --help` the options
 """
 
 _FIRST_LINE = re.compile(r'(?:""")?`mtprobe (?P<verb>[\w-]+)[^`]*`: (?P<about>.*?)(?:""")?\s*')

@@ -1,4 +1,4 @@
-"""`mtprobe store stats|gc|export|import`: what was translated and scored before, looked after and moved about."""
+"""`mtprobe store stats|gc|export|import`: show, clean up, export or import stored translations and scores"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`mtprobe bless RECORD`: the run that later ones are measured against."""
+"""`mtprobe bless RECORD`: make a run the baseline for regression gates; partial and interrupted runs are refused"""
 
 from __future__ import annotations
 

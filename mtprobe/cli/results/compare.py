@@ -1,4 +1,4 @@
-"""`mtprobe compare EARLIER LATER`: is the later run better or worse, where, and which samples flipped?"""
+"""`mtprobe compare EARLIER LATER`: compare two runs of the same suites: paired differences with intervals and p, and the samples that flipped"""
 
 from __future__ import annotations
 

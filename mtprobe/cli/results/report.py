@@ -1,4 +1,4 @@
-"""`mtprobe report RECORD… -o report.html`: a report from records, without any model."""
+"""`mtprobe report RECORD… -o report.html`: write the HTML report of run records, or their samples as CSV; no model is needed"""
 
 from __future__ import annotations
 

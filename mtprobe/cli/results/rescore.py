@@ -1,4 +1,4 @@
-"""`mtprobe rescore RECORD --evaluator SPEC`: the translations of a run, judged anew."""
+"""`mtprobe rescore RECORD --evaluator SPEC`: judge the translations of a run by another evaluator, and compare the verdicts; nothing is translated"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`mtprobe show RECORD ID`: one sample's whole story."""
+"""`mtprobe show RECORD ID`: show one sample of a run: source, translation, evidence with scores, verdict and location"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`mtprobe agree`: verdicts against human labels, annotators among each other, evaluators' rankings of models."""
+"""`mtprobe agree`: measure how far verdicts agree with human labels, annotators with each other, and evaluators in their ranking of models"""
 
 from __future__ import annotations
 

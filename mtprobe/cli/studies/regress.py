@@ -1,4 +1,4 @@
-"""`mtprobe regress STUDY`: what explains the numbers of several models."""
+"""`mtprobe regress STUDY`: fit a multiple regression over models (minimum accuracy on BLEU and flags, for example), with a scatter plot in HTML"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`mtprobe cues SUITE --mlm MODEL --evaluator SPEC`: cues for words with several senses, found by machine."""
+"""`mtprobe cues SUITE --mlm MODEL --evaluator SPEC`: find cues for ambiguous words: a masked language model proposes, reference translations select"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`mtprobe expand SUITE`: every sample, with its contrastive sources."""
+"""`mtprobe expand SUITE`: show every sample of a suite, with its contrastive sources"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`mtprobe genders`: male and female forms of occupations in a parallel corpus."""
+"""`mtprobe genders`: count male and female forms of occupations in a parallel corpus, and compare versions of it"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`mtprobe import FORMAT FILES… -o DIR`: a public test set → a suite that can be edited."""
+"""`mtprobe import FORMAT FILES… -o DIR`: turn a public test set into a suite that can be edited"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`mtprobe lint SUITES…`: everything wrong with suites, and what is probably wrong."""
+"""`mtprobe lint SUITES…`: find mistakes and likely mistakes in suites; exit code 1 if there are errors"""
 
 from __future__ import annotations
 

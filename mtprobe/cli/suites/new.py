@@ -1,4 +1,4 @@
-"""`mtprobe new KIND PATH`: something commented to start from."""
+"""`mtprobe new suite PATH|backend NAME`: start a suite or a backend from a commented example"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`mtprobe pairs KIND FILES…`: minimal pairs from parallel text, or from a model's own translations of it."""
+"""`mtprobe pairs KIND FILES…`: make minimal pairs from a parallel corpus, or from a model's translations of it"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`mtprobe schema`: the suite format, for editors (JSON Schema) or for people (Markdown)."""
+"""`mtprobe schema`: write the suite format as JSON Schema, for editors, or as a reference in Markdown"""
 
 from __future__ import annotations
 

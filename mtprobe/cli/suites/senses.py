@@ -1,4 +1,4 @@
-"""`mtprobe senses`: how often each sense of ambiguous words stands in a parallel corpus."""
+"""`mtprobe senses`: count the senses of ambiguous words in a parallel corpus, and write which are frequent and which rare"""
 
 from __future__ import annotations
 

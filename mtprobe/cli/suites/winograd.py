@@ -1,4 +1,4 @@
-"""`mtprobe winograd SPEC SCHEMAS`: Winograd schemas → contrastive translations that differ in a pronoun."""
+"""`mtprobe winograd SPEC SCHEMAS`: make contrastive translations of Winograd schemas that differ in a pronoun"""
 
 from __future__ import annotations
 
