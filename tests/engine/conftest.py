@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mtprobe.backends.device import Device
-from mtprobe.engine.bergamot_model import Engine, bergamot_parts, load_engine
+from mtprobe.engine.bergamot_network import BergamotNetwork, bergamot_definition, load_bergamot
 from mtprobe.engine.checkpoints.bergamot.binary import BergamotFile, read_bergamot
 from mtprobe.engine.checkpoints.bergamot.folder import ModelFiles, find_model
 from mtprobe.engine.demo import demo_folder
@@ -35,8 +35,10 @@ def demo_weights(demo_files: ModelFiles) -> BergamotFile:
 
 
 @pytest.fixture(scope="session")
-def engine(demo_files: ModelFiles) -> Engine:
-    return load_engine(demo_files, bergamot_parts(demo_files, longest=513), Device("cpu"), threads=None)
+def engine(demo_files: ModelFiles) -> BergamotNetwork:
+    return load_bergamot(
+        demo_files, bergamot_definition(demo_files, longest=513), Device("cpu"), threads=None
+    )
 
 
 @pytest.fixture(scope="session")
@@ -45,13 +47,13 @@ def reference(demo_weights: BergamotFile) -> Reference:
 
 
 @pytest.fixture(scope="session")
-def sources(engine: Engine, sentences: list[str]) -> list[tuple[int, ...]]:
+def sources(engine: BergamotNetwork, sentences: list[str]) -> list[tuple[int, ...]]:
     """The tokens of every sentence, with their end."""
     return [(*engine.target.encode(sentence), engine.target.end) for sentence in sentences]
 
 
 @pytest.fixture(scope="session")
-def translations(engine: Engine, sources: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+def translations(engine: BergamotNetwork, sources: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
     """The tokens of every greedy translation, with their end."""
     outputs = in_batches(
         sources,
@@ -64,7 +66,7 @@ def translations(engine: Engine, sources: list[tuple[int, ...]]) -> list[tuple[i
 
 
 @pytest.fixture(scope="session")
-def alone(engine: Engine, sources, translations) -> list[np.ndarray]:
+def alone(engine: BergamotNetwork, sources, translations) -> list[np.ndarray]:
     """The scores of every translation, each asked for by itself."""
     return [
         engine.network.score([source], [tokens])[0]

@@ -84,7 +84,7 @@ class NetworkLaws:
                 np.testing.assert_allclose(expected[words[row]], expected[best], rtol=0, atol=1e-4)
                 assert len(set(words[row].tolist())) == TOP
             rows = random.integers(0, len(rows), random.integers(2, 12))
-            tokens = random.integers(4, pair.ours.facts.target_vocabulary, len(rows))
+            tokens = random.integers(4, pair.ours.dimensions.target_vocabulary, len(rows))
 
 
 def greedy(pair: Pair, sources: list[Tokens], limit: int, end: int) -> list[Tokens]:

@@ -9,7 +9,8 @@ import numpy as np
 from mtprobe.backends.device import Device
 from mtprobe.engine.build import ssru_network, transformer_network
 from mtprobe.engine.checkpoints.bergamot.binary import BergamotFile
-from mtprobe.engine.graphs.ssru import SsruModel, ssru_model
+from mtprobe.engine.checkpoints.bergamot.ssru_decoder import ssru_model
+from mtprobe.engine.graphs.ssru import SsruModel
 from mtprobe.engine.graphs.transformer import (
     Attention,
     Decoder,
@@ -18,10 +19,9 @@ from mtprobe.engine.graphs.transformer import (
     Encoder,
     EncoderLayer,
     FeedForward,
-    Linear,
-    Norm,
     TransformerModel,
 )
+from mtprobe.engine.graphs.weights import Linear, Norm
 from mtprobe.engine.runtime.ssru_network import SsruNetwork
 from mtprobe.engine.runtime.transformer_network import TransformerNetwork
 

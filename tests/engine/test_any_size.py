@@ -12,11 +12,11 @@ from mtprobe.backends.protocols import OpenRequest
 from mtprobe.backends.scorer import ScorePair
 from mtprobe.engine.build import ssru_network
 from mtprobe.engine.checkpoints.bergamot.binary import read_bergamot
+from mtprobe.engine.checkpoints.bergamot.ssru_decoder import ssru_model
 from mtprobe.engine.firefox import open_firefox
-from mtprobe.engine.graphs.ssru import ssru_model
 from mtprobe.engine.runtime.ssru_network import SsruNetwork
 from mtprobe.engine.search.greedy import translate_batch
-from mtprobe.engine.tokenizers.sentencepiece_vocabulary import Pieces
+from mtprobe.engine.tokenizers.sentencepiece_vocabulary import SentencePieceVocabulary
 
 from .reference import Reference
 from .tiny import FLOAT16, FLOAT32, INTGEMM8, INTGEMM16, Shape, random_tensors, train_vocabulary, write_bin
@@ -105,7 +105,10 @@ def test_a_whole_model_needs_nothing_but_its_own_two_files(tmp_path):
     shape = Shape(vocabulary=60, heads=8)
     stored = write_bin(tmp_path / "model.xxyy.bin", random_tensors(shape), config=None, kind=INTGEMM8)
     train_vocabulary(tmp_path / "vocab.xxyy.spm", shape.vocabulary)
-    model, pieces = open_firefox(str(tmp_path), OpenRequest()), Pieces(tmp_path / "vocab.xxyy.spm")
+    model, pieces = (
+        open_firefox(str(tmp_path), OpenRequest()),
+        SentencePieceVocabulary(tmp_path / "vocab.xxyy.spm"),
+    )
     reference = Reference(stored, shape.heads)
 
     source, target = ((*pieces.encode(text), END) for text in ("bab dek", "mil"))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mtprobe.backends.device import Device
-from mtprobe.engine.runtime.device_arrays import Held, on_host
+from mtprobe.engine.runtime.device_arrays import DeviceArray, on_host
 from mtprobe.engine.runtime.ssru_steps import SsruSteps
 from mtprobe.engine.search.beam import search
 from mtprobe.engine.search.decoding import Decoding
@@ -56,9 +56,11 @@ def test_what_a_transformer_attends_to_is_carried_over_once_and_stays():
     state = network.start(SOURCES[:4], [(END,)] * 4)
     first, _, _ = network.step(state, np.arange(4), np.full(4, 3), top=2)
     second, _, _ = network.step(first, np.array([3, 0, 1, 2]), np.full(4, 5), top=2)
-    assert all(isinstance(values, Held) for values in (*first.keys_and_values, *second.keys_and_values))
+    assert all(
+        isinstance(values, DeviceArray) for values in (*first.keys_and_values, *second.keys_and_values)
+    )
     for before, after in zip(first.attended.keys_and_values, second.attended.keys_and_values, strict=True):
-        assert isinstance(before, Held)
+        assert isinstance(before, DeviceArray)
         assert before is after
     assert second.keys_and_values[0].shape[2] == 2
 
@@ -67,11 +69,11 @@ def test_what_an_ssru_decoder_attends_to_is_carried_over_once_and_stays():
     steps = SsruSteps(ssru("fp32", BOUND))
     first, _, _ = steps.step(steps.start(SOURCES[:4], [(END,)] * 4), np.arange(4), np.full(4, 3), top=2)
     second, _, _ = steps.step(first, np.array([2, 0]), np.full(2, 5), top=2)
-    assert all(isinstance(values, Held) for values in (*second.cells, *second.cross))
+    assert all(isinstance(values, DeviceArray) for values in (*second.cells, *second.cross))
     assert all(before is after for before, after in zip(first.cross, second.cross, strict=True))
     network = ssru("fp32", BOUND)
     _, _, state = network.step(network.start(SOURCES[:4]))
-    assert all(isinstance(values, Held) for values in (*state.cells, *state.cross))
+    assert all(isinstance(values, DeviceArray) for values in (*state.cells, *state.cross))
     assert all(isinstance(values, np.ndarray) for values in state.keep(np.array([1, 2])).cross)
 
 
@@ -80,5 +82,6 @@ def test_nothing_is_held_where_nothing_is_gained():
     state, _, _ = network.step(network.start(SOURCES[:2], [(END,)] * 2), np.arange(2), np.full(2, 3), top=2)
     assert all(isinstance(on_host(values), np.ndarray) for values in state.keys_and_values)
     assert not any(
-        isinstance(values, Held) for values in (*state.keys_and_values, *state.attended.keys_and_values)
+        isinstance(values, DeviceArray)
+        for values in (*state.keys_and_values, *state.attended.keys_and_values)
     )

@@ -96,7 +96,7 @@ def test_what_goes_wrong_on_the_way_leaves_nothing_behind(firefox, tmp_path, mon
 
     def failing(*given):
         parts = build(*given)
-        return type(parts)(parts.facts, Failing(parts.graphs))
+        return type(parts)(parts.dimensions, Failing(parts.graphs))
 
     monkeypatch.setattr(FirefoxWeights, "build", failing)
     with pytest.raises((KeyboardInterrupt, ModelError)) as caught:

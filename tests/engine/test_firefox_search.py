@@ -15,7 +15,7 @@ from mtprobe.engine.demo import open_demo
 from mtprobe.engine.export import export
 from mtprobe.engine.firefox import open_firefox
 from mtprobe.engine.onnx import open_onnx
-from mtprobe.engine.tokenizers.sentencepiece_vocabulary import Pieces
+from mtprobe.engine.tokenizers.sentencepiece_vocabulary import SentencePieceVocabulary
 from mtprobe.errors import Failure, ModelError
 from tests.engine.reference import Reference
 from tests.engine.tiny import INTGEMM8, Shape, random_tensors, train_vocabulary, write_bin, write_npz
@@ -143,7 +143,10 @@ def test_a_path_that_holds_a_question_mark_is_a_path(tmp_path):
 @pytest.mark.parametrize("attends", [False, True], ids=["ssru", "attending"])
 def test_each_side_has_its_own_vocabulary(folder, attends):
     path, reference = folder(Shape(vocabulary=70, source_vocabulary=60, attends=attends))
-    source_pieces, target_pieces = Pieces(path / "srcvocab.xxyy.spm"), Pieces(path / "trgvocab.xxyy.spm")
+    source_pieces, target_pieces = (
+        SentencePieceVocabulary(path / "srcvocab.xxyy.spm"),
+        SentencePieceVocabulary(path / "trgvocab.xxyy.spm"),
+    )
     model = open_firefox(str(path), OpenRequest(threads=1))
     sources = [(*source_pieces.encode(text), source_pieces.end) for text in TEXTS]
     targets = [(*target_pieces.encode(text), target_pieces.end) for text in reversed(TEXTS)]
@@ -191,7 +194,10 @@ def test_a_model_as_marian_trains_it_is_a_model_too(tmp_path):
     (tmp_path / "model.npz.yml").write_text("transformer-heads: 4\ntransformer-ffn-activation: relu\n")
     train_vocabulary(tmp_path / "vocab.spm", shape.vocabulary)
     model = open_firefox(f"{tmp_path}?max_length=9", OpenRequest(source="en", target="de", threads=1))
-    pieces, reference = Pieces(tmp_path / "vocab.spm"), Reference(random_tensors(shape), shape.heads)
+    pieces, reference = (
+        SentencePieceVocabulary(tmp_path / "vocab.spm"),
+        Reference(random_tensors(shape), shape.heads),
+    )
     source = (*pieces.encode("bab dek"), pieces.end)
     assert model.translate(["bab dek"]) == [pieces.decode(reference.greedy(source, pieces.end, limit=9))]
 

@@ -13,7 +13,7 @@ from mtprobe.engine.build import transformer_network
 from mtprobe.engine.graphs.builder import FLOAT16, GraphBuilder
 from mtprobe.engine.graphs.graph import Graph
 from mtprobe.engine.graphs.projection import project_graph
-from mtprobe.engine.graphs.transformer import Linear
+from mtprobe.engine.graphs.weights import Linear
 from mtprobe.engine.runtime.session import Session
 from mtprobe.engine.runtime.ssru_steps import SsruSteps
 from mtprobe.engine.search.beam import search

@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mtprobe.backends.device import Device
-from mtprobe.engine.bergamot_model import Engine, bergamot_parts, load_engine
-from mtprobe.engine.graphs import overflow
+from mtprobe.engine.bergamot_network import BergamotNetwork, bergamot_definition, load_bergamot
 from mtprobe.engine.graphs.builder import FLOAT, GraphBuilder
-from mtprobe.engine.graphs.linear import linear, quantised
+from mtprobe.engine.graphs.linear import linear, quantise
 from mtprobe.engine.graphs.projection import PROJECT_BLOCK, judge_graph, project_graph
-from mtprobe.engine.graphs.transformer import Linear
+from mtprobe.engine.graphs.weights import Linear
+from mtprobe.engine.runtime import int8_overflow
 from mtprobe.engine.runtime.session import Session
 from mtprobe.engine.runtime.ssru_steps import SsruSteps
 from mtprobe.engine.search.greedy import translate_batch
@@ -81,7 +81,7 @@ def test_greedy_translations_do_not_depend_on_their_batch():
 def test_a_weight_is_at_most_half_a_step_off(drawn):
     rows, columns, seed = drawn
     matrix = np.random.default_rng(seed).standard_normal((rows, columns)).astype(np.float32)
-    made = quantised(matrix)
+    made = quantise(matrix)
     again = made.integers * made.steps[:, None]
     assert (np.abs(again - matrix) <= made.steps[:, None] * 0.5001).all()
 
@@ -92,7 +92,7 @@ def test_weights_that_were_stored_as_integers_lose_nothing(drawn):
     integers = np.random.default_rng(seed).integers(-127, 128, (rows, columns))
     integers[0, 0] = 127
     matrix = integers.astype(np.float32) / np.float32(381.7)
-    made = quantised(matrix)
+    made = quantise(matrix)
     np.testing.assert_array_equal(made.integers, integers)
     np.testing.assert_allclose(made.integers * made.steps[:, None], matrix, rtol=1e-6)
 
@@ -125,9 +125,11 @@ def test_given_words_have_the_log_probabilities_that_the_likeliest_have(size):
     np.testing.assert_allclose(np.exp(given_words.reshape(3, size)).sum(axis=1), 1, rtol=1e-5)
 
 
-def test_the_demo_model_loses_little(demo_files, engine: Engine, sources, translations):
+def test_the_demo_model_loses_little(demo_files, engine: BergamotNetwork, sources, translations):
     """Its weights are integers anyway; measured over all sentences, a token's score moves by 0.008 on average."""
-    rounded = load_engine(demo_files, bergamot_parts(demo_files, 513, "int8"), Device("cpu"), threads=None)
+    rounded = load_bergamot(
+        demo_files, bergamot_definition(demo_files, 513, "int8"), Device("cpu"), threads=None
+    )
     exact, near = (each.network.score(sources[:60], translations[:60]) for each in (engine, rounded))
     moved = np.abs(np.concatenate(exact) - np.concatenate(near))
     assert 0 < moved.mean() < 0.02
@@ -138,9 +140,9 @@ def test_the_demo_model_loses_little(demo_files, engine: Engine, sources, transl
 
 @pytest.fixture
 def asked_anew():
-    overflow.needs_care.cache_clear()
+    int8_overflow.needs_workaround.cache_clear()
     yield
-    overflow.needs_care.cache_clear()
+    int8_overflow.needs_workaround.cache_clear()
 
 
 @pytest.mark.parametrize(("rows", "inside", "out"), [(1, 64, 64), (9, 33, 70), (64, 512, 96)])
@@ -150,9 +152,9 @@ def test_the_careful_way_gives_the_same_numbers_bit_for_bit(rows, inside, out):
     x, matrix = (
         random.standard_normal(shape).astype(np.float32) for shape in ((rows, inside), (out, inside))
     )
-    if not overflow.largest_products_are_exact(careful=False):
+    if not int8_overflow.largest_products_are_exact(careful=False):
         pytest.skip("this processor has no VNNI")
-    plain, careful = (overflow.products(x, quantised(matrix), careful) for careful in (False, True))
+    plain, careful = (int8_overflow.products(x, quantise(matrix), careful) for careful in (False, True))
     np.testing.assert_array_equal(plain, careful)
 
 
@@ -164,21 +166,21 @@ def test_the_careful_way_is_taken_only_where_products_overflow(monkeypatch):
         asked.append(careful)
         return careful
 
-    assert overflow.largest_products_are_exact(careful=True)
-    monkeypatch.setattr(overflow, "largest_products_are_exact", exact)
-    assert overflow.needs_care()
+    assert int8_overflow.largest_products_are_exact(careful=True)
+    monkeypatch.setattr(int8_overflow, "largest_products_are_exact", exact)
+    assert int8_overflow.needs_workaround()
     found = scores(transformer("int8"), SOURCES[:4], TARGETS[:4])  # with sessions that take care
     assert asked == [False, True]
-    overflow.needs_care.cache_clear()
-    monkeypatch.setattr(overflow, "largest_products_are_exact", lambda _: True)
-    assert not overflow.needs_care()
+    int8_overflow.needs_workaround.cache_clear()
+    monkeypatch.setattr(int8_overflow, "largest_products_are_exact", lambda _: True)
+    assert not int8_overflow.needs_workaround()
     for one, other in zip(found, scores(transformer("int8"), SOURCES[:4], TARGETS[:4]), strict=True):
         np.testing.assert_array_equal(one, other)
 
 
 @pytest.mark.usefixtures("asked_anew")
 def test_products_that_overflow_either_way_are_refused(monkeypatch):
-    monkeypatch.setattr(overflow, "products", lambda *_: np.full((1, overflow.SIZE), 2.0**15))
+    monkeypatch.setattr(int8_overflow, "products", lambda *_: np.full((1, int8_overflow.SIZE), 2.0**15))
     with pytest.raises(ModelError, match="int8 would give wrong numbers on this processor"):
         scores(transformer("int8"), SOURCES[:1], TARGETS[:1])
     scores(transformer("fp32"), SOURCES[:1], TARGETS[:1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mtprobe.engine.runtime.occlusion import graph_without, kept_tokens
+from mtprobe.engine.runtime.occlusion import kept_mask, occlusion_graph
 from mtprobe.engine.runtime.packing import pack
 from mtprobe.engine.runtime.ssru_network import SsruNetwork
 from mtprobe.errors import ModelError
@@ -66,15 +66,15 @@ def test_a_score_without_a_token_does_not_depend_on_its_batch(kind):
 
 def test_a_place_that_is_not_there_is_refused():
     source = pack([(4, 5, 0), (6, 0)])
-    np.testing.assert_array_equal(kept_tokens(source, [1, None]), [1, 0, 1, 1, 1])
+    np.testing.assert_array_equal(kept_mask(source, [1, None]), [1, 0, 1, 1, 1])
     with pytest.raises(ValueError, match="a source of 2 tokens has no place 2"):
-        kept_tokens(source, [None, 2])
+        kept_mask(source, [None, 2])
 
 
 def test_a_model_that_was_exported_without_the_graph_says_so():
     network = ssru()
     old = {name: network.graphs[name] for name in ("encode", "score")}
     with pytest.raises(ModelError, match="export it again"):
-        graph_without(old)
+        occlusion_graph(old)
     with pytest.raises(ModelError, match="export it again"):
-        without(SsruNetwork(network.facts, old, network.device, 1), [(4, 0)], [(5, 0)], [0])
+        without(SsruNetwork(network.dimensions, old, network.device, 1), [(4, 0)], [(5, 0)], [0])

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mtprobe.engine.bergamot_model import Engine
+from mtprobe.engine.bergamot_network import BergamotNetwork
 from mtprobe.engine.checkpoints.bergamot.folder import ModelFiles
 
 
@@ -22,7 +22,7 @@ def oracle(demo_files: ModelFiles, shared_data: Path):
     return module.Model(demo_files.weights.parent)
 
 
-def test_greedy_translations_are_those_of_the_oracle(oracle, engine: Engine, sentences, translations):
+def test_greedy_translations_are_those_of_the_oracle(oracle, engine: BergamotNetwork, sentences, translations):
     # The oracle starts afresh with every token, so long sentences would take it very long.
     short = [index for index, tokens in enumerate(translations) if len(tokens) <= 10]
     chosen = short[:: len(short) // 25][:25]
@@ -31,7 +31,7 @@ def test_greedy_translations_are_those_of_the_oracle(oracle, engine: Engine, sen
         assert engine.target.decode(translations[index][:-1]) == oracle.translate(sentences[index])
 
 
-def test_scores_are_those_of_the_oracle(oracle, engine: Engine, sentences, sources, translations):
+def test_scores_are_those_of_the_oracle(oracle, engine: BergamotNetwork, sentences, sources, translations):
     chosen = range(3, len(sentences), 8)
     scored = engine.network.score([sources[i] for i in chosen], [translations[i] for i in chosen])
     for index, scores in zip(chosen, scored, strict=True):

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from mtprobe.backends.device import Device
-from mtprobe.engine.graphs.projection import FEW, judge_graph, project_graph
+from mtprobe.engine.graphs.projection import CHUNK, judge_graph, project_graph
 from mtprobe.engine.graphs.projection import PROJECT_BLOCK as BLOCK
-from mtprobe.engine.graphs.transformer import Linear
+from mtprobe.engine.graphs.weights import Linear
 from mtprobe.engine.runtime.session import Session
 
 SIZES = [5, BLOCK, BLOCK + 1, 3 * BLOCK + 17]
@@ -75,8 +75,8 @@ def test_equal_words_come_by_rising_id():
     assert words.tolist() == [[0, 4, 8, 12, 16, 20]]
 
 
-@pytest.mark.parametrize("size", [FEW - 1, FEW, 3 * FEW + 5, BLOCK, 2 * BLOCK + FEW + 1])
-@pytest.mark.parametrize("top", [1, 10, FEW + 8])
+@pytest.mark.parametrize("size", [CHUNK - 1, CHUNK, 3 * CHUNK + 5, BLOCK, 2 * BLOCK + CHUNK + 1])
+@pytest.mark.parametrize("top", [1, 10, CHUNK + 8])
 def test_of_many_equal_words_the_first_are_found(size, top):
     random = np.random.default_rng(size)
     matrix = random.integers(-2, 3, (size, 4)).astype(np.float32)

@@ -8,7 +8,7 @@ import pytest
 from mtprobe.backends.device import Device
 from mtprobe.engine.build import ssru_network
 from mtprobe.engine.checkpoints.bergamot.binary import read_bergamot
-from mtprobe.engine.graphs.ssru import ssru_model
+from mtprobe.engine.checkpoints.bergamot.ssru_decoder import ssru_model
 from mtprobe.engine.runtime.ssru_network import SsruNetwork
 from mtprobe.engine.runtime.ssru_steps import SsruSteps
 

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mtprobe.engine.runtime.prefix_trees import MOST_TOKENS, plant
+from mtprobe.engine.runtime.prefix_trees import MOST_TOKENS, build_forest
 
 # Few tokens and few sources, so that much is alike.
 sentences = st.lists(
@@ -18,7 +18,7 @@ sentences = st.lists(
 
 @given(sentences=sentences)
 def test_a_path_reads_like_its_sentence_and_attends_to_nothing_else(sentences):
-    forest = plant(sentences)
+    forest = build_forest(sentences)
     for (source, tokens), path in zip(sentences, forest.paths, strict=True):
         assert forest.tokens[path].tolist() == list(tokens)
         assert forest.depths[path].tolist() == list(range(len(tokens)))
@@ -31,20 +31,20 @@ def test_a_path_reads_like_its_sentence_and_attends_to_nothing_else(sentences):
 
 @given(sentences=sentences)
 def test_equal_sentences_are_read_once(sentences):
-    once, twice = plant(sentences), plant([*sentences, *sentences])
+    once, twice = build_forest(sentences), build_forest([*sentences, *sentences])
     assert once.tokens.tolist() == twice.tokens.tolist()
 
 
 def test_a_minimal_pair_shares_what_it_has_in_common():
-    forest = plant([("a", range(20)), ("a", (*range(15), 99, *range(16, 20))), ("b", range(20))])
+    forest = build_forest([("a", range(20)), ("a", (*range(15), 99, *range(16, 20))), ("b", range(20))])
     assert len(forest.tokens) == 20 + 5 + 20
     assert forest.mask.shape == (2, 25, 25)
 
 
 def test_what_begins_differently_stays_apart():
-    assert plant([("a", range(20)), ("a", (0, *range(50, 69)))]).mask.shape == (2, 20, 20)
+    assert build_forest([("a", range(20)), ("a", (0, *range(50, 69)))]).mask.shape == (2, 20, 20)
 
 
 def test_a_tree_does_not_grow_without_end():
     many = [("a", (*range(20), *range(100 * number, 100 * number + 20))) for number in range(1, 30)]
-    assert plant(many).mask.shape[1] <= MOST_TOKENS
+    assert build_forest(many).mask.shape[1] <= MOST_TOKENS

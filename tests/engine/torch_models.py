@@ -41,7 +41,7 @@ class Pair:
         return self.sentences(count, seed, self.theirs.config.vocab_size, longest)
 
     def targets(self, count: int, seed: int, longest: int = 20) -> list[Tokens]:
-        return self.sentences(count, seed, self.ours.facts.target_vocabulary, longest)
+        return self.sentences(count, seed, self.ours.dimensions.target_vocabulary, longest)
 
     def next_logprobs(self, source: Tokens, given: Sequence[int]) -> np.ndarray:
         """[given, vocabulary]: what torch expects behind each of the given tokens; one sentence, no padding."""

@@ -1,4 +1,4 @@
-"""`mtprobe export SPEC FOLDER`: a model as ONNX files, to be opened as `onnx:FOLDER` without conversion."""
+"""`mtprobe export SPEC FOLDER`: writes a model as ONNX files, which `onnx:FOLDER` opens without conversion."""
 
 from __future__ import annotations
 

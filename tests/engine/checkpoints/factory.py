@@ -9,7 +9,7 @@ from typing import Any
 
 import sentencepiece
 
-from mtprobe.engine.tokenizers.codes import M2M100, MBART50, NLLB200
+from mtprobe.engine.tokenizers.language_codes import M2M100, MBART50, NLLB200
 from tests.engine.checkpoints.lines import lines
 
 SHAPE = {

@@ -59,9 +59,6 @@ def test_marian(marian: Path) -> None:
     assert config.generation == Generation(
         num_beams=6, max_length=512, bad_words_ids=((58100,),), forced_eos_token_id=0
     )
-    facts = config.architecture
-    assert (facts.normalize_before, facts.final_norm, facts.embedding_norm) == (False, False, False)
-    assert (facts.positions, facts.position_offset, facts.logits_bias) == ("sinusoidal", 0, True)
 
 
 def test_two_vocabularies(tmp_path: Path) -> None:
@@ -83,18 +80,12 @@ def test_m2m100(tmp_path: Path) -> None:
     assert (config.activation_function, config.scale_embedding) == ("relu", True)
     assert (config.pad_token_id, config.eos_token_id, config.decoder_start_token_id) == (1, 2, 2)
     assert config.generation == Generation(num_beams=5, early_stopping=True, max_length=200)
-    facts = config.architecture
-    assert (facts.normalize_before, facts.final_norm, facts.embedding_norm) == (True, True, False)
-    assert (facts.positions, facts.position_offset, facts.logits_bias) == ("sinusoidal", 2, False)
 
 
 def test_mbart(tmp_path: Path) -> None:
     put_config(tmp_path, "mbart", 200, decoder_start_token_id=None, scale_embedding=True)
     config = config_of(tmp_path)
     assert (config.activation_function, config.decoder_start_token_id) == ("gelu", 2)
-    facts = config.architecture
-    assert (facts.normalize_before, facts.final_norm, facts.embedding_norm) == (True, True, True)
-    assert (facts.positions, facts.position_offset, facts.logits_bias) == ("learned", 2, True)
 
 
 def test_generation_config_replaces_the_settings_of_config(marian: Path) -> None:

@@ -2,17 +2,17 @@ from __future__ import annotations
 
 import pytest
 
-from mtprobe.engine.tokenizers.codes import M2M100, MBART50, NLLB200
+from mtprobe.engine.tokenizers.language_codes import M2M100, MBART50, NLLB200
 from mtprobe.engine.tokenizers.languages import (
     choose,
     codes_of,
-    codes_with_idle_territories,
+    mbart_codes,
     not_a_language_of,
 )
 
 NLLB = codes_of(NLLB200.split())
 M2M = codes_of(M2M100.split())
-MBART = codes_with_idle_territories(MBART50.split())
+MBART = mbart_codes(MBART50.split())
 
 
 def test_every_code_of_a_family_is_understood() -> None:

@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 from mtprobe.backends.protocols import OpenRequest
-from mtprobe.engine.bergamot_model import bergamot_parts
+from mtprobe.engine.bergamot_network import bergamot_definition
 from mtprobe.engine.checkpoints.bergamot.folder import find_model
 from mtprobe.engine.converted import cache, place
 from mtprobe.engine.firefox import open_firefox
+from mtprobe.engine.graphs.definition import NetworkDefinition
 from mtprobe.engine.graphs.graph import BuiltGraphs, SavedGraph
-from mtprobe.engine.graphs.network import Parts
 from tests.engine.converted.models import PAIRS, SOURCES, put_firefox
 
 
@@ -40,9 +40,9 @@ class Build:
     def __init__(self, model: Path) -> None:
         self.files, self.count = find_model(model), 0
 
-    def __call__(self) -> Parts:
+    def __call__(self) -> NetworkDefinition:
         self.count += 1
-        return bergamot_parts(self.files, longest=40)
+        return bergamot_definition(self.files, longest=40)
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def entry_of(kept: Path) -> Path:
 def test_what_was_converted_once_is_not_converted_again(build):
     first, second = cache.cached("key", "x", build), cache.cached("key", "x", build)
     assert build.count == 1
-    assert first.facts == second.facts
+    assert first.dimensions == second.dimensions
     assert list(first.graphs) == list(second.graphs) == list(build().graphs)
     assert all(isinstance(graph, SavedGraph) for graph in second.graphs.values())
 
@@ -161,12 +161,14 @@ def test_a_disk_that_is_nearly_full_is_left_alone(kept, build, monkeypatch):
 
 
 def test_an_interruption_leaves_nothing_behind(kept, build):
-    def interrupted() -> Parts:
+    def interrupted() -> NetworkDefinition:
         def stop() -> None:
             raise KeyboardInterrupt
 
         parts = build()
-        return Parts(parts.facts, BuiltGraphs({"encode": lambda: parts.graphs["encode"], "score": stop}))
+        return NetworkDefinition(
+            parts.dimensions, BuiltGraphs({"encode": lambda: parts.graphs["encode"], "score": stop})
+        )
 
     with pytest.raises(KeyboardInterrupt):
         cache.cached("key", "x", interrupted)

@@ -1,4 +1,4 @@
-"""A Hugging Face model that is loaded: its network, its tokenizer, and how it searches."""
+"""A loaded Hugging Face model: its network, tokenizer and search settings."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from functools import cached_property
 
 from mtprobe.backends.device import Device
 from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig
-from mtprobe.engine.graphs.facts import TransformerFacts
-from mtprobe.engine.graphs.network import Parts
+from mtprobe.engine.graphs.definition import NetworkDefinition, TransformerDimensions
 from mtprobe.engine.neural import Occluded, Tokens
 from mtprobe.engine.runtime.batches import Size
 from mtprobe.engine.runtime.interface import Floats
@@ -23,22 +22,22 @@ from mtprobe.errors import ModelError
 
 
 class HfEngine:
-    # The search refills its own batches, so it is given many sentences at once.
-    translate_together = Size(source=65_536, target=1024)
-    score_together = Size(source=4096, target=1024)
+    # The search refills its own batches, so it gets many sentences at once.
+    translate_budget = Size(source=65_536, target=1024)
+    score_budget = Size(source=4096, target=1024)
 
     def __init__(
         self,
-        parts: Parts,
+        definition: NetworkDefinition,
         config: Seq2SeqConfig,
         tokenizer: Tokenizer,
         decoding: Decoding,
         device: Device,
         threads: int | None,
     ) -> None:
-        if not isinstance(parts.facts, TransformerFacts):
+        if not isinstance(definition.dimensions, TransformerDimensions):
             raise ModelError(f"not the network of a {config.model_type} model")
-        self._network = TransformerNetwork(parts.facts, parts.graphs, device, threads)
+        self._network = TransformerNetwork(definition.dimensions, definition.graphs, device, threads)
         self._tokenizer, self._decoding, self.beams = tokenizer, decoding, decoding.beams
         self._positions = config.max_position_embeddings
 
@@ -57,13 +56,13 @@ class HfEngine:
         return tuple(self._tokenizer.target_ids(text))
 
     def too_long(self, tokens: Tokens, what: str) -> str | None:
-        given = len(tokens) if what == "source" else len(self._tokenizer.prefix) + len(tokens) - 1
-        if given <= self._positions:
+        count = len(tokens) if what == "source" else len(self._tokenizer.prefix) + len(tokens) - 1
+        if count <= self._positions:
             return None
-        return f"{what} has {given} tokens; this model has positions for {self._positions}"
+        return f"{what} has {count} tokens; this model has positions for {self._positions}"
 
     def translate(self, sources: Sequence[Tokens]) -> list[Tokens]:
-        return [found[0].tokens for found in self.search(sources, 1)]
+        return [hypotheses[0].tokens for hypotheses in self.search(sources, 1)]
 
     def search(self, sources: Sequence[Tokens], n_best: int) -> list[list[Hypothesis]]:
         prefixes = [self._tokenizer.prefix] * len(sources)
@@ -83,9 +82,9 @@ class HfEngine:
     def occlusion_lanes(self) -> Lanes:
         return self._network.open_for_occlusion()
 
-    def score_without(self, asked: Sequence[Occluded]) -> list[Floats]:
-        sources, targets, without = zip(*asked, strict=True)
-        prefixes = [self._tokenizer.prefix] * len(asked)
+    def score_without(self, pairs: Sequence[Occluded]) -> list[Floats]:
+        sources, targets, without = zip(*pairs, strict=True)
+        prefixes = [self._tokenizer.prefix] * len(pairs)
         return self._network.score_without(sources, targets, prefixes, without)
 
     def text(self, tokens: Tokens) -> str:

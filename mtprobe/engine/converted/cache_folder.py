@@ -1,4 +1,4 @@
-"""Where the cache of converted models is on this disk, and how much of it there may be."""
+"""The folder of the cache of converted models, and its size limits."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from mtprobe.errors import ModelError
 
 VARIABLE = "MTPROBE_CACHE"  # a folder, or "off"
 MOST_BYTES = 8 * 2**30
-UNUSED_SECONDS = 30 * 86400.0  # what nobody wanted for so long: often of an mtprobe that is gone
-IN_USE_SECONDS = 3600.0  # a run may still load graphs that it has asked for so long ago
+UNUSED_SECONDS = 30 * 86400.0  # older entries often belong to another version of mtprobe
+IN_USE_SECONDS = 3600.0  # a run may still load graphs of an entry that it opened this long ago
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,21 +29,21 @@ class Entry:
 
     @property
     def made_from(self) -> str:
-        """What was converted, as the user called it."""
+        """The user's name of the model that was converted."""
         try:
             return read_manifest(self.path).made_from
         except ModelError:
-            return "damaged; made anew when it is wanted"
+            return "damaged; will be converted again when needed"
 
 
 def cache_folder() -> Path | None:
-    """Where converted models are kept; None where the user wants none kept."""
-    said = os.environ.get(VARIABLE, "")
-    if said.lower() == "off":
+    """The folder of converted models; None if the user has turned the cache off."""
+    setting = os.environ.get(VARIABLE, "")
+    if setting.lower() == "off":
         return None
     try:
-        if said:
-            return Path(said).expanduser() / "graphs"
+        if setting:
+            return Path(setting).expanduser() / "graphs"
         caches = os.environ.get("XDG_CACHE_HOME") or (os.name == "nt" and os.environ.get("LOCALAPPDATA"))
         return (Path(caches) if caches else Path.home() / ".cache") / "mtprobe" / "graphs"
     except RuntimeError:  # a user without a home
@@ -51,13 +51,13 @@ def cache_folder() -> Path | None:
 
 
 def entries(folder: Path) -> list[Entry]:
-    """Whole entries, the one used last in front."""
-    found = [entry for path in _folders(folder) if (entry := _entry(path)) is not None]
-    return sorted(found, key=lambda entry: -entry.used)
+    """Complete entries, most recently used first."""
+    complete = [entry for path in _folders(folder) if (entry := _entry(path)) is not None]
+    return sorted(complete, key=lambda entry: -entry.used)
 
 
 def make_room(folder: Path) -> None:
-    """Forgets what was not used for longest until the rest is within bounds, what is old, and what was never finished."""
+    """Removes old entries, unfinished ones, and the least recently used ones until the rest is within bounds."""
     total, now = 0, time.time()
     for entry in entries(folder):
         total += entry.size
@@ -71,11 +71,11 @@ def make_room(folder: Path) -> None:
 
 
 def forget(path: Path) -> None:
-    """Takes an entry away: at once for all who look for it, then from the disk."""
+    """Removes an entry: first atomically from the cache, then from the disk."""
     with suppress(OSError):
-        away = path.with_name(f".{path.name}.{os.getpid()}.part")
-        path.rename(away)
-        shutil.rmtree(away, ignore_errors=True)
+        removed = path.with_name(f".{path.name}.{os.getpid()}.part")
+        path.rename(removed)
+        shutil.rmtree(removed, ignore_errors=True)
 
 
 def _folders(folder: Path) -> Iterator[Path]:
@@ -87,5 +87,5 @@ def _entry(path: Path) -> Entry | None:
     try:
         sizes = [file.stat().st_size for file in path.iterdir()]
         return Entry(path, sum(sizes), (path / MANIFEST).stat().st_mtime)
-    except OSError:  # not an entry, or just forgotten by another process
+    except OSError:  # not an entry, or just removed by another process
         return None

@@ -1,7 +1,7 @@
-"""Lists of language codes, as text; `.split()` makes them lists.
+"""Language codes of the model families, as text to be split at white space.
 
-Those of the model families stand in the order of their tokens: a tokenizer that is made of a SentencePiece
-model alone does not hold them, and they follow its pieces in this order.
+They are in the order of their tokens: a SentencePiece model does not contain them, so a tokenizer made from it
+appends them to the pieces in this order.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ ht hu hy id ig ilo is it ja jv ka kk km kn ko lb lg ln lo lt lv mg mk ml mn mr m
 pl ps pt ro ru sd si sk sl so sq sr ss su sv sw ta th tl tn tr uk ur uz vi wo xh yi yo zh zu
 """
 
-# the WMT 2021 models, which are M2M100 in all else
+# the WMT 2021 models, otherwise M2M100
 WMT21 = """
 en ha is ja cs ru zh de
 """

@@ -1,8 +1,7 @@
-"""The layers of the network, written into a graph.
+"""The layers of an SSRU model, written into a graph.
 
-Everything that treats tokens one by one runs over all tokens of a batch, one after the other and
-without padding: [tokens, width]. Only attention and the recurrence need sentences side by side; they
-unpack by an index, and pack again.
+Everything that processes tokens independently runs on the packed tokens of a batch, without padding:
+[tokens, width]. Only attention and the recurrence need a padded batch; they unpack by an index, and pack again.
 """
 
 from __future__ import annotations
@@ -13,45 +12,28 @@ from typing import Any
 import numpy as np
 from onnx import helper
 
-from mtprobe.engine.checkpoints.bergamot.binary import Tensor
-from mtprobe.engine.graphs.builder import CONTRIB, INT64, GraphBuilder
+from mtprobe.engine.graphs.builder import CONTRIB, GraphBuilder
 from mtprobe.engine.graphs.linear import linear
 from mtprobe.engine.graphs.logits import Logits
+from mtprobe.engine.graphs.packed_side import PackedSide
 from mtprobe.engine.graphs.positions import bergamot_positions
 from mtprobe.engine.graphs.ssru import SsruModel
-from mtprobe.engine.graphs.transformer import Linear
+from mtprobe.engine.graphs.weights import Linear, Tensor
 
 EPSILON = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
-    """How the tokens of one side of a batch become sentences side by side, as the names of graph values."""
-
-    places: str  # [tokens] the position of each token in its sentence
-    rows: str  # [tokens] the sentence of each token
-    unpack: str  # [sentences, longest] which token stands there; any, where there is none
-
-    @classmethod
-    def inputs(cls, graph: GraphBuilder, side: str) -> Side:
-        return cls(
-            places=graph.input(f"{side}_places", INT64, [f"{side}_tokens"]),
-            rows=graph.input(f"{side}_rows", INT64, [f"{side}_tokens"]),
-            unpack=graph.input(f"{side}_unpack", INT64, ["sentences", f"{side}_longest"]),
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Layers:
-    """The layers of one model: each method adds its nodes to the graph and gives the name of its result."""
+class SsruLayers:
+    """The layers of one model; each method adds nodes to the graph and returns the name of its result."""
 
     model: SsruModel
     graph: GraphBuilder
-    longest: int  # how many positions there are
+    longest: int  # number of positions
 
     def embed_source(self, tokens: str, places: str, kept: str | None = None) -> str:
-        """`kept` [tokens]: 0 for nothing in the place of a token's embedding; its position stays."""
-        embedded = self._embed(self.model.embeddings.source, tokens)
+        """`kept` [tokens] is 0 for tokens whose embedding is replaced by zeros; their position stays."""
+        embedded = self._embed(self.model.source_embeddings, tokens)
         if kept is not None:
             embedded = self.graph("Mul", embedded, self.graph("Unsqueeze", kept, self.graph.numbers(1)))
         return self.add_positions(embedded, places)
@@ -65,15 +47,15 @@ class Layers:
         return self.graph("Add", embedded, self.graph("Gather", signal, places, axis=0))
 
     def embed_previous(self, previous: str, places: str) -> str:
-        """The decoder's input: the embedding of the token before; nothing at the start of a sentence."""
+        """The decoder's input: the embedding of the previous token; zeros at the start of a sentence."""
         graph = self.graph
         inside = graph("Cast", graph("Greater", places, graph.numbers(0)), to=graph.floating)
         inside = graph("Unsqueeze", inside, graph.numbers(1))
-        embedded = self._embed(self.model.embeddings.target, previous)
+        embedded = self._embed(self.model.target_embeddings, previous)
         return self.add_positions(graph("Mul", embedded, inside), places)
 
     def linear(self, x: str, *names: tuple[str, str | None]) -> str:
-        """One multiplication for all the named (matrix, bias) pairs; their results stand side by side."""
+        """One multiplication for all (matrix, bias) pairs; their results are concatenated."""
         parts = [
             Linear(self.model.matrix(matrix).T, self.model.vector(bias) if bias else None)
             for matrix, bias in names
@@ -91,7 +73,7 @@ class Layers:
         return self.add_and_norm(self.linear(hidden, (f"{prefix}_W2", f"{prefix}_b2")), x, f"{prefix}_ffn")
 
     def attend(self, query: str, key: str, value: str, mask: str) -> str:
-        """Query, key and value side by side: [sentences, length, width]; the mask is 0 where no token is."""
+        """Query, key and value are padded, [sentences, length, width]; the mask is 0 at padding."""
         return self.graph(
             "MultiHeadAttention", query, key, value, "", mask, domain=CONTRIB, num_heads=self.model.heads
         )
@@ -101,7 +83,7 @@ class Layers:
         return self.linear(x, (f"{prefix}_Wq", f"{prefix}_bq"))
 
     def after_attention(self, mixed: str, x: str, layer: int) -> str:
-        """The rest of a decoder layer, once its heads have looked at the source."""
+        """The rest of a decoder layer, after attention to the source."""
         prefix = f"decoder_l{layer}_context"
         attended = self.linear(mixed, (f"{prefix}_Wo", f"{prefix}_bo"))
         return self.feed_forward(self.add_and_norm(attended, x, f"{prefix}_Wo"), f"decoder_l{layer}_ffn")
@@ -110,16 +92,16 @@ class Layers:
         return self.graph("Gather", x, index, axis=0)
 
     def pack(self, x: str, *indices: str) -> str:
-        """Takes the token at each pair of indices from something that has sentences side by side."""
+        """The tokens of a padded batch at each pair of indices."""
         axis = self.graph.numbers(1)
         columns = [self.graph("Unsqueeze", index, axis) for index in indices]
         return self.graph("GatherND", x, self.graph("Concat", *columns, axis=1))
 
-    def recur(self, x: str, side: Side, prefix: str) -> str:
+    def recur(self, x: str, side: PackedSide, prefix: str) -> str:
         graph = self.graph
         forget, fresh = self.gates(x, prefix)
         by_time = graph("Transpose", side.unpack, perm=[1, 0])
-        nothing = graph(
+        zeros = graph(
             "ConstantOfShape",
             graph(
                 "Concat",
@@ -131,13 +113,13 @@ class Layers:
         )
         cells = graph.scan(
             _recurrence(graph.floating),
-            [nothing],
+            [zeros],
             [self.unpack(forget, by_time), self.unpack(fresh, by_time)],
         )
         return self.recurrent_output(self.pack(cells, side.places, side.rows), x, prefix)
 
     def gates(self, x: str, prefix: str) -> tuple[str, str]:
-        """How much of the old cell stays, and what comes in new."""
+        """The forget gate, and the new part of the cell."""
         graph = self.graph
         raw_forget, candidate = graph.split(
             self.linear(x, (f"{prefix}_Wf", f"{prefix}_bf"), (f"{prefix}_W", None)), 2, axis=1
@@ -155,8 +137,8 @@ class Layers:
     def likeliest(self, logprobs: str) -> tuple[str, str]:
         """The best token of each row and its log-probability.
 
-        First the best of each block, then the place in the best block: the runtime finds maxima
-        several times faster than it finds where they stand.
+        First the maximum of each block, then its place in the best block: the runtime finds maxima several times
+        faster than their indices.
         """
         graph, vocabulary = self.graph, self.model.target_vocabulary
         block = _block(vocabulary)
@@ -169,12 +151,12 @@ class Layers:
 
 
 def _block(vocabulary: int) -> int:
-    """The largest divisor that makes blocks of at most 512."""
+    """The largest block size up to 512 that divides the vocabulary."""
     return max(size for size in range(1, 513) if vocabulary % size == 0)
 
 
 def _recurrence(kind: int) -> Any:
-    """One step of the SSRU for all sentences: cell = forget * cell before + fresh."""
+    """One step of the SSRU for all sentences: cell = forget * previous cell + fresh."""
     names = [
         helper.make_tensor_value_info(name, kind, None)
         for name in ("before", "forget", "fresh", "cell", "out")

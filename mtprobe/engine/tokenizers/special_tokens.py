@@ -1,4 +1,4 @@
-"""The special and added tokens of a tokenizer, as its configuration files tell them."""
+"""The special and added tokens of a tokenizer, from its configuration files."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
-from mtprobe.engine.checkpoints.huggingface.reading import read_json, read_json_if_there
+from mtprobe.engine.checkpoints.huggingface.reading import read_json, read_optional_json
 from mtprobe.errors import ModelError
 
 TOKENIZER_CONFIG = "tokenizer_config.json"
 
-# What transformers' `clean_up_tokenization_spaces` does.
-_TIDIED = {
+# As in transformers' `clean_up_tokenization_spaces`.
+_CLEANED_UP = {
     **{f" {sign}": sign for sign in ".?!,"},
     " ' ": "'",
     **{f" {ending}": ending for ending in ("n't", "'m", "'s", "'ve", "'re")},
@@ -24,91 +24,92 @@ _TIDIED = {
 
 @dataclass(frozen=True, slots=True)
 class AddedToken:
-    """A token that is found in a text before the text is cut into pieces."""
+    """A token that is matched in a text before the text is segmented."""
 
     content: str
-    eats_left: bool = False
-    """Whether it takes the spaces on its left side with it."""
-    eats_right: bool = False
+    strips_left: bool = False
+    """Whether it removes the spaces to its left."""
+    strips_right: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class SpecialTokens:
-    """Which tokens stand outside of the pieces of a vocabulary."""
+    """The tokens that are not pieces of the vocabulary."""
 
     named: Mapping[str, str]
-    """By their role: `eos_token` and so on."""
+    """By role: `eos_token` and so on."""
     ids: Mapping[str, int]
     """Of all added tokens, special or not."""
     skipped: frozenset[int]
-    """Those that are no text."""
+    """Ids that do not appear in text."""
     special: frozenset[str]
-    tidy: bool
+    cleans_up_spaces: bool
     _added: Mapping[str, AddedToken]
     _pattern: re.Pattern[str]
 
     def split(self, text: str) -> list[str]:
-        """The text cut at its added tokens; those are parts of their own."""
+        """Splits a text at its added tokens, which become parts of their own."""
         parts = self._pattern.split(text)
-        for at in range(1, len(parts), 2):
-            token = self._added[parts[at]]
-            if token.eats_left:
-                parts[at - 1] = parts[at - 1].rstrip()
-            if token.eats_right:
-                parts[at + 1] = parts[at + 1].lstrip()
+        for index in range(1, len(parts), 2):
+            token = self._added[parts[index]]
+            if token.strips_left:
+                parts[index - 1] = parts[index - 1].rstrip()
+            if token.strips_right:
+                parts[index + 1] = parts[index + 1].lstrip()
         return [part for part in parts if part]
 
 
 def read_special_tokens(
     folder: ModelFolder, defaults: Mapping[str, str], vocabulary: Mapping[str, int]
 ) -> SpecialTokens:
-    """As transformers puts them together. Special tokens that the vocabulary lacks get ids behind it."""
-    config = read_json_if_there(folder.file(TOKENIZER_CONFIG))
+    """As transformers collects them. Special tokens that the vocabulary lacks get ids after it."""
+    config = read_optional_json(folder.file(TOKENIZER_CONFIG))
     explicit = config.get("added_tokens_decoder")
-    old = {} if explicit is not None else read_json_if_there(folder.file("special_tokens_map.json"))
-    says = {**config, **old}
-    named = {**defaults, **{name: _content(value) for name, value in says.items() if _is_role(name, value)}}
-    extra = says.get("extra_special_tokens") or says.get("additional_special_tokens") or []
-    more = extra.values() if isinstance(extra, dict) else extra if isinstance(extra, list) else ()
-    special = [content for content in (*named.values(), *map(_content, more)) if content]
+    old = {} if explicit is not None else read_optional_json(folder.file("special_tokens_map.json"))
+    settings = {**config, **old}
+    roles = {name: _content(value) for name, value in settings.items() if _is_role(name, value)}
+    named = {**defaults, **roles}
+    extra = settings.get("extra_special_tokens") or settings.get("additional_special_tokens") or []
+    extra_tokens = extra.values() if isinstance(extra, dict) else extra if isinstance(extra, list) else ()
+    special = [content for content in (*named.values(), *map(_content, extra_tokens)) if content]
     added = _added(folder, explicit)
     ids = {token.content: id for id, token in added.items()}
     tokens = {token.content: token for token in added.values()}
-    following = len({**vocabulary, **ids})
+    next_id = len({**vocabulary, **ids})
     for content in dict.fromkeys(special):
         if content in ids:
             continue
         tokens[content] = AddedToken(content)
-        ids[content] = vocabulary.get(content, following)
-        following += content not in vocabulary
+        ids[content] = vocabulary.get(content, next_id)
+        next_id += content not in vocabulary
     return SpecialTokens(
         named=named,
         ids=ids,
         skipped=frozenset(ids[content] for content in special),
         special=frozenset(special),
-        tidy=config.get("clean_up_tokenization_spaces") is True,
+        cleans_up_spaces=config.get("clean_up_tokenization_spaces") is True,
         _added=tokens,
         _pattern=re.compile(f"({'|'.join(map(re.escape, sorted(tokens, key=len, reverse=True)))})"),
     )
 
 
-def tidied(text: str) -> str:
-    """Takes the spaces away that some tokenizers leave before punctuation."""
-    for untidy, tidy in _TIDIED.items():
-        text = text.replace(untidy, tidy)
+def clean_up_spaces(text: str) -> str:
+    """Removes the spaces that some tokenizers leave before punctuation."""
+    for original, replacement in _CLEANED_UP.items():
+        text = text.replace(original, replacement)
     return text
 
 
 def read_vocabulary(path: Path) -> dict[str, int]:
     """vocab.json: the id of each piece."""
-    found = read_json(path)
-    if not found or not all(type(id) is int and id >= 0 for id in found.values()):
+    vocabulary = read_json(path)
+    if not vocabulary or not all(type(id) is int and id >= 0 for id in vocabulary.values()):
         raise ModelError(f"{path}: not a vocabulary: every piece must have a number")
-    return found
+    return vocabulary
 
 
 def must_have(folder: ModelFolder, name: str) -> Path:
-    """The path of a file that the tokenizer cannot do without."""
+    """The path of a required file."""
     path = folder.file(name)
     if path is None:
         raise ModelError(f"{folder.path / name}: the file is missing; the tokenizer needs it")
@@ -128,8 +129,8 @@ def _content(token: object) -> str:
 def _added(folder: ModelFolder, explicit: Any) -> dict[int, AddedToken]:
     if explicit is None:
         file = folder.file("added_tokens.json")
-        found = read_vocabulary(file) if file is not None else {}
-        return {id: AddedToken(content) for content, id in found.items()}
+        vocabulary = read_vocabulary(file) if file is not None else {}
+        return {id: AddedToken(content) for content, id in vocabulary.items()}
     try:
         return {
             int(id): AddedToken(token["content"], bool(token.get("lstrip")), bool(token.get("rstrip")))
@@ -137,4 +138,4 @@ def _added(folder: ModelFolder, explicit: Any) -> dict[int, AddedToken]:
         }
     except (AttributeError, KeyError, TypeError, ValueError):
         path = folder.path / TOKENIZER_CONFIG
-        raise ModelError(f'{path}: "added_tokens_decoder" does not give tokens by their ids') from None
+        raise ModelError(f'{path}: "added_tokens_decoder" does not map ids to tokens') from None
