@@ -31,10 +31,10 @@ def test_it_shows_what_is_kept_and_where(kept, capsys):
 
 def test_clear_takes_them_away(kept, capsys):
     assert main(["cache", "clear"]) == 0
-    assert "2 converted models forgotten" in capsys.readouterr().out
+    assert "2 converted models removed from" in capsys.readouterr().out
     assert list(kept.iterdir()) == []
     assert main(["cache"]) == 0
-    assert "0 converted models kept" in capsys.readouterr().out
+    assert "0 converted models in" in capsys.readouterr().out
 
 
 def test_what_is_in_the_folder_besides_is_left_alone(kept, capsys):
@@ -48,4 +48,4 @@ def test_what_is_in_the_folder_besides_is_left_alone(kept, capsys):
 def test_a_cache_that_is_off_is_told(monkeypatch, capsys):
     monkeypatch.setenv("MTPROBE_CACHE", "off")
     assert main(["cache"]) == 0
-    assert "not kept (MTPROBE_CACHE=off)" in capsys.readouterr().out
+    assert "is off (MTPROBE_CACHE=off)" in capsys.readouterr().out

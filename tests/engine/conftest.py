@@ -13,8 +13,7 @@ from mtprobe.engine.demo import demo_folder
 from mtprobe.engine.runtime.batches import Size, in_batches
 from mtprobe.engine.search.greedy import translate_batch
 from tests.engine.hf_models import MAKERS, Made, make, train_vocabularies
-
-from .reference import Reference
+from tests.engine.reference import Reference
 
 LIMIT = 256
 

@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 
-from .torch_models import Pair, Tokens
+from tests.engine.torch_models import Pair, Tokens
 
 LIMIT, TOP = 12, 7  # tokens of a translation, and of those that may follow one
 

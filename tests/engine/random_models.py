@@ -24,8 +24,7 @@ from mtprobe.engine.graphs.transformer import (
 from mtprobe.engine.graphs.weights import Linear, Norm
 from mtprobe.engine.runtime.ssru_network import SsruNetwork
 from mtprobe.engine.runtime.transformer_network import TransformerNetwork
-
-from .tiny import Shape, random_tensors
+from tests.engine.tiny import Shape, random_tensors
 
 CPU = Device("cpu")
 SHAPE = Shape(vocabulary=120, width=32, hidden=48, heads=4, encoder=2, decoder=2)

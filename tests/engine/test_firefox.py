@@ -173,8 +173,8 @@ def test_a_region_that_is_asked_for_is_kept(folder):
 
 def test_file_names_without_languages_need_to_be_told(folder):
     path = folder("model.bin", "vocab.spm")
-    assert "--mt-source and --mt-target" in error_of(path)
-    assert "--mt-source and --mt-target" in error_of(path, target="pt")
+    assert "give the source and target language" in error_of(path)
+    assert "give the source and target language" in error_of(path, target="pt")
     assert open_firefox(str(path), OpenRequest(source="en", target="pt")).languages == LanguagePair(
         "en", "pt"
     )
@@ -217,16 +217,16 @@ def test_a_file_in_place_of_a_folder_is_said(folder):
 
 
 def test_a_folder_that_is_not_there_is_said(tmp_path):
-    assert "not there" in error_of(tmp_path / "nowhere")
+    assert "does not exist" in error_of(tmp_path / "nowhere")
 
 
 def test_no_folder_at_all_is_said():
-    assert "needs the folder" in error_of("")
+    assert "needs a model folder" in error_of("")
 
 
 def test_a_vocabulary_for_one_side_only_is_not_enough(folder):
     path = folder(vocabulary="srcvocab.enpt.spm")
-    assert "no file fits trgvocab*.spm" in error_of(path)
+    assert "no file matches trgvocab*.spm" in error_of(path)
 
 
 def test_a_vocabulary_in_yaml_is_told_where_it_can_be_read(tmp_path):
@@ -330,7 +330,7 @@ def test_without_its_package_the_demo_says_how_to_get_it(monkeypatch):
 
 
 def test_the_demo_takes_nothing_behind_its_name():
-    with pytest.raises(ModelError, match="demo stands alone"):
+    with pytest.raises(ModelError, match="demo takes no name"):
         open_demo("enpt", OpenRequest())
 
 

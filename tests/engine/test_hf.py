@@ -225,7 +225,7 @@ def test_another_architecture_falls_back_to_torch_and_says_so(t5):
 def test_what_torch_cannot_read_fails_alone(t5):
     model = open_hf(str(t5), OpenRequest(source="en", target="pt"))
     long, half, fine = model.translate(["word " * 2000, "half \ud83d", SENTENCES[0]])
-    assert "source has 2001 tokens; at most 1024 are read" in long.reason
+    assert "source has 2001 tokens; this model reads at most 1024" in long.reason
     assert "half a character" in half.reason
     assert [fine] == model.translate(SENTENCES[:1])
     failed, scored = model.score([ScorePair("One.", "word " * 2000), ScorePair(SENTENCES[0], TARGETS[0])])
@@ -234,9 +234,7 @@ def test_what_torch_cannot_read_fails_alone(t5):
 
 
 def test_torch_computes_in_fp32_and_says_so_when_something_else_is_asked_for(t5):
-    with pytest.raises(
-        ModelError, match=r"runs through torch, which computes in fp32 here: leave --mt-dtype=int8"
-    ):
+    with pytest.raises(ModelError, match=r"runs in torch, which supports only the dtype fp32 here, not int8"):
         open_hf(str(t5), OpenRequest(source="en", target="pt", dtype="int8"))
 
 

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from mtprobe.engine.bergamot_network import BergamotNetwork
-
-from .reference import Reference
+from tests.engine.reference import Reference
 
 TIE = 1e-5
 
@@ -34,7 +33,9 @@ def test_token_log_probabilities_are_those_of_the_reference(alone, judged):
         np.testing.assert_allclose(scores, expected, rtol=0, atol=1e-4)
 
 
-def test_unlikely_targets_are_scored_like_the_reference_too(engine: BergamotNetwork, reference: Reference, sources):
+def test_unlikely_targets_are_scored_like_the_reference_too(
+    engine: BergamotNetwork, reference: Reference, sources
+):
     sources = sources[:-3:10]
     shifted = [*sources[1:], sources[0]]
     for source, target, scores in zip(sources, shifted, engine.network.score(sources, shifted), strict=True):

@@ -96,7 +96,7 @@ def test_so_it_does_in_int8(made, tmp_path):
     export(made.kind, before, tmp_path / "saved")
     after = open_onnx(str(tmp_path / "saved"), request)
     assert results(after) == results(before)
-    assert "exported in int8, and fp32 was asked for" in error_of(tmp_path / "saved")
+    assert "exported in int8, but fp32 was requested" in error_of(tmp_path / "saved")
 
 
 def test_a_firefox_model_gives_the_same_to_the_last_bit(firefox, exported):
@@ -153,7 +153,7 @@ def test_a_multilingual_model_keeps_all_its_languages(made, saved):
         assert "translates into pt, not de" in error_of(saved, request)
         return
     assert results(open_onnx(str(saved), request)) == results(open_hf(str(made.folder), request))
-    assert "give --mt-target" in error_of(saved, OpenRequest())
+    assert "give the target language" in error_of(saved, OpenRequest())
 
 
 @pytest.mark.parametrize("made", ["marian"], indirect=True)  # the others have languages by themselves
@@ -259,7 +259,7 @@ def rewrite(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
         (lambda f: (f / "weights.bin").unlink(), "weights.bin: the file is missing"),
         (lambda f: os.truncate(f / "weights.bin", 5000), "weights.bin: has 5000 bytes where"),
         (lambda f: os.truncate(f / "weights.bin", 9_000_000), "it was changed since"),
-        (lambda f: os.truncate(f / "vocab.xxyy.spm", 10), "vocab.xxyy.spm: has 10 bytes where"),
+        (lambda f: os.truncate(f / "vocab.xxyy.spm", 10), "vocab.xxyy.spm: has 10 bytes, but"),
         (
             lambda f: (f / "step.onnx").write_bytes(b"?" * (f / "step.onnx").stat().st_size),
             "step.onnx: not what was written (its sha256 differs)",
@@ -267,8 +267,14 @@ def rewrite(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
         (lambda f: (f / "mtprobe.json").write_text("{"), "mtprobe.json:1:2: not JSON"),
         (lambda f: (f / "mtprobe.json").write_text(""), "mtprobe.json: the file is empty"),
         (lambda f: (f / "mtprobe.json").write_text("<html>"), "it is an HTML or XML page"),
-        (lambda f: rewrite(f, lambda j: j.update(mtprobe=2)), '"mtprobe" is 2 where this mtprobe reads 1'),
-        (lambda f: rewrite(f, lambda j: j.pop("mtprobe")), '"mtprobe" is null where this mtprobe reads 1'),
+        (
+            lambda f: rewrite(f, lambda j: j.update(mtprobe=2)),
+            '"mtprobe" is 2, but this version of mtprobe reads 1',
+        ),
+        (
+            lambda f: rewrite(f, lambda j: j.pop("mtprobe")),
+            '"mtprobe" is null, but this version of mtprobe reads 1',
+        ),
         (lambda f: rewrite(f, lambda j: j.pop("network")), '"network": field required'),
         (lambda f: rewrite(f, lambda j: j.update(more=1)), '"more": extra inputs are not permitted'),
         (lambda f: rewrite(f, lambda j: j["network"].update(kind="rnn")), '"network.kind": input should be'),
@@ -305,9 +311,9 @@ def test_weights_that_were_changed_are_found_out_before_anything_is_translated(f
 @pytest.mark.parametrize(
     ("names", "said"),
     [
-        (["encoder_model.onnx", "decoder_model.onnx", "config.json"], "were made by something else"),
-        (["config.json", "model.safetensors"], "hf: reads it"),
-        (["model.enpt.bin", "vocab.enpt.spm"], "firefox: reads it"),
+        (["encoder_model.onnx", "decoder_model.onnx", "config.json"], "were made by another program"),
+        (["config.json", "model.safetensors"], "use hf:"),
+        (["model.enpt.bin", "vocab.enpt.spm"], "use firefox:"),
         ([], "there is no mtprobe.json; onnx: reads"),
     ],
 )
@@ -316,12 +322,12 @@ def test_a_folder_from_elsewhere_is_told_what_is_read_and_how_to_make_it(tmp_pat
         (tmp_path / name).write_bytes(b"{}")
     message = error_of(tmp_path)
     assert said in message
-    assert "onnx: reads folders that `mtprobe export SPEC FOLDER` has written" in message
+    assert "onnx: reads folders written by `mtprobe export SPEC FOLDER`" in message
 
 
 def test_a_path_that_is_no_folder_is_told(tmp_path, exported):
-    assert "is not there" in error_of(tmp_path / "nothing")
-    assert "give the folder that holds it" in error_of(exported / "encode.onnx")
+    assert "does not exist" in error_of(tmp_path / "nothing")
+    assert "give the folder that contains it" in error_of(exported / "encode.onnx")
     assert "onnx: needs a folder" in error_of("")
 
 

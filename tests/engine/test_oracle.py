@@ -22,7 +22,9 @@ def oracle(demo_files: ModelFiles, shared_data: Path):
     return module.Model(demo_files.weights.parent)
 
 
-def test_greedy_translations_are_those_of_the_oracle(oracle, engine: BergamotNetwork, sentences, translations):
+def test_greedy_translations_are_those_of_the_oracle(
+    oracle, engine: BergamotNetwork, sentences, translations
+):
     # The oracle starts afresh with every token, so long sentences would take it very long.
     short = [index for index, tokens in enumerate(translations) if len(tokens) <= 10]
     chosen = short[:: len(short) // 25][:25]

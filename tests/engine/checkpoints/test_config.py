@@ -120,7 +120,7 @@ def test_a_list_of_one_end_is_one_end(marian: Path) -> None:
     ("fields", "message"),
     [
         ({"model_type": None}, '"model_type": the field is missing'),
-        ({"model_type": 5}, '"model_type": 5 is not a text'),
+        ({"model_type": 5}, '"model_type": 5 is not a string'),
         ({"d_model": None}, '"d_model": the field is missing'),
         ({"d_model": "512"}, "\"d_model\": '512' is not a whole number"),
         ({"d_model": True}, '"d_model": True is not a whole number'),

@@ -93,20 +93,20 @@ def test_the_token_of_the_environment_is_sent(hub: MiniHub, tmp_path: Path) -> N
         (
             "org/gated",
             "",
-            "org/gated: the repository is gated: ask for access on its page; "
-            "a token is read from the environment variable HF_TOKEN",
+            "org/gated: the repository is gated: request access on its page, and "
+            "set a token in the environment variable HF_TOKEN",
         ),
         (
             "org/missing",
             "",
-            "org/missing: there is no such folder and no such repository on the hub; should it be private: "
-            "a token is read from the environment variable HF_TOKEN",
+            "org/missing: there is no such folder and no such repository on the hub; if it is private, "
+            "set a token in the environment variable HF_TOKEN",
         ),
         ("org/model", "v9", "org/model: the repository has no revision v9"),
         (
             "org/broken",
             "",
-            "org/broken is not in the local cache, and cannot be had from the hub (HTTP 500)",
+            "org/broken is not in the local cache and could not be downloaded (HTTP 500)",
         ),
     ],
 )
@@ -116,13 +116,13 @@ def test_errors(hub: MiniHub, tmp_path: Path, name: str, revision: str, message:
 
 def test_offline(hub: MiniHub, tmp_path: Path) -> None:
     answer = resolved(hub, tmp_path, "org/model", HF_HUB_OFFLINE="1")
-    assert answer == "error: org/model is not in the local cache, and HF_HUB_OFFLINE forbids to ask the hub"
+    assert answer == "error: org/model is not in the local cache, and HF_HUB_OFFLINE forbids downloads"
     assert hub.asked == []
 
 
 def test_a_hub_that_is_not_there(hub: MiniHub, tmp_path: Path) -> None:
     answer = resolved(hub, tmp_path, "org/model", HF_ENDPOINT="http://127.0.0.1:9")
-    assert answer.startswith("error: org/model is not in the local cache, and cannot be had from the hub (")
+    assert answer.startswith("error: org/model is not in the local cache and could not be downloaded (")
 
 
 def test_a_repository_without_a_vocabulary(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import logging
 import os
 import shutil
@@ -15,7 +16,7 @@ import pytest
 from mtprobe.backends.protocols import OpenRequest
 from mtprobe.engine.bergamot_network import bergamot_definition
 from mtprobe.engine.checkpoints.bergamot.folder import find_model
-from mtprobe.engine.converted import cache, place
+from mtprobe.engine.converted import cache, cache_folder
 from mtprobe.engine.firefox import open_firefox
 from mtprobe.engine.graphs.definition import NetworkDefinition
 from mtprobe.engine.graphs.graph import BuiltGraphs, SavedGraph
@@ -97,16 +98,29 @@ def test_entries_of_other_code_are_not_looked_at(build, monkeypatch):
     assert build.count == 2
 
 
-def test_the_code_that_makes_graphs_is_part_of_the_digest():
+def imported_by(path: Path, package: Path, seen: set[Path]) -> set[Path]:
+    """The module and all modules of the engine that it imports, directly or not."""
+    seen.add(path)
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("mtprobe.engine."):
+            module = package.joinpath(*node.module.split(".")[2:])
+            for imported in (module.with_suffix(".py"), *(module / f"{name.name}.py" for name in node.names)):
+                if imported.is_file() and imported not in seen:
+                    imported_by(imported, package, seen)
+    return seen
+
+
+def test_all_code_that_builds_graphs_is_part_of_the_digest():
     package = Path(cache.__file__).parent.parent
     covered = {path for pattern in cache._CODE for path in package.glob(pattern)}
-    for module in (
-        "graphs/ssru_graphs.py",
-        "graphs/projection.py",
-        "checkpoints/huggingface/weights.py",
-        "hf_network.py",
-    ):
-        assert package / module in covered
+    for module in ("build.py", "hf_network.py", "checkpoints/bergamot/architecture.py"):
+        assert imported_by(package / module, package, set()) <= covered
+    assert {package / "bergamot_network.py", package / "converted/write.py"} <= covered
+
+
+def test_every_pattern_of_the_digest_matches_code():
+    package = Path(cache.__file__).parent.parent
+    assert all(any(package.glob(pattern)) for pattern in cache._CODE)
 
 
 def truncate(entry: Path) -> None:
@@ -138,7 +152,7 @@ def test_a_damaged_entry_is_told_and_made_anew(kept, model, damage, caplog):
     damage(entry_of(kept))
     with caplog.at_level(logging.WARNING, "mtprobe"):
         assert results(model) == whole
-        assert "is damaged and made anew" in caplog.text
+        assert "is damaged and will be converted again" in caplog.text
         caplog.clear()
         assert results(model) == whole
     assert caplog.text == ""
@@ -203,37 +217,37 @@ def unused_for(entry: Path, seconds: float) -> None:
 def test_what_was_not_used_for_longest_makes_room(kept, build, monkeypatch):
     for number, hours in enumerate([5, 3, 4]):
         cache.cached(f"key {number}", f"model {number}", build)
-        (new,) = (entry.path for entry in place.entries(kept) if entry.made_from == f"model {number}")
+        (new,) = (entry.path for entry in cache_folder.entries(kept) if entry.made_from == f"model {number}")
         unused_for(new, 3600 * hours)
-    size = place.entries(kept)[0].size
-    monkeypatch.setattr(place, "MOST_BYTES", int(2.5 * size))
-    place.make_room(kept)
-    assert [entry.made_from for entry in place.entries(kept)] == ["model 1", "model 2"]
+    size = cache_folder.entries(kept)[0].size
+    monkeypatch.setattr(cache_folder, "MOST_BYTES", int(2.5 * size))
+    cache_folder.make_room(kept)
+    assert [entry.made_from for entry in cache_folder.entries(kept)] == ["model 1", "model 2"]
 
 
 def test_being_used_is_remembered(kept, build):
     for number in range(2):
         cache.cached(f"key {number}", f"model {number}", build)
-    for entry in place.entries(kept):
+    for entry in cache_folder.entries(kept):
         unused_for(entry.path, 9999)
     cache.cached("key 0", "model 0", build)
-    assert place.entries(kept)[0].made_from == "model 0"
+    assert cache_folder.entries(kept)[0].made_from == "model 0"
 
 
 def test_what_may_be_in_use_stays_however_much_it_is(kept, build, monkeypatch):
     cache.cached("key", "x", build)
-    monkeypatch.setattr(place, "MOST_BYTES", 1)
-    place.make_room(kept)
-    assert len(place.entries(kept)) == 1
+    monkeypatch.setattr(cache_folder, "MOST_BYTES", 1)
+    cache_folder.make_room(kept)
+    assert len(cache_folder.entries(kept)) == 1
 
 
 def test_what_nobody_wanted_for_a_month_goes(kept, build):
     for number, days in enumerate([29, 31]):
         cache.cached(f"key {number}", f"model {number}", build)
-        (new,) = (entry.path for entry in place.entries(kept) if entry.made_from == f"model {number}")
+        (new,) = (entry.path for entry in cache_folder.entries(kept) if entry.made_from == f"model {number}")
         unused_for(new, 86400 * days)
-    place.make_room(kept)
-    assert [entry.made_from for entry in place.entries(kept)] == ["model 0"]
+    cache_folder.make_room(kept)
+    assert [entry.made_from for entry in cache_folder.entries(kept)] == ["model 0"]
 
 
 def test_what_was_never_finished_goes_after_a_day(kept, build):
@@ -243,7 +257,7 @@ def test_what_was_never_finished_goes_after_a_day(kept, build):
         path.mkdir()
         then = time.time() - 3600 * hours
         os.utime(path, (then, then))
-    place.make_room(kept)
+    cache_folder.make_room(kept)
     assert [path.name for path in kept.glob(".*")] == [".new.part"]
 
 
@@ -252,10 +266,10 @@ def test_the_place_follows_the_users_settings(tmp_path, monkeypatch):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     if os.name != "nt":
-        assert place.cache_folder() == tmp_path / "home/.cache/mtprobe/graphs"
+        assert cache_folder.cache_folder() == tmp_path / "home/.cache/mtprobe/graphs"
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    assert place.cache_folder() == tmp_path / "xdg/mtprobe/graphs"
+    assert cache_folder.cache_folder() == tmp_path / "xdg/mtprobe/graphs"
     monkeypatch.setenv("MTPROBE_CACHE", "~/mine")
-    assert place.cache_folder() == Path("~/mine/graphs").expanduser()
+    assert cache_folder.cache_folder() == Path("~/mine/graphs").expanduser()
     monkeypatch.setenv("MTPROBE_CACHE", "OFF")
-    assert place.cache_folder() is None
+    assert cache_folder.cache_folder() is None

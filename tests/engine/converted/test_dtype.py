@@ -36,7 +36,7 @@ def test_each_format_has_an_entry_of_its_own(tmp_path, monkeypatch):
 def test_what_is_saved_gives_the_same_numbers_and_knows_its_format(tmp_path, dtype):
     parts = ssru_definition(random_ssru_model(), POSITIONS, dtype)
     write_manifest(describe(parts.dimensions, write_network(parts, tmp_path), "random"), tmp_path)
-    read = open_saved(tmp_path).parts(dtype)
+    read = open_saved(tmp_path).network(dtype)
     assert read.dimensions == parts.dimensions
     built, saved = (SsruNetwork(each.dimensions, each.graphs, CPU, 1) for each in (parts, read))
     for one, other in zip(built.score(SOURCES, TARGETS), saved.score(SOURCES, TARGETS), strict=True):
@@ -48,4 +48,4 @@ def test_what_is_saved_gives_the_same_numbers_and_knows_its_format(tmp_path, dty
         assert logprobs.dtype == np.float32
     other_format = "int8" if dtype != "int8" else "fp32"
     with pytest.raises(ModelError, match=f"exported in {dtype}, and {other_format} was asked for"):
-        open_saved(tmp_path).parts(other_format)
+        open_saved(tmp_path).network(other_format)

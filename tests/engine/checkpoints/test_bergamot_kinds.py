@@ -20,9 +20,8 @@ from mtprobe.engine.runtime.transformer_network import TransformerNetwork
 from mtprobe.engine.search.beam import search
 from mtprobe.engine.search.decoding import Decoding
 from mtprobe.engine.search.greedy import translate_batch
-
-from .reference import Reference
-from .tiny import FLOAT32, INTGEMM8, Shape, random_tensors, write_bin, write_npz
+from tests.engine.reference import Reference
+from tests.engine.tiny import FLOAT32, INTGEMM8, Shape, random_tensors, write_bin, write_npz
 
 END, LONGEST, LIMIT = 0, 60, 9
 NEWER = "v1.12.14 2d067afb 2024-02-16"

@@ -11,8 +11,7 @@ from mtprobe.engine.checkpoints.bergamot.binary import read_bergamot
 from mtprobe.engine.checkpoints.bergamot.ssru_decoder import ssru_model
 from mtprobe.engine.runtime.ssru_network import SsruNetwork
 from mtprobe.engine.runtime.ssru_steps import SsruSteps
-
-from .tiny import Shape, random_tensors, write_bin
+from tests.engine.tiny import Shape, random_tensors, write_bin
 
 END, TOP = 0, 5
 

@@ -23,13 +23,17 @@ def test_a_score_does_not_depend_on_its_batch(engine: BergamotNetwork, sources, 
 
 @settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(batch=batches, rows=st.integers(1, 64))
-def test_a_translation_does_not_depend_on_its_batch(engine: BergamotNetwork, sources, translations, batch, rows):
+def test_a_translation_does_not_depend_on_its_batch(
+    engine: BergamotNetwork, sources, translations, batch, rows
+):
     chosen = [sources[i] for i in batch[:rows]]
     outputs = translate_batch(engine.network, chosen, engine.target.end, limit=256)
     assert [(*output, engine.target.end) for output in outputs] == [translations[i] for i in batch[:rows]]
 
 
-def test_very_different_lengths_in_one_batch_do_not_matter(engine: BergamotNetwork, sources, translations, alone):
+def test_very_different_lengths_in_one_batch_do_not_matter(
+    engine: BergamotNetwork, sources, translations, alone
+):
     together = engine.network.score(sources[-64:], translations[-64:])
     for scores, expected in zip(together, alone[-64:], strict=True):
         np.testing.assert_allclose(scores, expected, rtol=0, atol=1e-5)

@@ -20,8 +20,7 @@ from mtprobe.engine.search.beam import search
 from mtprobe.engine.search.decoding import Decoding
 from mtprobe.engine.search.greedy import translate_batch
 from mtprobe.errors import ModelError
-
-from .random_models import CPU, END, scores, sentences, ssru, transformer, transformer_model
+from tests.engine.random_models import CPU, END, scores, sentences, ssru, transformer, transformer_model
 
 # Half precision keeps 11 bits, so that a sum is 0.05 % off after each of some twenty roundings on the way to a
 # logit; logits are about ±10 here.
@@ -115,10 +114,10 @@ def test_what_has_become_no_number_is_refused():
     model = transformer_model()
     model.decoder.output.bias[3] = np.nan
     network = transformer_network(model, CPU, 1, "fp16")
-    with pytest.raises(ModelError, match="fp16 does not reach far enough"):
+    with pytest.raises(ModelError, match="the range of fp16 is too small"):
         scores(network, [(5, END)], [(6, END)])
     state = network.start([(5, END)], [(END,)])
-    with pytest.raises(ModelError, match="fp16 does not reach far enough"):
+    with pytest.raises(ModelError, match="the range of fp16 is too small"):
         network.step(state, np.zeros(1, np.int64), np.array([END]), top=2)
 
 

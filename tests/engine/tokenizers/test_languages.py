@@ -83,4 +83,6 @@ def test_a_near_code_is_suggested() -> None:
 
 
 def test_a_few_codes_are_listed() -> None:
-    assert "it has 202 languages, as ace_Arab, ace_Latn, " in str(not_a_language_of("org/model", "la", NLLB))
+    assert "it has 202 languages, such as ace_Arab, ace_Latn, " in str(
+        not_a_language_of("org/model", "la", NLLB)
+    )

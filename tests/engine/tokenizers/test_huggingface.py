@@ -86,7 +86,7 @@ class TestMarianIntoSeveralLanguages:
         assert ours.source_ids(">>xx<< The") == theirs(">>de<< >>xx<< The")["input_ids"]
 
     def test_the_target_must_be_said(self, many: Path) -> None:
-        with pytest.raises(ModelError, match="translates into 5 languages: give --mt-target"):
+        with pytest.raises(ModelError, match="translates into 5 languages: give the target language"):
             opened(many, "en")
 
     def test_a_language_that_it_does_not_have(self, many: Path) -> None:
@@ -159,9 +159,9 @@ class TestDirections:
     @pytest.mark.parametrize("family", ["nllb", "mbart50", "m2m100"])
     def test_both_languages_must_be_said(self, family: str, request: pytest.FixtureRequest) -> None:
         folder = request.getfixturevalue(family)
-        with pytest.raises(ModelError, match="from many languages: give --mt-source"):
+        with pytest.raises(ModelError, match="from many languages: give the source language"):
             opened(folder, None, "de")
-        with pytest.raises(ModelError, match=r"into \d+ languages: give --mt-target"):
+        with pytest.raises(ModelError, match=r"into \d+ languages: give the target language"):
             opened(folder, "en", None)
 
     @pytest.mark.parametrize("family", ["nllb", "mbart50", "m2m100"])
@@ -281,7 +281,7 @@ class TestDamage:
     ) -> None:
         folder = request.getfixturevalue(family)
         factory.put_config(folder, model_type, 50)
-        with pytest.raises(ModelError, match="they are of different models"):
+        with pytest.raises(ModelError, match="they belong to different models"):
             opened(folder, "en", "de")
 
     def test_added_tokens_in_another_form(self, two: Path) -> None:

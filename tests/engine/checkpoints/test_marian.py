@@ -9,9 +9,8 @@ import pytest
 
 from mtprobe.engine.checkpoints.huggingface.marian import marian_model
 from mtprobe.errors import ModelError
-
-from .network_laws import NetworkLaws
-from .torch_models import Pair, make_pair, weights_of
+from tests.engine.network_laws import NetworkLaws
+from tests.engine.torch_models import Pair, make_pair, weights_of
 
 transformers = pytest.importorskip("transformers")
 
@@ -140,14 +139,16 @@ def test_a_missing_tensor_is_named(usual, name):
 )
 def test_a_tensor_of_another_shape_is_named_with_both_shapes(usual, name, shape):
     config, weights = usual
-    with pytest.raises(ModelError, match=rf'"{re.escape(name)}" has the shape {re.escape(str(shape))} where'):
+    with pytest.raises(
+        ModelError, match=rf'"{re.escape(name)}" has the shape {re.escape(str(shape))}; expected'
+    ):
         marian_model(config, {**weights, name: np.zeros(shape, np.float32)})
 
 
 def test_weights_that_are_not_finite_are_refused(usual):
     config, weights = usual
     name = "model.encoder.layers.0.fc1.bias"
-    with pytest.raises(ModelError, match=rf'"{re.escape(name)}" holds values that are not finite'):
+    with pytest.raises(ModelError, match=rf'"{re.escape(name)}" contains values that are not finite'):
         marian_model(config, {**weights, name: np.full(48, np.nan, np.float32)})
 
 

@@ -7,8 +7,7 @@ import pytest
 from mtprobe.engine.search.beam import search
 from mtprobe.engine.search.decoding import Decoding
 from mtprobe.engine.search.greedy import translate_batch
-
-from .test_ssru_steps import END, SsruSteps, network
+from tests.engine.runtime.test_ssru_steps import END, SsruSteps, network
 
 __all__ = ["network"]
 
@@ -48,8 +47,7 @@ def test_an_attention_decoder(beams):
     pytest.importorskip("torch")
     transformers = pytest.importorskip("transformers")
     from mtprobe.engine.checkpoints.huggingface.marian import marian_model
-
-    from .torch_models import make_pair
+    from tests.engine.torch_models import make_pair
 
     config = transformers.MarianConfig(
         vocab_size=60, d_model=32, encoder_layers=2, decoder_layers=2, encoder_attention_heads=4,

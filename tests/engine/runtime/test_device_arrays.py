@@ -11,8 +11,7 @@ from mtprobe.engine.runtime.ssru_steps import SsruSteps
 from mtprobe.engine.search.beam import search
 from mtprobe.engine.search.decoding import Decoding
 from mtprobe.engine.search.greedy import translate_batch
-
-from .random_models import END, scores, sentences, ssru, transformer
+from tests.engine.random_models import END, scores, sentences, ssru, transformer
 
 BOUND = Device("cpu", bind=True)
 SOURCES, TARGETS = sentences(20, seed=1), sentences(20, seed=2)

@@ -10,8 +10,7 @@ import pytest
 
 from mtprobe.engine.checkpoints.bergamot.architecture import read_model
 from mtprobe.errors import ModelError
-
-from .tiny import FLOAT32, INT8, INTGEMM8, Shape, layout, random_tensors, write_bin
+from tests.engine.tiny import FLOAT32, INT8, INTGEMM8, Shape, layout, random_tensors, write_bin
 
 
 @pytest.fixture
@@ -137,7 +136,7 @@ def test_a_missing_tensor_is_named(path, name):
 
 def test_a_missing_last_layer_is_noticed(path):
     write_bin(path, random_tensors(Shape(encoder=2)), Shape(encoder=3).config())
-    assert "should have 3 layers and has 2" in complaint(path)
+    assert "should have 3 layers but has 2" in complaint(path)
 
 
 def test_a_tensor_of_the_wrong_shape_is_named(path):

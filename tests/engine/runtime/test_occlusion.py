@@ -9,10 +9,9 @@ from mtprobe.engine.runtime.occlusion import kept_mask, occlusion_graph
 from mtprobe.engine.runtime.packing import pack
 from mtprobe.engine.runtime.ssru_network import SsruNetwork
 from mtprobe.errors import ModelError
-
-from .random_models import END, scores, sentences, ssru, transformer
-from .test_kinds import KINDS, load, reference_of
-from .tiny import FLOAT32, random_tensors, write_bin
+from tests.engine.checkpoints.test_bergamot_kinds import KINDS, load, reference_of
+from tests.engine.random_models import END, scores, sentences, ssru, transformer
+from tests.engine.tiny import FLOAT32, random_tensors, write_bin
 
 NETWORKS = {"ssru": ssru, "transformer": transformer}
 

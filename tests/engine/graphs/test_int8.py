@@ -18,8 +18,7 @@ from mtprobe.engine.runtime.session import Session
 from mtprobe.engine.runtime.ssru_steps import SsruSteps
 from mtprobe.engine.search.greedy import translate_batch
 from mtprobe.errors import ModelError
-
-from .random_models import CPU, END, scores, sentences, ssru, transformer
+from tests.engine.random_models import CPU, END, scores, sentences, ssru, transformer
 
 PAIRS = 40
 SOURCES, TARGETS = sentences(PAIRS, seed=1), sentences(PAIRS, seed=2)

@@ -115,17 +115,19 @@ def test_the_language_is_the_users_or_that_of_the_card(folder, tmp_path):
     assert str(opened(folder, target="de").languages) == "into de"
     assert opened(folder, target=None, source="fr").languages.target == "fr"
     masked_models.make(tmp_path / "m")
-    with pytest.raises(ModelError, match="does not say which language it is for: give --mt-target"):
+    with pytest.raises(ModelError, match="does not say which language it is for: give the target language"):
         opened(tmp_path / "m", target=None)
     (tmp_path / "m" / "README.md").write_text("---\nlanguage: no\nlicense: mit\n---\n# A model\n")
     assert opened(tmp_path / "m", target=None).languages.target == "no"
     (tmp_path / "m" / "README.md").write_text("---\nlanguage: [de, fr]\n---\n")
-    with pytest.raises(ModelError, match="give --mt-target"):
+    with pytest.raises(ModelError, match="give the target language"):
         opened(tmp_path / "m", target=None)
 
 
 def test_two_languages_are_one_too_many(folder):
-    with pytest.raises(ModelError, match="reads one language, and --mt-source=en is not --mt-target=de"):
+    with pytest.raises(
+        ModelError, match="reads one language, but the source language en is not the target language de"
+    ):
         opened(folder, source="en", target="de")
 
 
@@ -166,5 +168,5 @@ def test_bad_specs_are_told(spec, message):
 
 
 def test_other_number_formats_are_refused(folder):
-    with pytest.raises(ModelError, match="leave --mt-dtype=int8 away"):
+    with pytest.raises(ModelError, match="supports only the dtype fp32 here, not int8"):
         opened(folder, dtype="int8")

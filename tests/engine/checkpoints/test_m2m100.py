@@ -9,9 +9,8 @@ import pytest
 
 from mtprobe.engine.checkpoints.huggingface.m2m100 import m2m100_model
 from mtprobe.errors import ModelError
-
-from .network_laws import NetworkLaws
-from .torch_models import Pair, make_pair, weights_of
+from tests.engine.network_laws import NetworkLaws
+from tests.engine.torch_models import Pair, make_pair, weights_of
 
 transformers = pytest.importorskip("transformers")
 
