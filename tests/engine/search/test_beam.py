@@ -17,9 +17,6 @@ from mtprobe.engine.search.decoding import Decoding, Hypothesis
 from mtprobe.errors import ModelError
 from tests.engine.search.step_networks import END, START, HistoryNetwork, TableNetwork
 
-VOCABULARY, PAD, FRENCH, GERMAN = 60, 59, 57, 58
-NEAR = 1e-4
-
 
 def best(network: Any, decoding: Decoding) -> Hypothesis:
     return search(network, [[7]], [[START]], decoding)[0][0]
