@@ -12,7 +12,7 @@ from mtprobe.engine.checkpoints.bergamot.folder import ModelFiles, find_model
 from mtprobe.engine.demo import demo_folder
 from mtprobe.engine.runtime.batches import Size, in_batches
 from mtprobe.engine.search.greedy import translate_batch
-from tests.engine.hf_models import MAKERS, Made, make, train_vocabularies
+from tests.engine.hf_models import MAKERS, SmallModel, make, train_vocabularies
 from tests.engine.reference import Reference
 
 LIMIT = 256
@@ -47,13 +47,13 @@ def reference(demo_weights: BergamotFile) -> Reference:
 
 @pytest.fixture(scope="session")
 def sources(engine: BergamotNetwork, sentences: list[str]) -> list[tuple[int, ...]]:
-    """The tokens of every sentence, with their end."""
+    """The tokens of every sentence, with EOS."""
     return [(*engine.target.encode(sentence), engine.target.end) for sentence in sentences]
 
 
 @pytest.fixture(scope="session")
 def translations(engine: BergamotNetwork, sources: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    """The tokens of every greedy translation, with their end."""
+    """The tokens of every greedy translation, with EOS."""
     outputs = in_batches(
         sources,
         size=lambda tokens: Size(len(tokens), 1),
@@ -66,7 +66,7 @@ def translations(engine: BergamotNetwork, sources: list[tuple[int, ...]]) -> lis
 
 @pytest.fixture(scope="session")
 def alone(engine: BergamotNetwork, sources, translations) -> list[np.ndarray]:
-    """The scores of every translation, each asked for by itself."""
+    """The scores of every translation, each computed alone."""
     return [
         engine.network.score([source], [tokens])[0]
         for source, tokens in zip(sources, translations, strict=True)
@@ -79,5 +79,5 @@ def vocabularies(tmp_path_factory):
 
 
 @pytest.fixture(scope="session", params=list(MAKERS))
-def made(request, tmp_path_factory, vocabularies) -> Made:
+def small_model(request, tmp_path_factory, vocabularies) -> SmallModel:
     return make(request.param, tmp_path_factory.mktemp("models") / request.param, vocabularies)

@@ -1,4 +1,4 @@
-"""Random models without any file or framework, in whatever number format, on the CPU."""
+"""Random models without files or a framework, in any number format, on the CPU."""
 
 from __future__ import annotations
 

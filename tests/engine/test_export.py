@@ -1,4 +1,4 @@
-"""What `mtprobe export` writes: standard ONNX files, every weight once, whole or not at all"""
+"""`mtprobe export` writes standard ONNX files without duplicate weights, atomically."""
 
 from __future__ import annotations
 
@@ -26,41 +26,43 @@ def firefox(tmp_path_factory) -> Path:
     return put_firefox(tmp_path_factory.mktemp("models") / "xxyy")
 
 
-def hf_folder(made, tmp_path: Path) -> Path:
-    export(made.kind, open_hf(str(made.folder), REQUEST), tmp_path / "saved")
+def hf_folder(small_model, tmp_path: Path) -> Path:
+    export(small_model.kind, open_hf(str(small_model.folder), REQUEST), tmp_path / "saved")
     return tmp_path / "saved"
 
 
-def test_the_files_are_onnx_as_others_read_it(made, tmp_path):
-    folder = hf_folder(made, tmp_path)
+def test_the_files_are_onnx_as_others_read_it(small_model, tmp_path):
+    folder = hf_folder(small_model, tmp_path)
     graphs = sorted(folder.glob("*.onnx"))
-    assert [path.stem for path in graphs] == sorted(open_hf(str(made.folder), REQUEST).origin.build().graphs)
+    assert [path.stem for path in graphs] == sorted(
+        open_hf(str(small_model.folder), REQUEST).origin.build().graphs
+    )
     for path in graphs:
         onnx.checker.check_model(str(path))
         for tensor in onnx.load(path, load_external_data=False).graph.initializer:
-            said = {entry.key: entry.value for entry in tensor.external_data}
-            assert not said or said["location"] == "weights.bin"
+            manifest = {entry.key: entry.value for entry in tensor.external_data}
+            assert not manifest or manifest["location"] == "weights.bin"
 
 
-def test_the_weights_that_graphs_share_stand_there_once(made, tmp_path):
-    folder = hf_folder(made, tmp_path)
-    graphs = open_hf(str(made.folder), REQUEST).origin.build().graphs
+def test_weights_that_graphs_share_are_written_once(small_model, tmp_path):
+    folder = hf_folder(small_model, tmp_path)
+    graphs = open_hf(str(small_model.folder), REQUEST).origin.build().graphs
     together = sum(weight.nbytes for graph in graphs.values() for weight in graph.weights.values())
-    parameters = sum(values.numel() * 4 for values in made.model.state_dict().values())
+    parameters = sum(values.numel() * 4 for values in small_model.model.state_dict().values())
     size = (folder / "weights.bin").stat().st_size
     assert size < 0.75 * together
-    # arrays start at pages, and these are small: the padding may be as much again
+    # arrays are aligned to pages, and these are small: padding may double the size
     assert size < 2.5 * parameters + 4096 * 40
 
 
-def test_no_path_of_this_disk_is_given_away(made, tmp_path):
-    folder = hf_folder(made, tmp_path)
+def test_no_path_of_this_disk_is_given_away(small_model, tmp_path):
+    folder = hf_folder(small_model, tmp_path)
     for path in folder.glob("*.onnx"):
         assert str(tmp_path).encode() not in path.read_bytes()
-    said = json.loads((folder / "mtprobe.json").read_text())
-    assert str(made.folder.parent) not in json.dumps(said)
-    assert said["made_from"].startswith(f"hf:{made.kind} (")
-    assert said["decoding"].startswith("beam 4")
+    manifest = json.loads((folder / "mtprobe.json").read_text())
+    assert str(small_model.folder.parent) not in json.dumps(manifest)
+    assert manifest["made_from"].startswith(f"hf:{small_model.kind} (")
+    assert manifest["decoding"].startswith("beam 4")
 
 
 def test_it_may_fill_an_empty_folder_and_no_other(firefox, tmp_path):
@@ -106,14 +108,14 @@ def test_what_goes_wrong_on_the_way_leaves_nothing_behind(firefox, tmp_path, mon
         assert "m: cannot be written: No space left on device" in str(caught.value)
 
 
-def test_a_model_without_graphs_of_ours_is_told(tmp_path):
+def test_a_model_without_graphs_is_reported(tmp_path):
     backend = open_command("cat", OpenRequest(target="pt"))
     with pytest.raises(ModelError, match="cmd-cat cannot be exported: only demo"):
         export("cmd-cat", backend, tmp_path / "m")
     assert not (tmp_path / "m").exists()
 
 
-def test_a_model_that_runs_through_torch_is_told(tmp_path):
+def test_a_model_that_runs_in_torch_is_reported(tmp_path):
     pytest.importorskip("torch")
     transformers = pytest.importorskip("transformers")
     config = transformers.T5Config(vocab_size=20, d_model=8, d_kv=4, d_ff=8, num_layers=1, num_heads=2)

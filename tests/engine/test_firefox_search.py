@@ -1,4 +1,4 @@
-"""Searching with beams, and models with a vocabulary a side, as `firefox:` and `demo` give them."""
+"""Beam search, and models with separate vocabularies, with `firefox:` and `demo`."""
 
 from __future__ import annotations
 
@@ -72,16 +72,18 @@ def test_beams_translate_well(searching):
 def test_one_beam_of_a_search_is_greedy():
     greedy = open_demo("?beams=1", OpenRequest(threads=1))
     tokens = [greedy.engine.source_tokens(sentence) for sentence in SENTENCES[:12]]
-    assert [found[0].tokens for found in greedy.engine.search(tokens, 1)] == greedy.engine.translate(tokens)
+    assert [
+        hypotheses[0].tokens for hypotheses in greedy.engine.search(tokens, 1)
+    ] == greedy.engine.translate(tokens)
 
 
 @pytest.mark.parametrize("penalty", [0.0, 0.6, 1.0, 2.0])
 def test_a_score_is_the_sum_over_the_length_to_the_power_of_the_penalty(penalty):
     engine = open_demo(f"?beams=3&length_penalty={penalty}", OpenRequest(threads=1)).engine
     source = engine.source_tokens("The cat sleeps on the sofa.")
-    (found,) = engine.search([source], 3)
-    assert len(found) == 3
-    for hypothesis in found:
+    (hypotheses,) = engine.search([source], 3)
+    assert len(hypotheses) == 3
+    for hypothesis in hypotheses:
         (scores,) = engine.score([(source, (*hypothesis.tokens, *engine.target_tokens("")))])
         assert hypothesis.score == pytest.approx(scores.sum() / len(scores) ** penalty, abs=1e-3)
 
@@ -93,7 +95,7 @@ def test_a_translation_is_not_longer_than_it_may_be():
         assert max(map(len, engine.translate(sources))) == 5
 
 
-# -- what the model says of its search --
+# -- the description of the search --
 
 
 def test_greedy_is_the_default_and_has_its_old_fingerprint():
@@ -137,7 +139,7 @@ def test_a_path_that_holds_a_question_mark_is_a_path(tmp_path):
     assert "beam 3" in open_firefox(f"{folder}?beams=3", OpenRequest()).decoding
 
 
-# -- a vocabulary a side, and decoders that attend --
+# -- separate vocabularies, and self-attention decoders --
 
 
 @pytest.mark.parametrize("attends", [False, True], ids=["ssru", "attending"])
@@ -202,7 +204,7 @@ def test_a_model_as_marian_trains_it_is_a_model_too(tmp_path):
     assert model.translate(["bab dek"]) == [pieces.decode(reference.greedy(source, pieces.end, limit=9))]
 
 
-# -- the best few --
+# -- n-best lists --
 
 
 def test_the_best_few_come_best_first(searching):

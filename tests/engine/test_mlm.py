@@ -38,9 +38,9 @@ def folder(tmp_path_factory):
 @pytest.mark.parametrize("kind", ["bert", "roberta", "xlm-roberta", "distilbert", "albert", "electra"])
 def test_each_token_is_masked_in_turn_whatever_the_family(tmp_path, kind):
     model, tokenizer = masked_models.make(tmp_path / kind, kind)
-    for text, found in zip(TEXTS, opened(tmp_path / kind).score(targets(*TEXTS)), strict=True):
-        assert found == pytest.approx(masked_models.plain_loop(model, tokenizer, text), abs=1e-4)
-        assert len(found) == len(tokenizer.tokenize(text))
+    for text, scores in zip(TEXTS, opened(tmp_path / kind).score(targets(*TEXTS)), strict=True):
+        assert scores == pytest.approx(masked_models.plain_loop(model, tokenizer, text), abs=1e-4)
+        assert len(scores) == len(tokenizer.tokenize(text))
 
 
 def test_a_score_is_the_same_to_the_last_bit_alone_and_among_others_and_for_any_source(folder):
@@ -50,9 +50,9 @@ def test_a_score_is_the_same_to_the_last_bit_alone_and_among_others_and_for_any_
 
 
 def test_a_text_with_many_tokens_is_masked_in_several_runs(folder, monkeypatch):
-    whole = opened(folder).score(targets(TEXTS[1]))[0]
+    expected = opened(folder).score(targets(TEXTS[1]))[0]
     monkeypatch.setattr("mtprobe.engine.pseudo_likelihood.TOGETHER", 30)
-    assert opened(folder).score(targets(TEXTS[1]))[0] == pytest.approx(whole, abs=1e-5)
+    assert opened(folder).score(targets(TEXTS[1]))[0] == pytest.approx(expected, abs=1e-5)
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_two_languages_are_one_too_many(folder):
         opened(folder, source="en", target="de")
 
 
-# -- what is no masked language model --
+# -- models that are not masked language models --
 
 
 def test_weights_without_a_head_are_refused_and_not_made_up(tmp_path):
@@ -149,9 +149,9 @@ def test_a_model_of_another_kind_is_told_in_one_line(tmp_path):
     masked_models.make(tmp_path / "m")
     config = tmp_path / "m" / "config.json"
     config.write_text(json.dumps({**json.loads(config.read_text()), "model_type": "marian"}))
-    with pytest.raises(ModelError, match="transformers cannot load it") as told:
+    with pytest.raises(ModelError, match="transformers cannot load it") as error:
         opened(tmp_path / "m").score(targets("cat"))
-    assert "\n" not in str(told.value)
+    assert "\n" not in str(error.value)
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_a_model_of_another_kind_is_told_in_one_line(tmp_path):
         ("mlm:x?beams=2", 'mlm:x: unknown option "beams"'),
     ],
 )
-def test_bad_specs_are_told(spec, message):
+def test_bad_specs_are_reported(spec, message):
     with pytest.raises(ModelError, match=message.replace("?", r"\?")):
         open_backend(ModelSpec.parse(spec), OpenRequest(target="en"))
 

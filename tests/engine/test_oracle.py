@@ -1,4 +1,4 @@
-"""Against the shared oracle, where the shared data is at hand."""
+"""Comparison with the shared oracle, if the shared data is available."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def oracle(demo_files: ModelFiles, shared_data: Path):
 def test_greedy_translations_are_those_of_the_oracle(
     oracle, engine: BergamotNetwork, sentences, translations
 ):
-    # The oracle starts afresh with every token, so long sentences would take it very long.
+    # The oracle recomputes everything for every token, so long sentences would take too long.
     short = [index for index, tokens in enumerate(translations) if len(tokens) <= 10]
     chosen = short[:: len(short) // 25][:25]
     assert len(chosen) == 25
@@ -39,5 +39,5 @@ def test_scores_are_those_of_the_oracle(oracle, engine: BergamotNetwork, sentenc
     for index, scores in zip(chosen, scored, strict=True):
         target = engine.target.decode(translations[index][:-1])
         if (*engine.target.encode(target), engine.target.end) != translations[index]:
-            continue  # the oracle takes text, and this one would be cut into other tokens
+            continue  # the oracle takes text, which would be segmented differently
         np.testing.assert_allclose(scores, oracle.token_logprobs(sentences[index], target), rtol=0, atol=1e-4)

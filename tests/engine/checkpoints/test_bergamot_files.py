@@ -1,4 +1,4 @@
-"""Files that are not what they should be: one clear error that names the file, and no harm done."""
+"""Damaged files of weights: one clear error that names the file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def path(tmp_path):
 
 
 @pytest.fixture
-def whole(path) -> bytes:
+def content(path) -> bytes:
     write_bin(path, random_tensors(Shape()), Shape().config(), INTGEMM8)
     return path.read_bytes()
 
@@ -64,26 +64,26 @@ def test_a_pointer_to_large_file_storage_is_recognised(path):
     assert "git lfs pull" in complaint(path)
 
 
-def test_wherever_a_file_is_cut_off_it_is_noticed(path, whole):
-    for kept in (16, 17, 40, 200, 1000, len(whole) // 2, len(whole) - 300, len(whole) - 1):
-        path.write_bytes(whole[:kept])
+def test_wherever_a_file_is_cut_off_it_is_noticed(path, content):
+    for kept in (16, 17, 40, 200, 1000, len(content) // 2, len(content) - 300, len(content) - 1):
+        path.write_bytes(content[:kept])
         assert "truncated" in complaint(path)
 
 
 @pytest.mark.parametrize("count", [10**6, 2**40, 2**63, 2**64 - 1])
-def test_an_absurd_number_of_tensors_costs_no_memory(path, whole, count):
-    path.write_bytes(struct.pack("<QQ", 1, count) + whole[16:])
+def test_an_absurd_number_of_tensors_costs_no_memory(path, content, count):
+    path.write_bytes(struct.pack("<QQ", 1, count) + content[16:])
     tracemalloc.start()
     assert f"{count} tensors" in complaint(path)
-    assert tracemalloc.get_traced_memory()[1] < 10 * len(whole)
+    assert tracemalloc.get_traced_memory()[1] < 10 * len(content)
     tracemalloc.stop()
 
 
 @pytest.mark.parametrize("field", [0, 2, 3], ids=["name length", "dimensions", "data length"])
 @pytest.mark.parametrize("value", [10**9, 2**62, 2**64 - 1])
-def test_an_absurd_length_in_the_directory_is_noticed(path, whole, field, value):
+def test_an_absurd_length_in_the_directory_is_noticed(path, content, field, value):
     at = 16 + 8 * field
-    path.write_bytes(whole[:at] + struct.pack("<Q", value) + whole[at + 8 :])
+    path.write_bytes(content[:at] + struct.pack("<Q", value) + content[at + 8 :])
     assert "bytes" in complaint(path)
 
 
@@ -255,7 +255,7 @@ def test_a_configuration_beside_the_file_that_cannot_be_read_is_named(path, text
         read_model(path, beside, longest=40)
 
 
-# -- files as Marian trains them --
+# -- Marian's own format --
 
 
 def test_an_archive_that_is_none_is_named(path):

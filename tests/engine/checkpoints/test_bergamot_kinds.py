@@ -1,6 +1,6 @@
-"""Models of other kinds than the students of Firefox: decoders that attend, vocabularies of one's own, pre-norm.
+"""Models other than the students of Firefox: self-attention decoders, separate vocabularies, pre-norm.
 
-Each is written by the test itself, in the file format of Bergamot, and held against the reference.
+Each is written by the test in the file format of Bergamot and compared with the reference.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def shape(request) -> Shape:
 
 
 def load(path: Path) -> tuple[SsruNetwork | TransformerNetwork, tuple[int, ...]]:
-    """The network in a file, and what stands before its translations."""
+    """The network in a file, and the prefix of its translations."""
     model = read_model(path, None, LONGEST)
     if isinstance(model, SsruModel):
         return ssru_network(model, Device("cpu"), threads=1, longest=LONGEST), (END,)
@@ -106,7 +106,7 @@ def test_a_model_of_any_kind_scores_like_the_reference(tmp_path, shape, kind):
 def test_a_model_of_any_kind_translates_like_the_reference(tmp_path, name, kind):
     shape = KINDS[name]
     path, tensors = tmp_path / "model.xxyy.bin", random_tensors(shape, seed=3)
-    for each in tensors:  # so that the source has a say, and not always the same word comes
+    for each in tensors:  # so that the source matters and outputs vary
         tensors[each] *= (
             2 if each.endswith(("context_Wv", "context_Wo")) else 0.1 if "_ln_bias" in each else 1
         )
@@ -114,7 +114,7 @@ def test_a_model_of_any_kind_translates_like_the_reference(tmp_path, name, kind)
     reference, sources = reference_of(stored, shape), sources_for(shape, 104, seed=4, longest=12)
     endless = [tuple(reference.greedy(source, end=-1, limit=LIMIT)) for source in sources]
     assert len(set(endless)) > 8
-    # A random network hardly ever ends a sentence: the word that makes most difference shall be the end.
+    # A random network hardly ever ends a sentence: EOS is the word that makes the most difference.
     end = max(range(shape.vocabulary), key=lambda word: len({len(until(output, word)) for output in endless}))
     expected = [until(output, end) for output in endless]
     assert len({len(output) for output in expected}) > 2
@@ -139,7 +139,7 @@ def test_a_score_does_not_depend_on_its_batch(tmp_path, shape):
 
 
 def test_the_start_is_never_said(tmp_path):
-    """The row of zeros from which a decoder starts is no word: probabilities are those of the words."""
+    """The row of zeros from which a decoder starts is not a word and has no probability."""
     shape, path = KINDS["teacher"], tmp_path / "model.xxyy.bin"
     write_bin(path, random_tensors(shape), shape.config())
     network, prefix = load(path)

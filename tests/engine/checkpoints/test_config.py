@@ -32,7 +32,7 @@ def change(path: Path, **fields: object) -> None:
 
 @pytest.fixture
 def marian(tmp_path: Path) -> Path:
-    """As opus-mt-en-de has it: generation settings among the others."""
+    """As in opus-mt-en-de, including generation settings."""
     put_config(
         tmp_path,
         "marian",
@@ -174,7 +174,7 @@ def test_a_file_that_is_no_configuration(tmp_path: Path, content: bytes, message
 
 @pytest.mark.parametrize("kind", ["Marian", "M2M100", "MBart"])
 def test_it_agrees_with_transformers(tmp_path: Path, kind: str) -> None:
-    """On a file that transformers writes itself, with none but its own defaults."""
+    """On a file written by transformers, with its defaults only."""
     transformers = pytest.importorskip("transformers")
     theirs = getattr(transformers, f"{kind}Config")()
     theirs.save_pretrained(tmp_path)

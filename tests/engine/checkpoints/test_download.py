@@ -1,4 +1,4 @@
-"""Downloads from a small hub on loopback, each in a process of its own: the real package reads its settings once."""
+"""Downloads from a small hub on loopback, each in its own process, because the real package reads its settings once."""
 
 from __future__ import annotations
 
@@ -70,16 +70,16 @@ def test_only_what_is_needed_is_downloaded_and_only_once(hub: MiniHub, tmp_path:
     assert digest == COMMIT
     assert {entry.name: entry.read_bytes() for entry in Path(path).iterdir()} == NEEDED
     assert hub.downloaded == set(NEEDED)
-    hub.asked.clear()
+    hub.requests.clear()
     assert resolved(hub, tmp_path, "org/model") == f"{COMMIT} {path}"
-    assert hub.asked == []
+    assert hub.requests == []
 
 
 def test_a_revision_is_asked_for_by_its_name(hub: MiniHub, tmp_path: Path) -> None:
     assert resolved(hub, tmp_path, "org/model", "v1").startswith(COMMIT)
-    hub.asked.clear()
+    hub.requests.clear()
     assert resolved(hub, tmp_path, "org/model", "v1").startswith(COMMIT)
-    assert hub.asked == []
+    assert hub.requests == []
 
 
 def test_the_token_of_the_environment_is_sent(hub: MiniHub, tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_errors(hub: MiniHub, tmp_path: Path, name: str, revision: str, message:
 def test_offline(hub: MiniHub, tmp_path: Path) -> None:
     answer = resolved(hub, tmp_path, "org/model", HF_HUB_OFFLINE="1")
     assert answer == "error: org/model is not in the local cache, and HF_HUB_OFFLINE forbids downloads"
-    assert hub.asked == []
+    assert hub.requests == []
 
 
 def test_a_hub_that_is_not_there(hub: MiniHub, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Where models are found: in folders and in the hub's cache. The hub itself is in test_download."""
+"""Models in folders and in the hub's cache. For the hub itself see test_download."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def fill(folder: Path, names: tuple[str, ...] = MARIAN) -> Path:
 
 @pytest.fixture
 def no_network(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """The addresses that somebody tried to reach."""
+    """The addresses of attempted connections."""
     tried: list[Any] = []
 
     def refuse(_: socket.socket, address: Any) -> None:
@@ -172,7 +172,7 @@ class TestDigest:
 
 
 class TestCache:
-    """The cache that huggingface_hub keeps. It is asked first, and the network is not."""
+    """The cache of huggingface_hub is used before the network."""
 
     @pytest.fixture
     def cache(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -213,7 +213,7 @@ class TestCache:
             (("config.json", "vocab.json", "pytorch_model.bin"), "the vocabulary"),
         ],
     )
-    def test_what_the_cache_lacks_is_said(
+    def test_what_the_cache_lacks_is_reported(
         self, cache: Path, no_network: list[Any], names: tuple[str, ...], missing: str
     ) -> None:
         self.put(cache, names)

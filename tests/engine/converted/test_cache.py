@@ -1,4 +1,4 @@
-"""The cache of converted models: the same numbers, no second conversion, and never in the way"""
+"""The cache of converted models: the same numbers, without a second conversion."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def model(tmp_path_factory) -> Path:
 
 @pytest.fixture
 def kept(tmp_path, monkeypatch) -> Path:
-    """Where the cache of the test keeps its entries."""
+    """The folder of the cache."""
     monkeypatch.setenv("MTPROBE_CACHE", str(tmp_path / "cache"))
     return tmp_path / "cache" / "graphs"
 
 
 class Build:
-    """Converts a model, and counts how often."""
+    """Converts a model and counts the conversions."""
 
     def __init__(self, model: Path) -> None:
         self.files, self.count = find_model(model), 0
@@ -147,14 +147,14 @@ def flip_a_bit(entry: Path) -> None:
     ],
     ids=["truncated", "bit", "graph missing", "graph changed", "no JSON", "version", "empty"],
 )
-def test_a_damaged_entry_is_told_and_made_anew(kept, model, damage, caplog):
-    whole = results(model)
+def test_a_damaged_entry_is_reported_and_converted_again(kept, model, damage, caplog):
+    expected = results(model)
     damage(entry_of(kept))
     with caplog.at_level(logging.WARNING, "mtprobe"):
-        assert results(model) == whole
+        assert results(model) == expected
         assert "is damaged and will be converted again" in caplog.text
         caplog.clear()
-        assert results(model) == whole
+        assert results(model) == expected
     assert caplog.text == ""
 
 

@@ -1,4 +1,4 @@
-"""Number formats of networks that are kept: each has an entry of its own, and none is taken for another"""
+"""Number formats of saved networks: each has its own entry, and none is mistaken for another."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def test_each_format_has_an_entry_of_its_own(tmp_path, monkeypatch):
     monkeypatch.setenv("MTPROBE_CACHE", str(tmp_path / "cache"))
     scored = {}
     for dtype, entries in (("fp32", 1), ("int8", 2), ("fp32", 2), ("int8", 2)):
-        found = open_firefox(str(folder), OpenRequest(threads=1, dtype=dtype)).score(PAIRS)
-        assert scored.setdefault(dtype, found) == found
+        scores = open_firefox(str(folder), OpenRequest(threads=1, dtype=dtype)).score(PAIRS)
+        assert scored.setdefault(dtype, scores) == scores
         assert len(list(kept.iterdir())) == entries
     assert scored["fp32"] != scored["int8"]
 
@@ -39,8 +39,8 @@ def test_what_is_saved_gives_the_same_numbers_and_knows_its_format(tmp_path, dty
     read = open_saved(tmp_path).network(dtype)
     assert read.dimensions == parts.dimensions
     built, saved = (SsruNetwork(each.dimensions, each.graphs, CPU, 1) for each in (parts, read))
-    for one, other in zip(built.score(SOURCES, TARGETS), saved.score(SOURCES, TARGETS), strict=True):
-        np.testing.assert_array_equal(one, other)
+    for expected, actual in zip(built.score(SOURCES, TARGETS), saved.score(SOURCES, TARGETS), strict=True):
+        np.testing.assert_array_equal(expected, actual)
     bound = SsruSteps(SsruNetwork(read.dimensions, read.graphs, Device("cpu", bind=True), 1))
     for steps in (SsruSteps(built), bound):
         state = steps.start(SOURCES, [(0,), (0,)])

@@ -1,7 +1,7 @@
-"""The format of saved models. A folder that was exported once is opened by later versions, or refused by number:
+"""The format of saved models. Later versions open an exported folder, or refuse it by its format number.
 
-what graphs take and give, and which facts stand beside them, is part of the format. Where one of these tests fails,
-raise `FORMAT` and put down here what the new format is.
+The inputs and outputs of graphs and the dimensions of networks are part of the format. If one of these tests fails,
+raise `FORMAT` and describe the new format here.
 """
 
 from __future__ import annotations
@@ -54,12 +54,12 @@ def network(request, tmp_path_factory) -> tuple[str, NetworkDefinition]:
 
 def test_format_1_is_what_graphs_take_and_give(network):
     kind, parts = network
-    found = {}
+    interfaces = {}
     for name, graph in parts.graphs.items():
         written = onnx.ModelProto.FromString(graph.serialized).graph
         taken, given = ([value.name for value in side] for side in (written.input, written.output))
-        found[name] = " ".join([*taken, "->", *given])
-    assert (FORMAT, found) == (1, INTERFACES[kind])
+        interfaces[name] = " ".join([*taken, "->", *given])
+    assert (FORMAT, interfaces) == (1, INTERFACES[kind])
 
 
 def test_format_1_has_these_facts(network):

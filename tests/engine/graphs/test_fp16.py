@@ -1,4 +1,4 @@
-"""The graphs of fp16, which are for CUDA, on the CPU: slow there, but the numbers can be looked at."""
+"""The graphs of fp16, which are for CUDA, on the CPU: slow, but the numbers can be checked."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from mtprobe.engine.search.greedy import translate_batch
 from mtprobe.errors import ModelError
 from tests.engine.random_models import CPU, END, scores, sentences, ssru, transformer, transformer_model
 
-# Half precision keeps 11 bits, so that a sum is 0.05 % off after each of some twenty roundings on the way to a
-# logit; logits are about ±10 here.
+# Half precision has 11 bits, so each of about twenty roundings on the way to a logit adds an error of 0.05 %;
+# logits are about ±10 here.
 TOLERANCE = 0.1
 
 
@@ -45,11 +45,11 @@ def test_scores_are_near_those_of_fp32(networks):
 
 
 def types_of(graph: Graph, operator: str) -> set[str]:
-    """The types of the first inputs of all nodes of a kind, as the runtime sees them."""
+    """The types of the first inputs of all nodes with an operator, as in the runtime."""
     model = onnx.load_from_string(graph.serialized)
-    found = {node.input[0] for node in model.graph.node if node.op_type == operator}
+    names = {node.input[0] for node in model.graph.node if node.op_type == operator}
     del model.graph.output[:]
-    model.graph.output.extend(onnx.ValueInfoProto(name=name) for name in sorted(found))
+    model.graph.output.extend(onnx.ValueInfoProto(name=name) for name in sorted(names))
     options = onnxruntime.SessionOptions()
     values = [onnxruntime.OrtValue.ortvalue_from_numpy(weight) for weight in graph.weights.values()]
     options.add_external_initializers(list(graph.weights), values)
@@ -65,9 +65,9 @@ def test_log_probabilities_are_computed_in_single_precision(networks):
     seen = 0
     for graph in graphs.values():
         for operator in ("LogSoftmax", "ReduceLogSumExp", "TopK"):
-            found = types_of(graph, operator) - {"tensor(int64)"}  # places, which are put in order too
-            assert found <= {"tensor(float)"}
-            seen += len(found)
+            types = types_of(graph, operator) - {"tensor(int64)"}  # places, which are sorted, too
+            assert types <= {"tensor(float)"}
+            seen += len(types)
     assert seen >= 3
 
 
@@ -93,9 +93,9 @@ def test_it_translates(beams):
         Decoding(ends=(END,), max_new_tokens=10, beams=beams, batch_rows=9),
     )
     for network in (transformer("fp16"), SsruSteps(ssru("fp16"))):
-        found = search(network, sources, [(END,)] * len(sources), settings)
-        assert [len(best) for best in found] == [1] * len(sources)
-        assert all(np.isfinite(best[0].score) for best in found)
+        results = search(network, sources, [(END,)] * len(sources), settings)
+        assert [len(best) for best in results] == [1] * len(sources)
+        assert all(np.isfinite(best[0].score) for best in results)
 
 
 def test_the_greedy_loop_runs():
@@ -110,7 +110,7 @@ def test_a_weight_that_half_precision_does_not_reach_is_refused():
 
 
 def test_what_has_become_no_number_is_refused():
-    """On the CPU sums do not overflow, for the runtime adds up in single precision: one is spoilt by hand."""
+    """On the CPU sums do not overflow, because the runtime adds in single precision: a NaN is inserted."""
     model = transformer_model()
     model.decoder.output.bias[3] = np.nan
     network = transformer_network(model, CPU, 1, "fp16")

@@ -1,4 +1,4 @@
-"""int8: near fp32, and to the last bit the same alone and in any batch."""
+"""int8: close to fp32, and identical to the last bit alone and in any batch."""
 
 from __future__ import annotations
 
@@ -43,15 +43,15 @@ def alone(network):
 @given(batch=batches)
 def test_a_score_in_a_batch_is_the_score_alone_bit_for_bit(network, alone, batch):
     together = scores(network, [SOURCES[i] for i in batch], [TARGETS[i] for i in batch])
-    for index, found in zip(batch, together, strict=True):
-        np.testing.assert_array_equal(found, alone[index])
+    for index, actual in zip(batch, together, strict=True):
+        np.testing.assert_array_equal(actual, alone[index])
 
 
 def test_targets_that_share_a_beginning_are_scored_as_if_alone_bit_for_bit():
     network, source = transformer("int8"), SOURCES[7]
     targets = [(*TARGETS[9][:cut], word, END) for cut in (0, 2, 5) for word in (3, 4)]
-    for target, found in zip(targets, scores(network, [source] * len(targets), targets), strict=True):
-        np.testing.assert_array_equal(found, scores(network, [source], [target])[0])
+    for target, actual in zip(targets, scores(network, [source] * len(targets), targets), strict=True):
+        np.testing.assert_array_equal(actual, scores(network, [source], [target])[0])
 
 
 def test_steps_of_an_ssru_decoder_do_not_depend_on_other_rows():
@@ -63,8 +63,8 @@ def test_steps_of_an_ssru_decoder_do_not_depend_on_other_rows():
     for row, token, expected in zip(rows, tokens, together, strict=True):
         state = steps.start([SOURCES[row]], [(END,)])
         state, _, _ = steps.step(state, np.zeros(1, np.int64), np.zeros(1, np.int64), top=4)
-        _, found, _ = steps.step(state, np.zeros(1, np.int64), np.array([token]), top=4)
-        np.testing.assert_array_equal(found[0], expected)
+        _, actual, _ = steps.step(state, np.zeros(1, np.int64), np.array([token]), top=4)
+        np.testing.assert_array_equal(actual[0], expected)
 
 
 def test_greedy_translations_do_not_depend_on_their_batch():
@@ -73,16 +73,16 @@ def test_greedy_translations_do_not_depend_on_their_batch():
     assert together == [translate_batch(network, [source], END, 30)[0] for source in SOURCES]
 
 
-# -- what is rounded, and how much is lost --
+# -- quantisation --
 
 
 @given(matrices)
 def test_a_weight_is_at_most_half_a_step_off(drawn):
     rows, columns, seed = drawn
     matrix = np.random.default_rng(seed).standard_normal((rows, columns)).astype(np.float32)
-    made = quantise(matrix)
-    again = made.integers * made.steps[:, None]
-    assert (np.abs(again - matrix) <= made.steps[:, None] * 0.5001).all()
+    quantised = quantise(matrix)
+    again = quantised.integers * quantised.steps[:, None]
+    assert (np.abs(again - matrix) <= quantised.steps[:, None] * 0.5001).all()
 
 
 @given(matrices)
@@ -91,9 +91,9 @@ def test_weights_that_were_stored_as_integers_lose_nothing(drawn):
     integers = np.random.default_rng(seed).integers(-127, 128, (rows, columns))
     integers[0, 0] = 127
     matrix = integers.astype(np.float32) / np.float32(381.7)
-    made = quantise(matrix)
-    np.testing.assert_array_equal(made.integers, integers)
-    np.testing.assert_allclose(made.integers * made.steps[:, None], matrix, rtol=1e-6)
+    quantised = quantise(matrix)
+    np.testing.assert_array_equal(quantised.integers, integers)
+    np.testing.assert_allclose(quantised.integers * quantised.steps[:, None], matrix, rtol=1e-6)
 
 
 def test_rows_of_zeros_stay_zeros():
@@ -103,8 +103,8 @@ def test_rows_of_zeros_stay_zeros():
     x = graph.input("x", FLOAT, ["rows", 8])
     graph.output(linear(graph, x, Linear(matrix, None)), "y", FLOAT, ["rows", 3])
     inputs = np.array([[0] * 8, [2] * 8], np.float32)
-    (found,) = Session(graph.build(), CPU, threads=1).run(["y"], {"x": inputs})
-    np.testing.assert_allclose(found, [[0, 0, 0], [0, 16, 0]], rtol=1e-6)
+    (actual,) = Session(graph.build(), CPU, threads=1).run(["y"], {"x": inputs})
+    np.testing.assert_allclose(actual, [[0, 0, 0], [0, 16, 0]], rtol=1e-6)
 
 
 @pytest.mark.parametrize("size", [5, PROJECT_BLOCK + 1])
@@ -125,7 +125,7 @@ def test_given_words_have_the_log_probabilities_that_the_likeliest_have(size):
 
 
 def test_the_demo_model_loses_little(demo_files, engine: BergamotNetwork, sources, translations):
-    """Its weights are integers anyway; measured over all sentences, a token's score moves by 0.008 on average."""
+    """Its weights are integers already; over all sentences, the score of a token changes by 0.008 on average."""
     rounded = load_bergamot(
         demo_files, bergamot_definition(demo_files, 513, "int8"), Device("cpu"), threads=None
     )
@@ -133,8 +133,8 @@ def test_the_demo_model_loses_little(demo_files, engine: BergamotNetwork, source
     moved = np.abs(np.concatenate(exact) - np.concatenate(near))
     assert 0 < moved.mean() < 0.02
     for index in (0, 17, 42):
-        (found,) = rounded.network.score([sources[index]], [translations[index]])
-        np.testing.assert_array_equal(found, near[index])
+        (actual,) = rounded.network.score([sources[index]], [translations[index]])
+        np.testing.assert_array_equal(actual, near[index])
 
 
 @pytest.fixture
@@ -145,35 +145,37 @@ def asked_anew():
 
 
 @pytest.mark.parametrize(("rows", "inside", "out"), [(1, 64, 64), (9, 33, 70), (64, 512, 96)])
-def test_the_careful_way_gives_the_same_numbers_bit_for_bit(rows, inside, out):
-    """It is for processors without VNNI, but can be taken anywhere."""
+def test_the_workaround_gives_the_same_numbers_bit_for_bit(rows, inside, out):
+    """It is for processors without VNNI but works on all."""
     random = np.random.default_rng(rows)
     x, matrix = (
         random.standard_normal(shape).astype(np.float32) for shape in ((rows, inside), (out, inside))
     )
-    if not int8_overflow.largest_products_are_exact(careful=False):
+    if not int8_overflow.largest_products_are_exact(workaround=False):
         pytest.skip("this processor has no VNNI")
-    plain, careful = (int8_overflow.products(x, quantise(matrix), careful) for careful in (False, True))
-    np.testing.assert_array_equal(plain, careful)
+    plain, workaround = (
+        int8_overflow.products(x, quantise(matrix), workaround) for workaround in (False, True)
+    )
+    np.testing.assert_array_equal(plain, workaround)
 
 
 @pytest.mark.usefixtures("asked_anew")
-def test_the_careful_way_is_taken_only_where_products_overflow(monkeypatch):
-    asked = []
+def test_the_workaround_is_enabled_only_where_products_overflow(monkeypatch):
+    calls = []
 
-    def exact(careful: bool) -> bool:
-        asked.append(careful)
-        return careful
+    def exact(workaround: bool) -> bool:
+        calls.append(workaround)
+        return workaround
 
-    assert int8_overflow.largest_products_are_exact(careful=True)
+    assert int8_overflow.largest_products_are_exact(workaround=True)
     monkeypatch.setattr(int8_overflow, "largest_products_are_exact", exact)
     assert int8_overflow.needs_workaround()
-    found = scores(transformer("int8"), SOURCES[:4], TARGETS[:4])  # with sessions that take care
-    assert asked == [False, True]
+    actual = scores(transformer("int8"), SOURCES[:4], TARGETS[:4])  # with the workaround
+    assert calls == [False, True]
     int8_overflow.needs_workaround.cache_clear()
     monkeypatch.setattr(int8_overflow, "largest_products_are_exact", lambda _: True)
     assert not int8_overflow.needs_workaround()
-    for one, other in zip(found, scores(transformer("int8"), SOURCES[:4], TARGETS[:4]), strict=True):
+    for one, other in zip(actual, scores(transformer("int8"), SOURCES[:4], TARGETS[:4]), strict=True):
         np.testing.assert_array_equal(one, other)
 
 

@@ -1,4 +1,4 @@
-"""Models of other sizes, written by the test itself: what is read is what was written, and runs right."""
+"""SSRU models of other sizes, written by the test: they are read as written and give the right numbers."""
 
 from __future__ import annotations
 

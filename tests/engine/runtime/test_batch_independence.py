@@ -1,4 +1,4 @@
-"""A score is a matter between a source and a target: nothing else in the batch has a say."""
+"""Scores and translations do not depend on the batch."""
 
 from __future__ import annotations
 

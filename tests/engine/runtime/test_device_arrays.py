@@ -1,4 +1,4 @@
-"""States that stay on the device, as on CUDA; here the device is the CPU, and the numbers must be the same."""
+"""States that stay on the device, as on CUDA; here the device is the CPU, with the same numbers."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def dtype(request):
 @pytest.mark.parametrize("make", [transformer, ssru])
 def test_scores_are_the_same(make, dtype):
     plain, bound = (scores(make(dtype, device), SOURCES, TARGETS) for device in (Device("cpu"), BOUND))
-    for one, other in zip(plain, bound, strict=True):
-        np.testing.assert_allclose(one, other, rtol=0, atol=1e-6)
+    for expected, actual in zip(plain, bound, strict=True):
+        np.testing.assert_allclose(expected, actual, rtol=0, atol=1e-6)
 
 
 @pytest.mark.parametrize("beams", [1, 4])
@@ -37,8 +37,8 @@ def test_searches_with_joins_and_pruning_find_the_same(beams, dtype):
             search(make(dtype, device), SOURCES, [(END,)] * len(SOURCES), settings)
             for device in (Device("cpu"), BOUND)
         )
-        assert [[one.tokens for one in best] for best in plain] == [
-            [one.tokens for one in best] for best in bound
+        assert [[hypothesis.tokens for hypothesis in best] for best in plain] == [
+            [hypothesis.tokens for hypothesis in best] for best in bound
         ]
         assert [best[0].score for best in plain] == pytest.approx([best[0].score for best in bound], abs=1e-5)
 

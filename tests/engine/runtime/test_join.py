@@ -1,4 +1,4 @@
-"""Sentences that enter a batch at different times are translated as if they had been alone"""
+"""Sentences that enter a batch at different times are translated as if they were alone."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def sentences(count: int, words: int, end: int) -> list[tuple[int, ...]]:
     ]
 
 
-def found(network, sources, prefix, end, rows, beams):
+def translate(network, sources, prefix, end, rows, beams):
     settings = Decoding(ends=(end,), max_new_tokens=15, beams=beams, n_best=beams, batch_rows=rows)
     return [
-        [(one.tokens, pytest.approx(one.score, abs=1e-4)) for one in best]
+        [(hypothesis.tokens, pytest.approx(hypothesis.score, abs=1e-4)) for hypothesis in best]
         for best in search(network, sources, [prefix] * len(sources), settings)
     ]
 
@@ -31,14 +31,14 @@ def found(network, sources, prefix, end, rows, beams):
 @pytest.mark.parametrize("beams", [1, 3])
 def test_an_ssru_model(network, beams):
     sources = sentences(24, 30, END)
-    together = found(SsruSteps(network), sources, (END,), END, 10_000, beams)
+    together = translate(SsruSteps(network), sources, (END,), END, 10_000, beams)
     for rows in (beams, 4 * beams, 7 * beams):
-        assert found(SsruSteps(network), sources, (END,), END, rows, beams) == together
+        assert translate(SsruSteps(network), sources, (END,), END, rows, beams) == together
 
 
 def test_greedy_search_is_the_greedy_loop(network):
     sources = sentences(24, 30, END)
-    searched = [best[0][0] for best in found(SsruSteps(network), sources, (END,), END, 8, 1)]
+    searched = [best[0][0] for best in translate(SsruSteps(network), sources, (END,), END, 8, 1)]
     assert searched == translate_batch(network, sources, END, 15)
 
 
@@ -56,6 +56,6 @@ def test_an_attention_decoder(beams):
     )  # fmt: skip
     pair = make_pair(transformers.MarianMTModel, config, marian_model, (59,))
     sources = sentences(24, 50, 0)
-    together = found(pair.ours, sources, (59,), 0, 10_000, beams)
+    together = translate(pair.ours, sources, (59,), 0, 10_000, beams)
     for rows in (beams, 4 * beams):
-        assert found(pair.ours, sources, (59,), 0, rows, beams) == together
+        assert translate(pair.ours, sources, (59,), 0, rows, beams) == together

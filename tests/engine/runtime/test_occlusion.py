@@ -1,4 +1,4 @@
-"""Sources without a token: zeros for its embedding, its position kept; held against the reference."""
+"""Sources with an occluded token, compared with the reference."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ def test_the_numbers_are_those_of_the_reference(tmp_path, kind):
     write_bin(path, stored, shape.config(), FLOAT32)
     network, prefix = load(path)
     reference = reference_of(stored, shape)
-    nothing = len(reference.source)  # a word of its own whose embedding is zeros
+    nothing = len(reference.source)  # an additional word whose embedding is zeros
     reference.source = np.vstack([reference.source, np.zeros(reference.width)])
     random = np.random.default_rng(4)
     source = (*random.integers(1, nothing, 9).tolist(), END)
     target = (*random.integers(1, shape.vocabulary, 6).tolist(), END)
     places = [None, *range(len(source))]
     count = len(places)
-    found = network.score_without([source] * count, [target] * count, [prefix] * count, places)
-    for place, numbers in zip(places, found, strict=True):
+    actual = network.score_without([source] * count, [target] * count, [prefix] * count, places)
+    for place, numbers in zip(places, actual, strict=True):
         seen = [nothing if at == place else token for at, token in enumerate(source)]
         expected, _ = reference.judge(seen, target)
         np.testing.assert_allclose(numbers, expected, rtol=0, atol=1e-4)
@@ -48,8 +48,8 @@ def test_without_nothing_is_the_score_itself_to_the_last_bit(kind, dtype):
     network = NETWORKS[kind](dtype)
     sources, targets = sentences(6, seed=1), sentences(6, seed=2)
     plain = scores(network, sources, targets)
-    for one, other in zip(plain, without(network, sources, targets, [None] * 6), strict=True):
-        np.testing.assert_array_equal(one, other)
+    for expected, actual in zip(plain, without(network, sources, targets, [None] * 6), strict=True):
+        np.testing.assert_array_equal(expected, actual)
 
 
 @pytest.mark.parametrize("kind", NETWORKS)

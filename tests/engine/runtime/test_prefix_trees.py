@@ -1,4 +1,4 @@
-"""Sentences that begin alike, grown as trees."""
+"""Sentences with a common prefix, arranged in trees."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mtprobe.engine.runtime.prefix_trees import MOST_TOKENS, build_forest
 
-# Few tokens and few sources, so that much is alike.
+# Few tokens and few sources, so that prefixes are often shared.
 sentences = st.lists(
     st.tuples(st.integers(0, 2), st.lists(st.integers(0, 2), min_size=1, max_size=12).map(tuple)),
     min_size=1,

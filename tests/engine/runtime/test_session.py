@@ -1,4 +1,4 @@
-"""Where a model runs, and what is said when it cannot run there."""
+"""The device that a model runs on, and errors if it cannot run there."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_cuda_by_name_is_an_error_where_there_is_none(monkeypatch):
         Session(doubling(), Device("cuda"), threads=1)
 
 
-def test_a_runtime_without_cuda_is_said():
+def test_a_runtime_without_cuda_is_reported():
     class Without:
         @staticmethod
         def get_available_providers():
@@ -91,18 +91,18 @@ def test_a_runtime_without_cuda_is_said():
 
 
 @pytest.mark.parametrize("hidden", ["", "-1"])
-def test_hidden_devices_are_said(monkeypatch, hidden):
+def test_hidden_devices_are_reported(monkeypatch, hidden):
     as_if_there_were(monkeypatch, 2, hidden)
     assert "CUDA_VISIBLE_DEVICES hides every device" in cuda.missing(Runtime, 0)
 
 
-def test_a_machine_without_devices_is_said(monkeypatch):
+def test_a_machine_without_devices_is_reported(monkeypatch):
     as_if_there_were(monkeypatch, 0)
     assert "no NVIDIA device is present" in cuda.missing(Runtime, 0)
 
 
 @pytest.mark.parametrize(
-    ("count", "visible", "index", "said"),
+    ("count", "visible", "index", "message"),
     [
         (2, None, 7, "there is no cuda:7: this machine has cuda:0 to cuda:1"),
         (1, None, 1, "there is no cuda:1: this machine has cuda:0"),
@@ -112,19 +112,19 @@ def test_a_machine_without_devices_is_said(monkeypatch):
         (cuda.UNKNOWN_COUNT, None, 7, None),
     ],
 )
-def test_a_device_beyond_those_that_there_are_is_said(monkeypatch, count, visible, index, said):
+def test_a_device_beyond_those_that_there_are_is_reported(monkeypatch, count, visible, index, message):
     as_if_there_were(monkeypatch, count, visible)
-    assert cuda.missing(Runtime, index) == said
+    assert cuda.missing(Runtime, index) == message
 
 
 def pretending(monkeypatch, providers: list[str], failing: str | None = None) -> list[list[Any]]:
-    """A runtime that is asked for CUDA and gives these providers, or fails; gives what it was asked for."""
+    """Makes the runtime return these providers for CUDA, or fail; returns the requested providers."""
     import onnxruntime
 
-    real, asked = onnxruntime.InferenceSession, []
+    real, requested = onnxruntime.InferenceSession, []
 
     def opened(graph, options, *, providers, **_):
-        asked.append(providers)
+        requested.append(providers)
         if failing and providers != [CPU]:
             raise RuntimeError(failing)
         session = real(graph, options, providers=[CPU])
@@ -134,11 +134,11 @@ def pretending(monkeypatch, providers: list[str], failing: str | None = None) ->
     given = providers
     monkeypatch.setattr(cuda, "missing", lambda *_: None)
     monkeypatch.setattr(onnxruntime, "InferenceSession", opened)
-    return asked
+    return requested
 
 
 def test_cuda_by_name_is_an_error_when_the_runtime_falls_back(monkeypatch):
-    # As if a device were there and the libraries were not: the runtime then takes the CPU without asking.
+    # As with a device but no libraries: the runtime then silently uses the CPU.
     pretending(monkeypatch, [CPU])
     with pytest.raises(
         ModelError, match=r"CUDA was asked for, but ONNX Runtime [\d.]+ could not start it: .*(CUDA|cu)"
@@ -148,7 +148,7 @@ def test_cuda_by_name_is_an_error_when_the_runtime_falls_back(monkeypatch):
 
 
 def test_the_library_that_cannot_be_loaded_is_named(monkeypatch, capfd):
-    """With the real runtime, where it was built for CUDA and there is none."""
+    """With the real runtime, if it was built for CUDA and there is no device."""
     import onnxruntime
 
     if CUDA not in onnxruntime.get_available_providers():
@@ -164,21 +164,21 @@ def test_the_library_that_cannot_be_loaded_is_named(monkeypatch, capfd):
         ModelError, match=r"could not start it: .*lib\w+\.so[\d.]*: cannot open shared object file"
     ):
         Session(doubling(), Device("cuda"), threads=1)
-    assert capfd.readouterr() == ("", "")  # what the runtime would print stands in the error
+    assert capfd.readouterr() == ("", "")  # what the runtime would print is in the error
 
 
-def test_what_cuda_says_when_it_fails_is_said(monkeypatch):
-    asked = pretending(monkeypatch, [CUDA, CPU], failing="CUDA failure 101: invalid device ordinal")
+def test_what_cuda_says_when_it_fails_is_reported(monkeypatch):
+    requested = pretending(monkeypatch, [CUDA, CPU], failing="CUDA failure 101: invalid device ordinal")
     with pytest.raises(ModelError, match="invalid device ordinal"):
         Session(doubling(), Device("cuda", 5), threads=1)
     assert Session(doubling(), Device("auto"), threads=1).provider == CPU
-    assert asked[-1] == [CPU]
+    assert requested[-1] == [CPU]
 
 
 def test_cuda_is_asked_for_without_the_shortcuts_that_round(monkeypatch):
-    asked = pretending(monkeypatch, [CUDA, CPU])
+    requested = pretending(monkeypatch, [CUDA, CPU])
     opened = Session(doubling(), Device("cuda", 2), threads=1)
-    (((name, options), fallback),) = asked
+    (((name, options), fallback),) = requested
     assert (name, fallback, opened.provider) == (CUDA, CPU, CUDA)
     assert options == {"device_id": 2, "use_tf32": "0"}
     assert opened.bound

@@ -1,4 +1,4 @@
-"""Steps of an SSRU decoder: any rows, any tokens, and the likeliest that may follow."""
+"""Steps of an SSRU decoder: any rows, any tokens, and the likeliest next tokens."""
 
 from __future__ import annotations
 

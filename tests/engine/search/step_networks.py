@@ -22,7 +22,7 @@ def likeliest(logprobs: NDArray[np.float32], top: int) -> tuple[NDArray[np.float
 
 @dataclass
 class HistoryNetwork:
-    """What may follow depends on the source and on all tokens so far, so no row can be taken for another."""
+    """The next token depends on the source and all tokens so far, so that rows cannot be confused."""
 
     vocabulary: int
     sharpness: float = 1.5
@@ -57,7 +57,7 @@ class HistoryNetwork:
 
 
 class TableNetwork(HistoryNetwork):
-    """Probabilities of what follows each history, read from a table; what is not in there is impossible."""
+    """Probabilities of the next token from a table of histories; other tokens are impossible."""
 
     def __init__(self, vocabulary: int, table: dict[tuple[int, ...], dict[int, float]]) -> None:
         super().__init__(vocabulary)
@@ -72,7 +72,7 @@ class TableNetwork(HistoryNetwork):
 
 
 class TorchNetwork:
-    """A transformers model that computes all of a hypothesis anew at each step."""
+    """A transformers model that recomputes the complete hypothesis at each step."""
 
     def __init__(self, model: Any) -> None:
         self.model = model

@@ -37,15 +37,15 @@ def test_greedy_search_takes_the_garden_path_and_beams_do_not():
     greedy = best(network, Decoding(ends=(END,), max_length=9))
     assert (greedy.tokens, greedy.finished) == ((2, 2), True)
     assert greedy.score == pytest.approx(np.log(0.6 * 0.3) / 3)
-    found = best(network, Decoding(ends=(END,), max_length=9, beams=2))
-    assert found.tokens == (3, 4)
-    assert found.score == pytest.approx(np.log(0.4 * 0.9) / 3)
+    hypothesis = best(network, Decoding(ends=(END,), max_length=9, beams=2))
+    assert hypothesis.tokens == (3, 4)
+    assert hypothesis.score == pytest.approx(np.log(0.4 * 0.9) / 3)
 
 
 def test_equal_scores_keep_the_order_of_parents_and_of_the_network():
     network = TableNetwork(6, {(): {2: 0.5, 3: 0.5}, (2,): {4: 0.5, 5: 0.5}, (3,): {4: 0.5, 5: 0.5}})
-    found = search(network, [[7]], [[START]], Decoding(ends=(END,), max_length=9, beams=4, n_best=4))
-    assert [hypothesis.tokens for hypothesis in found[0]] == [(2, 4), (2, 5), (3, 4), (3, 5)]
+    results = search(network, [[7]], [[START]], Decoding(ends=(END,), max_length=9, beams=4, n_best=4))
+    assert [hypothesis.tokens for hypothesis in results[0]] == [(2, 4), (2, 5), (3, 4), (3, 5)]
 
 
 def test_a_search_as_wide_as_the_language_finds_the_best_of_all():
@@ -68,29 +68,29 @@ def test_a_search_as_wide_as_the_language_finds_the_best_of_all():
             suppressed=(START,),
             batch_rows=1,
         )
-        (found,) = search(network, [[source]], [[START]], decoding)
-        known = sorted(everything, key=lambda tokens: -everything[tokens])
-        ended = [hypothesis for hypothesis in found if hypothesis.finished]
+        (hypotheses,) = search(network, [[source]], [[START]], decoding)
+        best_first = sorted(everything, key=lambda tokens: -everything[tokens])
+        ended = [hypothesis for hypothesis in hypotheses if hypothesis.finished]
         assert ended
-        assert [hypothesis.tokens for hypothesis in ended] == known[: len(ended)]
+        assert [hypothesis.tokens for hypothesis in ended] == best_first[: len(ended)]
         assert [hypothesis.score for hypothesis in ended] == pytest.approx(
-            [everything[tokens] for tokens in known[: len(ended)]], abs=1e-5
+            [everything[tokens] for tokens in best_first[: len(ended)]], abs=1e-5
         )
 
 
 def test_a_translation_that_does_not_end_is_marked():
     network = TableNetwork(4, {(2,) * length: {2: 1.0} for length in range(20)})
     for beams in (1, 3):
-        found = best(network, Decoding(ends=(END,), max_length=6, beams=beams))
-        assert found == Hypothesis((2,) * 5, 0.0, finished=False)
-        found = best(network, Decoding(ends=(END,), max_length=6, beams=beams, forced_end=END))
-        assert found == Hypothesis((2,) * 4, 0.0, finished=False)
+        hypothesis = best(network, Decoding(ends=(END,), max_length=6, beams=beams))
+        assert hypothesis == Hypothesis((2,) * 5, 0.0, finished=False)
+        hypothesis = best(network, Decoding(ends=(END,), max_length=6, beams=beams, forced_end=END))
+        assert hypothesis == Hypothesis((2,) * 4, 0.0, finished=False)
 
 
 def test_there_are_no_more_translations_than_the_network_allows():
     network = TableNetwork(4, {(): {2: 0.7, END: 0.3}})
-    found = search(network, [[7]], [[START]], Decoding(ends=(END,), max_length=6, beams=4, n_best=4))
-    assert [hypothesis.tokens for hypothesis in found[0]] == [(2,), ()]
+    results = search(network, [[7]], [[START]], Decoding(ends=(END,), max_length=6, beams=4, n_best=4))
+    assert [hypothesis.tokens for hypothesis in results[0]] == [(2,), ()]
 
 
 def test_a_sentence_that_nothing_may_follow_is_named():
@@ -128,9 +128,9 @@ def test_neither_the_batch_nor_the_order_changes_a_translation(
 
     def translated(sentences: Sequence[Any], decoding: Decoding) -> list[list[Hypothesis]]:
         network = HistoryNetwork(12)
-        found = search(network, [s for s, _ in sentences], [p for _, p in sentences], decoding)
+        results = search(network, [s for s, _ in sentences], [p for _, p in sentences], decoding)
         assert network.most_rows <= max(decoding.batch_rows, beams)
-        return found
+        return results
 
     alone = [translated([sentence], decoding)[0] for sentence in sentences]
     assert translated(sentences, decoding) == alone
@@ -158,7 +158,7 @@ def test_sentences_enter_as_others_leave():
     results = stream(network, endless(), ([START] for _ in count()), decoding)
     for given_back in range(1, 301):
         assert next(results)
-        assert taken <= given_back + 3 * 8  # those under way, and those that wait for an earlier one
+        assert taken <= given_back + 3 * 8  # running ones, and finished ones that wait for an earlier one
     assert network.most_rows == 16
     assert network.started[0] == 8
     assert np.mean(network.started) < 6  # not all at once, when the last is done
@@ -167,9 +167,9 @@ def test_sentences_enter_as_others_leave():
 def test_ten_thousand_sentences():
     network = TableNetwork(4, {(): {2: 0.9, END: 0.1}})
     sources = ([place] for place in range(10_000))
-    found = search(network, sources, ([START] for _ in range(10_000)), Decoding(ends=(END,), max_length=5))
-    assert len(found) == 10_000
-    assert {hypotheses[0].tokens for hypotheses in found} == {(2,)}
+    results = search(network, sources, ([START] for _ in range(10_000)), Decoding(ends=(END,), max_length=5))
+    assert len(results) == 10_000
+    assert {hypotheses[0].tokens for hypotheses in results} == {(2,)}
 
 
 def test_nothing_to_translate():

@@ -18,7 +18,7 @@ NEAR = 1e-4
 
 
 def sharpened(model: Any, end: int, bias: float) -> Any:
-    """Random weights are indifferent; these have opinions, and end at many lengths."""
+    """Makes random weights decisive, so that translations end at many lengths."""
     import torch
 
     torch.nn.init.normal_(model.lm_head.weight, std=0.35)
@@ -81,7 +81,7 @@ def random_sources(count: int, end: int) -> list[list[int]]:
 def generated(
     model: Any, sources: Sequence[Sequence[int]], decoding: Decoding, **options: Any
 ) -> list[list[Hypothesis]]:
-    """What `generate` gives; greedy search reports no scores, so NaN stands in their place."""
+    """The results of `generate`, with NaN for the scores that greedy search does not report."""
     tokens, mask = TorchNetwork(model).padded(sources)
     output = model.generate(
         tokens,
@@ -105,11 +105,11 @@ def generated(
     prefix = options["decoder_input_ids"].shape[1] if "decoder_input_ids" in options else 1
     prefix += decoding.forced_prefix
     scores = output.sequences_scores.tolist() if decoding.beams > 1 else [np.nan] * len(sources)
-    found = [
+    results = [
         hypothesis_of(row[prefix:], score, decoding, decoding.limit(prefix) - prefix)
         for row, score in zip(output.sequences.tolist(), scores, strict=True)
     ]
-    return [found[first : first + decoding.n_best] for first in range(0, len(found), decoding.n_best)]
+    return [results[first : first + decoding.n_best] for first in range(0, len(results), decoding.n_best)]
 
 
 def hypothesis_of(row: list[int], score: float, decoding: Decoding, room: int) -> Hypothesis:
@@ -122,8 +122,8 @@ def hypothesis_of(row: list[int], score: float, decoding: Decoding, room: int) -
 
 
 def assert_same(ours: list[list[Hypothesis]], theirs: list[list[Hypothesis]]) -> None:
-    """Equal but for the order of hypotheses with nearly equal scores, which may depend on the machine."""
-    assert [len(found) for found in ours] == [len(found) for found in theirs]
+    """Equal except for the order of hypotheses with nearly equal scores, which may depend on the machine."""
+    assert [len(hypotheses) for hypotheses in ours] == [len(hypotheses) for hypotheses in theirs]
     different = 0
     for our, their in zip(ours, theirs, strict=True):
         for rank, (mine, other) in enumerate(zip(our, their, strict=True)):
@@ -159,19 +159,19 @@ def test_it_finds_what_generate_finds(marian, beams, n_best, length_penalty, ear
 
 
 def test_the_models_of_these_tests_end_at_many_lengths(marian):
-    found = check(marian, Decoding(ends=(0,), max_length=14, beams=5, n_best=5, suppressed=(PAD,)))
-    lengths = {len(hypothesis.tokens) for hypotheses in found for hypothesis in hypotheses}
+    results = check(marian, Decoding(ends=(0,), max_length=14, beams=5, n_best=5, suppressed=(PAD,)))
+    lengths = {len(hypothesis.tokens) for hypotheses in results for hypothesis in hypotheses}
     assert len(lengths) > 12
-    assert {hypothesis.finished for hypotheses in found for hypothesis in hypotheses} == {True, False}
+    assert {hypothesis.finished for hypotheses in results for hypothesis in hypotheses} == {True, False}
 
 
 @pytest.mark.parametrize("suppressed", [(), (PAD,), (*range(20, 50),)])
 @pytest.mark.parametrize("beams, n_best", [(1, 1), (3, 2)])
 def test_suppressed_tokens_do_not_occur(marian, beams, n_best, suppressed):
-    found = check(
+    results = check(
         marian, Decoding(ends=(0,), max_length=14, beams=beams, n_best=n_best, suppressed=suppressed)
     )
-    tokens = {token for hypotheses in found for hypothesis in hypotheses for token in hypothesis.tokens}
+    tokens = {token for hypotheses in results for hypothesis in hypotheses for token in hypothesis.tokens}
     assert not tokens & {*suppressed}
 
 
@@ -192,16 +192,16 @@ def test_the_greatest_length_cuts_off_as_in_generate(marian, beams, early_stoppi
         forced_end=forced_end,
         suppressed=(PAD,),
     )
-    found = check(marian, decoding)
-    assert {hypothesis.finished for hypotheses in found for hypothesis in hypotheses} == {True, False}
+    results = check(marian, decoding)
+    assert {hypothesis.finished for hypotheses in results for hypothesis in hypotheses} == {True, False}
 
 
 def test_a_forced_end_at_once_leaves_one_empty_translation(marian):
     decoding = Decoding(ends=(0,), max_length=2, beams=3, n_best=3, forced_end=0)
-    found = search(TorchNetwork(marian), random_sources(2, 0), [[PAD]] * 2, decoding)
-    assert found == [[Hypothesis((), 0.0, finished=False)]] * 2
+    results = search(TorchNetwork(marian), random_sources(2, 0), [[PAD]] * 2, decoding)
+    assert results == [[Hypothesis((), 0.0, finished=False)]] * 2
     firsts = [hypotheses[:1] for hypotheses in generated(marian, random_sources(2, 0), decoding)]
-    assert_same(found, firsts)  # generate fills up with copies whose score is -1e9
+    assert_same(results, firsts)  # generate adds copies with a score of -1e9
 
 
 @pytest.mark.parametrize("beams", [1, 4])
@@ -216,8 +216,8 @@ def test_no_translation_is_shorter_than_the_least_length(marian, beams, min_leng
     decoding = Decoding(
         ends=(0,), max_length=max_length, min_length=min_length, beams=beams, n_best=beams, suppressed=(PAD,)
     )
-    found = check(marian, decoding)
-    assert all(len(hypothesis.tokens) >= min_length - 1 for each in found for hypothesis in each)
+    results = check(marian, decoding)
+    assert all(len(hypothesis.tokens) >= min_length - 1 for each in results for hypothesis in each)
 
 
 @pytest.mark.parametrize("size", [1, 2, 3])
@@ -256,8 +256,8 @@ def test_the_score_of_greedy_search_is_the_mean_log_probability(marian):
 
     sources = random_sources(20, end=0)
     decoding = Decoding(ends=(0,), max_length=14)
-    found = search(TorchNetwork(marian), sources, [[PAD]] * 20, decoding)
-    for source, (hypothesis,) in zip(sources, found, strict=True):
+    results = search(TorchNetwork(marian), sources, [[PAD]] * 20, decoding)
+    for source, (hypothesis,) in zip(sources, results, strict=True):
         target = [*hypothesis.tokens, *([0] if hypothesis.finished else [])]
         with torch.inference_mode():
             logits = marian(

@@ -1,4 +1,4 @@
-"""Opening tokenizers: directions, language tokens, and files that are not what they should be."""
+"""Opening tokenizers: directions, language tokens, and damaged files."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def languages(folder: Path) -> tuple[str | None, str | None]:
 
 @pytest.fixture
 def many(tmp_path: Path, vocabularies: Path) -> Path:
-    """A Marian model into several languages."""
+    """A Marian model with several target languages."""
     return factory.put_marian(
         tmp_path / "opus-mt-en-roa", vocabularies / "en.spm", vocabularies / "de-pt.spm", CODES
     )
@@ -49,7 +49,7 @@ def many(tmp_path: Path, vocabularies: Path) -> Path:
 
 @pytest.fixture
 def two(tmp_path: Path, vocabularies: Path) -> Path:
-    """A Marian model from one language into one other."""
+    """A bilingual Marian model."""
     return factory.put_marian(tmp_path / "opus-mt-en-de", vocabularies / "en.spm", vocabularies / "de-pt.spm")
 
 
@@ -136,7 +136,7 @@ class TestMarianDirections:
 
 
 class TestNllbFromSentencePieceAlone:
-    """transformers 5 gives such a folder no languages at all; the ids here are those of the real tokenizer.json."""
+    """transformers 5 adds no languages for such a folder; the ids here are those of the real tokenizer.json."""
 
     def test_it_is_the_tokenizer_of_the_whole_folder(
         self, nllb: Path, tmp_path: Path, vocabularies: Path
@@ -299,7 +299,7 @@ class TestDamage:
 
 
 def test_added_tokens_that_eat_spaces(two: Path, tmp_path: Path) -> None:
-    """As transformers does it, for tokens that were added to a model by hand."""
+    """As in transformers, for tokens that were added by hand."""
     token = {"content": "<keep>", "lstrip": True, "rstrip": True, "normalized": False, "special": False}
     last = len(transformers.AutoTokenizer.from_pretrained(two))
     factory.put(two / "tokenizer_config.json", {"added_tokens_decoder": {str(last): token}})

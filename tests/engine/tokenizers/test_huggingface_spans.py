@@ -1,4 +1,4 @@
-"""Where tokens stand in their text, for every family of tokenizers."""
+"""The spans of tokens in their text, for every family of tokenizers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_each_token_has_a_span_and_together_they_are_the_text(tokenizer, side):
     for text in TEXTS:
         ids, spans = (getattr(tokenizer, f"{side}_{what}")(text) for what in ("ids", "spans"))
         assert len(spans) == len(ids)
-        assert spans[-1] is None or spans[0] is None  # the end, the language
+        assert spans[-1] is None or spans[0] is None  # EOS or the language
         standing = [span for span in spans if span is not None]
         assert "".join(text[start:end] for start, end in standing).replace(" ", "") == text.replace(" ", "")
         assert standing == sorted(standing)

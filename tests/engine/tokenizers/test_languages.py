@@ -20,7 +20,7 @@ def test_every_code_of_a_family_is_understood() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "nllb", "m2m", "mbart"),
+    ("requested", "nllb", "m2m", "mbart"),
     [
         ("en", "eng_Latn", "en", "en_XX"),
         ("pt", "por_Latn", "pt", "pt_XX"),
@@ -50,13 +50,13 @@ def test_every_code_of_a_family_is_understood() -> None:
     ],
 )
 def test_a_tag_finds_the_code_of_each_family(
-    asked: str, nllb: str | None, m2m: str | None, mbart: str | None
+    requested: str, nllb: str | None, m2m: str | None, mbart: str | None
 ) -> None:
-    assert (choose(asked, NLLB), choose(asked, M2M), choose(asked, MBART)) == (nllb, m2m, mbart)
+    assert (choose(requested, NLLB), choose(requested, M2M), choose(requested, MBART)) == (nllb, m2m, mbart)
 
 
 @pytest.mark.parametrize(
-    ("asked", "codes", "chosen"),
+    ("requested", "codes", "chosen"),
     [
         ("pt", "pt_br pt pt_PT", "pt"),
         ("pt-BR", "por pob", "pob"),
@@ -69,8 +69,8 @@ def test_a_tag_finds_the_code_of_each_family(
         ("it", "2 zzzz it_IT", "it_IT"),
     ],
 )
-def test_the_nearest_of_several_is_taken(asked: str, codes: str, chosen: str) -> None:
-    assert choose(asked, codes_of(codes.split())) == chosen
+def test_the_nearest_of_several_is_taken(requested: str, codes: str, chosen: str) -> None:
+    assert choose(requested, codes_of(codes.split())) == chosen
 
 
 def test_a_language_in_another_script_is_named() -> None:

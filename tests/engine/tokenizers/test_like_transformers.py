@@ -1,4 +1,4 @@
-"""Every tokenizer gives the ids and the texts that transformers gives."""
+"""Every tokenizer returns the ids and texts of transformers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Pair(NamedTuple):
     theirs: Any
     config: Seq2SeqConfig
     language: tuple[int, ...]
-    """The target's language in their labels; it is no part of what is scored."""
+    """The target language in their labels, which is not scored."""
 
 
 def open_both(folder: Path, source: str, target: str, **languages: str) -> Pair:
@@ -38,7 +38,7 @@ def open_both(folder: Path, source: str, target: str, **languages: str) -> Pair:
 
 
 def saved_again(folder: Path, into: Path) -> Path:
-    """What `save_pretrained` of this transformers makes of a tokenizer."""
+    """A tokenizer as written by `save_pretrained` of this version of transformers."""
     transformers.AutoTokenizer.from_pretrained(folder).save_pretrained(into)
     (into / "config.json").write_bytes((folder / "config.json").read_bytes())
     factory.put_weights(into)
@@ -125,7 +125,7 @@ def their_source(pair: Pair, text: str) -> list[int]:
 
 
 def their_target(pair: Pair, text: str) -> list[int]:
-    """Their labels without the language, which they put at either end."""
+    """Their labels without the language, which is at either end."""
     labels = list(pair.theirs(text_target=text)["input_ids"])
     if not pair.language:
         return labels
@@ -164,7 +164,9 @@ def test_any_ids(pair: Pair, data: st.DataObject) -> None:
     if pair.config.model_type == "marian" and not pair.config.share_encoder_decoder_embeddings:
         known = pair.config.decoder_vocab_size - 1
     ids = data.draw(st.lists(st.integers(0, known), max_size=20))
-    if not pair.theirs.is_fast:  # to us, M2M100's languages are never text; to them, if some file says so
+    if (
+        not pair.theirs.is_fast
+    ):  # for us, M2M100's languages are never text; for them, it depends on the files
         ids = [id for id in ids if not str(pair.theirs.convert_ids_to_tokens(id)).startswith("__")]
     assert pair.ours.text(ids) == their_text(pair, ids)
 

@@ -21,8 +21,8 @@ def test_pieces_are_found_where_they_stand(words, data):
         sorted(data.draw(st.sets(st.integers(1, len(letters) - 1), max_size=8))) if len(letters) > 1 else []
     )
     pieces = [letters[start:end] for start, end in zip([0, *cuts], [*cuts, len(letters)], strict=True)]
-    found = cut(text, spans_of(pieces, text))
-    assert [one.replace(" ", "") for one in found] == [piece.replace("▁", "") for piece in pieces]
+    spans = cut(text, spans_of(pieces, text))
+    assert [span.replace(" ", "") for span in spans] == [piece.replace("▁", "") for piece in pieces]
 
 
 @pytest.mark.parametrize(
@@ -39,5 +39,5 @@ def test_what_was_normalised_is_found_all_the_same(text, pieces, expected):
 
 
 def test_special_pieces_stand_nowhere():
-    found = spans_among_special([">>pt<<", "▁it", "</s>"], "it", lambda piece: piece in (">>pt<<", "</s>"))
-    assert found == [None, (0, 2), None]
+    spans = spans_among_special([">>pt<<", "▁it", "</s>"], "it", lambda piece: piece in (">>pt<<", "</s>"))
+    assert spans == [None, (0, 2), None]
