@@ -1,4 +1,4 @@
-"""The protocols of networks: token ids in, log-probabilities out."""
+"""The protocol of networks that translate token by token."""
 
 from __future__ import annotations
 
@@ -15,36 +15,6 @@ Tokens: TypeAlias = Sequence[int]
 State = TypeVar("State")
 
 
-class ScoreNetwork(Protocol):
-    """Scores given targets."""
-
-    @property
-    def provider(self) -> str | None:
-        """The execution provider; known once something has run."""
-
-    def score(
-        self, sources: Sequence[Tokens], targets: Sequence[Tokens], prefixes: Sequence[Tokens]
-    ) -> list[Floats]:
-        """The natural log-probability of each target token, given its source, the prefix and the tokens before it.
-
-        The prefix is what the decoder starts from: its start token, and a language token if the model has one.
-        It is not scored. Everything runs as one batch.
-        """
-
-
-class OccludedNetwork(Protocol):
-    """Scores given targets with a source token occluded."""
-
-    def score_without(
-        self,
-        sources: Sequence[Tokens],
-        targets: Sequence[Tokens],
-        prefixes: Sequence[Tokens],
-        without: Sequence[int | None],
-    ) -> list[Floats]:
-        """As `score`, with the source token at the given place occluded; None: no token."""
-
-
 class StepNetwork(Protocol[State]):
     """Translates token by token; its state has one row per hypothesis.
 
@@ -54,7 +24,8 @@ class StepNetwork(Protocol[State]):
     def start(self, sources: Sequence[Tokens], prefixes: Sequence[Tokens]) -> State:
         """One row per source, after all tokens of its prefix except the last.
 
-        A prefix begins with the decoder's start token; prefixes may differ in length.
+        A prefix is what the decoder starts from: its start token, and a language token if the model has one.
+        Prefixes may differ in length.
         """
 
     def step(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -16,12 +15,10 @@ from mtprobe.engine.graphs.graph import Graphs
 from mtprobe.engine.runtime.device_arrays import Value, on_host
 from mtprobe.engine.runtime.encoding import encode_in_batches
 from mtprobe.engine.runtime.half_precision import refuse_overflow, state_dtype
+from mtprobe.engine.runtime.interface import Floats, Tokens
 from mtprobe.engine.runtime.occlusion import kept_mask, occlusion_graph
 from mtprobe.engine.runtime.packing import Integers, Packed, pack
 from mtprobe.engine.runtime.session import Session
-
-Floats: TypeAlias = npt.NDArray[np.float32]
-Tokens: TypeAlias = Sequence[int]
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ KEEP_WHILE_USED = 0.75  # of the sentences; compacting the rest costs about as m
 
 @dataclass
 class TransformerNetwork:
-    """A network that opens its graphs when they are first used. A `ScoreNetwork` and a `StepNetwork`."""
+    """A network that opens its graphs when they are first used. A `StepNetwork`."""
 
     dimensions: TransformerDimensions
     graphs: Graphs

@@ -129,5 +129,5 @@ def test_a_repository_without_a_vocabulary(tmp_path: Path) -> None:
     with mini_hub({"config.json": b"{}", "model.safetensors": b"x", **OTHERS}) as hub:
         answer = resolved(hub, tmp_path, "org/model")
     assert answer.startswith(
-        "error: org/model: the hub did not give the vocabulary; it has README.md, config.json"
+        "error: org/model: the hub did not provide the vocabulary; it has README.md, config.json"
     )

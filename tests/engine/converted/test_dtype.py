@@ -47,5 +47,5 @@ def test_what_is_saved_gives_the_same_numbers_and_knows_its_format(tmp_path, dty
         _, logprobs, _ = steps.step(state, np.array([1, 0]), np.zeros(2, np.int64), top=3)
         assert logprobs.dtype == np.float32
     other_format = "int8" if dtype != "int8" else "fp32"
-    with pytest.raises(ModelError, match=f"exported in {dtype}, and {other_format} was asked for"):
+    with pytest.raises(ModelError, match=f"exported in {dtype}, but {other_format} was requested"):
         open_saved(tmp_path).network(other_format)

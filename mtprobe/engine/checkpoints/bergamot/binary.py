@@ -31,7 +31,6 @@ VERSION = 1
 CONFIG_NAME = "special:model.yml"
 
 FLOAT16, FLOAT32 = 0x0402, 0x0404
-INT8 = 0x0101  # plain bytes: the embedded configuration
 INTGEMM8, INTGEMM16 = 0x4101, 0x4102  # row-major integers, then one float32 multiplier
 PLAIN: Mapping[int, Kind] = {FLOAT16: np.dtype("<f2"), FLOAT32: np.dtype("<f4")}
 QUANTISED: Mapping[int, Kind] = {INTGEMM8: np.dtype("<i1"), INTGEMM16: np.dtype("<i2")}
