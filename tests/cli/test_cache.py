@@ -23,7 +23,7 @@ def test_it_shows_what_is_kept_and_where(kept, capsys):
     assert main(["cache"]) == 0
     *rows, total = capsys.readouterr().out.splitlines()
     assert {row.split()[-1] for row in rows} == {"firefox:one", "firefox:two"}
-    assert f"2 converted models kept in {kept}" in total
+    assert f"2 converted models in {kept}" in total
     sizes = [float(row.split()[0]) for row in (*rows, total)]
     assert sum(sizes[:2]) == pytest.approx(sizes[2], abs=0.11)
     assert sizes[2] > 0
