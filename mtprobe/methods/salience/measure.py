@@ -83,7 +83,7 @@ def _answers(model: NeuralModel, questions: Sequence[Question]) -> list[Salience
             items,
             size=lambda item: Size(len(item.source), len(item.target)),
             run=engine.score_without,
-            budget=engine.score_together,
+            budget=engine.score_budget,
             lanes=engine.occlusion_lanes,
         )
     )
