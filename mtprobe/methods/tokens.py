@@ -5,21 +5,18 @@ All of them would be the largest part of a record, and hardly any are ever looke
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from heapq import nsmallest
-from typing import Literal, Protocol, TypeAlias, runtime_checkable
+from typing import Literal, Protocol, runtime_checkable
 
 from mtprobe.backends.scorer import ScorePair
 from mtprobe.errors import Failure, ModelError
 from mtprobe.methods.method import Scores
 from mtprobe.methods.verdict import Evidence, Outcome, Result
-from mtprobe.store import Store
+from mtprobe.store import Spans, Store
 
 TELLING = 50  # samples of a block
-
-_Spans: TypeAlias = Sequence[tuple[int, int] | None]
 
 
 @runtime_checkable
@@ -29,7 +26,7 @@ class PlacesTokens(Protocol):
     @property
     def fingerprint(self) -> str: ...
 
-    def target_spans(self, text: str) -> _Spans:
+    def target_spans(self, text: str) -> Spans:
         """One a token that is scored; None: nowhere, as the end of the sentence."""
 
 
@@ -86,12 +83,11 @@ def _pair(one: Evidence, result: Result, judges: Literal["translations", "target
     return ScorePair(result.source, one.text)
 
 
-def _spans(scorer: PlacesTokens, texts: Iterable[str], store: Store | None) -> Mapping[str, _Spans]:
-    """Through the store, so that a model all of whose scores are known need not be loaded."""
-    kept = f"{scorer.fingerprint} spans of target tokens"
-    wanted = list(texts)
-    written = store.translations(kept, wanted) if store is not None else {}
-    new = {text: scorer.target_spans(text) for text in wanted if text not in written}
-    if store is not None and new:
-        store.add_translations(kept, {text: json.dumps(spans) for text, spans in new.items()})
-    return {**{text: json.loads(spans) for text, spans in written.items()}, **new}
+def _spans(scorer: PlacesTokens, texts: Iterable[str], store: Store | None) -> Mapping[str, Spans]:
+    """Through the store, so that a model all of whose scores are stored need not be loaded."""
+    targets = list(texts)
+    stored = store.spans(scorer.fingerprint, targets) if store is not None else {}
+    computed = {text: scorer.target_spans(text) for text in targets if text not in stored}
+    if store is not None and computed:
+        store.add_spans(scorer.fingerprint, computed)
+    return {**stored, **computed}

@@ -24,12 +24,16 @@ from mtprobe.store.errors import Damaged, StoreError, Unusable, is_damage, is_tr
 from mtprobe.store.place import limit_of_the_environment
 from mtprobe.store.rows import (
     SCORE,
+    SPANS,
     TRANSLATION,
     Row,
+    Spans,
     from_logprobs,
+    from_spans,
     from_text,
     key_of,
     to_logprobs,
+    to_spans,
     to_text,
     today,
 )
@@ -42,10 +46,11 @@ _MOST_WAITING = 200_000  # rows that are held while they cannot be written
 _LONGEST = 100_000_000  # bytes of a value; SQLite takes a thousand million at most
 _ATTEMPTS = 3
 _SECONDS_A_TRY = 5.0
+_SPANS_AS_TRANSLATIONS = " spans of target tokens"  # older stores: translations of a model of that name
 
 
 class Store:
-    """Translations by (model, source), token log-probabilities by (model, source, target).
+    """Translations by (model, source), token log-probabilities by (model, source, target), token spans by (model, text).
 
     Keys hold the model's fingerprint, so one model never gets another's outputs. Rows are on disk when an
     `add_…` returns.
@@ -79,6 +84,14 @@ class Store:
         found = self._find(fingerprint, SCORE, {key_of(*pair): pair for pair in pairs})
         return {pair: to_logprobs(value) for pair, value in found.items()}
 
+    def spans(self, fingerprint: str, texts: Sequence[str]) -> dict[str, Spans]:
+        """Where a model's tokens are in those of the texts for which that is stored."""
+        keys = {key_of(text): text for text in texts}
+        values = self._find(fingerprint, SPANS, keys)
+        if len(values) < len(keys):
+            values = {**self._find(f"{fingerprint}{_SPANS_AS_TRANSLATIONS}", TRANSLATION, keys), **values}
+        return {text: to_spans(value) for text, value in values.items()}
+
     def add_translations(self, fingerprint: str, translations: Mapping[str, str]) -> None:
         self._add(
             Row(fingerprint, TRANSLATION, key_of(source), from_text(text), today())
@@ -89,6 +102,12 @@ class Store:
         self._add(
             Row(fingerprint, SCORE, key_of(*pair), from_logprobs(values), today())
             for pair, values in scores.items()
+        )
+
+    def add_spans(self, fingerprint: str, spans: Mapping[str, Spans]) -> None:
+        self._add(
+            Row(fingerprint, SPANS, key_of(text), from_spans(places), today())
+            for text, places in spans.items()
         )
 
     def close(self) -> None:

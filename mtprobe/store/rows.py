@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import struct
 import time
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeAlias
 
-TRANSLATION, SCORE = 0, 1
-KINDS = ("translation", "score")
+TRANSLATION, SCORE, SPANS = 0, 1, 2
+KINDS = ("translation", "score", "spans")
+
+Spans: TypeAlias = Sequence[tuple[int, int] | None]  # of a text's tokens; None: outside the text
 
 _SECONDS_A_DAY = 86_400
 
@@ -62,6 +66,14 @@ def from_logprobs(values: Sequence[float]) -> bytes:
 
 def to_logprobs(value: bytes) -> tuple[float, ...]:
     return struct.unpack(f"<{len(value) // 8}d", value)
+
+
+def from_spans(spans: Spans) -> bytes:
+    return json.dumps(spans).encode("ascii")
+
+
+def to_spans(value: bytes) -> list[tuple[int, int] | None]:
+    return [None if span is None else (span[0], span[1]) for span in json.loads(value)]
 
 
 def today() -> int:

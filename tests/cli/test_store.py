@@ -11,6 +11,7 @@ import pytest
 
 from mtprobe.cli import main
 from mtprobe.store import Store
+from mtprobe.store.aside import set_aside_beside
 from mtprobe.store.database import Database
 
 TRANSLATED = {f"source {number}": f"translation {number}" for number in range(30)}
@@ -179,15 +180,22 @@ def test_two_stores_become_one(store, capsys):
         assert opened.translations("demo:fp32", ["new"]) == {"new": "novo"}
 
 
-def test_a_damaged_store_gives_back_what_can_be_read(store, capsys, caplog):
+def test_a_damaged_store_gives_back_the_rows_that_sqlite_can_read(store, capsys, caplog):
+    more = {f"more {number}": "x" * 200 for number in range(1000)}
+    with Store(store) as opened:
+        opened.add_translations("demo:fp32", more)
     with store.open("r+b") as stream:
-        stream.write(bytes(100))
-    Store(store).close()  # sets it aside
-    (aside,) = store.parent.glob("*.damaged-*")
+        stream.seek(store.stat().st_size - 4096)
+        stream.write(b"noise" * 819)
+    with Store(store) as opened:
+        assert opened.translations("demo:fp32", list(more)) == {}  # it was set aside
+    (aside,) = set_aside_beside(store)
     assert f"mtprobe store import {aside}" in caplog.text
     assert main(["store", "import", str(aside)]) == 0
-    assert "31 new rows" in capsys.readouterr().out
-    assert contents(store) == (TRANSLATED, {("one", "um"): (-0.5,)})
+    assert " new rows, 0 were known" in capsys.readouterr().out
+    with Store(store) as opened:
+        assert 970 < len(opened.translations("demo:fp32", list(more))) < 1000
+        assert opened.scores("judge", [("one", "um")]) == {("one", "um"): (-0.5,)}
 
 
 @pytest.mark.parametrize(
@@ -197,7 +205,7 @@ def test_a_damaged_store_gives_back_what_can_be_read(store, capsys, caplog):
         ("nothing.sqlite", "nothing.sqlite is not there"),
         (".mtprobe/store.sqlite", "is the store itself"),
         ("notes.txt", "notes.txt:1: is no export of a store"),
-        ("noise.sqlite", "nothing can be read from noise.sqlite"),
+        ("noise.sqlite", "SQLite can read nothing from noise.sqlite; `sqlite3 noise.sqlite .recover` may"),
         (".mtprobe", ".mtprobe cannot be read: Is a directory"),
     ],
 )

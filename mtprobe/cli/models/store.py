@@ -129,7 +129,7 @@ def _take(file: Path, database: Database, *, keep_going: bool) -> tuple[Merged, 
             raise StoreError(f"{file} is not there")
         merged = merge(database, _shown("importing", rows_of_file(file, fingerprints(database))))
         if not merged.new + merged.known:
-            raise StoreError(f"nothing can be read from {file}")
+            raise StoreError(f"SQLite can read nothing from {file}; `sqlite3 {file} .recover` may")
         return merged, ""
     skipped = Skipped() if keep_going else None
     total = (
