@@ -9,18 +9,18 @@ import gzip
 import json
 import math
 import struct
-import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from io import BufferedReader
 from pathlib import Path
 from typing import IO, Any, cast
 
 from mtprobe.errors import Place
 from mtprobe.store.errors import StoreError
 from mtprobe.store.rows import KINDS, SCORE, Row, from_logprobs, from_text, to_logprobs, to_text, today
+from mtprobe.system.atomic import replacing
+from mtprobe.system.text_files import TextFileError, raw_lines
 
 _FORMAT = 1
 _LONGEST_LINE = 64_000_000
@@ -36,26 +36,19 @@ class Skipped:
 
 
 def write_rows(path: Path, rows: Iterable[Row]) -> int:
-    """Whole or not at all; returns how many."""
-    part = path.with_name(path.name + ".part")
+    """Writes all rows, or no file at all; returns how many."""
     count = 0
-    try:
-        with _to_write(part, packed=path.suffix == ".gz") as stream:
-            _write(stream, {"mtprobe": "store", "version": _FORMAT})
-            for row in rows:
-                _write(stream, _as_json(row))
-                count += 1
-            _write(stream, {"end": count})
-        part.replace(path)
-    except BaseException:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
-        raise
+    with replacing(path) as unfinished, _opened(unfinished, packed=path.suffix == ".gz") as stream:
+        _write(stream, {"mtprobe": "store", "version": _FORMAT})
+        for row in rows:
+            _write(stream, _as_json(row))
+            count += 1
+        _write(stream, {"end": count})
     return count
 
 
 @contextmanager
-def _to_write(path: Path, *, packed: bool) -> Iterator[IO[bytes]]:
+def _opened(path: Path, *, packed: bool) -> Iterator[IO[bytes]]:
     with path.open("wb") as stream:
         if not packed:
             yield stream
@@ -117,26 +110,17 @@ def _complain(path: Path, line: int, reason: str, skipped: Skipped | None) -> No
 
 
 def _lines(path: Path, skipped: Skipped | None) -> Iterator[tuple[int, bytes]]:
-    number = 0
     try:
-        with path.open("rb") as opened:
-            stream = _unpacked(opened)
-            while line := stream.readline(_LONGEST_LINE + 1):
-                number += 1
-                if len(line) > _LONGEST_LINE:
-                    raise StoreError(
-                        f"{Place(path, number)}: the line is too long; it is no export of a store"
-                    )
-                yield number, line
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        _complain(path, number + 1, f"cannot be unpacked any further ({error})", skipped)
-    except OSError as error:
-        raise StoreError(f"{path} cannot be read: {error.strerror or error}") from None
-
-
-def _unpacked(stream: BufferedReader) -> IO[bytes]:
-    packed = stream.peek(2)[:2] == b"\x1f\x8b"
-    return cast("IO[bytes]", gzip.GzipFile(fileobj=stream) if packed else stream)
+        for number, line in raw_lines(path, _LONGEST_LINE + 1):
+            if len(line) > _LONGEST_LINE:
+                raise StoreError(
+                    f"{Place(path, number)}: the line is too long; this is not an export of a store"
+                )
+            yield number, line
+    except TextFileError as error:
+        if not error.place.line:
+            raise StoreError(error) from None
+        _complain(path, error.place.line, error.reason, skipped)
 
 
 def _check_header(path: Path, raw: bytes) -> None:

@@ -201,12 +201,12 @@ def test_a_damaged_store_gives_back_the_rows_that_sqlite_can_read(store, capsys,
 @pytest.mark.parametrize(
     "file, says",
     [
-        ("nothing.jsonl", "nothing.jsonl cannot be read: No such file"),
+        ("nothing.jsonl", "nothing.jsonl: cannot be read: No such file"),
         ("nothing.sqlite", "nothing.sqlite is not there"),
         (".mtprobe/store.sqlite", "is the store itself"),
         ("notes.txt", "notes.txt:1: is no export of a store"),
         ("noise.sqlite", "SQLite can read nothing from noise.sqlite; `sqlite3 noise.sqlite .recover` may"),
-        (".mtprobe", ".mtprobe cannot be read: Is a directory"),
+        (".mtprobe", ".mtprobe: cannot be read: Is a directory"),
     ],
 )
 def test_what_cannot_be_imported_is_told(store, capsys, file, says):

@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from mtprobe.backends.file import lines_of, pairs_of
 from mtprobe.errors import Failure, MtprobeError, Place
 from mtprobe.language.alignment.links import Alignment, SentencePair, check_alignment, read_alignment
+from mtprobe.language.parallel_text import pairs_of
 from mtprobe.system.named import is_file
+from mtprobe.system.text_files import text_lines
 
 
 def open_links(written: str) -> Links:
@@ -63,7 +64,7 @@ class Links:
     @cached_property
     def _table(self) -> dict[SentencePair, Alignment]:
         table: dict[SentencePair, Alignment] = {}
-        links = list(lines_of(self.path))
+        links = [text for _, text in text_lines(self.path)]
         last = 0
         for line, source, translation in pairs_of(self.pairs):
             last = line
