@@ -10,14 +10,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from mtprobe.language import tags
 from mtprobe.language.lemmatizers import Lemmatizer, Token
 from mtprobe.language.lexeme import PARTS_OF_SPEECH, read_lexeme
+from mtprobe.language.script import puts_spaces_between_words
 
 Level = Literal["lemma", "word", "text"]
-
-# Scripts that put no spaces between words: what stands there stands there, whatever is around it.
-_WITHOUT_SPACES = frozenset({"Hans", "Hant", "Jpan", "Thai", "Laoo", "Khmr", "Mymr"})
 
 
 class Match(NamedTuple):
@@ -60,7 +57,7 @@ class Matcher:
 
     def __init__(self, lemmatizer: Lemmatizer, language: str) -> None:
         self._lemmatizer = lemmatizer
-        self._spaces = tags.script(language) not in _WITHOUT_SPACES
+        self._spaces = puts_spaces_between_words(language)
         self._compiled: dict[str, _Compiled] = {}
 
     def sentences(self, texts: Sequence[str]) -> list[Sentence]:

@@ -36,7 +36,12 @@ _LETTERS = {
     "Telu": ("TELUGU",),
     "Thai": ("THAI",),
 }
+_WITHOUT_SPACES = {"Hans", "Hant", "Hani", "Jpan", "Khmr", "Laoo", "Mymr", "Thai", "Tibt"}
 _WRITTEN_IN_TWO = {"sr", "bs", "uz", "az", "kk", "tt", "mn", "ms", "ku", "sh", "me", "pa", "ha", "tk"}
+
+
+def puts_spaces_between_words(language: str) -> bool:
+    return tags.script(language) not in _WITHOUT_SPACES
 
 
 @lru_cache(maxsize=8192)

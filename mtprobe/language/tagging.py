@@ -14,11 +14,12 @@ from typing import Any, Literal, Protocol
 
 from mtprobe.errors import MtprobeError, did_you_mean
 from mtprobe.language import tags
+from mtprobe.language.words import ENGLISH_WORD
 
 Gender = Literal["masculine", "feminine", "neuter"]
 
 # A word with inner hyphens or apostrophes; or one sign of punctuation.
-_TOKEN = re.compile(r"\w+(?:[-‐'’]\w+)*|[^\w\s]")
+_TOKEN = re.compile(rf"{ENGLISH_WORD.pattern}|[^\w\s]")
 
 
 @dataclass(frozen=True, slots=True)
