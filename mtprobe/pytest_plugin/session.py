@@ -23,12 +23,11 @@ from mtprobe.methods.alignment import check_alignment
 from mtprobe.methods.method import MethodOptions
 from mtprobe.notices import LOGGER, notices_to
 from mtprobe.progress import Progress
-from mtprobe.pytest_plugin.interrupts import Interrupts
+from mtprobe.pytest_plugin.interrupts import Interrupts, Work
 from mtprobe.pytest_plugin.models import OpenedModels
 from mtprobe.pytest_plugin.options import option
 from mtprobe.pytest_plugin.parts import Parts
 from mtprobe.pytest_plugin.settings import settings_of, shown_path
-from mtprobe.pytest_plugin.work import Work
 from mtprobe.records import FailedSuite, Recorder, Run, RunFacts, SuiteRun
 from mtprobe.records.baseline import HOW_TO, Baseline, read_baseline, with_adjusted_p
 from mtprobe.report.github import in_actions
