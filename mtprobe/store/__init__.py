@@ -1,4 +1,4 @@
-"""What was translated and scored before, on disk: nothing that was paid for is paid for twice."""
+"""Translations and scores of earlier runs, on disk: nothing is paid for twice."""
 
 from __future__ import annotations
 

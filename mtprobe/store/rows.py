@@ -1,4 +1,4 @@
-"""What the store keeps: a value by model, kind and key, with a checksum over all four."""
+"""The rows of the store: a value by model, kind and key, with a checksum over all four."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KINDS = ("translation", "score", "spans")
 
 Spans: TypeAlias = Sequence[tuple[int, int] | None]  # of a text's tokens; None: outside the text
 
-_SECONDS_A_DAY = 86_400
+_SECONDS_PER_DAY = 86_400
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Row:
     kind: int
     key: bytes
     value: bytes
-    used: int  # the day on which it was last asked for, counted from 1970
+    used: int  # the day of its last use, counted from 1970
 
     @property
     def checksum(self) -> int:
@@ -34,7 +34,7 @@ class Row:
 
 
 def checksum(fingerprint: str, kind: int, key: bytes, value: bytes) -> int:
-    """SQLite notices damage to its own structure, but not to what it holds; and a row must not change its model."""
+    """SQLite detects damage to its own structure but not to values; and a row must never pass to another model."""
     return zlib.crc32(value, zlib.crc32(key, _checksum_of_model(fingerprint, kind)))
 
 
@@ -77,4 +77,4 @@ def to_spans(value: bytes) -> list[tuple[int, int] | None]:
 
 
 def today() -> int:
-    return int(time.time()) // _SECONDS_A_DAY
+    return int(time.time()) // _SECONDS_PER_DAY
