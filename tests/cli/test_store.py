@@ -174,7 +174,10 @@ def test_two_stores_become_one(store, capsys):
     with Store(Path("other.sqlite")) as other:
         other.add_translations("demo:fp32", {"source 1": "another translation", "new": "novo"})
     assert main(["store", "import", "other.sqlite"]) == 0
-    assert "1 new rows, 1 already stored (1 of them with another value; the stored one stays)" in capsys.readouterr().out
+    assert (
+        "1 new rows, 1 already stored (1 of them with another value; the stored one stays)"
+        in capsys.readouterr().out
+    )
     assert contents(store)[0] == TRANSLATED
     with Store(store) as opened:
         assert opened.translations("demo:fp32", ["new"]) == {"new": "novo"}
