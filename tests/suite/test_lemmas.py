@@ -106,7 +106,11 @@ def test_a_derived_attribute_may_ask_for_the_rank(load):
             '"einen* heben": a `*` stands for whole words; put spaces around it',
         ),
         ("einen * heben", '"*"', '"*" contains no word'),
-        ("[Schluck,", "[Schluck|nuon,", '"Schluck|nuon": "nuon" is not a part of speech; did you mean "noun"?'),
+        (
+            "[Schluck,",
+            "[Schluck|nuon,",
+            '"Schluck|nuon": "nuon" is not a part of speech; did you mean "noun"?',
+        ),
     ],
 )
 def test_a_mistake_is_named_with_its_place(problem, old, new, message):
