@@ -6,10 +6,8 @@ incorrect ones. `scores:PATH?better=lower` where a lower one is better, as perpl
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import math
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +18,7 @@ from mtprobe.backends.spec_options import split_options
 from mtprobe.errors import Failure, ModelError, Place
 from mtprobe.suite.sample import Suite
 from mtprobe.system.named import is_file
+from mtprobe.system.text_files import TextFileError, text_lines
 
 
 class ScoreFile:
@@ -81,19 +80,14 @@ def open_score_file(rest: str, request: OpenRequest) -> ScoreFile:
 def _numbers(path: Path) -> list[float]:
     numbers = []
     try:
-        with (
-            gzip.open(path, "rt", encoding="utf-8")
-            if path.suffix == ".gz"
-            else path.open(encoding="utf-8") as stream
-        ):
-            for line, text in enumerate(stream, start=1):
-                try:
-                    number = float(text)
-                except ValueError:
-                    number = math.nan
-                if not math.isfinite(number):
-                    raise ModelError(f'{Place(path, line)}: "{text.strip()[:40]}" is not a score')
-                numbers.append(number)
-    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
-        raise ModelError(f"{path}: cannot be read: {error}") from None
+        for line, text in text_lines(path):
+            try:
+                number = float(text)
+            except ValueError:
+                number = math.nan
+            if not math.isfinite(number):
+                raise ModelError(f'{Place(path, line)}: "{text.strip()[:40]}" is not a score')
+            numbers.append(number)
+    except TextFileError as error:
+        raise ModelError(error) from None
     return numbers

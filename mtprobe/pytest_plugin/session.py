@@ -18,12 +18,11 @@ from mtprobe.gates import Gate
 from mtprobe.methods.gender_morphology import check_alignment
 from mtprobe.plan import Models, Plan, Planner, SuitePlan
 from mtprobe.progress import LOGGER, Progress, notices_to
-from mtprobe.pytest_plugin.interrupts import Interrupts
+from mtprobe.pytest_plugin.interrupts import Interrupts, Work
 from mtprobe.pytest_plugin.models import OpenedModels
 from mtprobe.pytest_plugin.options import option, usage_error
 from mtprobe.pytest_plugin.parts import Parts
 from mtprobe.pytest_plugin.settings import settings_of, shown_path
-from mtprobe.pytest_plugin.work import Work
 from mtprobe.records import FailedSuite, Recorder, Run, RunFacts, SuiteRun
 from mtprobe.records.baseline import HOW_TO, Baseline, read_baseline, with_adjusted_p
 from mtprobe.report.github import in_actions

@@ -66,7 +66,7 @@ def test_the_fingerprint_follows_the_content(tmp_path):
             "a\tb\na\tc\n",
             "made.tsv:2: a second, different translation of “a”; the first is in line 1",
         ),
-        ("made.txt.gz", "not gzip\n", "not a whole gzip file"),
+        ("made.txt.gz", "not gzip\n", "damaged gzip file"),
     ],
 )
 def test_a_damaged_file_is_told_with_its_line(tmp_path, name, text, said):

@@ -82,7 +82,7 @@ def test_links_for_any_other_model_come_with_their_pairs(project):
     project.pytest("--mt-no-store", "--mt-alignment=pairs.txt,links.align").assert_outcomes(passed=4)
     result = project.pytest("--mt-no-store", "--mt-alignment=links.align")
     result.assert_outcomes(errors=4)
-    result.stdout.fnmatch_lines(["*links.align is a file of links alone*PAIRS,LINKS*"])
+    result.stdout.fnmatch_lines(["*links.align is a file of links only*PAIRS,LINKS*"])
 
 
 def test_pairs_without_links_are_not_judged_and_their_gates_error(project):

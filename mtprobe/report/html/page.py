@@ -16,6 +16,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from mtprobe.report import numbers as words
+from mtprobe.system.atomic import write_text
 
 # What turns the direction of writing, cannot be seen or cannot be written. Joiners stay: scripts need them.
 _CONTROLS = re.compile(
@@ -26,10 +27,7 @@ _CONTROL = Markup('<span class="control" title="{}">{}</span>')
 
 def write_page(path: Path, text: str) -> None:
     """Writes a page; it is there whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(path.name + ".part")
-    unfinished.write_text(text, encoding="utf-8", newline="\n")
-    unfinished.replace(path)
+    write_text(path, text)
 
 
 def render(
