@@ -90,7 +90,7 @@ def sources_to_translate(
         scoring = scoring_for(model, evaluator, method)
         return scoring is not None and scoring.model is model and reads_sources(model.backend)
 
-    asked = any(gate.metric in ("discrepancy", "discrepancy_clipped") for gate in gates)
+    asked = any(gate.metric.needs_translations for gate in gates)
     return [sample.source for sample in suite.samples] if asked or any(map(needs, methods)) else []
 
 

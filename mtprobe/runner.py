@@ -18,7 +18,7 @@ from mtprobe.methods.method import Configurable
 from mtprobe.methods.minimal_pairs import MinimalPairs
 from mtprobe.methods.salience.suite import cannot_tell, suite_salience
 from mtprobe.methods.verdict import Outcome
-from mtprobe.metrics import tally
+from mtprobe.metrics import Context, tally
 from mtprobe.plan import NOT_TRANSLATED, sources_to_translate
 from mtprobe.progress import Progress
 from mtprobe.records import SuiteRun
@@ -97,12 +97,11 @@ def run_suite(
             ),
         )
         since = baseline.since(done) if baseline else None
-        judged_now = [gate for gate in own if since or gate.metric != "regression"]
+        context = Context(counted, suite.answered, audited, since)
+        judged_now = [gate for gate in own if since or not gate.metric.needs_baseline]
         return replace(
             done,
-            gates=tuple(
-                judge_gate(gate, counted, suite.answered, errors, audited, since) for gate in judged_now
-            ),
+            gates=tuple(judge_gate(gate, context, errors) for gate in judged_now),
         )
 
     for method in methods:

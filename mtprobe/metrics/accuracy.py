@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from mtprobe.metrics.metric import Context, Metric
+from mtprobe.metrics.selectors import Selector
 from mtprobe.metrics.tally import Tally
 from mtprobe.statistics.intervals import Mask, cluster_ratio, wilson
 from mtprobe.statistics.measure import Measure
@@ -44,3 +46,24 @@ def weighted_accuracy(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
         level,
     )
     return Measure(value, *interval, n)
+
+
+class _Accuracy(Metric):
+    name = "accuracy"
+    about = "right / decided"
+    counts_open = False
+
+    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+        return accuracy(context.tally, selector.mask(context.tally), level)
+
+
+class _WeightedAccuracy(_Accuracy):
+    name = "weighted_accuracy"
+    about = "accuracy weighted by the evaluator's confidence"
+
+    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+        return weighted_accuracy(context.tally, selector.mask(context.tally), level)
+
+
+ACCURACY = _Accuracy()
+WEIGHTED_ACCURACY = _WeightedAccuracy()

@@ -14,11 +14,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mtprobe.errors import did_you_mean
 from mtprobe.methods.verdict import TRANSLATION, Result
+from mtprobe.metrics.metric import Context, Metric
+from mtprobe.metrics.selectors import Brackets, Selector, SelectorError
 from mtprobe.metrics.tally import Tally
 from mtprobe.statistics.intervals import Floats, Mask, resampled_counts, wilson
 from mtprobe.statistics.measure import Measure
-from mtprobe.suite.sample import Scalar
+from mtprobe.suite.sample import Scalar, Suite
 
 _COHEN = (("large", 0.8), ("medium", 0.5), ("small", 0.2))
 
@@ -129,3 +132,36 @@ def _interval(ranks: Ranks, seed: int, level: float, value: float) -> tuple[floa
 def _p(preferred: Floats, rejected: Floats) -> str:
     p = mann_whitney(preferred, rejected)
     return "< 0.001" if p < 0.001 else f"= {p:.3f}"
+
+
+class _Bias(Metric):
+    name = "bias"
+    about = "how far the model prefers targets of one kind: |rank-biserial correlation| of an attribute of targets"
+    brackets = "an attribute of targets"
+    higher_is_better = False
+    counts_degenerate = False
+
+    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+        return bias(context.tally, selector.over or "", selector.mask(context.tally), level)
+
+    def check(self, brackets: Brackets, suite: Suite) -> None:
+        names = {
+            name
+            for sample in suite.samples
+            for targets in (sample.targets or {}).values()
+            for name in targets.variants
+        }
+        if brackets.text is None:
+            raise SelectorError(
+                f"bias is asked of an attribute of targets: bias[{min(names, default='gender')}]"
+            )
+        if brackets.text not in names:
+            raise SelectorError(
+                f'no target has the attribute "{brackets.text}" in `variants`{did_you_mean(brackets.text, names)}'
+            )
+
+    def select(self, brackets: Brackets) -> Selector:
+        return Selector(over=brackets.text)
+
+
+BIAS = _Bias()

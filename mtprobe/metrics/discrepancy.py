@@ -10,17 +10,30 @@ from __future__ import annotations
 import numpy as np
 
 from mtprobe.methods.verdict import TRANSLATION, Result
+from mtprobe.metrics.metric import Context, Metric
+from mtprobe.metrics.selectors import Selector
 from mtprobe.metrics.tally import Tally
 from mtprobe.statistics.intervals import Mask, cluster_mean
 from mtprobe.statistics.measure import Measure
 
 
-def discrepancy(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
-    return _mean(tally, mask, level, clip=False)
+class _Discrepancy(Metric):
+    name = "discrepancy"
+    about = "how much likelier the model's own translations are than the targets, in nats per token"
+    is_share = False
+    higher_is_better = False
+    counts_degenerate = False
+    needs_translations = True
+    clip = False
+
+    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+        return _mean(context.tally, selector.mask(context.tally), level, clip=self.clip)
 
 
-def discrepancy_clipped(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
-    return _mean(tally, mask, level, clip=True)
+class _DiscrepancyClipped(_Discrepancy):
+    name = "discrepancy_clipped"
+    about = "the same, each difference at least 0"
+    clip = True
 
 
 def difference(result: Result) -> float | None:
@@ -45,3 +58,7 @@ def _mean(tally: Tally, mask: Mask, level: float, *, clip: bool) -> Measure:
     sums, counts = tally.by_cluster(values, inside), tally.by_cluster(np.ones(tally.n), inside)
     mean = float(values[inside].mean())
     return Measure(mean, *cluster_mean(sums, counts, tally.seed, level), int(inside.sum()))
+
+
+DISCREPANCY = _Discrepancy()
+DISCREPANCY_CLIPPED = _DiscrepancyClipped()

@@ -11,9 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mtprobe.metrics.metric import Context, Metric
+from mtprobe.metrics.selectors import Brackets, Selector, SelectorError
 from mtprobe.metrics.tally import Tally
 from mtprobe.statistics.intervals import Floats, Mask, cluster_difference, cluster_ratio
 from mtprobe.statistics.measure import Measure
+from mtprobe.suite.sample import Suite
 
 MALE, FEMALE = "male", "female"
 STEREOTYPE, PRO, ANTI = "stereotype", "pro", "anti"
@@ -122,3 +125,83 @@ def _rounded(counts: _Counts) -> float:
         round(100 * hits / part.sum(), 1) if part.any() else 0.0 for part in (counts.read, counts.held)
     )
     return float(round(2 * precision * recall / (precision + recall), 1) / 100) if hits else 0.0
+
+
+class _F1(Metric):
+    name = "f1"
+    about = "F1 of a category: whom the translations make of its samples, and of others"
+    rounded = False
+
+    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+        mask = context.tally.where(None, selector.attributes)
+        category = selector.category or ""
+        return f1(context.tally, category, mask, context.categories, level, rounded=self.rounded)
+
+    def check(self, brackets: Brackets, suite: Suite) -> None:
+        super().check(brackets, suite)
+        if len(brackets.names) != 1:
+            example = ", ".join(suite.answered[:1]) or "female"
+            raise SelectorError(f"{self.name} is asked of one category: {self.name}[{example}]")
+        if brackets.names[0] in suite.open:
+            raise SelectorError(f'no answer is right in the open category "{brackets.names[0]}"')
+
+
+class _F1Rounded(_F1):
+    name = "f1_rounded"
+    about = "the same, with precision and recall rounded to a tenth of a percent, as published"
+    rounded = True
+
+
+class _Difference(Metric):
+    """Of two groups, over all categories."""
+
+    is_share = False
+    higher_is_better = None
+
+    def check(self, brackets: Brackets, suite: Suite) -> None:
+        super().check(brackets, suite)
+        if brackets.names:
+            raise SelectorError(f"{self.name} is taken over all categories and has no [{brackets.names[0]}]")
+
+
+class _DeltaG(_Difference):
+    name = "delta_g"
+    about = "F1 of male less F1 of female"
+    rounded = False
+
+    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+        mask = selector.mask(context.tally)
+        return delta_g(context.tally, mask, context.categories, level, rounded=self.rounded)
+
+    def check(self, brackets: Brackets, suite: Suite) -> None:
+        super().check(brackets, suite)
+        if not {MALE, FEMALE} <= set(suite.answered):
+            raise SelectorError(f"{self.name} needs the categories {MALE} and {FEMALE} in the suite")
+
+
+class _DeltaGRounded(_DeltaG):
+    name = "delta_g_rounded"
+    about = "the same, rounded on the way, as published"
+    rounded = True
+
+
+class _DeltaS(_Difference):
+    name = "delta_s"
+    about = "accuracy with the stereotype less accuracy against it"
+
+    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+        return delta_s(context.tally, selector.mask(context.tally), level)
+
+    def check(self, brackets: Brackets, suite: Suite) -> None:
+        super().check(brackets, suite)
+        if not {PRO, ANTI} <= set(map(str, suite.attributes.get(STEREOTYPE, ()))):
+            raise SelectorError(
+                f"{self.name} needs samples with the attribute {STEREOTYPE}, both {PRO} and {ANTI}"
+            )
+
+
+F1 = _F1()
+F1_ROUNDED = _F1Rounded()
+DELTA_G = _DeltaG()
+DELTA_G_ROUNDED = _DeltaGRounded()
+DELTA_S = _DeltaS()

@@ -7,23 +7,43 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from mtprobe.methods.verdict import Evidence, Outcome, Result
-from mtprobe.metrics.groups import RANK
+from mtprobe.metrics.groups import RANK, check_sense_attribute
+from mtprobe.metrics.metric import Context, Metric
+from mtprobe.metrics.selectors import Brackets, Selector, SelectorError
 from mtprobe.metrics.shares import share
 from mtprobe.metrics.tally import Tally
 from mtprobe.statistics.intervals import Mask
 from mtprobe.statistics.measure import Measure
+from mtprobe.suite.sample import Suite
 
 _UNKNOWN = "no wrong translation whose sense and its rank are known"
 
 
-def mfs(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
-    """The share of wrong translations whose lemma belongs to the word's most frequent sense."""
-    return _share_of_wrong(tally, mask, level, lambda found, _: found == 1)
+class _MostFrequentSense(Metric):
+    name = "mfs"
+    about = "the share of wrong translations that have the word's most frequent sense"
+    higher_is_better = False
+
+    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+        tally = context.tally
+        return _share_of_wrong(tally, selector.mask(tally), level, lambda wrong, _: wrong == 1)
+
+    def check(self, brackets: Brackets, suite: Suite) -> None:
+        check_sense_attribute(self.name, RANK, suite)
+        if not any(sample.senses for sample in suite.samples):
+            raise SelectorError(
+                f"{self.name} needs samples with `senses`, and bad lemmas that stand by sense"
+            )
+        super().check(brackets, suite)
 
 
-def mfs_plus(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
-    """The share of wrong translations whose lemma belongs to a more frequent sense than the right one."""
-    return _share_of_wrong(tally, mask, level, lambda found, right: found < right)
+class _MoreFrequentSense(_MostFrequentSense):
+    name = "mfs_plus"
+    about = "the share of wrong translations that have a more frequent sense than the right one"
+
+    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+        tally = context.tally
+        return _share_of_wrong(tally, selector.mask(tally), level, lambda wrong, right: wrong < right)
 
 
 def deciding(result: Result) -> Iterator[Evidence]:
@@ -55,3 +75,7 @@ def _share_of_wrong(tally: Tally, mask: Mask, level: float, counts: Callable[[in
     )
     found = share(tally, counted, mask & known, level)
     return Measure.nothing(_UNKNOWN) if found.value is None else found
+
+
+MFS = _MostFrequentSense()
+MFS_PLUS = _MoreFrequentSense()

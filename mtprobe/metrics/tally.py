@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -90,6 +90,12 @@ def tally(
         seed=seed,
         variants=variants or {},
     )
+
+
+def answered(categories: Sequence[str], results: Iterable[Result]) -> tuple[str, ...]:
+    """The categories in which an answer is right or wrong; samples of an open one have choices."""
+    open_categories = {result.category for result in results if result.choices}
+    return tuple(category for category in categories if category not in open_categories)
 
 
 def _confidence(result: Result) -> float:

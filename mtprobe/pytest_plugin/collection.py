@@ -17,7 +17,6 @@ from mtprobe.errors import MissingData, MtprobeError
 from mtprobe.gates import Decision, Gate, GateError, GateResult, gates_for, read_bound
 from mtprobe.methods import check_evidence
 from mtprobe.methods.verdict import Outcome, Result
-from mtprobe.metrics import UNBOUNDED
 from mtprobe.plan import Judging, judging, sources_to_translate
 from mtprobe.pytest_plugin.options import option
 from mtprobe.pytest_plugin.session import ProbeSession, start
@@ -105,7 +104,7 @@ def items_of(parent: pytest.Collector, suite: Suite, model: Model | None) -> Ite
     shared = Shared(session, suite, gates, found, model)
     for gate in gates:
         left_out = found.left_out.get(gate.method or "") if found else None
-        if gate.metric == "regression" and session.no_baseline:
+        if gate.metric.needs_baseline and session.no_baseline:
             left_out = "no baseline to compare with (--mt-baseline=none)"
         item = GateItem.from_parent(parent, name=gate.key, shared=shared, gate=gate)
         yield _marked(item, suite, skip or left_out, gate)
@@ -140,7 +139,7 @@ def _overridden(gate: Gate, suite: Suite, session: ProbeSession) -> Gate:
         if (name, key) == (suite.name, gate.key):
             session.overridden.add((name, key))
             try:
-                gate = replace(gate, bound=read_bound(bound, share=gate.metric not in UNBOUNDED))
+                gate = replace(gate, bound=read_bound(bound, share=gate.metric.is_share))
             except GateError as error:
                 raise MtprobeError(f"--mt-set {name}:{key}: {error}") from None
     return gate

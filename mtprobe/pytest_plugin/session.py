@@ -120,8 +120,8 @@ class ProbeSession:
 
         Each gate comes with its suite's path and its model.
         """
-        asking = [gate for gate, _, _ in gates if gate.metric == "regression"]
-        self.compared = {(path, model) for gate, path, model in gates if gate.metric == "regression"}
+        asking = [gate for gate, _, _ in gates if gate.metric.needs_baseline]
+        self.compared = {(path, model) for gate, path, model in gates if gate.metric.needs_baseline}
         if self.no_baseline:
             return
         try:

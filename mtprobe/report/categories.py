@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from mtprobe.methods.verdict import Outcome, Result
-from mtprobe.metrics import Measure, tally
+from mtprobe.metrics import Context, Measure, Selector, tally
 from mtprobe.metrics.accuracy import accuracy, weighted_accuracy
-from mtprobe.metrics.shares import chosen
+from mtprobe.metrics.chosen import CHOSEN
 from mtprobe.metrics.tally import Tally
 from mtprobe.records import SuiteRun
 from mtprobe.statistics.intervals import Mask
@@ -75,13 +75,15 @@ def choice_rows(suite: SuiteRun) -> list[ChoiceRow]:
     counted = tally(opened, suite.seed)
     offered = {(one.category, choice) for one in opened for choice in one.choices}
     return [
-        ChoiceRow(
-            category, choice, chosen(counted, choice, counted.where(category, ())), *_counts(opened, category)
-        )
+        ChoiceRow(category, choice, _chosen(counted, category, choice), *_counts(opened, category))
         for category in suite.categories
         for choice in suite.categories
         if (category, choice) in offered
     ]
+
+
+def _chosen(counted: Tally, category: str, choice: str) -> Measure:
+    return CHOSEN.measure(Context(counted), Selector(category, choice=choice))
 
 
 def _open_or_chosen(suite: SuiteRun) -> set[str | None]:

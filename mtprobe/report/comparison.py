@@ -7,8 +7,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from mtprobe.gates.regression import p_text
 from mtprobe.metrics.pairing import Pair
+from mtprobe.metrics.regression import p_text
 from mtprobe.records.comparison import Comparison, GroupRow, SuiteComparison
 from mtprobe.records.decision import verdict
 from mtprobe.report.failure import marked

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mtprobe.gates import Decision, Gate, GateResult
-from mtprobe.gates.regression import Regression
-from mtprobe.methods.verdict import Evidence, Outcome, Result
+from mtprobe.methods.verdict import Evidence, Result
+from mtprobe.metrics import Context, answered, tally
+from mtprobe.metrics.regression import Regression
 from mtprobe.records import SuiteRun
 from mtprobe.report.audit import audit_warning
 from mtprobe.report.numbers import with_interval
@@ -37,12 +38,11 @@ def _lines(result: GateResult, gate: Gate, run: SuiteRun) -> Iterator[str]:
     if result.regression is not None:
         yield from _flips(result.regression, run)
         return
-    worst = worst_samples(gate, result, run)
-    if worst:
+    samples = _blamed_samples(gate, run)
+    if samples:
         yield ""
-        kind = "surest" if gate.metric == "chosen" else "worst"
-        yield f"the {kind} {min(_SHOWN, len(worst))} of {len(worst)} samples:"
-        for sample in worst[:_SHOWN]:
+        yield f"the {gate.metric.blamed_as} {min(_SHOWN, len(samples))} of {len(samples)} samples:"
+        for sample in samples[:_SHOWN]:
             yield ""
             yield from ("  " + line for line in describe_sample(sample))
 
@@ -87,49 +87,9 @@ def headline(result: GateResult, gate: Gate, run: SuiteRun) -> str:
     return f"{found}, and must be {result.bound}"
 
 
-def worst_samples(gate: Gate, result: GateResult, run: SuiteRun) -> list[Result]:
-    """The samples that the gate failed on, the surest mistakes first."""
-    if gate.metric == "chosen":
-        return _surest_choices(gate, run)
-    if gate.metric in ("undecided", "coverage"):
-        wanted: tuple[Outcome, ...] = (Outcome.UNDECIDED,)
-    elif gate.metric == "degenerate":
-        wanted = (Outcome.DEGENERATE,)
-    elif gate.metric == "audit_accuracy":
-        wanted = ()  # no sample is to blame
-    else:
-        wanted = (Outcome.INCORRECT, Outcome.DEGENERATE)
-    found = [
-        one
-        for one in run.results
-        if one.verdict.outcome in wanted and _concerns(gate, result.measure.note, one)
-    ]
-    return sorted(
-        found, key=lambda one: (one.verdict.probability is not None, one.verdict.probability or 0.0, one.id)
-    )
-
-
-def _surest_choices(gate: Gate, run: SuiteRun) -> list[Result]:
-    """Where the choice was made too often, or where another one was made instead of it."""
-    found = [
-        one
-        for one in run.results
-        if one.verdict.outcome is Outcome.OPEN
-        and (one.verdict.choice == gate.selector.choice) != gate.bound.wants_more
-        and _concerns(gate, "", one)
-    ]
-    return sorted(found, key=lambda one: (-(one.verdict.probability or 0.0), one.id))
-
-
-def _concerns(gate: Gate, note: str, result: Result) -> bool:
-    """Whether a sample is of the group that the gate speaks of: for a minimum or a gap, the lowest one."""
-    selector = gate.selector
-    if gate.metric == "gap":
-        held = result.category if selector.over is None else result.attributes.get(selector.over)
-        return not note or str(held) == note.rpartition(" over ")[2]
-    if gate.metric.startswith("minimum"):
-        return not note or result.category == note
-    return selector.concerns(result)
+def _blamed_samples(gate: Gate, run: SuiteRun) -> list[Result]:
+    context = Context(tally(run.results, run.seed, run.variants), answered(run.categories, run.results))
+    return gate.metric.blamed_samples(context, gate.selector, is_lower=gate.bound.wants_more)
 
 
 def describe_sample(result: Result) -> list[str]:

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from mtprobe.metrics import Measure, Selector, measure
+from mtprobe.metrics import Measure, Metric, Selector
+from mtprobe.metrics.accuracy import ACCURACY
+from mtprobe.metrics.groups import SFII, SPDI
+from mtprobe.metrics.model_errors import MODEL_ERRORS
 from mtprobe.metrics.sense_agreement import key, sense_agreement
-from mtprobe.metrics.tally import Tally
+from mtprobe.metrics.senses import MFS, MFS_PLUS
+from mtprobe.metrics.shares import UNDECIDED
 from mtprobe.records import Run, SuiteRun
 
 METHOD = "lexicon"
-_NUMBERS = ("sfii", "spdi", "mfs", "mfs_plus", "model_errors")
-_OF_EACH = ("accuracy", "undecided", *_NUMBERS)  # what DiBiMT breaks down by part of speech
+_NUMBERS: tuple[Metric, ...] = (SFII, SPDI, MFS, MFS_PLUS, MODEL_ERRORS)
+_OF_EACH: tuple[Metric, ...] = (ACCURACY, UNDECIDED, *_NUMBERS)  # what DiBiMT breaks down by part of speech
 _SHADES = 10
 
 
@@ -37,18 +41,15 @@ class SenseMap:
     rows: tuple[tuple[Cell, ...], ...]
 
 
-def sense_numbers(suite: SuiteRun, counted: Tally) -> Iterator[tuple[str, Measure]]:
-    """Each with the key that a gate would name it by: for all samples, then for each part of speech."""
+def sense_numbers(suite: SuiteRun) -> Iterator[tuple[Metric, Selector]]:
+    """What a lexicon's verdicts are measured by: for all samples, then for each part of speech."""
     if suite.method != METHOD:
         return
-    for metric in _NUMBERS:
-        yield metric, measure(metric, counted, Selector(), suite.categories)
+    yield from ((metric, Selector()) for metric in _NUMBERS)
     parts = sorted({str(result.attributes["pos"]) for result in suite.results if "pos" in result.attributes})
     if len(parts) > 1:
         for part in parts:
-            for metric in _OF_EACH:
-                selector = Selector(attributes=(("pos", part),))
-                yield f"{metric}[pos={part}]", measure(metric, counted, selector, suite.categories)
+            yield from ((metric, Selector(attributes=(("pos", part),))) for metric in _OF_EACH)
 
 
 def sense_maps(run: Run) -> Iterator[SenseMap]:

@@ -12,9 +12,6 @@ from mtprobe.methods.verdict import Outcome, Result
 from mtprobe.records import Run, SuiteRun
 
 _KIND = re.compile(r"\s*(?::|of “).*", re.DOTALL)
-_BRACKETS = re.compile(r"\[(.*)\]")
-# Metrics that no degenerate output counts in.
-_OTHERS = {"audit_accuracy", "bias", "discrepancy", "discrepancy_clipped", "chosen"}
 _REASONS = 8
 
 
@@ -40,7 +37,7 @@ def troubles(run: Run, anchors: Sequence[str]) -> Iterator[Trouble]:
             if not found:
                 continue
             kinds = Counter(_kind(one) for one in found).most_common()
-            touched = tuple(gate.key for gate in suite.gates if _touched(gate, found, outcome, suite))
+            touched = tuple(gate.key for gate in suite.gates if _touched(gate, found, outcome))
             yield Trouble(
                 suite=suite,
                 anchor=anchor,
@@ -59,19 +56,10 @@ def _kind(result: Result) -> str:
     return reason if result.verdict.outcome is Outcome.ERROR else _KIND.sub("", reason)
 
 
-def _touched(gate: GateResult, found: Sequence[Result], outcome: Outcome, suite: SuiteRun) -> bool:
-    metric = gate.key.partition("@")[0].partition("[")[0].strip()
-    if outcome is Outcome.ERROR:  # then no number is computed from the rest
-        return metric != "audit_accuracy"
-    if metric in _OTHERS:
-        return False
-    bracket = _BRACKETS.search(gate.key)
-    parts = [part.strip() for part in bracket[1].split(",")] if bracket else []
-    return any(all(_fits(result, part, suite) for part in parts) for result in found)
-
-
-def _fits(result: Result, part: str, suite: SuiteRun) -> bool:
-    name, equals, value = (piece.strip() for piece in part.partition("="))
-    if equals:
-        return str(result.attributes.get(name)) == value
-    return result.category == part if part in suite.categories else True
+def _touched(gate: GateResult, results: Sequence[Result], outcome: Outcome) -> bool:
+    metric = gate.metric
+    if metric is None:
+        return True
+    if outcome is Outcome.ERROR:  # then no number is computed from the other samples
+        return metric.of_samples
+    return metric.counts_degenerate and any(map(gate.selector.concerns, results))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mtprobe.errors import MtprobeError
 from mtprobe.methods.verdict import Outcome
-from mtprobe.metrics import Selector, measure, tally
+from mtprobe.metrics import METRICS, Context, Selector, answered, tally
 from mtprobe.records import SuiteRun
 
 
@@ -16,8 +16,11 @@ def metric_of(suite: SuiteRun, metric: str) -> float:
             f'"{suite.suite}" of model "{suite.model.name}": {missing:,} of {len(suite.results):,} samples '
             "were not judged"
         )
-    found = measure(metric, tally(suite.results, suite.seed), Selector(), suite.categories)
-    if found.value is None:
-        why = f": {found.note}" if found.note else ""
+    context = Context(
+        tally(suite.results, suite.seed, suite.variants), answered(suite.categories, suite.results)
+    )
+    measure = METRICS[metric].measure(context, Selector())
+    if measure.value is None:
+        why = f": {measure.note}" if measure.note else ""
         raise MtprobeError(f'"{suite.suite}" of model "{suite.model.name}" has no {metric}{why}')
-    return found.value
+    return measure.value

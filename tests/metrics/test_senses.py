@@ -260,7 +260,7 @@ def test_a_gate_asks_what_the_suite_can_answer(tmp_path, key, senses, message):
     suite = load_suite(path)
     gate = GateText(key, "<= 0.5", suite.methods_place)
     if message is None:
-        assert read_gate(gate, suite).metric == key.partition("[")[0]
+        assert read_gate(gate, suite).metric.name == key.partition("[")[0]
     else:
         with pytest.raises(GateError) as error:
             read_gate(gate, suite)

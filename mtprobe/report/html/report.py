@@ -12,7 +12,6 @@ from pathlib import Path
 from mtprobe.gates.judge import Decision, GateResult
 from mtprobe.gates.parse import Bound, GateError, read_bound
 from mtprobe.methods.verdict import Evidence, Outcome, Result
-from mtprobe.metrics import METRICS
 from mtprobe.records import Run, SuiteRun
 from mtprobe.report.agreement import Agreement, agreements
 from mtprobe.report.audit import audit_text, audit_warning
@@ -171,7 +170,7 @@ def _gate(result: GateResult) -> GateView:
     return GateView(
         result=result,
         status="xfail" if expected else result.decision.value,
-        meaning=METRICS.get(result.key.partition("@")[0].partition("[")[0].strip(), ""),
+        meaning=result.metric.about if result.metric else "",
         why=result.reason or _why(result, bound),
         bound=bound,
     )
