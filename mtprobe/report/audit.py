@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TextIO
 
 from mtprobe.methods.audit_pairs.outcome import Audit, Fitness, best_of
+from mtprobe.report.judge import read_by_evaluator
 from mtprobe.report.numbers import interval, share, with_interval
 
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from mtprobe.statistics.measure import Measure
     from mtprobe.suite.sample import Suite
 
-_AUDITED_METHOD = "contrastive-conditioning"
 _WIDTH_OF_A_FILE = 120
 _STYLES = {
     Fitness.FIT: "green",
@@ -136,5 +136,5 @@ def audit_text(run: SuiteRun) -> str:
     """What is known of the evaluator; nothing where nobody reads translations by contrastive conditioning."""
     if run.audit is not None:
         return verdict_text(run.audit)
-    read = run.method == _AUDITED_METHOD and (run.evaluator is not None or run.judges_itself)
+    read = read_by_evaluator(run) and (run.evaluator is not None or run.judges_itself)
     return f"not audited: the suite has no audit pairs for {run.target}" if read else ""

@@ -23,7 +23,7 @@ from mtprobe.report.html.address import address
 from mtprobe.report.html.blocks import Block
 from mtprobe.report.html.columns import blocks
 from mtprobe.report.html.page import render, write_page
-from mtprobe.report.judge import judged_by_itself
+from mtprobe.report.judge import judged_by_itself, read_by_evaluator
 from mtprobe.report.salience import SalienceView, salience_view
 from mtprobe.report.senses import SenseMap, sense_maps
 from mtprobe.report.signature import signature
@@ -118,7 +118,7 @@ def _page(run: Run) -> PageView:
 
 def _reads(suite: SuiteRun) -> str:
     """The language of what a verdict rests on: contrastive sources, or else something in the target language."""
-    return "source" if suite.method == "contrastive-conditioning" else "target"
+    return "source" if read_by_evaluator(suite) else "target"
 
 
 def _date(written: str) -> str:
