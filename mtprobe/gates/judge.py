@@ -20,12 +20,12 @@ class Decision(StrEnum):
     FAILED = "failed"
     UNDECIDED = "undecided"  # the interval spans the bound
     ERROR = "error"  # samples are missing
-    EMPTY = "empty"  # nothing was there to measure
+    EMPTY = "empty"  # there was nothing to measure
 
 
 @dataclass(frozen=True, slots=True)
 class GateResult:
-    """A gate, its number and what came of it: all that a report says of it."""
+    """A judged gate: its number and its decision, as reports show them."""
 
     key: str
     bound: str
@@ -50,7 +50,7 @@ class GateResult:
 
 
 def judge_gate(gate: Gate, context: Context, errors: Sequence[str] = ()) -> GateResult:
-    """`errors` are the reasons why samples could not be judged: with any of them, the gate is not judged either."""
+    """`errors` are the reasons why samples could not be judged; if there are any, the gate is not judged either."""
     missing = _missing(gate, context, errors)
     if missing:
         return _result(gate, Evaluation(Measure.nothing(), missing), Decision.ERROR)
@@ -74,27 +74,27 @@ def _result(gate: Gate, evaluation: Evaluation, decision: Decision) -> GateResul
     )
 
 
-def decide(bound: Bound, found: Measure) -> Decision:
+def decide(bound: Bound, measure: Measure) -> Decision:
     """On the value alone, or on the interval when the bound has a level."""
-    if found.value is None:
+    if measure.value is None:
         return Decision.EMPTY
     if bound.level is None:
-        return Decision.PASSED if bound.holds(found.value) else Decision.FAILED
-    near, far = (found.low, found.high) if bound.wants_more else (found.high, found.low)
+        return Decision.PASSED if bound.holds(measure.value) else Decision.FAILED
+    near, far = (measure.low, measure.high) if bound.wants_more else (measure.high, measure.low)
     if bound.holds(near):
         return Decision.PASSED
     return Decision.UNDECIDED if bound.holds(far) else Decision.FAILED
 
 
-def n_to_decide(bound: Bound, found: Measure) -> int | None:
+def n_to_decide(bound: Bound, measure: Measure) -> int | None:
     """About how many samples would decide it if the value stayed the same: intervals shrink with √n.
 
-    None when the value stands on the bound: then no number would.
+    None if the value lies on the bound: then no number would.
     """
-    if found.value is None or math.isclose(found.value, bound.value, abs_tol=1e-9):
+    if measure.value is None or math.isclose(measure.value, bound.value, abs_tol=1e-9):
         return None
-    half = found.value - found.low if found.value > bound.value else found.high - found.value
-    return math.ceil(found.n * (half / abs(found.value - bound.value)) ** 2)
+    half = measure.value - measure.low if measure.value > bound.value else measure.high - measure.value
+    return math.ceil(measure.n * (half / abs(measure.value - bound.value)) ** 2)
 
 
 def _missing(gate: Gate, context: Context, errors: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""Reads gates: `accuracy[female]: ">= 0.60 @95%"`, checked against the suite that they stand in."""
+"""Reads gates: `accuracy[female]: ">= 0.60 @95%"`, checked against their suite."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SIGNS: dict[str, Literal[">=", "<=", ">", "<"]] = {
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A comparison; with a level it is decided on the confidence interval."""
+    """A comparison; with a level, it is decided on the confidence interval."""
 
     sign: Literal[">=", "<=", ">", "<"]
     value: float
@@ -64,7 +64,7 @@ class Gate:
     bound: Bound
     place: Place
     xfail: Xfail | None = None
-    method: str | None = None  # whose verdicts it reads; None: those of the first that the model allows
+    method: str | None = None  # whose verdicts it reads; None: the first that the model allows
 
 
 class GateError(ValueError):
@@ -72,9 +72,9 @@ class GateError(ValueError):
 
 
 def gates_for(suite: Suite, target: str | None) -> tuple[Gate, ...]:
-    """The suite's gates for a model into `target`: those for its language take the place of the general ones.
+    """The suite's gates for a model into `target`: those for its language replace the general ones.
 
-    Every gate is read, so that a mistake in one for another language is found too.
+    Every gate is read, so that mistakes in gates for other languages are reported too.
     """
     general: dict[str, Gate] = {}
     special: dict[str, Gate] = {}
@@ -97,7 +97,7 @@ def gates_for(suite: Suite, target: str | None) -> tuple[Gate, ...]:
 
 
 def read_gate(text: GateText, suite: Suite) -> Gate:
-    """One gate, or a `GateError` that says what is wrong with it."""
+    """Reads a gate, or raises a `GateError` that says what is wrong with it."""
     parts = split_key(text.key)
     if parts is None:
         raise GateError(f"cannot be read; write a metric, as in accuracy[female]: {', '.join(METRICS)}")
@@ -120,17 +120,17 @@ def read_gate(text: GateText, suite: Suite) -> Gate:
 
 def read_bound(text: str, *, share: bool = True) -> Bound:
     """`>= 0.60`, `<= 5%`, `>= 0.60 @95%`; a share is at most 1."""
-    found = _BOUND.match(text)
-    if not found:
+    match = _BOUND.match(text)
+    if not match:
         raise GateError(f'cannot read the bound "{text}"; write for example ">= 0.60" or ">= 0.60 @95%"')
-    value = float(found["number"]) / (100 if found["percent"] else 1)
+    value = float(match["number"]) / (100 if match["percent"] else 1)
     if share and value > 1:
         raise GateError(
-            f'"{text}" asks for more than 1; write "{found["sign"]} {found["number"]}%" or a share of 1'
+            f'"{text}" is more than 1; write "{match["sign"]} {match["number"]}%" or a share of 1'
         )
     if share and value < 0:
-        raise GateError(f'"{text}" speaks of less than 0, and a share of 1 never is')
-    level = float(found["level"]) / 100 if found["level"] else None
+        raise GateError(f'"{text}" is less than 0, which a share never is')
+    level = float(match["level"]) / 100 if match["level"] else None
     if level is not None and not 0.5 <= level < 1:
-        raise GateError(f'"{text}": the level of confidence lies between 50 % and 100 %')
-    return Bound(_SIGNS[found["sign"]], value, level)
+        raise GateError(f'"{text}": the confidence level must be between 50 % and 100 %')
+    return Bound(_SIGNS[match["sign"]], value, level)

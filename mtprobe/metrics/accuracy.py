@@ -1,4 +1,4 @@
-"""Accuracy: the share of right translations among those decided, plain or weighted by confidence."""
+"""Accuracy: the share of correct translations among the decided ones, plain or weighted by confidence."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from mtprobe.statistics.measure import Measure
 
 
 def accuracy(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
-    """Correct / decided. A degenerate output is decided and not correct."""
+    """Correct / decided. A degenerate output counts as decided and incorrect."""
     inside = mask & tally.decided
-    n, right = int(inside.sum()), int((inside & tally.correct).sum())
+    n, correct = int(inside.sum()), int((inside & tally.correct).sum())
     if not n:
         return Measure.nothing()
     if tally.independent:
-        return Measure(right / n, *wilson(right, n, level), n)
+        return Measure(correct / n, *wilson(correct, n, level), n)
     interval = cluster_ratio(
         tally.by_cluster(tally.correct.astype(np.float64), inside),
         tally.by_cluster(np.ones(tally.n), inside),
         tally.seed,
         level,
     )
-    return Measure(right / n, *interval, n)
+    return Measure(correct / n, *interval, n)
 
 
 def weighted_accuracy(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
-    """Σ weight of the correct / Σ weight, with the confidence weights of the whole category.
+    """Σ weight of the correct / Σ weight, with weights ranked within each category.
 
-    Resampling keeps the weights that the full set gave.
+    Resampling keeps the weights of the full set.
     """
     inside = mask & tally.decided
     n = int(inside.sum())
@@ -50,7 +50,7 @@ def weighted_accuracy(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
 
 class _Accuracy(Metric):
     name = "accuracy"
-    about = "right / decided"
+    about = "correct / decided"
     counts_open = False
 
     def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:

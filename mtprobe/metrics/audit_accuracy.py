@@ -1,4 +1,4 @@
-"""Audit accuracy: how far the evaluator itself is to be believed."""
+"""Audit accuracy: how far the evaluator itself can be trusted."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _NOT_AUDITED = "the evaluator was not audited: the suite has no audit pairs for 
 
 class _AuditAccuracy(Metric):
     name = "audit_accuracy"
-    about = "how often the evaluator reads translations of known reading right"
+    about = "how often the evaluator is right about translations with a known reading"
     brackets = ""
     of_samples = False
     counts_degenerate = False

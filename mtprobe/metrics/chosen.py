@@ -15,7 +15,7 @@ from mtprobe.suite.sample import Suite
 
 class _Chosen(Metric):
     name = "chosen"
-    about = "how often this is chosen where no answer is right"
+    about = "how often a choice is made where no answer is right"
     brackets = "a choice, attributes"
     higher_is_better = None
     counts_degenerate = False
@@ -34,7 +34,7 @@ class _Chosen(Metric):
                 "the suite has no open category: one whose cues name choices, not correct and incorrect"
             )
         if len(brackets.names) != 1:
-            raise SelectorError(f"chosen is asked of one choice: {choice_example(suite)}")
+            raise SelectorError(f"chosen needs exactly one choice: {choice_example(suite)}")
         if brackets.names[0] not in suite.choices:
             raise SelectorError(
                 f'"{brackets.names[0]}" is not a choice{did_you_mean(brackets.names[0], suite.choices)}'

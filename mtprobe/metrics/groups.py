@@ -1,7 +1,7 @@
-"""Mean group error: the error rate of each value of an attribute, averaged over the values, whatever their sizes.
+"""Mean group error: the error rate for each value of an attribute, averaged over the values regardless of their sizes.
 
-Over the rank of a sense it is DiBiMT's SFII (sense frequency index influence), over how many senses a word has its SPDI
-(sense polysemy degree importance): rare senses and many-sided words count as much as common ones.
+Over sense ranks it is DiBiMT's SFII (sense frequency index influence), over the number of senses per word its SPDI
+(sense polysemy degree importance): rare senses and highly polysemous words count as much as common ones.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ def group_error(tally: Tally, attribute: str, mask: Mask, level: float = 0.95) -
     """Over decided samples that have the attribute; the interval is over resampled clusters."""
     groups = {
         name: inside
-        for name, held in tally.values_of(attribute).items()
-        if (inside := held & mask & tally.decided).any()
+        for name, samples in tally.values_of(attribute).items()
+        if (inside := samples & mask & tally.decided).any()
     }
     if not groups:
         return Measure.nothing(f'no decided sample has the attribute "{attribute}"')
@@ -43,7 +43,7 @@ def group_error(tally: Tally, attribute: str, mask: Mask, level: float = 0.95) -
 
 
 def _interval(errors: Floats, counts: Floats, value: float, seed: int, level: float) -> tuple[float, float]:
-    """Both [clusters, groups]. A group that a resample lacks is left out of its mean."""
+    """Both [clusters, groups]. A group that a resample lacks is excluded from its mean."""
     clusters = len(counts)
     if clusters > MANY_CLUSTERS:
         totals = counts.sum(axis=0)
@@ -54,7 +54,9 @@ def _interval(errors: Floats, counts: Floats, value: float, seed: int, level: fl
     n = drawn @ counts
     rates = np.divide(drawn @ errors, n, out=np.full_like(n, np.nan), where=n > 0)
     values = np.nanmean(rates, axis=1)
-    if np.ptp(values) < 1e-12:  # resampling knows nothing: as wide as a proportion of so many clusters
+    if (
+        np.ptp(values) < 1e-12
+    ):  # resampling shows no spread: use the interval of a proportion of as many clusters
         return wilson(value * clusters, clusters, level)
     low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
     return float(low), float(high)
@@ -62,7 +64,9 @@ def _interval(errors: Floats, counts: Floats, value: float, seed: int, level: fl
 
 class _GroupError(Metric):
     name = "group_error"
-    about = "the error rate of each value of an attribute, averaged over the values, whatever their sizes"
+    about = (
+        "the error rate for each value of an attribute, averaged over the values regardless of their sizes"
+    )
     brackets = "an attribute"
     higher_is_better = False
 
@@ -71,7 +75,7 @@ class _GroupError(Metric):
 
     def check(self, brackets: Brackets, suite: Suite) -> None:
         if brackets.text is None:
-            raise SelectorError(f"{self.name} is asked of an attribute: {self.name}[pos]")
+            raise SelectorError(f"{self.name} needs an attribute: {self.name}[pos]")
         check_attribute(brackets.text, suite)
 
     def select(self, brackets: Brackets) -> Selector:
@@ -100,9 +104,7 @@ class _Sfii(_SenseError):
 
 class _Spdi(_SenseError):
     name = "spdi"
-    about = (
-        "group_error over the numbers of senses that words have (DiBiMT: sense polysemy degree importance)"
-    )
+    about = "group_error over the number of senses per word (DiBiMT: sense polysemy degree importance)"
     attribute = DEGREE
 
 

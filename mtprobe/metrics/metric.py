@@ -1,4 +1,4 @@
-"""A metric: a number over verdicts, with all that gates, reports and the documentation need to know of it."""
+"""A metric: a number over verdicts, with everything that gates, reports and the docs need to know about it."""
 
 from __future__ import annotations
 
@@ -74,9 +74,9 @@ class Metric(ABC):
 
     is_share: bool = True  # it lies between 0 and 1, and so does its bound
     higher_is_better: bool | None = True  # None: neither end is better
-    of_samples: bool = True  # False: of the evaluator's audit, so samples that were not judged do not matter
+    of_samples: bool = True  # False: it measures the evaluator's audit, so unjudged samples do not matter
     counts_degenerate: bool = True  # degenerate outputs change its value
-    counts_open: bool = True  # it can be asked of a category in which no answer is right
+    counts_open: bool = True  # it applies to open categories, in which no answer is right
     needs_translations: bool = False  # even where the method judges given targets only
     needs_baseline: bool = False
     no_lower_bound: str = ""  # why a gate may not demand at least some value; empty where it may
@@ -100,7 +100,7 @@ class Metric(ABC):
         return self.select(brackets)
 
     def check(self, brackets: Brackets, suite: Suite) -> None:
-        """Raises a `SelectorError` where the suite has not what the metric or its brackets need."""
+        """Raises a `SelectorError` where the suite lacks what the metric or its brackets need."""
         check_attributes(brackets, suite)
         check_categories(brackets.names, suite)
         if not self.counts_open:
@@ -111,7 +111,7 @@ class Metric(ABC):
         return Selector(brackets.names[-1] if brackets.names else None, brackets.attributes)
 
     def blamed_samples(self, context: Context, selector: Selector, *, is_lower: bool) -> list[Result]:
-        """The samples that a gate failed on, the surest mistakes first; `is_lower` is its bound's direction."""
+        """The samples behind a failed gate, the most confident mistakes first; `is_lower`: its bound is a lower one."""
         group = self.blamed_group(context, selector)
         if group is None:
             return []
@@ -122,12 +122,12 @@ class Metric(ABC):
         )
 
     def blamed_group(self, context: Context, selector: Selector) -> Selector | None:
-        """The group that the value rests on; None where there is none."""
+        """The group that determines the value; None if there is none."""
         return selector
 
 
 def by_sureness(results: Iterable[Result]) -> list[Result]:
-    """The surest mistakes first; those without a probability before all others."""
+    """The most confident mistakes first; results without a probability come before all others."""
 
     def rank(result: Result) -> tuple[bool, float, str]:
         probability = result.verdict.probability

@@ -1,4 +1,4 @@
-"""Minimum accuracy: the lowest category's. A model is as good as it is to those whom it serves worst."""
+"""Minimum accuracy: the lowest category's. A model is only as good as it is for the group it serves worst."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class _Minimum(Metric):
     of: Metric
 
     def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
-        """Its interval passes a bound for sure when every category does, and fails it for sure when any does."""
+        """The interval clears a bound when every category's does, and misses it when any category's does."""
         measures = self._by_category(context, level)
         for category, measure in measures.items():
             if measure.value is None:

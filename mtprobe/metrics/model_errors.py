@@ -1,6 +1,6 @@
 """Model error or search error (DiBiMT): does the model score its wrong translation above every known good one?
 
-If so it is the model that errs; if not, a good translation had the better score and the search did not find it.
+If so, the model is at fault; if not, a good translation had the better score and the search missed it.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ class _ModelErrors(Metric):
     higher_is_better = None
 
     def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
-        """Among the wrong translations that were scored beside good ones."""
+        """Among the wrong translations that were scored together with good ones."""
         tally = context.tally
         leads = [preference(result) for result in tally.results]
         scored = np.array([lead is not None for lead in leads], dtype=bool)
         preferred = np.array([lead is not None and lead > 0 for lead in leads], dtype=bool)
         measure = share(tally, preferred, selector.mask(tally) & scored, level)
         if measure.value is None:
-            return Measure.nothing("no wrong translation that the model scored beside a good one")
+            return Measure.nothing("no wrong translation that the model scored together with a good one")
         return measure
 
 
 def preference(result: Result) -> float | None:
-    """By how much a wrong translation's score exceeds that of the best good one, in nats a token."""
+    """By how much a wrong translation's score exceeds that of the best good one, in nats per token."""
     if result.verdict.outcome is not Outcome.INCORRECT:
         return None
     scores: dict[str, list[float]] = {TRANSLATION: [], REFERENCE: []}
-    for one in result.verdict.evidence:
-        if one.side in scores and one.score is not None:
-            scores[one.side].append(one.score)
+    for item in result.verdict.evidence:
+        if item.side in scores and item.score is not None:
+            scores[item.side].append(item.score)
     own, good = scores[TRANSLATION], scores[REFERENCE]
     return own[0] - max(good) if own and good else None
 

@@ -1,4 +1,4 @@
-"""Pair accuracy: the share of schemas of which every sample is right (Wino-X). A schema is a cluster."""
+"""Pair accuracy: the share of schemas in which every sample is correct (Wino-X). A schema is a cluster."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def pair_accuracy(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
 
 class _PairAccuracy(Metric):
     name = "pair_accuracy"
-    about = "the share of clusters (schemas) of which every sample is right"
+    about = "the share of clusters (schemas) in which every sample is correct"
     counts_open = False
 
     def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:

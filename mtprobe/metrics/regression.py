@@ -42,7 +42,7 @@ class Regression:
             else " (Holm-adjusted at the end of the run)"
         )
         parts = [
-            f"{len(self.broken)} broken, {len(self.mended)} mended since {self.baseline}",
+            f"{len(self.broken)} regressed, {len(self.mended)} fixed since {self.baseline}",
             f"McNemar {p_text(self.p)}{adjusted}",
             *(f"not compared: {text}" for text in self.not_compared),
             *self.warnings,
@@ -52,7 +52,7 @@ class Regression:
 
 class _Regression(Metric):
     name = "regression"
-    about = "accuracy in the baseline less accuracy now, on the samples that both decided (`--mt-baseline`)"
+    about = "accuracy in the baseline minus accuracy now, on the samples that both decided (`--mt-baseline`)"
     higher_is_better = False
     counts_open = False
     needs_baseline = True

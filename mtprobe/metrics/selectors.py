@@ -107,5 +107,5 @@ def choice_example(suite: Suite) -> str:
 
 
 def answered_only(suite: Suite) -> str:
-    """Added to `categories` in a message where some of the suite's are open."""
+    """Completes `categories` in a message where some categories are open."""
     return " in which an answer is right" if suite.open else ""

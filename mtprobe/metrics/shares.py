@@ -25,7 +25,7 @@ class _Undecided(Metric):
 
 class _Degenerate(Metric):
     name = "degenerate"
-    about = "the share of outputs that are no translations"
+    about = "the share of outputs that are not translations"
     higher_is_better = False
     blamed = (Outcome.DEGENERATE,)
 
@@ -47,7 +47,7 @@ class _Coverage(Metric):
 
 class _FalsePositives(Metric):
     name = "false_positives"
-    about = "wrong / decided: in a suite of controls, how often its alarm means nothing"
+    about = "wrong / decided: in a suite of controls, the rate of false alarms"
     higher_is_better = False
 
     def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:

@@ -22,8 +22,8 @@ COLUMNS = (
     "difference",
     "95% interval",
     "n",
-    "broken",
-    "mended",
+    "regressed",
+    "fixed",
     "p",
     "p (Holm)",
 )
@@ -32,13 +32,13 @@ FLIPS_SHOWN = 20
 
 def cells(row: GroupRow) -> list[str]:
     gain = row.gain
-    known = gain.value is not None
+    has_value = gain.value is not None
     return [
         row.group,
         share(row.before.value),
         share(row.after.value),
-        f"{gain.value:+.2f}" if known else "–",
-        f"{gain.low:+.2f} to {gain.high:+.2f}" if known else "–",
+        f"{gain.value:+.2f}" if has_value else "–",
+        f"{gain.low:+.2f} to {gain.high:+.2f}" if has_value else "–",
         f"{gain.n:,}",
         str(row.broken),
         str(row.mended),
@@ -48,14 +48,14 @@ def cells(row: GroupRow) -> list[str]:
 
 
 def notes_of(suite: SuiteComparison) -> Iterator[str]:
-    """What could not be compared, and what to think of before believing the numbers."""
+    """What could not be compared, and warnings about the numbers."""
     for reason, count in suite.left_out.items():
         yield f"not compared: {count:,} {'sample' if count == 1 else 'samples'} {reason}"
     yield from suite.warnings
 
 
 def flip_lines(pair: Pair) -> list[str]:
-    """A sample that flipped: where it stands, its source, both translations."""
+    """A sample that flipped: its location, its source, both translations."""
     before, after = pair.before, pair.after
     return [
         f"{after.path}:{after.line} {after.id} [{after.category or 'no category'}] "
@@ -71,7 +71,7 @@ def comparison_markdown(found: Comparison) -> str:
 
 
 def _markdown(found: Comparison) -> Iterator[str]:
-    # Names come from outside, too.
+    # Model names come from outside too.
     yield f"## mtprobe: {code(found.earlier)} → {code(found.later)}\n\n**Verdict:** {code(verdict(found))}"
     for suite in found.suites:
         yield f"\n### {code(suite.title)}\n"
@@ -81,8 +81,8 @@ def _markdown(found: Comparison) -> Iterator[str]:
         ]
         yield from table(COLUMNS, rows)
         yield from (f"\n{code(note)}" for note in notes_of(suite))
-        yield from _markdown_flips(f"{len(suite.broken)} broken", suite.broken)
-        yield from _markdown_flips(f"{len(suite.mended)} mended", suite.mended)
+        yield from _markdown_flips(f"{len(suite.broken)} regressed", suite.broken)
+        yield from _markdown_flips(f"{len(suite.mended)} fixed", suite.mended)
     yield from (f"\n{code(text)}" for text in found.unmatched)
 
 

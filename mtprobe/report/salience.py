@@ -1,4 +1,4 @@
-"""Salience as it is read: sentences shaded word by word, in the terminal and as a page."""
+"""How salience is shown: sentences shaded word by word, in the terminal and as a page."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ STYLES = ("style.css", "study.css", "salience.css")
 LEVELS = 8  # shades
 _IN_TERMINAL = 20  # sentences
 _IN_PAGE = 500
-_NAMED = 4  # words whose numbers stand below a sentence
+_NAMED = 4  # words whose numbers are shown below a sentence
 # From the least to the deepest shade: with black letters, readable on light and dark terminals.
 _RAISES, _LOWERS = ((255, 244, 224), (240, 140, 20)), ((226, 240, 250), (80, 160, 220))
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A piece of a sentence: a word with its shade, or what stands between words."""
+    """A piece of a sentence: a word with its shade, or the text between words."""
 
     text: str
     word: Word | None
@@ -98,7 +98,7 @@ def salience_view(found: SuiteSalience, shown: int) -> SalienceView:
 
 
 def write_salience(path: Path, facts: SalienceFacts, found: SuiteSalience) -> None:
-    """Every sentence shaded, as far as a page can hold them; one file."""
+    """The sentences shaded, as many as a page can hold; one file."""
     context = {"version": __version__, "facts": facts, "salience": salience_view(found, _IN_PAGE)}
     write_page(path, render("salience.html.j2", context, STYLES))
 
@@ -130,14 +130,14 @@ def show_salience(facts: SalienceFacts, found: SuiteSalience, stream: TextIO) ->
     for id, reason in found.failed:
         console.print(Text(f"{id}: {reason}", style="red"))
     if found.left_out:
-        console.print(f"left out: {found.left_out:,} samples in whose targets no word differs")
+        console.print(f"skipped: {found.left_out:,} samples whose targets differ in no word")
     console.print(f"{facts.suite} · {facts.model.name} ({facts.source}→{facts.target})", markup=False)
     for line in importance_lines(found):
         console.print(line, markup=False)
 
 
 def importance_lines(found: SuiteSalience) -> Iterator[str]:
-    """What the terminal says of triggers."""
+    """The importance of triggers, for the terminal."""
     one = found.importance
     if one is None:
         yield (

@@ -1,4 +1,4 @@
-"""What the lexicon method tells of senses: its numbers by part of speech, and where two languages or models agree."""
+"""Senses as the lexicon method finds them: numbers by part of speech, and agreement between languages or models."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class SenseMap:
-    """Every pair of a suite's runs: into several languages, or by several models."""
+    """All pairs of a suite's runs: into several languages, or by several models."""
 
     suite: str
     labels: tuple[str, ...]
@@ -42,7 +42,7 @@ class SenseMap:
 
 
 def sense_numbers(suite: SuiteRun) -> Iterator[tuple[Metric, Selector]]:
-    """What a lexicon's verdicts are measured by: for all samples, then for each part of speech."""
+    """The metrics of a lexicon's verdicts: over all samples, then for each part of speech."""
     if suite.method != METHOD:
         return
     yield from ((metric, Selector()) for metric in _NUMBERS)
@@ -53,15 +53,15 @@ def sense_numbers(suite: SuiteRun) -> Iterator[tuple[Metric, Selector]]:
 
 
 def sense_maps(run: Run) -> Iterator[SenseMap]:
-    """One for each group of runs that judged the same samples by their lemmas."""
+    """One per group of runs that judged the same samples by their lemmas."""
     groups: list[tuple[set[tuple[str, str]], list[SuiteRun]]] = []
     for suite in run.suites:
         if suite.method != METHOD:
             continue
         samples = {key(result) for result in suite.results}
-        for known, members in groups:
-            if not known.isdisjoint(samples):
-                known |= samples
+        for shared, members in groups:
+            if not shared.isdisjoint(samples):
+                shared |= samples
                 members.append(suite)
                 break
         else:

@@ -1,4 +1,4 @@
-"""One number of one suite run, for studies that compare models by it."""
+"""A metric of one suite run, for studies that compare models by it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mtprobe.records import SuiteRun
 
 
 def metric_of(suite: SuiteRun, metric: str) -> float:
-    """The metric over the whole suite. A run with samples that were not judged has none, as a gate would error."""
+    """The metric over the whole suite; an error if samples were not judged, as for a gate."""
     missing = sum(result.verdict.outcome is Outcome.ERROR for result in suite.results)
     if missing:
         raise MtprobeError(

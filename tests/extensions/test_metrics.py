@@ -176,4 +176,4 @@ def test_a_broken_package_is_named_when_its_metric_is_used(install, monkeypatch,
 def test_our_names_cannot_be_taken(install):
     install("mtprobe_taken", "[mtprobe.metrics]\naccuracy = mtprobe_taken:nothing\n", "")
     assert list(METRICS).count("accuracy") == 1
-    assert METRICS["accuracy"].about == "right / decided"
+    assert METRICS["accuracy"].about == "correct / decided"

@@ -245,7 +245,7 @@ samples:
         ("sfii", False, "sfii needs samples with `senses`, or with the attribute sense_rank"),
         ("spdi", False, "spdi needs samples with `senses`, or with the attribute polysemy"),
         ("mfs", False, "mfs needs samples with `senses`, or with the attribute sense_rank"),
-        ("group_error", True, "group_error is asked of an attribute: group_error[pos]"),
+        ("group_error", True, "group_error needs an attribute: group_error[pos]"),
         ("group_error[poss]", True, 'there is no attribute "poss"; did you mean "pos"?'),
         ("sfii[pos=noun]", True, None),
         ("mfs_plus", True, None),

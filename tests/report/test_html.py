@@ -119,7 +119,7 @@ def test_a_gate_shows_its_number_interval_n_bound_and_decision(page_of):
     page = page_of(a_run(a_suite(gates=(a_gate(Decision.FAILED, value=0.44),))))
     [[decision, key, value, _, interval, n, bound, reason]] = gates_of(page)
     assert (decision, value, interval, n, bound) == ("failed", "0.44", "0.34–0.54", "40", "≥ 0.60")
-    assert key == "accuracy[male]right / decided"
+    assert key == "accuracy[male]correct / decided"
     assert reason == "0.16 short of the bound"
 
 

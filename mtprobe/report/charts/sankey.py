@@ -27,10 +27,10 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """What flows from a class to a class of the next version."""
+    """The flow from a class to a class of the next version."""
 
     d: str  # of an SVG path
-    place: int  # of the class that it comes from
+    place: int  # of the class that it starts from
     label: str
 
 
@@ -44,7 +44,7 @@ class Sankey:
 
 
 def sankey(found: Redistribution) -> Sankey | None:
-    """The drawing; None where there is nothing to draw, or only one version."""
+    """The drawing; None if there is nothing to draw, or only one version."""
     if not found.n or len(found.versions) < 2:
         return None
     room = HEIGHT - _TOP - _BOTTOM - _GAP * (len(found.classes) - 1)
@@ -70,7 +70,7 @@ def sankey(found: Redistribution) -> Sankey | None:
 
 
 def _tops(found: Redistribution, version: int, room: float) -> dict[str, float]:
-    """Where each class's bar begins: one under the other."""
+    """The top of each class's bar, stacked downwards."""
     tops, y = {}, _TOP
     for name in found.classes:
         tops[name] = y
@@ -84,9 +84,8 @@ def _bands(found: Redistribution, xs: list[float], tops: list[dict[str, float]],
         leaving, arriving = dict(tops[step]), dict(tops[step + 1])
         left, right = xs[step] + _BAR, xs[step + 1]
         middle = (left + right) / 2
-        for (
-            flow
-        ) in flows:  # in the order of the classes on both sides, so bands of one bar do not cross in it
+        # Flows are in the order of the classes on both sides, so the bands of a bar do not cross within it.
+        for flow in flows:
             height = flow.count / found.n * room
             y1, y2 = leaving[flow.start], arriving[flow.end]
             leaving[flow.start] += height

@@ -1,4 +1,4 @@
-"""A scatter of models with fitted lines: numbers → places in a drawing."""
+"""A scatter plot of models with fitted lines: numbers → coordinates."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """Straight from place to place: `d` of an SVG path."""
+    """A polyline: `d` of an SVG path."""
 
     d: str
     flagged: bool
@@ -38,7 +38,7 @@ class Path:
 
 @dataclass(frozen=True, slots=True)
 class Scatter:
-    """One outcome over the first number that explains it, in two colours by the first flag."""
+    """One outcome over the first numeric predictor, in two colours by the first flag."""
 
     outcome: str
     across: str
@@ -53,7 +53,7 @@ class Scatter:
 
 
 def scatter(observations: Observations, found: Regression) -> Scatter | None:
-    """The drawing of one regression; None where only flags explain it, so that there is nothing to draw over."""
+    """The drawing of one regression; None if all predictors are flags, so that there is no x axis."""
     across = next((name for name in observations.on if not observations.is_flag(name)), None)
     if across is None:
         return None
@@ -102,9 +102,9 @@ def scatter(observations: Observations, found: Regression) -> Scatter | None:
 def _fitted(
     observations: Observations, found: Regression, across: str, flag: str | None
 ) -> dict[bool, list[tuple[float, float]]]:
-    """The two ends of the regression's line without and with the flag, as numbers.
+    """The two ends of the regression line without and with the flag, as numbers.
 
-    Everything but the number across and the flag is held at its mean; each line spans its own models.
+    All other predictors are held at their means; each line spans its own models.
     """
     columns = {name: observations.numbers(name) for name in observations.on}
     means = {name: math.fsum(column) / len(column) for name, column in columns.items()}
@@ -125,7 +125,7 @@ def _d(places: Sequence[tuple[float, float]]) -> str:
 
 
 class _Scale:
-    """From numbers to places between two ends."""
+    """Maps numbers to coordinates between two ends."""
 
     def __init__(self, numbers: Sequence[float], first: float, last: float) -> None:
         low, high = min(numbers), max(numbers)
