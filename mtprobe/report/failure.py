@@ -104,7 +104,7 @@ def describe_sample(result: Result) -> list[str]:
         f"  translation  {result.translation if result.translation is not None else '–'}",
     ]
     for item in _best_of_each_side(result):
-        offset = f" minus {item.offset:+.3f}" if item.offset else ""
+        offset = f" less {item.offset:+.3f}" if item.offset else ""
         score = f"{item.score:+.3f}{offset}" if item.score is not None else ""
         lines.append(f"  {item.side:<11}  {score}  {item.text}{_lemma(item)}")
     return lines

@@ -45,12 +45,12 @@ def counts_of(before: Mask, after: Mask) -> PairedCounts:
     )
 
 
-def mcnemar(broken: int, mended: int) -> float:
+def mcnemar(regressed: int, fixed: int) -> float:
     """The exact two-sided p of McNemar's test: were flips of both kinds equally likely?"""
     from scipy.special import bdtr
 
-    flips = broken + mended
-    return min(1.0, 2.0 * float(bdtr(min(broken, mended), flips, 0.5))) if flips else 1.0
+    flips = regressed + fixed
+    return min(1.0, 2.0 * float(bdtr(min(regressed, fixed), flips, 0.5))) if flips else 1.0
 
 
 def holm(values: Sequence[float]) -> list[float]:
@@ -68,10 +68,10 @@ def newcombe_paired(table: tuple[float, float, float, float], level: float = 0.9
 
     The table counts samples that were correct both times, regressed, fixed, and wrong both times.
     """
-    both, broken, mended, _ = table
+    both, regressed, fixed, _ = table
     n = sum(table)
-    before, after = (both + broken) / n, (both + mended) / n
-    (low1, high1), (low2, high2) = wilson(both + broken, n, level), wilson(both + mended, n, level)
+    before, after = (both + regressed) / n, (both + fixed) / n
+    (low1, high1), (low2, high2) = wilson(both + regressed, n, level), wilson(both + fixed, n, level)
     phi = _correlation(table)
 
     def reach(a: float, b: float) -> float:
@@ -122,5 +122,5 @@ def _clustered(
     if len(sums) > 1 and np.ptp(sums / sizes) > 1e-12:
         return cluster_mean(sums, sizes, seed, level)
     share = len(sums) / counts.n
-    both, broken, mended, neither = (number * share for number in counts.table)
-    return newcombe_paired((both, broken, mended, neither), level)
+    both, regressed, fixed, neither = (number * share for number in counts.table)
+    return newcombe_paired((both, regressed, fixed, neither), level)

@@ -72,6 +72,7 @@ class SuiteView:
     signature: str
     audit: str  # the outcome of the evaluator's audit; empty if no evaluator read the translations
     itself: bool  # the model was its own evaluator
+    reads: str  # the language of the evidence: source or target
     warning: str  # why its verdicts cannot be trusted
     salience: SalienceView | None
 
@@ -150,6 +151,7 @@ def _suite(suite: SuiteRun, anchor: str) -> SuiteView:
         signature=signature(suite),
         audit=audit_text(suite),
         itself=judged_by_itself(suite),
+        reads=_reads(suite),
         warning=audit_warning(suite),
         salience=salience_view(suite.salience, _SHADED) if suite.salience else None,
     )
