@@ -44,7 +44,7 @@ class _Chosen(Metric):
         return Selector(choice=brackets.names[0] if brackets.names else None, attributes=brackets.attributes)
 
     def blamed_samples(self, context: Context, selector: Selector, *, is_lower: bool) -> list[Result]:
-        """Where the choice was made too often, or where another was made instead; the surest first."""
+        """Where the choice was made too often, or where another was made instead; the most confident first."""
         samples = [
             result
             for result in context.tally.results

@@ -60,9 +60,7 @@ class Evaluation:
 
     measure: Measure
     reason: str = ""  # why there is no value
-    regression: Regression | None = (
-        None  # the samples that changed since the baseline, for metrics that need one
-    )
+    regression: Regression | None = None  # the flips since the baseline, if the metric needs one
 
 
 class Metric(ABC):

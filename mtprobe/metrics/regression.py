@@ -27,8 +27,8 @@ class Regression:
 
     baseline: str  # the baseline's model and date
     p: float  # McNemar's, exact, two-sided
-    broken: tuple[Flip, ...]  # right in the baseline only, the surest mistakes first
-    mended: tuple[Flip, ...]  # right in the later run only
+    broken: tuple[Flip, ...]  # correct in the baseline only, the most confident mistakes first
+    mended: tuple[Flip, ...]  # correct in the later run only
     not_compared: tuple[str, ...] = ()  # how many samples, and why
     warnings: tuple[str, ...] = ()
     p_adjusted: float | None = None  # by Holm's method over all gates on regression, once the run is complete

@@ -66,14 +66,14 @@ def flip_lines(pair: Pair) -> list[str]:
     ]
 
 
-def comparison_markdown(found: Comparison) -> str:
-    return "\n".join(_markdown(found)) + "\n"
+def comparison_markdown(comparison: Comparison) -> str:
+    return "\n".join(_markdown(comparison)) + "\n"
 
 
-def _markdown(found: Comparison) -> Iterator[str]:
+def _markdown(comparison: Comparison) -> Iterator[str]:
     # Model names come from outside too.
-    yield f"## mtprobe: {code(found.earlier)} → {code(found.later)}\n\n**Verdict:** {code(verdict(found))}"
-    for suite in found.suites:
+    yield f"## mtprobe: {code(comparison.earlier)} → {code(comparison.later)}\n\n**Verdict:** {code(verdict(comparison))}"
+    for suite in comparison.suites:
         yield f"\n### {code(suite.title)}\n"
         rows = [
             [code(cell) if not number else cell for number, cell in enumerate(cells(row))]
@@ -83,7 +83,7 @@ def _markdown(found: Comparison) -> Iterator[str]:
         yield from (f"\n{code(note)}" for note in notes_of(suite))
         yield from _markdown_flips(f"{len(suite.broken)} regressed", suite.broken)
         yield from _markdown_flips(f"{len(suite.mended)} fixed", suite.mended)
-    yield from (f"\n{code(text)}" for text in found.unmatched)
+    yield from (f"\n{code(text)}" for text in comparison.unmatched)
 
 
 def _markdown_flips(title: str, pairs: Sequence[Pair]) -> Iterator[str]:
@@ -99,14 +99,14 @@ def _markdown_flips(title: str, pairs: Sequence[Pair]) -> Iterator[str]:
     yield "\n</details>"
 
 
-def comparison_record(found: Comparison) -> dict[str, Any]:
+def comparison_record(comparison: Comparison) -> dict[str, Any]:
     """Everything, for machines."""
     return {
-        "earlier": found.earlier,
-        "later": found.later,
-        "verdict": verdict(found),
-        "suites": [_suite_record(suite) for suite in found.suites],
-        "unmatched": list(found.unmatched),
+        "earlier": comparison.earlier,
+        "later": comparison.later,
+        "verdict": verdict(comparison),
+        "suites": [_suite_record(suite) for suite in comparison.suites],
+        "unmatched": list(comparison.unmatched),
     }
 
 
@@ -138,15 +138,15 @@ def _flip_record(pair: Pair) -> dict[str, Any]:
     }
 
 
-def write_comparison(path: Path, found: Comparison) -> None:
+def write_comparison(path: Path, comparison: Comparison) -> None:
     """The comparison as a page that needs no network."""
     from mtprobe import __version__
     from mtprobe.report.html.page import render, write_page
 
     context = {
         "version": __version__,
-        "found": found,
-        "verdict": verdict(found),
+        "found": comparison,
+        "verdict": verdict(comparison),
         "columns": COLUMNS,
         "cells": cells,
         "notes_of": notes_of,

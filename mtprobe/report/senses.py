@@ -72,19 +72,19 @@ def sense_maps(run: Run) -> Iterator[SenseMap]:
 
 
 def _map(members: list[SuiteRun]) -> SenseMap:
-    models, targets = ({read(one) for one in members} for read in (_model, _target))
+    models, targets = ({read(run) for run in members} for read in (_model, _target))
     labels = tuple(
         " → ".join(
             part
-            for part, several in ((_model(one), len(models) > 1), (_target(one), len(targets) > 1))
+            for part, several in ((_model(run), len(models) > 1), (_target(run), len(targets) > 1))
             if several
         )
-        or _model(one)
-        for one in members
+        or _model(run)
+        for run in members
     )
     rows = tuple(
-        tuple(Cell(sense_agreement(one.results, other.results, one.seed)) for other in members)
-        for one in members
+        tuple(Cell(sense_agreement(run.results, other.results, run.seed)) for other in members)
+        for run in members
     )
     return SenseMap(members[0].suite, labels, rows)
 

@@ -73,7 +73,7 @@ _cached = lru_cache(maxsize=4)(_drawn)
 def cluster_ratio(
     numerators: Floats, denominators: Floats, seed: int, level: float = 0.95
 ) -> tuple[float, float]:
-    """The interval of Σ numerators / Σ denominators, one of each a cluster, by resampling clusters.
+    """The interval of Σ numerators / Σ denominators, one of each per cluster, by resampling clusters.
 
     Where every resample gives the same value (all right, or all wrong) resampling knows nothing: then
     Wilson's interval with the clusters as samples, which is wide enough to be honest.

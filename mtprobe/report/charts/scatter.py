@@ -52,19 +52,21 @@ class Scatter:
     size: tuple[float, float] = (WIDTH, HEIGHT)
 
 
-def scatter(observations: Observations, found: Regression) -> Scatter | None:
+def scatter(observations: Observations, regression: Regression) -> Scatter | None:
     """The drawing of one regression; None if all predictors are flags, so that there is no x axis."""
     across = next((name for name in observations.on if not observations.is_flag(name)), None)
     if across is None:
         return None
     flag = next((name for name in observations.on if observations.is_flag(name)), None)
-    xs, ys = observations.numbers(across), observations.numbers(found.outcome)
+    xs, ys = observations.numbers(across), observations.numbers(regression.outcome)
     horizontal = _Scale(xs, _LEFT, WIDTH - _RIGHT)
-    fitted = _fitted(observations, found, across, flag)
+    fitted = _fitted(observations, regression, across, flag)
     vertical = _Scale([*ys, *(y for ends in fitted.values() for _, y in ends)], HEIGHT - _BOTTOM, _TOP)
 
     def place(model: Observed) -> tuple[float, float]:
-        return horizontal.at(float(model.values[across])), vertical.at(float(model.values[found.outcome]))
+        return horizontal.at(float(model.values[across])), vertical.at(
+            float(model.values[regression.outcome])
+        )
 
     def flagged(model: Observed) -> bool:
         return flag is not None and bool(model.values[flag])
@@ -74,14 +76,14 @@ def scatter(observations: Observations, found: Regression) -> Scatter | None:
         if model.line is not None:
             lines.setdefault(model.line, []).append(model)
     return Scatter(
-        outcome=found.outcome,
+        outcome=regression.outcome,
         across=across,
         flag=flag,
         points=tuple(
             Point(
                 *place(model),
                 flagged(model),
-                f"{model.name}: {across} {model.values[across]:g}, {found.outcome} {model.values[found.outcome]:g}",
+                f"{model.name}: {across} {model.values[across]:g}, {regression.outcome} {model.values[regression.outcome]:g}",
             )
             for model in observations.models
         ),
@@ -100,7 +102,7 @@ def scatter(observations: Observations, found: Regression) -> Scatter | None:
 
 
 def _fitted(
-    observations: Observations, found: Regression, across: str, flag: str | None
+    observations: Observations, regression: Regression, across: str, flag: str | None
 ) -> dict[bool, list[tuple[float, float]]]:
     """The two ends of the regression line without and with the flag, as numbers.
 
@@ -116,7 +118,7 @@ def _fitted(
             if flag is None or bool(model.values[flag]) is side
         ]
         values = {**means, **({flag: float(side)} if flag else {})}
-        ends[side] = [(x, found.predicted({**values, across: x})) for x in (min(inside), max(inside))]
+        ends[side] = [(x, regression.predicted({**values, across: x})) for x in (min(inside), max(inside))]
     return ends
 
 

@@ -42,12 +42,12 @@ class CorpusPage:
     made_from: str
 
 
-def write_redistribution(path: Path, page: CorpusPage, found: Redistribution) -> None:
+def write_redistribution(path: Path, page: CorpusPage, redistribution: Redistribution) -> None:
     """The flow between versions, the shares with their intervals, and the most frequent items."""
     context = {
         "version": __version__,
-        "found": found,
-        "drawing": sankey(found),
+        "found": redistribution,
+        "drawing": sankey(redistribution),
         "title": page.title,
         "what": page.what,
         "explain": page.explain,
