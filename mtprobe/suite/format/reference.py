@@ -180,14 +180,5 @@ def _anchor(heading: str) -> str:
 def _metrics() -> Iterator[str]:
     yield "| metric | meaning | in brackets |"
     yield "|---|---|---|"
-    for metric, about in METRICS.items():
-        brackets = "a category, attributes"
-        if metric in ("gap", "group_error"):
-            brackets = "an attribute"
-        elif metric == "chosen":
-            brackets = "a choice, attributes"
-        elif metric == "bias":
-            brackets = "an attribute of targets"
-        elif metric.startswith("minimum") or metric == "audit_accuracy":
-            brackets = ""
-        yield f"| `{metric}` | {about} | {brackets} |"
+    for metric in METRICS.values():
+        yield f"| `{metric.name}` | {metric.about} | {metric.brackets} |"

@@ -49,8 +49,8 @@ def _gates() -> dict[str, Any]:
     metrics = "|".join(METRICS)
     gate = {"anyOf": [_BOUND, {"$ref": "#/$defs/GateModel"}]}
     gates = {
-        rf"^{metric}(\[[^\]]*\])?( *@ *[\w-]+)?$": {"description": f"{about}.", **gate}
-        for metric, about in METRICS.items()
+        rf"^{name}(\[[^\]]*\])?( *@ *[\w-]+)?$": {"description": f"{metric.about}.", **gate}
+        for name, metric in METRICS.items()
     }
     # `gap` could be a language tag, too.
     language = f"^(?!({metrics})$){LANGUAGE_PATTERN.removeprefix('^')}"
