@@ -1,7 +1,7 @@
-"""`file:PATH`: translations that were made before, looked up by their source.
+"""`file:PATH`: existing translations, looked up by their source.
 
 One file with `source ||| translation`, tab-separated or JSON Lines (`source`, `translation`), or two
-parallel files, `file:SOURCES,TRANSLATIONS`. A file that ends in .gz is read as it is.
+parallel files, `file:SOURCES,TRANSLATIONS`. Files that end in .gz are decompressed.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from mtprobe.backends.protocols import LanguagePair, OpenRequest, languages_from
-from mtprobe.backends.text import HALF_A_CHARACTER, is_whole
+from mtprobe.backends.text import LONE_SURROGATE, is_encodable
 from mtprobe.errors import Failure, ModelError, Place
 from mtprobe.system.named import is_file
 
 
 class FileBackend:
-    """Finds each source's translation in a table; one that is not there fails for that sample, by name."""
+    """Looks up each source; one that is not in the file is a `Failure` that quotes it."""
 
-    stays_here = "it reads a file, which takes no time"
+    stays_here = "reading a file takes no time"
 
     def __init__(self, paths: Sequence[Path], languages: LanguagePair) -> None:
         self.languages = languages
-        self.paths = paths  # what alignments that stand beside it are matched with
+        self.paths = paths  # word alignments are looked for beside them
         digest = hashlib.sha256()
         for path in paths:
             with path.open("rb") as stream:
@@ -37,15 +37,15 @@ class FileBackend:
     def translate(self, sources: Sequence[str]) -> list[str | Failure]:
         if self._table is None:
             self._table = _table(self.paths)
-        return [self._one(source, self._table) for source in sources]
+        return [self._look_up(source, self._table) for source in sources]
 
-    def _one(self, source: str, table: dict[str, str]) -> str | Failure:
-        if not is_whole(source):
-            return HALF_A_CHARACTER
-        found = table.get(_key(source))
-        if found is None:
+    def _look_up(self, source: str, table: dict[str, str]) -> str | Failure:
+        if not is_encodable(source):
+            return LONE_SURROGATE
+        translation = table.get(_key(source))
+        if translation is None:
             return Failure(f"{self.paths[0].name} has no translation of “{source}”")
-        return found
+        return translation
 
 
 def open_file(rest: str, request: OpenRequest) -> FileBackend:
@@ -54,7 +54,7 @@ def open_file(rest: str, request: OpenRequest) -> FileBackend:
         if not is_file(path):
             raise ModelError(f"file:{rest}: there is no file {path}")
     if len(paths) > 2:
-        raise ModelError(f"file:{rest}: give one file, or sources and translations as two")
+        raise ModelError(f"file:{rest}: give one file, or one with sources and one with translations")
     return FileBackend(paths, languages_from(request, f"file:{rest}"))
 
 
@@ -65,7 +65,7 @@ def _table(paths: Sequence[Path]) -> dict[str, str]:
         key = _key(source)
         if table.setdefault(key, translation) != translation:
             raise ModelError(
-                f"{Place(paths[-1], line)}: a second, different translation of “{source}”; the first is in line {first[key]}"
+                f"{Place(paths[-1], line)}: a different translation of “{source}” than on line {first[key]}"
             )
         first.setdefault(key, line)
     return table
@@ -89,7 +89,7 @@ def lines_of(path: Path) -> Iterator[str]:
 
 
 def pairs_of(paths: Sequence[Path]) -> Iterator[tuple[int, str, str]]:
-    """Line, source and translation of each pair; lines without anything are none."""
+    """The line number, source and translation of each pair; blank lines are skipped."""
     if len(paths) == 2:
         yield from _parallel(*paths)
         return
@@ -102,18 +102,20 @@ def pairs_of(paths: Sequence[Path]) -> Iterator[tuple[int, str, str]]:
             yield number, *_json_pair(line, Place(path, number))
             continue
         separator = " ||| " if "|||" in line else "\t"
-        source, found, translation = line.partition(separator if separator in line else "|||")
-        if not found:
+        source, separated, translation = line.partition(separator if separator in line else "|||")
+        if not separated:
             raise ModelError(f"{Place(path, number)}: neither “source ||| translation” nor tab-separated")
         yield number, source, translation.strip()
 
 
 def _parallel(sources: Path, translations: Path) -> Iterator[tuple[int, str, str]]:
-    ones, others = list(lines_of(sources)), list(lines_of(translations))
-    if len(ones) != len(others):
-        raise ModelError(f"{sources} has {len(ones)} lines, {translations} has {len(others)}")
-    for number, (source, translation) in enumerate(zip(ones, others, strict=True), start=1):
-        yield number, source, translation
+    source_lines, translation_lines = list(lines_of(sources)), list(lines_of(translations))
+    if len(source_lines) != len(translation_lines):
+        raise ModelError(
+            f"{sources} has {len(source_lines)} lines, but {translations} has {len(translation_lines)}"
+        )
+    for number, pair in enumerate(zip(source_lines, translation_lines, strict=True), start=1):
+        yield number, *pair
 
 
 def _json_pair(line: str, place: Place) -> tuple[str, str]:

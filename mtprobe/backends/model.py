@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from mtprobe.backends.dtype import parse_dtype
 from mtprobe.backends.executor import Recipe
-from mtprobe.backends.protocols import LanguagePair, Opened, OpenRequest
+from mtprobe.backends.opening import open_request
+from mtprobe.backends.protocols import LanguagePair, Opened
 from mtprobe.backends.registry import ModelSpec
 from mtprobe.backends.scorer import Scorer, can_score, reads_sources
 from mtprobe.errors import ModelError
@@ -76,15 +76,12 @@ def _open_evaluator(spec: ModelSpec, settings: Settings) -> Model:
 
 
 def _open(spec: ModelSpec, settings: Settings) -> Model:
-    for tag in (settings.source, settings.target):
-        if tag is not None and not tags.is_language(tag):
-            raise ModelError(f'"{tag}" is not a language tag; write BCP 47, for example en, pt or pt-BR')
-    request = OpenRequest(
-        source=tags.standard(settings.source) if settings.source else None,
-        target=tags.standard(settings.target) if settings.target else None,
+    request = open_request(
+        source=settings.source,
+        target=settings.target,
         device=settings.device,
+        dtype=settings.dtype,
         threads=settings.threads,
-        dtype=parse_dtype(settings.dtype),
     )
     recipe = Recipe(spec, request)
     return Model(spec.name, recipe.open(), recipe)

@@ -9,9 +9,9 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from heapq import nsmallest
-from typing import Literal, Protocol, TypeAlias, runtime_checkable
+from typing import Literal, TypeAlias
 
-from mtprobe.backends.scorer import ScorePair
+from mtprobe.backends.scorer import PlacesTokens, ScorePair
 from mtprobe.errors import Failure, ModelError
 from mtprobe.methods.method import Scores
 from mtprobe.methods.verdict import Evidence, Outcome, Result
@@ -20,17 +20,6 @@ from mtprobe.store import Store
 TELLING = 50  # samples of a block
 
 _Spans: TypeAlias = Sequence[tuple[int, int] | None]
-
-
-@runtime_checkable
-class PlacesTokens(Protocol):
-    """A scorer that can say where in a target its tokens stand."""
-
-    @property
-    def fingerprint(self) -> str: ...
-
-    def target_spans(self, text: str) -> _Spans:
-        """One a token that is scored; None: nowhere, as the end of the sentence."""
 
 
 def with_tokens(

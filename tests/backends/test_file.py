@@ -64,7 +64,7 @@ def test_the_fingerprint_follows_the_content(tmp_path):
         (
             "made.tsv",
             "a\tb\na\tc\n",
-            "made.tsv:2: a second, different translation of “a”; the first is in line 1",
+            "made.tsv:2: a different translation of “a” than on line 1",
         ),
         ("made.txt.gz", "not gzip\n", "not a whole gzip file"),
     ],

@@ -58,7 +58,7 @@ def test_published_scores_are_judged_in_the_suites_order(folder):
 
 
 def test_a_file_of_another_length_belongs_to_another_suite(folder):
-    with pytest.raises(ModelError, match="8 scores, and pairs has 9 targets"):
+    with pytest.raises(ModelError, match="8 scores, but pairs has 9 targets"):
         run(folder, SCORES[:-1])
 
 

@@ -79,6 +79,6 @@ def iter_of(*things):
 
 
 def test_a_source_that_is_left_out_is_an_error(store):
-    with pytest.raises(ModelError, match="1 of 4 sources were left without a translation"):
+    with pytest.raises(ModelError, match="1 of 4 sources got no translation"):
         translate_all(Streaming(leaves_out=["two"]), SOURCES, store, Silent())
     assert len(store.translations("streaming", SOURCES)) == 3

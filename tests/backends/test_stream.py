@@ -64,5 +64,5 @@ def test_a_scorer_that_loses_a_pair_is_told():
         def score(self, pairs):
             return super().score(pairs)[1:]
 
-    with pytest.raises(ModelError, match="gave 1 scores for 2 pairs"):
+    with pytest.raises(ModelError, match="returned 1 scores for 2 pairs"):
         list(score_stream(Loses(), pairs(2)))

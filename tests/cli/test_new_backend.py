@@ -50,7 +50,7 @@ def test_its_tests_fail_when_it_goes_wrong(installed):
     module.write_text(text.replace("for text in texts]", "for text in reversed(texts)]"))
     done = run("pytest", "-q", "-p", "no:cacheprovider", "mtprobe-my-engine/tests", path=installed)
     assert done.returncode == 1
-    assert "test_translations_stand_in_the_order_of_their_sources" in done.stdout
+    assert "test_translations_are_in_the_order_of_their_sources" in done.stdout
 
 
 def test_it_is_a_model_like_any_other(installed):

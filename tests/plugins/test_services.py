@@ -40,7 +40,7 @@ def test_an_empty_source_is_not_sent(service):
 def test_half_a_character_fails_by_itself(service):
     first, second = service.translate("a \ud800 b", "One.")
     assert isinstance(first, Failure)
-    assert "half a character" in first.reason
+    assert "lone surrogate" in first.reason
     assert second == made("One.")
 
 

@@ -18,9 +18,15 @@ from mtprobe_http import Busy, Call, HttpBackend, Key, Limits, Problem, Service,
 from mtprobe_http.service import text_in
 from mtprobe_http.settings import price_from, read_options, read_settings
 
-from mtprobe.backends.protocols import UNDETERMINED, LanguagePair, OpenRequest, languages_from
-from mtprobe.backends.spec_options import SpecOptions
-from mtprobe.errors import Failure, ModelError
+from mtprobe.backends import (
+    UNDETERMINED,
+    Failure,
+    LanguagePair,
+    ModelError,
+    OpenRequest,
+    SpecOptions,
+    languages_from,
+)
 
 ID, SECRET, TOKEN = "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"
 _PRICE = 15.0  # US dollars a million characters

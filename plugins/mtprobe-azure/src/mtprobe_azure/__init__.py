@@ -14,8 +14,7 @@ from mtprobe_http import Call, HttpBackend, Key, Limits, Problem, Service, open_
 from mtprobe_http.service import as_many, text_in
 from mtprobe_http.settings import price_from, read_options, read_settings
 
-from mtprobe.backends.protocols import UNDETERMINED, LanguagePair, OpenRequest, languages_from
-from mtprobe.errors import Failure, ModelError
+from mtprobe.backends import UNDETERMINED, Failure, LanguagePair, ModelError, OpenRequest, languages_from
 
 VARIABLE = "AZURE_TRANSLATOR_KEY"
 _ADDRESS = "https://api.cognitive.microsofttranslator.com"

@@ -18,8 +18,7 @@ from mtprobe_http import Busy, Call, HttpBackend, Key, Limits, Problem, Service,
 from mtprobe_http.service import as_many, text_in
 from mtprobe_http.settings import price_from, read_options, read_settings
 
-from mtprobe.backends.protocols import UNDETERMINED, LanguagePair, OpenRequest, languages_from
-from mtprobe.errors import Failure, ModelError
+from mtprobe.backends import UNDETERMINED, Failure, LanguagePair, ModelError, OpenRequest, languages_from
 
 _ADDRESS = "https://translation.googleapis.com"
 _PRICE, _CUSTOM_PRICE = 20.0, 80.0  # US dollars a million characters

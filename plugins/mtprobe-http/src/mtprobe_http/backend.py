@@ -6,9 +6,7 @@ import hashlib
 from collections.abc import Callable, Generator, Mapping, Sequence
 from functools import cached_property
 
-from mtprobe.backends.protocols import Estimate, LanguagePair, OpenRequest
-from mtprobe.errors import Failure, ModelError
-from mtprobe.notices import LOGGER
+from mtprobe.backends import LOGGER, Estimate, Failure, LanguagePair, ModelError, OpenRequest
 from mtprobe_http.background import handed_over
 from mtprobe_http.clock import Clock
 from mtprobe_http.engine import Engine

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from mtprobe.backends.text import HALF_A_CHARACTER, is_whole
-from mtprobe.errors import Failure
+from mtprobe.backends import LONE_SURROGATE, Failure, is_encodable
 from mtprobe_http.service import Limits
 
 
@@ -24,8 +23,8 @@ def sort_out(sources: Iterable[str], limits: Limits) -> tuple[list[Text], dict[i
     for place, text in enumerate(sources):
         if not text.strip():
             settled[place] = ""
-        elif not is_whole(text):
-            settled[place] = HALF_A_CHARACTER
+        elif not is_encodable(text):
+            settled[place] = LONE_SURROGATE
         elif (size := limits.measure(text)) > limits.size:
             settled[place] = Failure(f"{size:,} {limits.unit}; the service takes {limits.size:,} at once")
         else:

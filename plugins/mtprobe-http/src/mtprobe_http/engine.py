@@ -17,8 +17,7 @@ from typing import Any, TypeAlias
 
 import tenacity
 
-from mtprobe.errors import Failure, ModelError
-from mtprobe.notices import LOGGER
+from mtprobe.backends import LOGGER, Failure, ModelError
 from mtprobe_http.batches import Text, batches, sort_out
 from mtprobe_http.clock import Clock
 from mtprobe_http.keys import scrubbed

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
-from mtprobe.errors import ModelError
+from mtprobe.backends import ModelError
 
 HIDDEN = "…"
 _SHORTEST = 4  # what is shorter cannot be told from ordinary text

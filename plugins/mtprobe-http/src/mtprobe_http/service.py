@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from mtprobe.backends.protocols import Estimate
-from mtprobe.errors import Failure, ModelError
+from mtprobe.backends import Estimate, Failure, ModelError
 from mtprobe_http.keys import Key
 from mtprobe_http.problems import Broken, Busy, NotTheService, Problem, Refused
 

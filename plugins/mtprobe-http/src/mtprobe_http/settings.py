@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from mtprobe.backends.spec_options import SpecOptions, split_options
-from mtprobe.errors import ModelError
+from mtprobe.backends import ModelError, SpecOptions, split_options
 from mtprobe_http.service import Limits
 
 COMMON = (

@@ -14,8 +14,7 @@ from mtprobe_http import Broken, Call, HttpBackend, Key, Limits, Problem, Servic
 from mtprobe_http.service import as_many
 from mtprobe_http.settings import price_from, read_options, read_settings
 
-from mtprobe.backends.protocols import UNDETERMINED, LanguagePair, OpenRequest, languages_from
-from mtprobe.errors import Failure, ModelError
+from mtprobe.backends import UNDETERMINED, Failure, LanguagePair, ModelError, OpenRequest, languages_from
 
 VARIABLE = "LIBRETRANSLATE_API_KEY"
 _ADDRESS = "http://127.0.0.1:5000"

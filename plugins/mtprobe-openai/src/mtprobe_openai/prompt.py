@@ -6,8 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from mtprobe.backends.protocols import UNDETERMINED, LanguagePair
-from mtprobe.errors import ModelError, did_you_mean
+from mtprobe.backends import UNDETERMINED, LanguagePair, ModelError, did_you_mean
 
 SYSTEM = (
     "You are a translation engine. Translate the text of the user from {source} into {target}. "

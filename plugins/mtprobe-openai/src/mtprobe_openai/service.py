@@ -16,9 +16,15 @@ from mtprobe_http import Broken, Call, HttpBackend, Key, Limits, Problem, Servic
 from mtprobe_http.service import as_many, in_short, text_in
 from mtprobe_http.settings import is_here, price_from, read_options, read_settings
 
-from mtprobe.backends.protocols import Estimate, LanguagePair, OpenRequest, languages_from
-from mtprobe.backends.spec_options import SpecOptions
-from mtprobe.errors import Failure, ModelError
+from mtprobe.backends import (
+    Estimate,
+    Failure,
+    LanguagePair,
+    ModelError,
+    OpenRequest,
+    SpecOptions,
+    languages_from,
+)
 from mtprobe_openai.chatter import complaint
 from mtprobe_openai.prompt import Prompt, read_prompt
 
