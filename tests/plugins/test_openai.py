@@ -100,7 +100,7 @@ def test_a_model_that_refuses_a_temperature_is_told_how_to_leave_it_out(start):
     service = start(OPENAI)
     message = "Unsupported value: 'temperature' does not support 0 with this model."
     service.server.always = status(400, {"error": {"message": message, "code": "unsupported_value"}})
-    with pytest.raises(ModelError, match="temperature=none leaves it out"):
+    with pytest.raises(ModelError, match="temperature=none omits it"):
         service.translate(SOURCE)
 
 
@@ -131,7 +131,7 @@ def test_a_server_on_this_machine_needs_no_key(start, monkeypatch):
     monkeypatch.delenv("OPENAI_API_KEY")
     backend = service.open()
     assert backend.estimate([SOURCE]) is None
-    with pytest.raises(ModelError, match="it wants a key; set OPENAI_API_KEY"):
+    with pytest.raises(ModelError, match="it requires a key; set OPENAI_API_KEY"):
         backend.translate([SOURCE])
 
 

@@ -53,7 +53,7 @@ def test_a_source_that_is_too_long_fails_by_itself(service):
 
 def test_smaller_batches_on_request(service):
     if service.imitated.batch == 1:
-        with pytest.raises(ModelError, match="one sentence a request"):
+        with pytest.raises(ModelError, match="one sentence per request"):
             service.open("batch=3")
         return
     service.translate(*SOURCES[:10], options=("batch=3", "batch_size=100000"))
@@ -102,7 +102,7 @@ def test_another_number_format_cannot_be_had(service):
         ("deadlien=3", 'did you mean “?"?deadline'),
         ("deadline=soon", "deadline=soon is not a number"),
         ("tries=0", "tries=0 is not a positive number"),
-        ("timeout=-1", "timeout=-1 is not above 0"),
+        ("timeout=-1", "timeout=-1 must be above 0"),
         ("price=-1", "price=-1 is below 0"),
     ],
 )
