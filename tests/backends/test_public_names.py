@@ -26,6 +26,11 @@ def test_public_names_are_listed_and_there(package):
         package.nothing  # noqa: B018 - reading it is the test
 
 
+def test_every_public_name_is_documented():
+    text = (ROOT / "docs" / "backends.md").read_text(encoding="utf-8")
+    assert [name for name in mtprobe.backends.__all__ if f"`{name}`" not in text] == []
+
+
 @pytest.mark.parametrize("name", ["mtprobe", "mtprobe.backends"])
 def test_importing_costs_next_to_nothing(name):
     code = f"import sys; before = set(sys.modules); import {name}; print(*sorted(set(sys.modules) - before))"

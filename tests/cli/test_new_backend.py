@@ -86,7 +86,7 @@ def test_what_is_there_is_not_overwritten(capsys):
         ("My Engine", "small letters, digits and hyphens"),
         ("2fast", "small letters, digits and hyphens"),
         ("a--b", "small letters, digits and hyphens"),
-        ("hf", 'there is a backend "hf" already, from mtprobe'),
+        ("hf", 'there is already a backend "hf", from mtprobe'),
     ],
 )
 def test_a_name_that_cannot_be_had_is_told_and_nothing_is_written(capsys, name, said):

@@ -10,6 +10,7 @@ from mtprobe_ray import RayExecutor, open_ray
 
 from mtprobe.backends.model import open_models
 from mtprobe.backends.registry import ModelSpec
+from mtprobe.backends.request import Request
 from mtprobe.backends.scorer import ScorePair
 from mtprobe.backends.scoring import score_all
 from mtprobe.backends.translating import translate_all
@@ -39,6 +40,14 @@ def test_a_model_and_its_evaluator_share_the_workers(toys, shared):
 def test_a_failure_speaks_for_its_sentence(toys, shared):
     made = translate_all(toys.open("quick", shared).runner, ["a", "hard"], None, Silent())
     assert made == {"a": "A", "hard": Failure("too hard")}
+
+
+def test_context_and_repeats_reach_the_model(toys, shared):
+    requests = [Request("It.", ("A dog.",)), Request("It.", ("A cat.",), repeat=1)]
+    translations = translate_all(toys.open("in_context", shared).runner, requests, None, Silent())
+    assert list(translations.values()) == ["It. after A dog., 0", "It. after A cat., 1"]
+    with pytest.raises(ModelError, match="cannot translate in context"):
+        translate_all(toys.open("quick", shared).runner, requests, None, Silent())
 
 
 def test_an_error_of_the_model_comes_back_as_it_is(toys, shared):
