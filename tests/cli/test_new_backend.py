@@ -83,9 +83,9 @@ def test_what_is_there_is_not_overwritten(capsys):
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("My Engine", "small letters, digits and hyphens"),
-        ("2fast", "small letters, digits and hyphens"),
-        ("a--b", "small letters, digits and hyphens"),
+        ("My Engine", "lower-case letters, digits and hyphens"),
+        ("2fast", "lower-case letters, digits and hyphens"),
+        ("a--b", "lower-case letters, digits and hyphens"),
         ("hf", 'there is already a backend "hf", from mtprobe'),
     ],
 )
