@@ -38,12 +38,12 @@ def test_no_shell_reads_the_command():
         ("import sys; sys.stdout.buffer.write(b'\\xff\\xfe\\n' * 3)", "not UTF-8"),
     ],
 )
-def test_a_dead_process_or_a_wrong_count_is_told(code, said):
+def test_a_dead_process_or_a_wrong_count_is_reported(code, said):
     with pytest.raises(ModelError, match=said):
         command(code).translate(["a", "b", "c"])
 
 
-def test_a_command_that_cannot_be_run_is_told_when_it_is_opened():
+def test_a_command_that_cannot_be_run_is_reported_when_it_is_opened():
     with pytest.raises(ModelError, match="there is no program “not-a-program-at-all”"):
         open_command("not-a-program-at-all -x", REQUEST)
     with pytest.raises(ModelError, match="needs a command"):

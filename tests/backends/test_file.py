@@ -69,7 +69,7 @@ def test_the_fingerprint_follows_the_content(tmp_path):
         ("made.txt.gz", "not gzip\n", "not a whole gzip file"),
     ],
 )
-def test_a_damaged_file_is_told_with_its_line(tmp_path, name, text, said):
+def test_a_damaged_file_is_reported_with_its_line(tmp_path, name, text, said):
     path = tmp_path / name
     path.write_text(text)
     with pytest.raises(ModelError) as error:
@@ -77,14 +77,14 @@ def test_a_damaged_file_is_told_with_its_line(tmp_path, name, text, said):
     assert said in str(error.value)
 
 
-def test_unequal_parallel_files_are_told(tmp_path):
+def test_unequal_parallel_files_are_reported(tmp_path):
     (tmp_path / "a").write_text("x\ny\n")
     (tmp_path / "b").write_text("x\n")
     with pytest.raises(ModelError, match="has 2 lines"):
         open_file(f"{tmp_path / 'a'},{tmp_path / 'b'}", REQUEST).translate(["x"])
 
 
-def test_a_missing_file_and_a_missing_target_are_told(tmp_path):
+def test_a_missing_file_and_a_missing_target_are_reported(tmp_path):
     with pytest.raises(ModelError, match="there is no file"):
         open_file(str(tmp_path / "nothing"), REQUEST)
     with pytest.raises(ModelError, match="give --mt-target"):

@@ -89,7 +89,7 @@ def test_what_is_there_is_not_overwritten(capsys):
         ("hf", 'there is already a backend "hf", from mtprobe'),
     ],
 )
-def test_a_name_that_cannot_be_had_is_told_and_nothing_is_written(capsys, name, said):
+def test_a_name_that_cannot_be_had_is_reported_and_nothing_is_written(capsys, name, said):
     before = sorted(Path.cwd().iterdir())
     assert main(["new", "backend", name]) == 2
     assert said in capsys.readouterr().err

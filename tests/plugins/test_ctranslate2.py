@@ -146,13 +146,13 @@ def test_int8_is_asked_for_by_the_run_or_by_the_spec(models):
 
 @pytest.mark.skipif(ctranslate2.get_cuda_device_count() > 0, reason="there is CUDA here")
 @pytest.mark.parametrize("option", ["device=cuda", "compute_type=float16"])
-def test_what_the_machine_cannot_do_is_told(models, option):
+def test_what_the_machine_cannot_do_is_reported(models, option):
     model = open_ct2(f"{models / 'ct2-marian'}?{option}", REQUEST)
     with pytest.raises(ModelError, match="CTranslate2 cannot load it"):
         model.translate(["A house."])
 
 
-def test_a_model_into_several_languages_is_told_which(models, tmp_path):
+def test_a_model_into_several_languages_is_reported_which(models, tmp_path):
     folder = shutil.copytree(models / "ct2-marian", tmp_path / "several")
     path = folder / "shared_vocabulary.json"
     words = json.loads(path.read_text(encoding="utf-8"))
@@ -186,7 +186,7 @@ def test_one_sentencepiece_model_serves_both_sides(models, tmp_path):
         ("{nllb}", "there is no SentencePiece model"),
     ],
 )
-def test_a_spec_that_cannot_be_opened_is_told(models, tmp_path, rest, said):
+def test_a_spec_that_cannot_be_opened_is_reported(models, tmp_path, rest, said):
     rest = rest.format(nothing=tmp_path, folder=models / "ct2-marian", nllb=models / "ct2-nllb")
     with pytest.raises(ModelError) as error:
         open_ct2(rest, REQUEST)

@@ -30,7 +30,7 @@ def test_a_key_shows_only_its_variable(monkeypatch):
     assert key.reveal() == KEY
 
 
-def test_a_key_with_other_signs_is_told_without_repeating_it(monkeypatch):
+def test_a_key_with_other_signs_is_reported_without_repeating_it(monkeypatch):
     monkeypatch.setenv("SOME_KEY", "abc déf")
     with pytest.raises(ModelError, match="SOME_KEY contains characters that no key has") as caught:
         Key.optional("SOME_KEY")

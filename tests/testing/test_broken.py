@@ -213,7 +213,7 @@ class TestSilent(BackendConformance):
     )
 
 
-def test_a_check_that_is_left_out_under_a_wrong_name_is_told(pytester):
+def test_a_check_skipped_under_a_wrong_name_is_reported(pytester):
     result = run(
         pytester,
         """
@@ -231,12 +231,12 @@ class TestTypo(BackendConformance):
     )
 
 
-def test_a_class_without_a_backend_is_told(pytester):
+def test_a_class_without_a_backend_is_reported(pytester):
     result = run(pytester, "class TestNothing(BackendConformance):\n    pass\n")
     result.stdout.fnmatch_lines(["*give the class a fixture `spec` or a fixture `backend`*"])
 
 
-def test_a_source_that_must_fail_and_does_not_is_told(pytester):
+def test_a_source_that_must_fail_and_does_not_is_reported(pytester):
     result = run(
         pytester,
         """

@@ -130,6 +130,6 @@ def test_a_stand_in_can_do_what_the_model_can(toys):
         ("somewhere:6379?threads=0", "threads=0 is not a positive number"),
     ],
 )
-def test_a_mistake_in_the_options_is_told(rest, message):
+def test_a_mistake_in_the_options_is_reported(rest, message):
     with pytest.raises(MtprobeError, match=message.replace("?", "[?]")):
         open_ray(rest)
