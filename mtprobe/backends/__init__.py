@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     )
     from mtprobe.backends.translating import translations_of
     from mtprobe.errors import Failure, ModelError, MtprobeError, did_you_mean
-    from mtprobe.notices import LOGGER, notices_to
+    from mtprobe.progress import LOGGER, notices_to
 
 __all__ = [
     "LOGGER",
@@ -129,7 +129,7 @@ _NAMES_BY_MODULE = {
     "mtprobe.backends.tokenizers": "HubTokenizer SentencePieces Tokenizer hub_tokenizer language_code sentence_pieces",
     "mtprobe.backends.translating": "translations_of",
     "mtprobe.errors": "Failure ModelError MtprobeError did_you_mean",
-    "mtprobe.notices": "LOGGER notices_to",
+    "mtprobe.progress": "LOGGER notices_to",
 }
 _MODULES = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names.split()}
 

@@ -59,14 +59,11 @@ def open_model(
 ) -> OpenedModel:
     """Opens the model that a spec names, as `--mt-model` takes it; cheap, since no weights are loaded yet."""
     parsed = ModelSpec.parse(spec)
-    request = open_request(source=source, target=target, device=device, dtype=dtype)
+    request = _request(source, target, device, dtype)
     return OpenedModel(parsed.name, open_backend(parsed, request))
 
 
-def open_request(
-    *, source: str | None, target: str | None, device: str, dtype: str, threads: int | None = None
-) -> OpenRequest:
-    """Checks what the user asked for, and standardises language tags."""
+def _request(source: str | None, target: str | None, device: str, dtype: str) -> OpenRequest:
     for tag in (source, target):
         if tag is not None and not tags.is_language(tag):
             raise ModelError(f'"{tag}" is not a language tag; write BCP 47, for example en, pt or pt-BR')
@@ -74,6 +71,5 @@ def open_request(
         source=tags.standard(source) if source else None,
         target=tags.standard(target) if target else None,
         device=device,
-        threads=threads,
         dtype=parse_dtype(dtype),
     )

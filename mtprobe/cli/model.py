@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from itertools import islice
 
 from mtprobe.backends.dtype import DTYPES
-from mtprobe.backends.model import Model, open_models
-from mtprobe.backends.registry import ModelSpec
+from mtprobe.backends.model import Model
 from mtprobe.backends.scorer import can_score
 from mtprobe.errors import ModelError, MtprobeError
-from mtprobe.settings import Settings
+from mtprobe.plan import open_models
+from mtprobe.settings import read_settings
 
 CHUNK = 256  # lines that are read before a model is asked
 
@@ -26,25 +26,22 @@ def model_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def open_model(args: argparse.Namespace) -> Model:
-    settings = Settings(
-        models=(ModelSpec.parse(args.spec),),
-        source=args.source,
-        target=args.target,
-        device=args.device,
-        dtype=args.dtype,
+    settings = read_settings(
+        models=args.spec, source=args.source, target=args.target, device=args.device, dtype=args.dtype
     )
-    return open_models(settings)[0][0]
+    return open_models(settings).tested[0]
 
 
 def open_evaluator(args: argparse.Namespace) -> Model:
     """The model that `--evaluator` names; one that cannot score is an error."""
-    spec = ModelSpec.parse(args.evaluator)
-    _, opened = open_models(
-        Settings(evaluator=spec, source=args.source, target=args.target, device=args.device)
+    settings = read_settings(
+        evaluator=args.evaluator, source=args.source, target=args.target, device=args.device
     )
-    if opened is None or not can_score(opened.backend):
-        raise ModelError(f"{spec.name} cannot score, so it cannot be an evaluator")
-    return opened
+    evaluator = open_models(settings).evaluator
+    if evaluator is None or not can_score(evaluator.backend):
+        name = settings.evaluator.name if settings.evaluator else args.evaluator
+        raise ModelError(f"{name} cannot score, so it cannot be an evaluator")
+    return evaluator
 
 
 def lines() -> Iterator[str]:

@@ -35,11 +35,11 @@ def test_apertiums_spanish_is_judged_without_any_evaluator(pytester):
 
 
 def test_a_model_that_cannot_score_is_judged_by_the_method_that_is_left(pytester):
-    """Nobody named a method: contrastive conditioning has no evaluator, is left out, and says so."""
+    """Nobody named a method: contrastive conditioning has no evaluator, is skipped, and says so."""
     require_program("apertium")
     suite = ROOT / "suites" / "gender" / "occupations.mt.yaml"
     named = ["--mt-model=cmd:apertium -u eng-spa", "--mt-source=en", "--mt-target=es"]
     result = pytester.runpytest_subprocess(*named, "--mt-take=10", f"--rootdir={pytester.path}", str(suite))
     result.stdout.fnmatch_lines(
-        ["*· gender-morphology*", "*note: contrastive-conditioning was left out: *needs an evaluator*"]
+        ["*· gender-morphology*", "*note: contrastive-conditioning was skipped: *needs an evaluator*"]
     )

@@ -245,7 +245,7 @@ def test_a_full_disk_ends_no_run_and_the_next_one_completes(counted, spread):
     assert "12 passed" in said, said
     assert run.process.returncode == pytest.ExitCode.TESTS_FAILED  # the record could not be had
     if spread:
-        assert said.count("is missing in the record: File too large") == 3
+        assert said.count("is missing from the record: File too large") == 3
     else:
         assert "the record could not be written: [Errno 27] File too large" in said
     (counted.path / "conftest.py").unlink()

@@ -57,10 +57,10 @@ def run(args: argparse.Namespace) -> int:
 def _found(model: Model, suite: Suite, take: int | None) -> SuiteSalience:
     """What cannot be asked at all is an error."""
     from mtprobe.errors import ModelError, MtprobeError
-    from mtprobe.methods.salience.suite import cannot_tell, suite_salience
+    from mtprobe.methods.salience.suite import no_salience, suite_salience
     from mtprobe.report.progress import progress_of_a_verb
 
-    if reason := cannot_tell(model):
+    if reason := no_salience(model):
         raise ModelError(reason)
     languages = model.languages
     if not suite.fits(languages.source, languages.target):
