@@ -15,7 +15,7 @@ class Device:
     name: str  # auto, cpu or cuda
     index: int = 0
     because: str = "CUDA was asked for"  # how an error about missing CUDA begins,
-    instead: str = "--mt-device=auto uses what is available"  # and how it ends
+    instead: str = "`device=auto` uses what is available"  # and how it ends
     bind: bool = False  # on the CPU: bind states as on CUDA; no faster there, but it tests the code path
 
 

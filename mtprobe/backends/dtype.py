@@ -28,17 +28,17 @@ def device_for(dtype: Dtype, device: Device) -> Device:
         if device.name == "cpu":
             raise ModelError(
                 "fp16 runs on CUDA only: on the CPU it would be slower than fp32 and no more exact; "
-                "use --mt-dtype=fp32, or int8 for speed"
+                "use `dtype=fp32`, or int8 for speed"
             )
         if device.name == "auto":
             return replace(
                 device,
                 name="cuda",
                 because="fp16 runs on CUDA only",
-                instead="--mt-dtype=fp32 uses what is available",
+                instead="`dtype=fp32` uses what is available",
             )
     if dtype == "int8":
         if device.name == "cuda":
-            raise ModelError("int8 runs on the CPU only; on CUDA use --mt-dtype=fp16 for speed")
+            raise ModelError("int8 runs on the CPU only; on CUDA use `dtype=fp16` for speed")
         return replace(device, name="cpu")
     return device

@@ -131,5 +131,5 @@ def languages_from(
             raise ModelError(f"{spec}: the model translates {way} {given}, not {asked}")
     target = request.target or own[1]
     if target is None:
-        raise ModelError(f"{spec} does not say which language it translates into: give --mt-target")
+        raise ModelError(f"{spec} does not say which language it translates into: give `target`")
     return LanguagePair(request.source or own[0] or UNDETERMINED, target)

@@ -87,5 +87,5 @@ def test_unequal_parallel_files_are_reported(tmp_path):
 def test_a_missing_file_and_a_missing_target_are_reported(tmp_path):
     with pytest.raises(ModelError, match="there is no file"):
         open_file(str(tmp_path / "nothing"), REQUEST)
-    with pytest.raises(ModelError, match="give --mt-target"):
+    with pytest.raises(ModelError, match="give `target`"):
         open_file(written(tmp_path, "tsv"), OpenRequest())

@@ -152,7 +152,7 @@ def test_a_model_is_opened_to_translate_and_score():
 def test_what_an_opened_model_cannot_do_is_an_error(tmp_path):
     path = tmp_path / "known.tsv"
     path.write_text("Hello.\tHallo.\n")
-    with pytest.raises(ModelError, match="give --mt-target"):
+    with pytest.raises(ModelError, match="give `target`"):
         mtprobe.open_model(f"file:{path}")
     model = mtprobe.open_model(f"file:{path}", source="en", target="deu")
     assert model.languages == LanguagePair("en", "de")

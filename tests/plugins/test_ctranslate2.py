@@ -102,7 +102,7 @@ def test_a_named_tokenizer_tells_the_languages(models):
     assert named.languages == LanguagePair("en", "pt")
     with pytest.raises(ModelError, match="translates into pt, not de"):
         open_ct2(f"{models / 'ct2-marian'}?tokenizer={models / 'marian'}", OpenRequest(target="de"))
-    with pytest.raises(ModelError, match="give --mt-target"):
+    with pytest.raises(ModelError, match="give `target`"):
         open_ct2(str(models / "ct2-marian"), OpenRequest())
 
 

@@ -92,7 +92,7 @@ def test_another_number_format_cannot_be_had(service):
     from mtprobe.backends.registry import ModelSpec, open_backend
 
     spec = ModelSpec.parse(service.imitated.spec(service.server.address))
-    with pytest.raises(ModelError, match="--mt-dtype=int8"):
+    with pytest.raises(ModelError, match="`dtype=int8`"):
         open_backend(spec, OpenRequest(source="en", target="de", dtype="int8"))
 
 
@@ -130,7 +130,7 @@ def test_a_target_must_be_said(service):
     from mtprobe.backends.protocols import OpenRequest
     from mtprobe.backends.registry import ModelSpec, open_backend
 
-    with pytest.raises(ModelError, match="--mt-target"):
+    with pytest.raises(ModelError, match="give `target`"):
         open_backend(ModelSpec.parse(service.imitated.spec(service.server.address)), OpenRequest())
 
 

@@ -71,7 +71,7 @@ def test_fp16_without_cuda_is_an_error_that_says_what_is_missing(project, monkey
     result.assert_outcomes(errors=4)
     result.stdout.fnmatch_lines(
         [
-            "fp16 runs on CUDA only, but CUDA_VISIBLE_DEVICES hides every device; --mt-dtype=fp32 uses what is available"
+            "fp16 runs on CUDA only, but CUDA_VISIBLE_DEVICES hides every device; `dtype=fp32` uses what is available"
         ]
     )
     assert "Traceback" not in result.stdout.str()

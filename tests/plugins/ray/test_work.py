@@ -90,7 +90,7 @@ def test_a_gpu_is_asked_for_and_its_absence_told_as_here(nodes, executor):
 
 
 def test_a_card_of_this_machine_cannot_be_named(toys):
-    with pytest.raises(ModelError, match="use --mt-device=cuda"):
+    with pytest.raises(ModelError, match="use `device=cuda`"):
         toys.open("quick", open_ray(""), device="cuda:1")
 
 

@@ -62,7 +62,5 @@ def _compute_type(options: SpecOptions, dtype: Dtype) -> str:
             f"{options.spec}: CTranslate2 has no compute_type={given}{did_you_mean(given, _COMPUTE_TYPES)}"
         )
     if dtype != "fp32" and given != wanted:
-        raise ModelError(
-            f"{options.spec}: compute_type={given} contradicts --mt-dtype={dtype}: give only one"
-        )
+        raise ModelError(f"{options.spec}: compute_type={given} contradicts `dtype={dtype}`: give only one")
     return given

@@ -91,6 +91,6 @@ def open_service(
     """The backend; options of the run that do not apply to a service are an error."""
     if request.dtype != "fp32":
         raise ModelError(
-            f"{service.kind}: a service chooses its own number format: omit --mt-dtype={request.dtype}"
+            f"{service.kind}: a service chooses its own number format: omit `dtype={request.dtype}`"
         )
     return HttpBackend(service, settings, languages)

@@ -40,8 +40,8 @@ class RayExecutor:
         """The request for a worker. Ray assigns the GPUs of a node, so none is used unless requested."""
         if request.device.startswith("cuda:"):
             raise ModelError(
-                f"--mt-device={request.device} names a GPU of this machine, but the cluster chooses one itself: "
-                "use --mt-device=cuda"
+                f"`device={request.device}` names a GPU of this machine, but the cluster chooses one itself: "
+                "use `device=cuda`"
             )
         wants_gpu = parse_device(request.device).name == "cuda" or request.dtype == "fp16"
         self._gpus = max(self._gpus, int(wants_gpu))
