@@ -1,4 +1,4 @@
-"""What verbs share: a model or an evaluator from the command line, and lines from standard input."""
+"""Shared by verbs: opening a model or an evaluator, and reading lines from standard input."""
 
 from __future__ import annotations
 
@@ -14,15 +14,21 @@ from mtprobe.errors import ModelError, MtprobeError
 from mtprobe.plan import open_models
 from mtprobe.settings import read_settings
 
-CHUNK = 256  # lines that are read before a model is asked
+CHUNK = 256  # lines read before the model is called
 
 
 def model_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("spec", metavar="SPEC", help="the model, as for --mt-model")
-    parser.add_argument("--source", metavar="TAG", help="the source language, where the model does not say")
-    parser.add_argument("--target", metavar="TAG", help="the target language, where the model does not say")
+    parser.add_argument("spec", metavar="SPEC", help="the model, as in pytest's --mt-model")
+    parser.add_argument(
+        "--source", metavar="TAG", help="the source language, if the model does not define it"
+    )
+    parser.add_argument(
+        "--target", metavar="TAG", help="the target language, if the model does not define it"
+    )
     parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
-    parser.add_argument("--dtype", default="fp32", choices=DTYPES, help="what it computes in (default: fp32)")
+    parser.add_argument(
+        "--dtype", default="fp32", choices=DTYPES, help="number format of the computation (default: fp32)"
+    )
 
 
 def open_model(args: argparse.Namespace) -> Model:
@@ -54,7 +60,7 @@ def lines() -> Iterator[str]:
 
 
 def chunks_of_lines() -> Iterator[list[str]]:
-    """Standard input, some lines at a time."""
-    waiting = lines()
-    while chunk := list(islice(waiting, CHUNK)):
+    """Standard input, `CHUNK` lines at a time."""
+    remaining = lines()
+    while chunk := list(islice(remaining, CHUNK)):
         yield chunk

@@ -1,4 +1,4 @@
-"""`mtprobe salience SPEC SUITE`: which source words a model looks at when it chooses between a suite's targets."""
+"""`mtprobe salience SPEC SUITE`: show which source words a model looks at when it chooses between a suite's targets"""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from mtprobe.backends.model import Model
     from mtprobe.methods.salience.outcome import Importance, SuiteSalience
     from mtprobe.suite import Suite
-
-HELP = "Show which source words a model looks at when it chooses the word in which a suite's targets differ."
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
