@@ -186,9 +186,7 @@ def test_cuda_is_asked_for_without_the_shortcuts_that_round(monkeypatch):
 
 def test_fp16_says_why_it_wants_cuda(monkeypatch):
     without_device(monkeypatch)
-    with pytest.raises(
-        ModelError, match=r"^fp16 runs on CUDA only, but .* hides every device; `dtype=fp32`"
-    ):
+    with pytest.raises(ModelError, match=r"^fp16 runs on CUDA only, but .* hides every device; `dtype=fp32`"):
         Session(doubling(), device_for("fp16", Device("auto")), threads=1)
 
 
