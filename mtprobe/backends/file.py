@@ -1,7 +1,7 @@
-"""`file:PATH`: translations that were made before, looked up by their source.
+"""`file:PATH`: existing translations, looked up by their source.
 
 One file with `source ||| translation`, tab-separated or JSON Lines (`source`, `translation`), or two
-parallel files, `file:SOURCES,TRANSLATIONS`. A file that ends in .gz is read as it is.
+parallel files, `file:SOURCES,TRANSLATIONS`. Files that end in .gz are decompressed.
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from mtprobe.backends.protocols import LanguagePair, OpenRequest, languages_from
-from mtprobe.backends.text import HALF_A_CHARACTER, is_whole
+from mtprobe.backends.text import LONE_SURROGATE, is_encodable
 from mtprobe.errors import Failure, ModelError, MtprobeError, Place
 from mtprobe.language.parallel_text import pairs_of
 from mtprobe.system.named import is_file
 
 
 class FileBackend:
-    """Finds each source's translation in a table; one that is not there fails for that sample, by name."""
+    """Looks up each source; one that is not in the file is a `Failure` that quotes it."""
 
-    stays_here = "it reads a file, which takes no time"
+    stays_here = "reading a file takes no time"
 
     def __init__(self, paths: Sequence[Path], languages: LanguagePair) -> None:
         self.languages = languages
-        self.paths = paths  # what alignments that stand beside it are matched with
+        self.paths = paths  # word alignments are looked for beside them
         digest = hashlib.sha256()
         for path in paths:
             with path.open("rb") as stream:
@@ -38,15 +38,15 @@ class FileBackend:
                 self._table = _table(self.paths)
             except MtprobeError as error:
                 raise ModelError(error) from None
-        return [self._one(source, self._table) for source in sources]
+        return [self._look_up(source, self._table) for source in sources]
 
-    def _one(self, source: str, table: dict[str, str]) -> str | Failure:
-        if not is_whole(source):
-            return HALF_A_CHARACTER
-        found = table.get(_key(source))
-        if found is None:
+    def _look_up(self, source: str, table: dict[str, str]) -> str | Failure:
+        if not is_encodable(source):
+            return LONE_SURROGATE
+        translation = table.get(_key(source))
+        if translation is None:
             return Failure(f"{self.paths[0].name} has no translation of “{source}”")
-        return found
+        return translation
 
 
 def open_file(rest: str, request: OpenRequest) -> FileBackend:
@@ -55,7 +55,7 @@ def open_file(rest: str, request: OpenRequest) -> FileBackend:
         if not is_file(path):
             raise ModelError(f"file:{rest}: there is no file {path}")
     if len(paths) > 2:
-        raise ModelError(f"file:{rest}: give one file, or sources and translations as two")
+        raise ModelError(f"file:{rest}: give one file, or one with sources and one with translations")
     return FileBackend(paths, languages_from(request, f"file:{rest}"))
 
 
@@ -66,7 +66,7 @@ def _table(paths: Sequence[Path]) -> dict[str, str]:
         key = _key(source)
         if table.setdefault(key, translation) != translation:
             raise ModelError(
-                f"{Place(paths[-1], line)}: a second, different translation of “{source}”; the first is in line {first[key]}"
+                f"{Place(paths[-1], line)}: a different translation of “{source}” than on line {first[key]}"
             )
         first.setdefault(key, line)
     return table

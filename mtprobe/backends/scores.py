@@ -1,7 +1,7 @@
-"""`scores:PATH`: scores that were made before stand in for a model, so that published ones can be judged.
+"""`scores:PATH`: existing scores in place of a model, so that published scores can be judged.
 
-One number a line, in the order of a suite of minimal pairs: of each sample its correct targets, then its
-incorrect ones. `scores:PATH?better=lower` where a lower one is better, as perplexities and losses are.
+One number per line, in the order of a suite of minimal pairs: for each sample its correct targets, then its
+incorrect ones. `scores:PATH?better=lower` for perplexities and losses, where lower is better.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from mtprobe.system.text_files import TextFileError, text_lines
 
 
 class ScoreFile:
-    """Knows no pair until it is told the suite that its lines are in the order of."""
+    """Has no scores until it is given the suite whose order its lines follow."""
 
-    stays_here = "it reads a file, which takes no time"
+    stays_here = "reading a file takes no time"
 
     def __init__(self, path: Path, languages: LanguagePair, *, lower_is_better: bool) -> None:
         self.languages = languages
@@ -34,10 +34,12 @@ class ScoreFile:
         self._path, self._sign = path, -1.0 if lower_is_better else 1.0
 
     def score(self, pairs: Sequence[ScorePair]) -> list[TokenLogProbs | Failure]:
-        return [Failure(f"{self._path.name} is in the order of a suite, and no suite was named")] * len(pairs)
+        return [Failure(f"{self._path.name} follows the order of a suite, but no suite was given")] * len(
+            pairs
+        )
 
     def for_suite(self, suite: Suite, target: str) -> SuiteScores:
-        """The scores of this suite's targets; a file of another length belongs to another suite."""
+        """The scores of this suite's targets; a file with another number of lines is an error."""
         places: list[ScorePlace] = [
             (sample.id, side, number)
             for sample in suite.samples
@@ -49,8 +51,8 @@ class ScoreFile:
         numbers = _numbers(self._path)
         if len(numbers) != len(places):
             raise ModelError(
-                f"{self._path}: {len(numbers):,} scores, and {suite.name} has {len(places):,} targets; the lines must be in "
-                "the order of all its samples, the correct targets of each before the incorrect ones"
+                f"{self._path}: {len(numbers):,} scores, but {suite.name} has {len(places):,} targets; the lines must "
+                "follow the order of all its samples, the correct targets of each before the incorrect ones"
             )
         by_place = {place: self._sign * number for place, number in zip(places, numbers, strict=True)}
         return SuiteScores(self.fingerprint, by_place)
@@ -58,13 +60,13 @@ class ScoreFile:
 
 @dataclass(frozen=True, slots=True)
 class SuiteScores:
-    """Scores by their places: a text that stands twice may have two."""
+    """Scores by place: a text that occurs twice may have two."""
 
     fingerprint: str
     by_place: Mapping[ScorePlace, float]
 
     def score(self, pairs: Sequence[ScorePair]) -> list[TokenLogProbs | Failure]:
-        return [Failure("scores from a file are known by their places, not by their texts")] * len(pairs)
+        return [Failure("scores from a file are looked up by place, not by text")] * len(pairs)
 
 
 def open_score_file(rest: str, request: OpenRequest) -> ScoreFile:

@@ -9,7 +9,7 @@ from typing import Any
 from mtprobe.backends.device import parse_device
 from mtprobe.backends.protocols import OpenRequest, languages_from
 from mtprobe.backends.scorer import ScorePair, TokenLogProbs
-from mtprobe.backends.text import is_whole
+from mtprobe.backends.text import is_encodable
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
 from mtprobe.engine.hf_spec import HfSpec
 from mtprobe.engine.runtime.batches import Size, in_batches
@@ -80,7 +80,7 @@ class TorchModel:
     def _unreadable(self, text: str, what: str) -> Failure | None:
         """Why the model cannot read a text, which would otherwise fail its whole batch."""
         _, tokenizer, model = self._loaded
-        if not is_whole(text):
+        if not is_encodable(text):
             return Failure(f"{what} is not text: it contains a lone surrogate")
         longest = min(LONGEST, getattr(model.config, "max_position_embeddings", None) or LONGEST)
         count = len(tokenizer(text)["input_ids"])

@@ -8,26 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from heapq import nsmallest
-from typing import Literal, Protocol, runtime_checkable
+from typing import Literal
 
-from mtprobe.backends.scorer import ScorePair
+from mtprobe.backends.scorer import PlacesTokens, ScorePair
 from mtprobe.errors import Failure, ModelError
 from mtprobe.methods.method import Scores
 from mtprobe.methods.verdict import Evidence, Outcome, Result
 from mtprobe.store import Spans, Store
 
 TELLING = 50  # samples per block
-
-
-@runtime_checkable
-class PlacesTokens(Protocol):
-    """A scorer that knows where in a target its tokens are."""
-
-    @property
-    def fingerprint(self) -> str: ...
-
-    def target_spans(self, text: str) -> Spans:
-        """One per scored token; None for a token outside the text, as the end of the sentence."""
 
 
 def with_tokens(

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from mtprobe.backends.model import Model
 from mtprobe.backends.protocols import can_translate
+from mtprobe.backends.request import inputs_for
 from mtprobe.cli.model import chunks_of_lines, model_arguments, open_model
 from mtprobe.errors import Failure, ModelError
 
@@ -46,7 +47,7 @@ def _translate(
     if not can_translate(model.backend):
         raise ModelError(f"{model.name} cannot translate")
     if n_best is None:
-        for translation in model.backend.translate(sources):
+        for translation in model.backend.translate(inputs_for(model.backend, sources)):
             yield translation if isinstance(translation, Failure) else " ".join(translation.split("\n"))
         return
     from mtprobe.engine.neural import NeuralModel
