@@ -53,7 +53,7 @@ class SuiteRun:
     judges_itself: bool  # no evaluator was given: the model scored its own translations
     partial: bool  # only some of the samples were taken
     seed: int
-    results: tuple[Result, ...] = field(repr=False)
+    results: tuple[Result, ...] = field(default=(), repr=False)
     gates: tuple[GateResult, ...] = ()
     variants: Mapping[str, tuple[Scalar, ...]] = field(default_factory=dict)  # of targets, in order
     notes: tuple[str, ...] = ()  # what was left out, and why

@@ -49,6 +49,7 @@ def run():
 def test_a_record_reads_back_as_it_was(run, tmp_path):
     write_run(tmp_path / "new" / "run.jsonl", run)
     assert read_run(tmp_path / "new" / "run.jsonl") == run
+    assert read_run(str(tmp_path / "new" / "run.jsonl")) == run
 
 
 def test_an_audit_reads_back_and_a_record_without_one_loads(run, tmp_path):
@@ -91,8 +92,8 @@ def test_lines_and_fields_of_a_newer_minor_version_are_passed_over(run, tmp_path
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "not whole"),
-        ('{"kind": "run", "record": "1.0", "version": "1", "created": "x"}\n', "not whole"),
+        ("", "incomplete record"),
+        ('{"kind": "run", "record": "1.0", "version": "1", "created": "x"}\n', "incomplete record"),
         ('{"kind": "run", "record": "2.0", "version": "1", "created": "x"}\n', "version 2.0"),
         ("<html>\n", "run.jsonl:1: not a line of a run record"),
         ('{"kind": "suite"}\n', "not the first line"),
@@ -109,6 +110,20 @@ def test_what_is_no_whole_record_is_told(text, said, tmp_path):
 def test_a_missing_record_is_told(tmp_path):
     with pytest.raises(RecordError, match="cannot be read"):
         read_run(tmp_path / "nothing.jsonl")
+
+
+def test_a_byte_order_mark_is_ignored(run, tmp_path):
+    path = tmp_path / "run.jsonl"
+    write_run(path, run)
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    assert read_run(path) == run
+
+
+def test_another_major_version_may_have_other_fields(tmp_path):
+    path = tmp_path / "run.jsonl"
+    path.write_text('{"kind": "run", "record": "2.0", "versions": {}}\n')
+    with pytest.raises(RecordError, match=r"a record of version 2\.0; this mtprobe reads 1\."):
+        read_run(path)
 
 
 def test_rows_are_flat_and_make_csv(run, tmp_path):
@@ -185,7 +200,7 @@ def test_a_record_is_written_as_the_run_goes_on(run, tmp_path):
     recorder.add(run.suites[0])
     unfinished = tmp_path / "new" / "run.jsonl.unfinished"
     assert read_run(unfinished, whole=False) == Run(run.facts, run.suites[:1], whole=False)
-    with pytest.raises(RecordError, match="not whole"):
+    with pytest.raises(RecordError, match="incomplete record"):
         read_run(unfinished)
     recorder.add(FailedSuite("t", "t.mt.yaml", "demo", "no weights"))
     assert read_run(unfinished, whole=False).failed[0].reason == "no weights"

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from mtprobe.engine.tokenizers.spans import Span
-from mtprobe.shapes import made
 from mtprobe.statistics.measure import Measure
 
 Kind: TypeAlias = Literal["trigger", "focus", "sign", "other"]
@@ -90,37 +88,3 @@ class SuiteSalience:
     of_choice: Importance | None = None  # for the choice between the two words
     failed: tuple[tuple[str, str], ...] = ()  # samples that could not be read, each with the reason
     left_out: int = 0  # samples in whose targets no word differs, or without any in this language
-
-
-def read_salience(value: Mapping[str, Any]) -> SuiteSalience:
-    """What `dataclasses.asdict` has made of it, as it comes back from JSON."""
-    held = {
-        **value,
-        "sentences": tuple(_sentence(one) for one in value["sentences"]),
-        "importance": _importance(value["importance"]),
-        "of_choice": _importance(value["of_choice"]),
-        "failed": tuple(map(tuple, value["failed"])),
-    }
-    found: SuiteSalience = made(SuiteSalience, held)
-    return found
-
-
-def _importance(value: Mapping[str, Any] | None) -> Importance | None:
-    return made(Importance, {**value, "d": made(Measure, value["d"])}) if value else None
-
-
-def _sentence(value: Mapping[str, Any]) -> Salience:
-    asked = value["question"]
-    question = made(
-        Question,
-        {
-            **asked,
-            "word": tuple(asked["word"]),
-            "wrong_word": tuple(asked["wrong_word"]) if asked["wrong_word"] else None,
-            "triggers": tuple(map(tuple, asked["triggers"])),
-            "focus": tuple(asked["focus"]) if asked["focus"] else None,
-        },
-    )
-    words = tuple(made(Word, word) for word in value["words"])
-    found: Salience = made(Salience, {**value, "question": question, "words": words})
-    return found
