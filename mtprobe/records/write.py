@@ -33,7 +33,7 @@ def write_failed(stream: TextIO, failed: FailedSuite) -> None:
 
 
 def write_run(path: Path, run: Run) -> None:
-    """The whole record; it is there whole or not at all."""
+    """Writes a complete record: PATH is replaced only when everything is written."""
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(path.name + ".part")
     with unfinished.open("w", encoding="utf-8") as stream:
@@ -47,10 +47,10 @@ def write_run(path: Path, run: Run) -> None:
 
 
 class Recorder:
-    """Writes a record as the run goes on, suite by suite, to PATH.unfinished; a run that is killed leaves it there.
+    """Writes a record suite by suite to PATH.unfinished; a killed run leaves it there.
 
-    The last run's record stays until this one takes its place. Where nothing can be written, it gives up: the
-    run goes on, and `finish` tells.
+    The last run's record stays until `finish` replaces it. Errors on the way are ignored: the run continues,
+    and `finish` raises them.
     """
 
     def __init__(self, path: Path, facts: RunFacts) -> None:
@@ -62,7 +62,7 @@ class Recorder:
     def add(self, done: SuiteRun | FailedSuite) -> None:
         with suppress(OSError):
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            # Opened anew each time: another run that writes to the same place must not get our lines.
+            # Opened again each time: another run that writes to the same path must not get our lines.
             with self._unfinished.open("a" if self._started else "w", encoding="utf-8") as stream:
                 if not self._started:
                     _write(stream, "run", self._facts)
@@ -73,7 +73,7 @@ class Recorder:
                     write_failed(stream, done)
 
     def finish(self, run: Run) -> None:
-        """The record in its place; what was written on the way goes."""
+        """Puts the record in its place and deletes PATH.unfinished."""
         write_run(self._path, run)
         if self._started:
             self._unfinished.unlink(missing_ok=True)

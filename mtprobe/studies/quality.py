@@ -20,20 +20,20 @@ class Quality:
 
 
 def quality(translations: Path, references: Sequence[Path], tokenize: str) -> Quality:
-    """One translation a line against as many references a line as there are files."""
+    """One translation per line, with one reference per line in each reference file."""
     try:
         from sacrebleu.metrics.bleu import BLEU
         from sacrebleu.metrics.chrf import CHRF
     except ImportError:
         raise MtprobeError('BLEU needs sacrebleu: pip install "mtprobe[study]"') from None
 
-    made = list(lines_of(translations))
-    wanted = [list(lines_of(path)) for path in references]
-    for path, lines in zip(references, wanted, strict=True):
-        if len(lines) != len(made):
-            raise CorpusError(f"{translations}: {len(made):,} lines, and {len(lines):,} in {path}")
-    if not made:
+    hypotheses = list(lines_of(translations))
+    expected = [list(lines_of(path)) for path in references]
+    for path, lines in zip(references, expected, strict=True):
+        if len(lines) != len(hypotheses):
+            raise CorpusError(f"{translations}: {len(hypotheses):,} lines, but {len(lines):,} in {path}")
+    if not hypotheses:
         raise CorpusError(f"{translations}: is empty")
     metrics = BLEU(tokenize=tokenize), CHRF()
-    scores = [float(metric.corpus_score(made, wanted).score) for metric in metrics]
+    scores = [float(metric.corpus_score(hypotheses, expected).score) for metric in metrics]
     return Quality(scores[0], scores[1], (str(metrics[0].get_signature()), str(metrics[1].get_signature())))

@@ -132,8 +132,8 @@ def test_the_table_says_what_could_not_be_matched(record, labels, capsys):
     assert "occupations · demo · opus · 1 sample, 1 annotator" in out
     assert "not matched: 2 labelled ids not in the record (x, y)" in out
     assert "not matched: 5 samples of the record without a label" in out
-    assert "left out: 1 label of samples whose verdict is undecided (--undecided)" in out
-    assert "left out: 1 label of samples that were not judged" in out
+    assert "excluded: 1 label of samples whose verdict is undecided (--undecided)" in out
+    assert "excluded: 1 label of samples that were not judged" in out
 
 
 @pytest.fixture
@@ -194,11 +194,11 @@ def test_suites_that_differ_are_not_ranked_together(judged, folder, capsys):
         (["run.jsonl"], "nothing to compare"),
         (["run.jsonl", "--labels", "anna.tsv", "--suite", "ocupations"], 'no suite "ocupations"; did you mean "occupations"?'),
         (["run.jsonl", "--labels", "anna.tsv", "--metric", "acuracy"], 'no metric "acuracy"; did you mean "accuracy"?'),
-        (["run.jsonl", "--labels", "anna.tsv"], 'anna.tsv:3: label "odd" is none of correct, incorrect, male, female; say what it counts as, for example --label "odd=skip"'),
-        (["run.jsonl", "--labels", "anna.tsv", "--label", "odd=mail"], '--label "odd=mail": no meaning "mail"; did you mean "male"?'),
+        (["run.jsonl", "--labels", "anna.tsv"], 'anna.tsv:3: label "odd" is not one of correct, incorrect, male, female; give it a meaning, for example --label "odd=skip"'),
+        (["run.jsonl", "--labels", "anna.tsv", "--label", "odd=mail"], '--label "odd=mail": there is no meaning "mail"; did you mean "male"?'),
         (["run.jsonl", "--labels", "anna.tsv", "--label", "odd"], 'write LABEL=MEANING'),
         (["run.jsonl", "--labels", "anna.tsv", "--id-key", "label"], 'no label has the id of a sample: a label\'s id is "male", a sample\'s "s1"'),
-        (["run.jsonl", "--labels", "anna.tsv", "--labels", "anna.tsv"], 'anna.tsv:2: "anna" has labelled "s1" at anna.tsv:2 already'),
+        (["run.jsonl", "--labels", "anna.tsv", "--labels", "anna.tsv"], 'anna.tsv:2: a second label by "anna" for "s1"; the first is at anna.tsv:2'),
         (["none.jsonl"], "none.jsonl: cannot be read"),
     ],
 )  # fmt: skip

@@ -36,7 +36,7 @@ def test_the_default_place_is_baseline_jsonl(record, tmp_path):
 @pytest.mark.parametrize(
     ("run", "said"),
     [
-        (a_run(a_suite(partial=True)), "occupations was run on a part of its samples"),
+        (a_run(a_suite(partial=True)), "occupations was run on only some of its samples"),
         (
             a_run(a_suite(a_sample("x", Outcome.ERROR, reason="timeout"))),
             "1 of 1 samples were not judged (x: timeout)",
@@ -46,7 +46,7 @@ def test_the_default_place_is_baseline_jsonl(record, tmp_path):
             replace(a_run(), failed=(FailedSuite("words", "words.mt.yaml", "demo", "no weights"),)),
             "words could not be run on demo: no weights",
         ),
-        (replace(a_run(), suites=()), "the record holds no suites"),
+        (replace(a_run(), suites=()), "the record has no suites"),
     ],
     ids=["partial", "errors", "interrupted", "failed", "empty"],
 )

@@ -59,7 +59,7 @@ def test_what_a_killed_run_left_is_reported_and_said_to_be_a_part(here, capsys):
 
 def test_nothing_asked_for_is_an_error(here, capsys):
     assert main(["report", str(here / "one.jsonl")]) == 2
-    assert "say what to write" in capsys.readouterr().err
+    assert "nothing to write" in capsys.readouterr().err
 
 
 def test_a_place_that_cannot_be_written_is_told(here, capsys):

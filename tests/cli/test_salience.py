@@ -104,7 +104,7 @@ def test_without_triggers_it_says_how_to_name_them(agreement, folder, capsys):
     ("model", "message"),
     [
         (["python:echoing:echo", "--target=pt", "--source=en"], "has no graphs of ours"),
-        (["demo", "--take=0"], "a number of samples is at least 1"),
+        (["demo", "--take=0"], "must be at least 1"),
     ],
 )
 def test_what_cannot_be_asked_is_told(agreement, folder, capsys, monkeypatch, model, message):
@@ -118,10 +118,10 @@ def test_a_suite_for_another_language_or_without_targets_is_told(agreement, fold
     path = folder / agreement
     path.write_text(SUITE.replace("targets: pt}", "targets: de}"), encoding="utf-8")
     assert main(["salience", "demo", agreement]) == 2
-    assert "the suite is for en→de, demo translates en→pt" in capsys.readouterr().err
+    assert "the suite is for en→de, but demo translates en→pt" in capsys.readouterr().err
     path.write_text(SUITE.replace("cansado.", "cansada."), encoding="utf-8")
     assert main(["salience", "demo", agreement]) == 2
     assert (
-        "no sample has `targets` in pt of which the right one has a word of its own"
+        "no sample has `targets` in pt whose correct one has a word that the other lacks"
         in capsys.readouterr().err
     )

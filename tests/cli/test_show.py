@@ -42,7 +42,7 @@ def test_a_sample_tells_its_whole_story(record, capsys):
         "probability 0.2231",
         "incorrect -0.2500 The woman nurse finished his shift.",
         "correct -1.5000 The man nurse finished his shift.",
-        "correct -1.2500 less +0.5000 The man nurse. [gender masculine]",
+        "correct -1.2500 minus +0.5000 The man nurse. [gender masculine]",
     ):
         assert wanted in lines
 
@@ -55,7 +55,7 @@ def test_each_model_and_method_has_its_own(record, capsys):
 def test_a_sample_without_a_translation_says_why(record, capsys):
     assert main(["show", record, "cook-her"]) == 0
     out = capsys.readouterr().out
-    assert "there is none" in out
+    assert "– (none)" in out
     assert "timeout" in out
 
 

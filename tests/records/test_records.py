@@ -76,7 +76,7 @@ def test_an_audit_reads_back_and_a_record_without_one_loads(run, tmp_path):
     assert read_run(path) == run
 
 
-def test_lines_and_fields_of_a_newer_minor_version_are_passed_over(run, tmp_path):
+def test_lines_and_fields_of_a_newer_minor_version_are_ignored(run, tmp_path):
     path = tmp_path / "run.jsonl"
     write_run(path, run)
     lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
@@ -90,7 +90,7 @@ def test_lines_and_fields_of_a_newer_minor_version_are_passed_over(run, tmp_path
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("", "incomplete record"),
         ('{"kind": "run", "record": "1.0", "version": "1", "created": "x"}\n', "incomplete record"),
@@ -99,15 +99,15 @@ def test_lines_and_fields_of_a_newer_minor_version_are_passed_over(run, tmp_path
         ('{"kind": "suite"}\n', "not the first line"),
     ],
 )
-def test_what_is_no_whole_record_is_told(text, said, tmp_path):
+def test_an_incomplete_record_is_refused(text, message, tmp_path):
     path = tmp_path / "run.jsonl"
     path.write_text(text)
     with pytest.raises(RecordError) as error:
         read_run(path)
-    assert said in str(error.value)
+    assert message in str(error.value)
 
 
-def test_a_missing_record_is_told(tmp_path):
+def test_a_missing_record_is_an_error(tmp_path):
     with pytest.raises(RecordError, match="cannot be read"):
         read_run(tmp_path / "nothing.jsonl")
 
@@ -137,7 +137,7 @@ def test_rows_are_flat_and_make_csv(run, tmp_path):
     assert len(lines) == 4
 
 
-def test_passed_wants_every_gate(run):
+def test_passed_needs_every_gate(run):
     assert not run.passed
     suite = run.suites[0]
     accepted = dataclasses.replace(suite.gates[0], xfail="known")
@@ -145,7 +145,7 @@ def test_passed_wants_every_gate(run):
     assert not Run(run.facts, (dataclasses.replace(suite, gates=()),)).passed
 
 
-def test_a_choice_is_kept_and_a_record_from_before_there_were_any_is_read(run, tmp_path):
+def test_a_choice_reads_back_and_an_older_record_without_choices_loads(run, tmp_path):
     one = run.suites[0].results[0]
     chose = dataclasses.replace(
         one, choices=("male", "female"), verdict=Verdict(Outcome.OPEN, "", 0.7, (), "male")
@@ -216,7 +216,7 @@ def test_the_last_record_stays_until_the_next_is_finished(run, tmp_path):
     assert read_run(path) == run
 
 
-def test_a_line_that_a_killed_process_cut_off_costs_that_line_only(run, tmp_path):
+def test_a_torn_last_line_loses_only_that_line(run, tmp_path):
     path = tmp_path / "run.jsonl"
     write_run(path, run)
     whole = path.read_bytes()

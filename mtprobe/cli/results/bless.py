@@ -1,11 +1,11 @@
-"""`mtprobe bless RECORD`: the run that later ones are measured against."""
+"""`mtprobe bless RECORD`: makes a run the baseline for later runs."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
 
-HELP = "Make a run's record the baseline for gates on regression. A partial or interrupted run is refused."
+HELP = "Make a run's record the baseline for regression gates. A partial or interrupted run is refused."
 
 DEFAULT_BASELINE = Path("baseline.jsonl")
 
