@@ -77,14 +77,14 @@ def test_labels_may_say_right_and_wrong(record, labels, capsys):
     assert [one["name"] for one in found["classes"]] == ["correct", "incorrect"]
 
 
-def test_a_degenerate_output_is_wrong_and_what_was_not_judged_is_left_out(record, labels, capsys):
+def test_a_degenerate_output_is_wrong_and_an_unjudged_one_is_excluded(record, labels, capsys):
     given = labels("anna", s4="male", s7="male", s8="female")
     (found,) = agree(capsys, record, *given)["agreement"]
     assert (found["plain"]["value"], found["plain"]["n"]) == (1, 1)
     assert (found["left"]["undecided"], found["left"]["errors"]) == (1, 1)
 
 
-def test_a_sample_to_which_no_answer_is_right_is_left_out(folder, labels, capsys):
+def test_a_sample_for_which_no_answer_is_right_is_excluded(folder, labels, capsys):
     free = replace(result(2, "open", category="neutral"), choices=("male", "female"))
     empty = replace(result(3, "degenerate", category="neutral"), choices=("male", "female"))
     write_run(folder / "run.jsonl", a_run(a_suite(result(1), free, empty)))
@@ -202,7 +202,7 @@ def test_suites_that_differ_are_not_ranked_together(judged, folder, capsys):
         (["none.jsonl"], "none.jsonl: cannot be read"),
     ],
 )  # fmt: skip
-def test_a_mistake_is_told(labels, capsys, arguments, said):
+def test_a_mistake_is_reported(labels, capsys, arguments, said):
     labels("anna", s1="male", s2="odd")
     assert main(["agree", *arguments]) == 2
     out, err = capsys.readouterr()
@@ -210,13 +210,13 @@ def test_a_mistake_is_told(labels, capsys, arguments, said):
     assert said in err
 
 
-def test_one_model_twice_under_one_evaluator_is_told(judged, capsys):
+def test_one_model_twice_under_one_evaluator_is_reported(judged, capsys):
     one = judged("one", a=1, b=2)
     assert main(["agree", one, one, judged("two", a=1, b=2), "--metric", "accuracy"]) == 2
     assert 'model "a" was judged by "one" in two of the records' in capsys.readouterr().err
 
 
-def test_two_evaluators_of_one_name_are_told_apart(folder, capsys):
+def test_two_evaluators_of_one_name_are_distinguished(folder, capsys):
     one = a_run(*[replace(a_suite(result(0)), model=ModelFacts(name, name)) for name in "ab"])
     write_run(folder / "one.jsonl", one)
     other = [replace(suite, evaluator=ModelFacts("opus", "hf:other")) for suite in one.suites]

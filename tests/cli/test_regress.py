@@ -162,7 +162,7 @@ def test_a_mistake_in_a_study_names_its_line(study, capsys, old, new, said):
     assert said in err
 
 
-def test_translations_of_another_length_are_told(study, capsys):
+def test_translations_of_another_length_are_reported(study, capsys):
     with (study.parent / "m3.pt").open("a", encoding="utf-8") as stream:
         stream.write("one more\n")
     assert main(["regress", "study.yaml"]) == 2
@@ -174,8 +174,7 @@ def test_records_of_different_samples_do_not_compare(study, capsys):
     write_run(study.parent / "m3.jsonl", a_run(suite))
     assert main(["regress", "study.yaml"]) == 2
     assert (
-        'study.yaml:21:5: the samples of "occupations" are not those of model "m0"'
-        in capsys.readouterr().err
+        'study.yaml:21:5: the samples of "occupations" are not those of model "m0"' in capsys.readouterr().err
     )
 
 
@@ -229,12 +228,12 @@ def test_a_mistake_in_a_table_names_its_line(folder, capsys, text, said):
         (["--outcome", "winomt", "--on", "bleu", "--html", "models.csv/x.html"], "models.csv/x.html: cannot be written"),
     ],
 )  # fmt: skip
-def test_a_mistake_on_the_command_line_is_told(table, capsys, arguments, said):
+def test_a_mistake_on_the_command_line_is_reported(table, capsys, arguments, said):
     assert main(["regress", table, *arguments]) == 2
     assert said in capsys.readouterr().err
 
 
-def test_a_study_of_another_kind_is_told(folder, capsys):
+def test_a_study_of_another_kind_is_reported(folder, capsys):
     (folder / "study.txt").write_text("x")
     assert main(["regress", "study.txt"]) == 2
     assert capsys.readouterr().err == "study.txt: a study file ends in .yaml, .csv or .tsv\n"

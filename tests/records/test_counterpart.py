@@ -28,8 +28,7 @@ def test_the_only_model_may_have_another_name():
     earlier = [named("release-3")]
     assert counterpart(earlier, **WANTED) is earlier[0]
     assert (
-        counterpart(earlier, **{**WANTED, "only": False})
-        == "occupations was run on release-3, not on demo"
+        counterpart(earlier, **{**WANTED, "only": False}) == "occupations was run on release-3, not on demo"
     )
 
 

@@ -24,7 +24,7 @@ def test_a_table_of_one_person_is_named_after_its_file(read):
     ]
 
 
-def test_several_people_may_stand_in_one_file(read):
+def test_one_file_may_have_several_annotators(read):
     text = 'annotator,id,label,remark\nAnna,1,male,\nBen,1,"both, or neither",hm\n'
     assert read(text, "labels.csv") == [("1", "male", "Anna"), ("1", "both, or neither", "Ben")]
 
@@ -55,13 +55,13 @@ def test_json_lines_of_a_tool_are_read_with_its_names(read):
         ('id,label\n1,"x\n', "a.csv", "a.csv:2: unexpected end of data"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_told_with_its_line(read, text, name, said):
+def test_a_mistake_is_reported_with_its_line(read, text, name, said):
     with pytest.raises(LabelsError) as error:
         read(text, name)
     assert said in str(error.value)
 
 
-def test_a_file_that_is_not_there_or_not_text_is_told(tmp_path):
+def test_a_missing_file_or_one_that_is_not_text_is_an_error(tmp_path):
     with pytest.raises(LabelsError, match="cannot be read: No such file"):
         read_labels(tmp_path / "none.tsv")
     (tmp_path / "latin.tsv").write_bytes("id\tlabel\n1\tweiß".encode("latin-1"))

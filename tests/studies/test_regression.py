@@ -85,7 +85,7 @@ def test_what_was_put_in_comes_out():
         ([1, 2, 4, 3, 5], {"a": [1, 2, 3, 4, 5], "b": [2, 4, 6, 8, 10]}, "y: a, b are linearly dependent"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_fitted_is_told(ys, on, said):
+def test_a_regression_that_cannot_be_fitted_is_an_error(ys, on, said):
     with pytest.raises(MtprobeError) as error:
         regress("y", ys, on)
     assert said in str(error.value)
