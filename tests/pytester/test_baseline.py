@@ -178,7 +178,7 @@ def test_another_evaluator_is_said(baseline):
     result = baseline.pytest(
         "--mt-baseline=baseline.jsonl", "--mt-evaluator=python:toys:always_male", "-k", "regression"
     )
-    result.stdout.fnmatch_lines(["*regression <= 0.02*the two were judged by different evaluators*"])
+    result.stdout.fnmatch_lines(["*regression <= 0.02*the two runs were judged by different evaluators*"])
 
 
 def test_a_gate_may_name_its_method(baseline):
