@@ -1,9 +1,8 @@
-"""The run record: everything that happened, as JSON Lines. Every comparison and report is drawn from it.
+"""The run record: everything that happened, as JSON Lines. Every comparison and report is made from it.
 
-A record is a `run` line, then for each suite and model a `suite` line, its `sample` lines and its
-`gate` lines, a `failed` line for each suite that could not be run or was interrupted, and an `end` line, which says whether
-the run came to its own end. A reader takes any record of its own major version and passes over lines and fields that
-it does not know.
+A record is a `run` line, then for each suite and model a `suite` line with its `sample` and `gate` lines, a `failed`
+line for each suite that could not be run or was interrupted, and an `end` line, which says whether the run was
+interrupted. A reader accepts any record of its own major version and ignores unknown lines and fields.
 """
 
 from mtprobe.backends.model import ModelFacts

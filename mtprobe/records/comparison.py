@@ -25,9 +25,9 @@ class GroupRow:
     group: str
     before: Measure
     after: Measure
-    gain: Measure  # accuracy after less accuracy before, with the interval of the paired difference
-    broken: int
-    mended: int
+    gain: Measure  # accuracy after minus accuracy before, with the interval of the paired difference
+    broken: int  # samples that regressed
+    mended: int  # samples that were fixed
     p: float  # McNemar's, exact, two-sided
     p_adjusted: float = 1.0  # by Holm's method, over all rows of the comparison
 
@@ -43,9 +43,9 @@ class SuiteComparison:
     before: SuiteRun
     after: SuiteRun
     rows: tuple[GroupRow, ...]  # categories in the suite's order, then all samples
-    broken: tuple[Pair, ...]  # right before, not any more; the surest mistakes first
-    mended: tuple[Pair, ...]
-    left_out: Mapping[str, int]  # samples that cannot be compared, by the reason
+    broken: tuple[Pair, ...]  # regressed samples, the most confident mistakes first
+    mended: tuple[Pair, ...]  # fixed samples
+    left_out: Mapping[str, int]  # samples that cannot be compared, by reason
     warnings: tuple[str, ...]
 
     @property
@@ -60,12 +60,12 @@ class SuiteComparison:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """An earlier and a later run; the names are what messages call them."""
+    """An earlier and a later run, with the names that messages use for them."""
 
     earlier: str
     later: str
     suites: tuple[SuiteComparison, ...]
-    unmatched: tuple[str, ...]  # suites that stand in one run only, and why
+    unmatched: tuple[str, ...]  # suites that are in one run only, and why
 
     @property
     def n(self) -> int:
@@ -79,9 +79,9 @@ class Comparison:
 def compare_runs(
     before: Run, after: Run, earlier: str = "the earlier run", later: str = "the later run"
 ) -> Comparison:
-    """Matches suites as gates on regression do, and samples by id and content."""
+    """Matches suites as regression gates do, and samples by id and content."""
     only = len({suite.model.name for suite in after.suites}) == 1
-    found: list[SuiteComparison] = []
+    compared: list[SuiteComparison] = []
     unmatched: list[str] = []
     for suite in after.suites:
         other = counterpart(
@@ -94,17 +94,15 @@ def compare_runs(
             only=only,
         )
         if isinstance(other, str):
-            unmatched.append(f"{_called(suite)} is not in {earlier}: {other}")
+            unmatched.append(f"{_title(suite)} is not in {earlier}: {other}")
         else:
-            found.append(_compare(other, suite))
-    matched = {id(one.before) for one in found}
-    unmatched += [
-        f"{_called(suite)} is not in {later}" for suite in before.suites if id(suite) not in matched
-    ]
-    return Comparison(earlier, later, _adjusted(found), tuple(unmatched))
+            compared.append(_compare(other, suite))
+    matched = {id(comparison.before) for comparison in compared}
+    unmatched += [f"{_title(suite)} is not in {later}" for suite in before.suites if id(suite) not in matched]
+    return Comparison(earlier, later, _adjusted(compared), tuple(unmatched))
 
 
-def _called(suite: SuiteRun) -> str:
+def _title(suite: SuiteRun) -> str:
     return f"{suite.suite} ({suite.method}, {suite.model.name}, {suite.source}→{suite.target})"
 
 
@@ -123,14 +121,14 @@ def _compare(before: SuiteRun, after: SuiteRun) -> SuiteComparison:
 
 def _rows(after: SuiteRun, pairing: Pairing) -> Iterator[GroupRow]:
     for category in after.categories:
-        chosen = [pair for pair in pairing.pairs if Selector(category).concerns(pair.after)]
-        if chosen and len(after.categories) > 1:
-            yield _row(category, Pairing(tuple(chosen)), after.seed)
+        concerned = [pair for pair in pairing.pairs if Selector(category).concerns(pair.after)]
+        if concerned and len(after.categories) > 1:
+            yield _row(category, Pairing(tuple(concerned)), after.seed)
     yield _row(ALL, pairing, after.seed)
 
 
 def _row(group: str, pairing: Pairing, seed: int) -> GroupRow:
-    lost, counts = pairing.loss(seed), pairing.counts
+    lost, flips = pairing.loss(seed), pairing.counts
     gain = (
         lost if lost.value is None else replace(lost, value=0.0 - lost.value, low=-lost.high, high=-lost.low)
     )
@@ -138,8 +136,8 @@ def _row(group: str, pairing: Pairing, seed: int) -> GroupRow:
         tally(results, seed)
         for results in ([pair.before for pair in pairing.pairs], [pair.after for pair in pairing.pairs])
     )
-    both = [accuracy(one, np.ones(one.n, dtype=bool)) for one in (earlier, later)]
-    return GroupRow(group, both[0], both[1], gain, counts.broken, counts.mended, pairing.p)
+    before, after = (accuracy(counts, np.ones(counts.n, dtype=bool)) for counts in (earlier, later))
+    return GroupRow(group, before, after, gain, flips.broken, flips.mended, pairing.p)
 
 
 def _warnings(before: SuiteRun, after: SuiteRun) -> Iterator[str]:
@@ -147,7 +145,7 @@ def _warnings(before: SuiteRun, after: SuiteRun) -> Iterator[str]:
         yield warning
     for run, which in ((before, "earlier"), (after, "later")):
         if run.partial:
-            yield f"the {which} run took only a part of the samples"
+            yield f"the {which} run used only some of the samples"
 
 
 def _adjusted(suites: Sequence[SuiteComparison]) -> tuple[SuiteComparison, ...]:

@@ -1,4 +1,4 @@
-"""Which part of an earlier run a suite is compared with."""
+"""Finds the suite of an earlier run that a suite is compared with."""
 
 from __future__ import annotations
 
@@ -15,47 +15,47 @@ if TYPE_CHECKING:
 def counterpart(
     earlier: Sequence[SuiteRun], *, suite: str, method: str, source: str, target: str, model: str, only: bool
 ) -> SuiteRun | str:
-    """The same suite, method and languages by the model of the same name; or by the only model there is, where
-    the later run has but one (`only`), too. A string says why there is none."""
-    named = [one for one in earlier if one.suite == suite]
+    """The same suite, method and languages with the model of the same name; or with the only model there is, if
+    the later run has only one, too (`only`). A string says why there is none."""
+    named = [run for run in earlier if run.suite == suite]
     if not named:
         return f'it has no suite "{suite}"'
-    judged = [one for one in named if one.method == method]
+    judged = [run for run in named if run.method == method]
     if not judged:
         return (
-            f"{suite} was judged by {', '.join(dict.fromkeys(one.method for one in named))}, not by {method}"
+            f"{suite} was judged by {', '.join(dict.fromkeys(run.method for run in named))}, not by {method}"
         )
-    fitting = [one for one in judged if _same(one.source, source) and _same(one.target, target)]
+    fitting = [run for run in judged if _same(run.source, source) and _same(run.target, target)]
     if not fitting:
-        pairs = dict.fromkeys(f"{one.source}→{one.target}" for one in judged)
-        return f"{suite} was asked for {', '.join(pairs)}, not for {source}→{target}"
-    same = [one for one in fitting if one.model.name == model]
+        pairs = dict.fromkeys(f"{run.source}→{run.target}" for run in judged)
+        return f"{suite} was run for {', '.join(pairs)}, not for {source}→{target}"
+    same = [run for run in fitting if run.model.name == model]
     if same:
         return same[0]
     if only and len(fitting) == 1:
         return fitting[0]
-    names = ", ".join(one.model.name for one in fitting)
-    return f"{suite} was asked of {names}, none of which is {model}"
+    names = ", ".join(run.model.name for run in fitting)
+    return f"{suite} was run on {names}, not on {model}"
 
 
-def _same(one: str, other: str) -> bool:
-    """A record may be of any making: what is no language tag is compared as it stands."""
-    if one == other or not (tags.is_language(one) and tags.is_language(other)):
-        return one == other
-    return tags.fits(one, other) or tags.fits(other, one)
+def _same(tag: str, other: str) -> bool:
+    """A record may have any origin: what is not a language tag is compared literally."""
+    if tag == other or not (tags.is_language(tag) and tags.is_language(other)):
+        return tag == other
+    return tags.fits(tag, other) or tags.fits(other, tag)
 
 
 def judge_warning(before: SuiteRun, after: SuiteRun) -> str | None:
-    """What to think of before believing a difference: verdicts may differ since somebody else gave the scores."""
+    """A caveat about a difference: verdicts may differ because another model provided the scores."""
     if _judge(before) == _judge(after):
         return None
     if before.judges_itself and after.judges_itself:
         return "each model judged itself: a common evaluator would be fairer (--mt-evaluator)"
-    return "the two were judged by different evaluators: verdicts may differ for that alone"
+    return "the two runs were judged by different evaluators: verdicts may differ for that reason alone"
 
 
 def _judge(run: SuiteRun) -> str | None:
-    """Who gave the scores, if it was an evaluator's part; with some methods a model's own scores are what is judged."""
+    """The model that provided scores as an evaluator; some methods judge the model's own scores."""
     method = METHODS.get(run.method)
     if method is not None and method.scored_by != "evaluator":
         return None

@@ -11,14 +11,14 @@ from mtprobe.records.run import Run, SuiteRun
 
 
 def merged(runs: Mapping[Path, Run]) -> Run:
-    """All suites of all runs. A model that several runs asked the same gets the names of its records behind its own."""
+    """All suites of all runs. A model with the same suite in several runs gets the record's name after its own."""
     if len(runs) == 1:
         return next(iter(runs.values()))
-    asked = Counter(key for run in runs.values() for key in {_key(suite) for suite in run.suites})
-    twice = {model for (_, _, _, model), count in asked.items() if count > 1}
+    counts = Counter(key for run in runs.values() for key in {_key(suite) for suite in run.suites})
+    repeated = {model for (_, _, _, model), count in counts.items() if count > 1}
 
     def named(suite: SuiteRun, path: Path) -> SuiteRun:
-        if suite.model.name not in twice:
+        if suite.model.name not in repeated:
             return suite
         return replace(suite, model=replace(suite.model, name=f"{suite.model.name} ({path.name})"))
 
@@ -26,7 +26,7 @@ def merged(runs: Mapping[Path, Run]) -> Run:
     return Run(
         latest.facts,
         tuple(named(suite, path) for path, run in runs.items() for suite in run.suites),
-        tuple(one for run in runs.values() for one in run.failed),
+        tuple(failed for run in runs.values() for failed in run.failed),
         all(run.whole for run in runs.values()),
     )
 

@@ -1,200 +1,120 @@
-"""Reads run records of this major version; lines and fields that it does not know are passed over."""
+"""Reads run records of this major version."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeAlias
 
-from mtprobe.backends.model import ModelFacts
 from mtprobe.errors import MtprobeError, Place
-from mtprobe.gates.judge import Decision, GateResult
-from mtprobe.gates.regression import Flip, Regression
-from mtprobe.methods.audit_pairs.outcome import Audit, Offset
-from mtprobe.methods.salience.outcome import read_salience
-from mtprobe.methods.verdict import Evidence, Outcome, Result, Verdict
-from mtprobe.records.run import VERSION, FailedSuite, Interruption, Run, RunFacts, SuiteRun
-from mtprobe.shapes import Misshapen, made
-from mtprobe.statistics.measure import Measure
+from mtprobe.gates.judge import GateResult
+from mtprobe.methods.verdict import Result
+from mtprobe.records.lines import End, Line, LineError, parse_line
+from mtprobe.records.run import VERSION, FailedSuite, Run, RunFacts, SuiteRun
 from mtprobe.system.garbage import without_collecting_garbage
 
-Line: TypeAlias = tuple[int, str, dict[str, Any]]
-
-
-# What reading a line of another shape ends in.
-_DAMAGE = (ValueError, KeyError, AttributeError, TypeError)
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 class RecordError(MtprobeError):
-    """A file that is not a whole record."""
+    """A file that is not a complete record."""
 
 
-def read_run(path: Path, *, whole: bool = True) -> Run:
-    """Reads a record; unless `whole` is False, one of a run that did not come to its own end is an error."""
-    facts: RunFacts | None = None
-    failed: list[FailedSuite] = []
-    ended = False
-
-    def watched() -> Iterator[Line]:
-        nonlocal facts, ended
-        for line, kind, value in _lines(path, torn=not whole):
-            try:
-                if kind == "run":
-                    facts = _run_facts(value, path)
-                elif facts is None:
-                    raise RecordError(f"{Place(path, line)}: not the first line of a run record")
-                elif kind == "failed":
-                    failed.append(_failed(value))
-            except _DAMAGE as error:
-                raise _damaged(Place(path, line), error) from None
-            ended = kind == "end" and value.get("whole", True) is True
-            yield line, kind, value
-
+def read_run(path: Path | str, *, whole: bool = True) -> Run:
+    """Reads a record. An interrupted run is an error unless `whole` is False."""
+    path = Path(path)
     with without_collecting_garbage():
-        suites = tuple(_suites(watched(), path))
-    if facts is None or (whole and not ended):
-        told = "".join(f"; {one}" for one in failed if one.interrupted)
+        content = _read(path, torn=not whole)
+    if content.facts is None or (whole and not content.ended):
+        interrupted = "".join(f"; {suite}" for suite in content.failed if suite.interrupted)
         raise RecordError(
-            f"{path}: the record is not whole: the run was interrupted, or this is no record{told}"
+            f"{path}: incomplete record: the run was interrupted, or this is not a record{interrupted}"
         )
-    return Run(facts, suites, tuple(failed), ended)
+    return Run(content.facts, tuple(content.suites), tuple(content.failed), content.ended)
 
 
 def read_part(path: Path) -> tuple[tuple[SuiteRun, ...], tuple[FailedSuite, ...]]:
     """The suites that one worker wrote, and those that it could not run."""
-    lines = list(_lines(path))
-    failed = tuple(_failed(value) for _, kind, value in lines if kind == "failed")
-    return tuple(_suites(lines, path)), failed
+    content = _read(path, part=True)
+    return tuple(content.suites), tuple(content.failed)
 
 
-def _failed(value: Mapping[str, Any]) -> FailedSuite:
-    found = value.get("interrupted")
-    result: FailedSuite = made(
-        FailedSuite, {**value, "interrupted": made(Interruption, found) if found else None}
-    )
-    return result
+@dataclass(slots=True)
+class _Content:
+    """What has been read so far."""
+
+    facts: RunFacts | None = None
+    suites: list[SuiteRun] = field(default_factory=list)
+    failed: list[FailedSuite] = field(default_factory=list)
+    ended: bool = False  # the last line says that the run was not interrupted
+    results: list[Result] = field(default_factory=list)  # of the last suite, as are the gates
+    gates: list[GateResult] = field(default_factory=list)
+
+    def add(self, line: Line | None) -> None:
+        self.ended = False
+        match line:
+            case Result():
+                self._check_suite("sample")
+                self.results.append(line)
+            case GateResult():
+                self._check_suite("gate")
+                self.gates.append(line)
+            case SuiteRun():
+                self.complete_suite()
+                self.suites.append(line)
+            case FailedSuite():
+                self.failed.append(line)
+            case RunFacts():
+                self.facts = line
+            case End():
+                self.ended = line.whole
+
+    def complete_suite(self) -> None:
+        """Gives the last suite its samples and gates."""
+        if self.suites:
+            self.suites[-1] = replace(self.suites[-1], results=tuple(self.results), gates=tuple(self.gates))
+        self.results, self.gates = [], []
+
+    def _check_suite(self, kind: str) -> None:
+        if not self.suites:
+            raise LineError(f"a {kind} before any suite")
 
 
-def _run_facts(value: Mapping[str, Any], path: Path) -> RunFacts:
-    version = str(value.get("record", ""))
-    if version.split(".")[0] != VERSION.split(".")[0]:
-        raise RecordError(f"{path}: a record of version {version or '?'}; this mtprobe reads {VERSION}")
-    result: RunFacts = made(RunFacts, value)
-    return result
-
-
-def _suites(lines: Iterable[Line], path: Path) -> Iterator[SuiteRun]:
-    head: SuiteRun | None = None
-    results: list[Result] = []
-    gates: list[GateResult] = []
-    for number, kind, value in lines:
-        if kind == "suite" and head is not None:
-            yield replace(head, results=tuple(results), gates=tuple(gates))
+def _read(path: Path, *, torn: bool = False, part: bool = False) -> _Content:
+    """`part`: a worker's file, without a `run` line."""
+    content = _Content()
+    for number, line in _lines(path, torn=torn):
+        if number == 1 and not part:
+            _check_first(line, path)
         try:
-            if kind == "suite":
-                head, results, gates = _suite(value), [], []
-            elif kind in ("sample", "gate") and head is None:
-                raise Misshapen(f"a {kind} before any suite")
-            elif kind == "sample":
-                results.append(_sample(value))
-            elif kind == "gate":
-                gates.append(_gate(value))
-        except _DAMAGE as error:
-            raise _damaged(Place(path, number), error) from None
-    if head is not None:
-        yield replace(head, results=tuple(results), gates=tuple(gates))
+            content.add(parse_line(line))
+        except LineError as error:
+            raise RecordError(f"{Place(path, number)}: not a line of a run record: {error}") from None
+    content.complete_suite()
+    return content
 
 
-def _damaged(place: Place, error: Exception) -> RecordError:
-    """What is wrong with a line, as far as the error tells it."""
-    told = f": {error}" if isinstance(error, ValueError) else ""
-    told = f": {error} is missing" if isinstance(error, KeyError) else told
-    return RecordError(f"{place}: not a line of a run record{told}")
-
-
-def _lines(path: Path, *, torn: bool = False) -> Iterator[Line]:
-    """`torn`: the last line may be cut off, as a killed process leaves it."""
+def _lines(path: Path, *, torn: bool = False) -> Iterator[tuple[int, bytes]]:
+    """`torn`: ignore a last line that was cut off, as a killed process leaves it."""
     try:
         with path.open("rb") as stream:
             for number, line in enumerate(stream, start=1):
                 if torn and not line.endswith(b"\n"):
                     return
-                try:
-                    value = json.loads(line)
-                    if b"\\ud" in line or b"\\uD" in line:
-                        json.dumps(value, ensure_ascii=False).encode()  # half a character is none
-                    kind = value.pop("kind")
-                except (ValueError, KeyError, AttributeError, TypeError, RecursionError):
-                    raise RecordError(f"{Place(path, number)}: not a line of a run record") from None
-                yield number, kind, value
+                yield number, line.removeprefix(_BYTE_ORDER_MARK) if number == 1 else line
     except OSError as error:
         raise RecordError(f"{path}: cannot be read: {error}") from None
 
 
-def _suite(head: Mapping[str, Any]) -> SuiteRun:
-    evaluator, audit, salience = (head.get(name) for name in ("evaluator", "audit", "salience"))
-    result: SuiteRun = made(
-        SuiteRun,
-        {
-            **head,
-            "categories": tuple(head["categories"]),
-            "variants": {name: tuple(values) for name, values in head.get("variants", {}).items()},
-            "notes": tuple(head.get("notes", ())),
-            "model": made(ModelFacts, head["model"]),
-            "evaluator": made(ModelFacts, evaluator) if evaluator else None,
-            "audit": _audit(audit) if audit else None,
-            "salience": read_salience(salience) if salience else None,
-            "results": (),
-            "gates": (),
-        },
-    )
-    return result
-
-
-def _audit(value: Mapping[str, Any]) -> Audit:
-    measures = {name: made(Measure, value[name]) for name in ("accuracy", "auc", "calibrated")}
-    offsets = tuple(Offset(one["reading"], made(Measure, one["measure"])) for one in value["offsets"])
-    result: Audit = made(Audit, {**value, **measures, "offsets": offsets})
-    return result
-
-
-def _sample(value: Mapping[str, Any]) -> Result:
-    verdict = {**value["verdict"]}
-    verdict["outcome"] = Outcome(verdict["outcome"])
-    verdict["evidence"] = tuple(
-        made(Evidence, {**one, "tokens": tuple(map(tuple, one.get("tokens", ())))})
-        for one in verdict["evidence"]
-    )
-    focus = value.get("focus")
-    result: Result = made(
-        Result,
-        {
-            **value,
-            "verdict": made(Verdict, verdict),
-            "focus": tuple(focus) if focus else None,
-            "choices": tuple(value.get("choices", ())),
-        },
-    )
-    return result
-
-
-def _gate(value: Mapping[str, Any]) -> GateResult:
-    result: GateResult = made(
-        GateResult,
-        {
-            **value,
-            "measure": made(Measure, value["measure"]),
-            "decision": Decision(value["decision"]),
-            "regression": _regression(value["regression"]) if value.get("regression") else None,
-        },
-    )
-    return result
-
-
-def _regression(value: Mapping[str, Any]) -> Regression:
-    flips = {name: tuple(made(Flip, one) for one in value[name]) for name in ("broken", "mended")}
-    texts = {name: tuple(value[name]) for name in ("not_compared", "warnings")}
-    result: Regression = made(Regression, {**value, **flips, **texts})
-    return result
+def _check_first(line: bytes, path: Path) -> None:
+    """Another major version may have other fields, so the version is checked before them."""
+    try:
+        head = json.loads(line)
+        kind, version = head.get("kind"), str(head.get("record", ""))
+    except (ValueError, AttributeError, RecursionError):
+        return  # parsing the line reports it
+    if kind != "run":
+        raise RecordError(f"{Place(path, 1)}: not the first line of a run record")
+    if version.split(".")[0] != VERSION.split(".")[0]:
+        raise RecordError(f"{path}: a record of version {version or '?'}; this mtprobe reads {VERSION}")

@@ -1,4 +1,4 @@
-"""What a run is: all that gates, comparisons and reports are drawn from."""
+"""A run: everything that comparisons and reports are made from. These dataclasses are the record's format."""
 
 from __future__ import annotations
 
@@ -19,58 +19,58 @@ VERSION = "1.6"
 
 @dataclass(frozen=True, slots=True)
 class RunFacts:
-    """What holds for the whole run."""
+    """What is true of the whole run."""
 
     version: str  # of mtprobe
-    created: str  # ISO, UTC
-    record: str = VERSION
+    created: str  # ISO 8601, UTC
+    record: str = VERSION  # of the record format
 
 
 @dataclass(frozen=True, slots=True)
 class SuiteRun:
-    """One suite asked of one model."""
+    """One suite, run on one model and judged by one method."""
 
-    suite: str
-    about: str
-    path: str
-    digest: str
-    method: str
-    categories: tuple[str, ...]
-    source: str
-    target: str
-    model: ModelFacts
-    evaluator: ModelFacts | None
+    suite: str  # its name
+    about: str  # its question
+    path: str  # of its file
+    digest: str  # of its content
+    method: str  # that judged it
+    categories: tuple[str, ...]  # in the suite's order
+    source: str  # language tag
+    target: str  # language tag
+    model: ModelFacts  # the model under test
+    evaluator: ModelFacts | None  # the model that provided scores, if it is another one
     judges_itself: bool  # no evaluator was given: the model scored its own translations
-    partial: bool  # only some of the samples were taken
-    seed: int
-    results: tuple[Result, ...] = field(repr=False)
-    gates: tuple[GateResult, ...] = ()
-    variants: Mapping[str, tuple[Scalar, ...]] = field(default_factory=dict)  # of targets, in order
-    notes: tuple[str, ...] = ()  # what was left out, and why
-    audit: Audit | None = None  # of the evaluator, where the suite has audit pairs for the language
-    details: str = ""  # what else the method's verdicts depend on: a lemmatizer and its version
-    salience: SuiteSalience | None = None  # of the source words for given targets, where it was asked for
+    partial: bool  # only some of the samples were used
+    seed: int  # of resampling
+    results: tuple[Result, ...] = field(default=(), repr=False)  # `sample` lines
+    gates: tuple[GateResult, ...] = ()  # `gate` lines
+    variants: Mapping[str, tuple[Scalar, ...]] = field(default_factory=dict)  # values per target attribute
+    notes: tuple[str, ...] = ()  # what was skipped, and why
+    audit: Audit | None = None  # of the evaluator, if the suite has audit pairs for the language
+    details: str = ""  # what else verdicts depend on: a lemmatizer and its version
+    salience: SuiteSalience | None = None  # of source words for given targets, if requested
 
 
 @dataclass(frozen=True, slots=True)
 class Interruption:
-    """How far a suite had come when its run was stopped."""
+    """How far a suite had got when its run was stopped."""
 
-    samples: int
-    judged: int  # by the first method that was not done
-    sentences: int  # that differ, and were to be translated; 0 where nothing needs their translations
-    translated: int
+    samples: int  # in the suite
+    judged: int  # by the first unfinished method
+    sentences: int  # distinct ones to translate; 0 if no method needs translations
+    translated: int  # of the sentences
 
 
 @dataclass(frozen=True, slots=True)
 class FailedSuite:
-    """A suite that was not run to its end on a model, as when the model could not be loaded."""
+    """A suite that was not completed on a model, for example because the model could not be loaded."""
 
-    suite: str
-    path: str
-    model: str
-    reason: str
-    interrupted: Interruption | None = None
+    suite: str  # its name
+    path: str  # of its file
+    model: str  # its name
+    reason: str  # what happened
+    interrupted: Interruption | None = None  # if the run was stopped
 
     def __str__(self) -> str:
         if self.interrupted is not None:
@@ -80,12 +80,12 @@ class FailedSuite:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A run as a report needs it."""
+    """All suites and models of one run."""
 
     facts: RunFacts
-    suites: tuple[SuiteRun, ...]
+    suites: tuple[SuiteRun, ...]  # one per suite, model and method
     failed: tuple[FailedSuite, ...] = ()
-    whole: bool = True  # it came to its own end; otherwise suites may be missing
+    whole: bool = True  # False: the run was interrupted, and suites may be missing
 
     @property
     def partial(self) -> bool:
@@ -93,19 +93,19 @@ class Run:
 
     @property
     def passed(self) -> bool:
-        """Whether the run came to its end, gates were judged and none of them failed; an expected failure is none."""
+        """Whether the run was completed, gates were judged and none failed unexpectedly."""
         gates = [gate for suite in self.suites for gate in suite.gates]
         fine = all(gate.decision is Decision.PASSED or gate.xfail for gate in gates)
         return self.whole and not self.failed and bool(gates) and fine
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """What is to be told of a run of which something is missing."""
+        """Messages about what is missing from the run."""
         stopped = "the run was stopped before its end: suites may be missing"
         return (*([] if self.whole else [stopped]), *map(str, self.failed))
 
     def to_rows(self) -> list[dict[str, Any]]:
-        """A flat row a sample, for a table or a data frame."""
+        """One flat row per sample, for a table or a data frame."""
         return [row for suite in self.suites for row in _rows(suite)]
 
     def to_csv(self, path: Path) -> None:

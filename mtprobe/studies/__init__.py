@@ -1,1 +1,1 @@
-"""Studies over finished runs and over corpora: is the method right, what explains the numbers, what is the data like."""
+"""Studies of finished runs: do verdicts agree with people, what explains the numbers, is the model or its search wrong?"""

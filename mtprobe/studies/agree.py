@@ -1,4 +1,4 @@
-"""A run's verdicts beside human labels of the same samples, matched by sample id."""
+"""A run's verdicts compared with human labels of the same samples, matched by sample id."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ UndecidedAs = Literal["correct", "incorrect", "skip"]
 
 @dataclass(frozen=True, slots=True)
 class ClassAgreement:
-    """How well the verdicts find one class; the human is the truth."""
+    """How well the verdicts find one class; human labels are the truth."""
 
     name: str
     precision: Measure
@@ -37,7 +37,7 @@ class Left:
     samples_without_label: int
     skipped_labels: int
     undecided: int  # labels of samples whose verdict is undecided
-    open: int  # labels of samples to which no answer is right
+    open: int  # labels of samples for which no answer is right
     errors: int  # labels of samples that were not judged
 
 
@@ -59,18 +59,18 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class BetweenAnnotators:
-    """Two people's labels of the samples that both have seen."""
+    """Two people's labels of the samples that both labelled."""
 
     one: str
     other: str
     plain: Measure
     kappa: Measure
-    only_one: int  # labels of samples that the other has not seen
-    only_other: int
+    only_one: int  # labels of samples that only the first labelled
+    only_other: int  # labels of samples that only the second labelled
 
 
 def judge_of(suite: SuiteRun) -> str:
-    """Who judged: the evaluator where there is one, else the method."""
+    """The judge: the evaluator if there is one, else the method."""
     if suite.judges_itself:
         return f"{suite.method}, by itself"
     return suite.evaluator.name if suite.evaluator else suite.method
@@ -79,7 +79,7 @@ def judge_of(suite: SuiteRun) -> str:
 def agree(
     suite: SuiteRun, labels: Sequence[Label], given: Mapping[str, str], undecided: UndecidedAs
 ) -> Agreement:
-    """Compares the verdicts with every label that has a meaning; what is left out is counted.
+    """Compares the verdicts with every label that has a meaning; what is excluded is counted.
 
     The confidence weights are those of the whole run, not of the labelled samples alone.
     """
@@ -118,7 +118,7 @@ def agree(
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """One label beside the verdict on its sample."""
+    """One label with the verdict on its sample."""
 
     label: Label
     category: str | None
@@ -138,12 +138,12 @@ def _match(
         result.id: float(weight) for result, weight in zip(counted.results, counted.weights, strict=True)
     }
     rows: list[_Row] = []
-    homeless: dict[str, None] = {}
+    unknown: dict[str, None] = {}
     skipped = unclear = unanswerable = errors = 0
     for label in labels:
         result = results.get(label.id)
         if result is None:
-            homeless[label.id] = None
+            unknown[label.id] = None
             continue
         if result.choices:
             unanswerable += 1
@@ -171,7 +171,7 @@ def _match(
             )
     seen = {label.id for label in labels}
     unlabelled = sum(result.id not in seen for result in suite.results)
-    return rows, Left(tuple(homeless), unlabelled, skipped, unclear, unanswerable, errors)
+    return rows, Left(tuple(unknown), unlabelled, skipped, unclear, unanswerable, errors)
 
 
 def _class(right: bool, category: str | None, categories: Sequence[str]) -> str:
@@ -183,25 +183,25 @@ def _class(right: bool, category: str | None, categories: Sequence[str]) -> str:
 
 
 def between_annotators(labels: Sequence[Label], seed: int = 0) -> list[BetweenAnnotators]:
-    """Every two annotators, by their labels as they stand, over the samples that both labelled."""
+    """Every two annotators, by their literal labels, over the samples that both labelled."""
     by_annotator: dict[str, dict[str, str]] = {}
     for label in labels:
         by_annotator.setdefault(label.annotator, {})[label.id] = label.text
-    found = []
+    pairs = []
     for (one, mine), (other, theirs) in combinations(by_annotator.items(), 2):
         both = sorted(mine.keys() & theirs.keys())
-        pair = [mine[id] for id in both], [theirs[id] for id in both]
-        found.append(
+        texts = [mine[id] for id in both], [theirs[id] for id in both]
+        pairs.append(
             BetweenAnnotators(
                 one=one,
                 other=other,
-                plain=agreement(*pair, clusters=both, seed=seed),
-                kappa=cohens_kappa(*pair, seed=seed),
+                plain=agreement(*texts, clusters=both, seed=seed),
+                kappa=cohens_kappa(*texts, seed=seed),
                 only_one=len(mine) - len(both),
                 only_other=len(theirs) - len(both),
             )
         )
-    return found
+    return pairs
 
 
 def labelled_by_all(labels: Sequence[Label]) -> list[Label]:

@@ -1,4 +1,4 @@
-"""Model error or search error, as DiBiMT asks it: a model's wrong translations scored beside good ones of other models."""
+"""Model error or search error, as in DiBiMT: scores a model's wrong translations against good ones of other models."""
 
 from __future__ import annotations
 
@@ -20,61 +20,67 @@ from mtprobe.store import Store
 
 @dataclass(frozen=True, slots=True)
 class Blame:
-    """What came of a suite's wrong translations."""
+    """Model errors and search errors among a suite's wrong translations."""
 
     suite: SuiteRun
     wrong: int
-    errors: Measure  # of the model, among the wrong translations for which there is a good one
-    results: tuple[Result, ...]  # those, with scores; the ones that the search is to blame for first
+    errors: Measure  # share of model errors among the wrong translations for which there is a good one
+    results: tuple[Result, ...]  # those translations with their scores, search errors first
 
 
 def blamed(
     run: Run, others: Sequence[Run], model: Model, scorer: Scorer, store: Store | None, progress: Progress
 ) -> Iterator[Blame]:
-    """For each suite that the model was asked and that `lexicon` judged."""
-    judged = [one for one in run.suites if one.method == "lexicon"]
-    own = [one for one in judged if one.model.fingerprint == model.backend.fingerprint]
+    """For each suite of the model that `lexicon` judged."""
+    judged = [suite for suite in run.suites if suite.method == "lexicon"]
+    own = [suite for suite in judged if suite.model.fingerprint == model.backend.fingerprint]
     if not own:
-        known = ", ".join(sorted({f"{one.model.name} ({one.model.fingerprint})" for one in judged}))
+        models = ", ".join(sorted({f"{suite.model.name} ({suite.model.fingerprint})" for suite in judged}))
         raise MtprobeError(
             f"the record has no suite that lexicon judged on {model.name} ({model.backend.fingerprint}); "
-            f"there is {known or 'none at all'}"
+            f"it has {models or 'no suite judged by lexicon'}"
         )
     for suite in own:
-        wrong = [one for one in suite.results if one.verdict.outcome is Outcome.INCORRECT and one.translation]
+        wrong = [
+            result
+            for result in suite.results
+            if result.verdict.outcome is Outcome.INCORRECT and result.translation
+        ]
         good = _good_translations(suite, others)
-        beside = [(one, good[one.id, one.source]) for one in wrong if (one.id, one.source) in good]
-        scored = tuple(_scored(beside, scorer, store, progress))
+        pairs = [(result, good[key]) for result in wrong if (key := (result.id, result.source)) in good]
+        scored = tuple(_scored(pairs, scorer, store, progress))
         errors = measure("model_errors", tally(scored, suite.seed), Selector(), ())
-        yield Blame(suite, len(wrong), errors, tuple(sorted(scored, key=lambda one: preference(one) or 0.0)))
+        yield Blame(
+            suite, len(wrong), errors, tuple(sorted(scored, key=lambda result: preference(result) or 0.0))
+        )
 
 
 def _good_translations(suite: SuiteRun, others: Sequence[Run]) -> dict[tuple[str, str], list[str]]:
-    """What other models made right, by the sample's id and source."""
-    found: dict[tuple[str, str], list[str]] = {}
-    for other in (one for run in others for one in run.suites):
+    """Other models' correct translations by the sample's id and source."""
+    translations: dict[tuple[str, str], list[str]] = {}
+    for other in (suite for run in others for suite in run.suites):
         if other.method != "lexicon" or not tags.fits(suite.target, other.target):
             continue
         for result in other.results:
             if result.verdict.outcome is Outcome.CORRECT and result.translation:
-                found.setdefault((result.id, result.source), []).append(result.translation)
-    return found
+                translations.setdefault((result.id, result.source), []).append(result.translation)
+    return translations
 
 
 def _scored(
-    beside: Sequence[tuple[Result, Sequence[str]]], scorer: Scorer, store: Store | None, progress: Progress
+    compared: Sequence[tuple[Result, Sequence[str]]], scorer: Scorer, store: Store | None, progress: Progress
 ) -> Iterator[Result]:
     pairs = [
         ScorePair(result.source, text)
-        for result, good in beside
+        for result, good in compared
         for text in (result.translation or "", *good)
     ]
     scores = score_all(scorer, pairs, store, progress)
-    for result, good in beside:
+    for result, good in compared:
         evidence = []
         for side, text in ((TRANSLATION, result.translation or ""), *((REFERENCE, text) for text in good)):
-            found = scores[ScorePair(result.source, text)]
-            if isinstance(found, Failure):
-                raise MtprobeError(f"{result.id}: could not be scored: {found.reason}")
-            evidence.append(Evidence(side, text, mean(found)))
+            score = scores[ScorePair(result.source, text)]
+            if isinstance(score, Failure):
+                raise MtprobeError(f"{result.id}: could not be scored: {score.reason}")
+            evidence.append(Evidence(side, text, mean(score)))
         yield replace(result, verdict=replace(result.verdict, evidence=tuple(evidence)))

@@ -1,4 +1,4 @@
-"""Human labels of samples: a JSON Lines, TSV or CSV file with an id and a label a line, and who gave it."""
+"""Human labels of samples: a JSON Lines, TSV or CSV file with an id, a label and perhaps an annotator per line."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _SEPARATORS = {".tsv": "\t", ".csv": ","}
 
 
 class LabelsError(MtprobeError):
-    """A file of labels that cannot be read as one."""
+    """A label file that cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
 class LabelKeys:
-    """What the fields are called; others may stand beside them."""
+    """The names of the fields; other fields are ignored."""
 
     id: str = "id"
     label: str = "label"
@@ -29,7 +29,7 @@ class LabelKeys:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What one person said of one sample."""
+    """What one person said about one sample."""
 
     id: str
     text: str
@@ -38,19 +38,19 @@ class Label:
 
 
 def read_labels(path: Path, keys: LabelKeys | None = None) -> list[Label]:
-    """A file's labels. Without a field `annotator` the whole file is one person's, named after the file."""
+    """A file's labels. Without a field `annotator` all labels are one person's, named after the file."""
     keys = keys or LabelKeys()
-    found: dict[tuple[str, str], Label] = {}
+    labels: dict[tuple[str, str], Label] = {}
     for place, fields in _records(path):
         label = _label(fields, keys, path, place)
-        first = found.setdefault((label.annotator, label.id), label)
+        first = labels.setdefault((label.annotator, label.id), label)
         if first is not label:
             raise LabelsError(
-                f'{place}: a second label by "{label.annotator}" for "{label.id}"; the first is in line {first.place.line}'
+                f'{place}: a second label by "{label.annotator}" for "{label.id}"; the first is on line {first.place.line}'
             )
-    if not found:
+    if not labels:
         raise LabelsError(f"{path}: has no labels")
-    return list(found.values())
+    return list(labels.values())
 
 
 def _label(fields: Mapping[str, Any], keys: LabelKeys, path: Path, place: Place) -> Label:
@@ -63,10 +63,10 @@ def _text(fields: Mapping[str, Any], key: str, place: Place) -> str:
     if key not in fields:
         raise LabelsError(f'{place}: has no "{key}"{did_you_mean(key, fields)}')
     value = fields[key]
-    if isinstance(value, list) and len(value) == 1:  # as tools write that would allow several
+    if isinstance(value, list) and len(value) == 1:  # from tools that allow several labels
         value = value[0]
     if isinstance(value, bool) or not isinstance(value, str | int) or not str(value).strip():
-        raise LabelsError(f'{place}: "{key}" must be one word or text, and is {json.dumps(value)}')
+        raise LabelsError(f'{place}: "{key}" must be a text, not {json.dumps(value)}')
     return str(value).strip()
 
 
@@ -78,7 +78,7 @@ def _records(path: Path) -> Iterator[tuple[Place, dict[str, Any]]]:
             elif separator := _SEPARATORS.get(path.suffix.lower()):
                 yield from _table(stream, path, separator)
             else:
-                raise LabelsError(f"{path}: a file of labels ends in .jsonl, .tsv or .csv")
+                raise LabelsError(f"{path}: a label file ends in .jsonl, .tsv or .csv")
     except OSError as error:
         raise LabelsError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
@@ -95,12 +95,12 @@ def _json_lines(stream: TextIO, path: Path) -> Iterator[tuple[Place, dict[str, A
         except (ValueError, RecursionError):
             raise LabelsError(f"{place}: not valid JSON") from None
         if not isinstance(fields, dict):
-            raise LabelsError(f'{place}: a line is an object, for example {{"id": "…", "label": "…"}}')
+            raise LabelsError(f'{place}: a line must be an object, for example {{"id": "…", "label": "…"}}')
         yield place, fields
 
 
 def _table(stream: TextIO, path: Path, separator: str) -> Iterator[tuple[Place, dict[str, Any]]]:
-    """Rows under a header; a tab-separated file knows no quotes."""
+    """Rows after a header; a tab-separated file has no quoting."""
     rows = (
         csv.reader(stream, delimiter=separator, quoting=csv.QUOTE_NONE)
         if separator == "\t"
@@ -115,7 +115,7 @@ def _table(stream: TextIO, path: Path, separator: str) -> Iterator[tuple[Place, 
             if not row:
                 continue
             if len(row) != len(header):
-                raise LabelsError(f"{place}: {len(row)} fields, and {len(header)} in the header")
+                raise LabelsError(f"{place}: {len(row)} fields, but {len(header)} in the header")
             yield place, dict(zip(header, row, strict=True))
     except csv.Error as error:
         raise LabelsError(f"{Place(path, rows.line_num)}: {error}") from None

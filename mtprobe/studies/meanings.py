@@ -1,4 +1,4 @@
-"""What a label says of a translation: that it is right, that it is wrong, or nothing that counts."""
+"""What a label means: the translation is correct, incorrect, or the label is skipped."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class Meaning(StrEnum):
 
 
 class Meanings:
-    """Reads labels: `correct`, `incorrect`, a category that the translation conveys, or as the user said.
+    """Reads labels: `correct`, `incorrect`, a category that the translation conveys, or a meaning that the user gave.
 
-    Capitals do not matter.
+    Case is ignored.
     """
 
     def __init__(self, given: Mapping[str, str], categories: Sequence[str]) -> None:
@@ -27,16 +27,16 @@ class Meanings:
         for text, meaning in given.items():
             if meaning.casefold() not in {name.casefold() for name in known}:
                 raise MtprobeError(
-                    f'--label "{text}={meaning}": no meaning "{meaning}"{did_you_mean(meaning, known)}'
+                    f'--label "{text}={meaning}": there is no meaning "{meaning}"{did_you_mean(meaning, known)}'
                 )
         self._given = {text.casefold(): meaning.casefold() for text, meaning in given.items()}
 
     def names_category(self, label: Label) -> str | None:
-        """The category that the label names, if it does."""
+        """The category that the label names, if any."""
         return self._categories.get(self._word(label))
 
     def of(self, label: Label, category: str | None) -> Meaning:
-        """What the label says of a sample of this category."""
+        """What the label says about a sample of this category."""
         word = self._word(label)
         if word in set(Meaning):
             return Meaning(word)
@@ -44,8 +44,8 @@ class Meanings:
         if named is None:
             known = [*list(Meaning)[:2], *self._categories.values()]
             raise LabelsError(
-                f'{label.place}: label "{label.text}" is none of {", ".join(known)}; '
-                f'say what it counts as, for example --label "{label.text}=skip"'
+                f'{label.place}: label "{label.text}" is not one of {", ".join(known)}; '
+                f'give it a meaning, for example --label "{label.text}=skip"'
             )
         return Meaning.CORRECT if named == category else Meaning.INCORRECT
 
@@ -55,7 +55,7 @@ class Meanings:
 
 
 def read_meanings(texts: Sequence[str]) -> dict[str, str]:
-    """`TEXT=MEANING` from the command line; the text may hold a `=` itself."""
+    """`TEXT=MEANING` from the command line; the text may contain `=`."""
     meanings = {}
     for text in texts:
         label, sign, meaning = text.rpartition("=")

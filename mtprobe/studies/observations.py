@@ -18,7 +18,7 @@ class Observed:
     """One model."""
 
     name: str
-    line: str | None  # models of one line are joined in the drawing
+    line: str | None  # models of one line are joined in the chart
     values: Mapping[str, float | bool]
     place: Place
 
@@ -31,10 +31,10 @@ class Observations:
     models: tuple[Observed, ...]
     outcomes: tuple[str, ...]
     on: tuple[str, ...]
-    notes: tuple[str, ...] = ()  # how numbers were made: the signatures of BLEU and chrF
+    notes: tuple[str, ...] = ()  # how numbers were computed: the signatures of BLEU and chrF
 
     def numbers(self, name: str) -> list[float]:
-        """A column; a flag is 1 where it is set."""
+        """A column; a flag counts as 1 or 0."""
         return [float(model.values[name]) for model in self.models]
 
     def is_flag(self, name: str) -> bool:
@@ -42,7 +42,7 @@ class Observations:
 
 
 def checked(observations: Observations) -> Observations:
-    """The same, or every model that lacks a number which the study needs."""
+    """The same observations, or an error with every number that is missing."""
     if not observations.outcomes or not observations.on:
         raise MtprobeError(
             "a regression needs an outcome and something to explain it by: --outcome NAME --on NAME"
@@ -65,15 +65,15 @@ def checked(observations: Observations) -> Observations:
 
 
 def read_table(path: Path, outcomes: Sequence[str], on: Sequence[str]) -> Observations:
-    """A CSV or TSV file with a header: `name`, perhaps `line`, and a column a number or flag."""
+    """A CSV or TSV file with a header: `name`, perhaps `line`, and one column per number or flag."""
     models: dict[str, Observed] = {}
     for place, row in _rows(path):
         name = row.pop("name", "").strip()
         if not name:
-            raise MtprobeError(f"{place}: has no name; a table of models has a column `name`")
+            raise MtprobeError(f"{place}: no name; a table of models needs a column `name`")
         if name in models:
             raise MtprobeError(
-                f'{place}: a second model "{name}"; the first is in line {models[name].place.line}'
+                f'{place}: a second model "{name}"; the first is on line {models[name].place.line}'
             )
         line = row.pop("line", "").strip() or None
         for key in (*outcomes, *on):
@@ -96,7 +96,7 @@ def _value(text: str, key: str, place: Place) -> float | bool:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise MtprobeError(f'{place}: "{key}" is a number, or true or false; this is "{text.strip()}"')
+        raise MtprobeError(f'{place}: "{key}" must be a number, true or false, not "{text.strip()}"')
     return value
 
 
@@ -106,13 +106,13 @@ def _rows(path: Path) -> Iterator[tuple[Place, dict[str, str]]]:
             rows = csv.reader(stream, delimiter="\t" if path.suffix.lower() == ".tsv" else ",", strict=True)
             header = [cell.strip() for cell in next(rows, [])]
             if len(set(header)) < len(header):
-                raise MtprobeError(f"{Place(path, 1)}: a column stands twice in the header")
+                raise MtprobeError(f"{Place(path, 1)}: duplicate column in the header")
             for row in rows:
                 place = Place(path, rows.line_num)
                 if not row:
                     continue
                 if len(row) != len(header):
-                    raise MtprobeError(f"{place}: {len(row)} fields, and {len(header)} in the header")
+                    raise MtprobeError(f"{place}: {len(row)} fields, but {len(header)} in the header")
                 yield place, dict(zip(header, row, strict=True))
     except csv.Error as error:
         raise MtprobeError(f"{path}: {error}") from None

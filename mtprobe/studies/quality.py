@@ -20,20 +20,20 @@ class Quality:
 
 
 def quality(translations: Path, references: Sequence[Path], tokenize: str) -> Quality:
-    """One translation a line against as many references a line as there are files."""
+    """One translation per line, with one reference per line in each reference file."""
     try:
         from sacrebleu.metrics.bleu import BLEU
         from sacrebleu.metrics.chrf import CHRF
     except ImportError:
         raise MtprobeError('BLEU needs sacrebleu: pip install "mtprobe[study]"') from None
 
-    made = [line for _, line in text_lines(translations)]
-    wanted = [[line for _, line in text_lines(path)] for path in references]
-    for path, lines in zip(references, wanted, strict=True):
-        if len(lines) != len(made):
-            raise MtprobeError(f"{translations}: {len(made):,} lines, and {len(lines):,} in {path}")
-    if not made:
+    hypotheses = [line for _, line in text_lines(translations)]
+    expected = [[line for _, line in text_lines(path)] for path in references]
+    for path, lines in zip(references, expected, strict=True):
+        if len(lines) != len(hypotheses):
+            raise MtprobeError(f"{translations}: {len(hypotheses):,} lines, but {len(lines):,} in {path}")
+    if not hypotheses:
         raise MtprobeError(f"{translations}: is empty")
     metrics = BLEU(tokenize=tokenize), CHRF()
-    scores = [float(metric.corpus_score(made, wanted).score) for metric in metrics]
+    scores = [float(metric.corpus_score(hypotheses, expected).score) for metric in metrics]
     return Quality(scores[0], scores[1], (str(metrics[0].get_signature()), str(metrics[1].get_signature())))

@@ -1,4 +1,4 @@
-"""Do different judges put models into the same order? Spearman's ρ between their rankings."""
+"""Do different judges rank models alike? Spearman's ρ between their rankings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mtprobe.studies.measured import metric_of
 
 @dataclass(frozen=True, slots=True)
 class RankAgreement:
-    """Two judges' values of the models that both have judged."""
+    """Two judges' rankings of the models that both judged."""
 
     one: str
     other: str
@@ -35,16 +35,16 @@ class Rankings:
     models: tuple[str, ...]
     pairs: tuple[RankAgreement, ...]
     mean: Measure
-    judged_themselves: int  # left out: models that scored themselves share no judge
+    judged_themselves: int  # excluded: models that scored themselves share no judge
 
 
 def rankings(suites: Sequence[SuiteRun], metric: str) -> list[Rankings]:
-    """For each suite that at least two judges have judged on at least two models."""
+    """For each suite with at least two models that at least two judges judged."""
     groups: dict[tuple[str, str, str, str], list[SuiteRun]] = {}
     for suite in suites:
         groups.setdefault((suite.suite, suite.digest, suite.source, suite.target), []).append(suite)
-    found = [_of_group(group, metric) for group in groups.values()]
-    return [one for one in found if one is not None]
+    ranked = [_of_group(group, metric) for group in groups.values()]
+    return [rankings for rankings in ranked if rankings is not None]
 
 
 def _of_group(group: Sequence[SuiteRun], metric: str) -> Rankings | None:
@@ -83,7 +83,7 @@ def _of_group(group: Sequence[SuiteRun], metric: str) -> Rankings | None:
     )
 
 
-def _names(known: Sequence[tuple[str, str]]) -> list[str]:
-    """Names, with the fingerprint where one name stands for several."""
-    different = Counter(name for name, _ in set(known))
-    return [f"{name} [{mark}]" if different[name] > 1 else name for name, mark in known]
+def _names(named: Sequence[tuple[str, str]]) -> list[str]:
+    """Names, with the fingerprint where several share a name."""
+    counts = Counter(name for name, _ in set(named))
+    return [f"{name} [{mark}]" if counts[name] > 1 else name for name, mark in named]

@@ -1,4 +1,4 @@
-"""Multiple linear regression: what a number depends on when other things are held equal."""
+"""Multiple linear regression: what a number depends on, other things being equal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mtprobe.errors import MtprobeError
 
 @dataclass(frozen=True, slots=True)
 class Coefficient:
-    """How much the outcome changes with one more of this, all else equal; of a flag: with it set."""
+    """How much the outcome changes per unit of a variable, or with a flag set, all else being equal."""
 
     name: str
     value: float
@@ -24,18 +24,20 @@ class Coefficient:
 
 @dataclass(frozen=True, slots=True)
 class Regression:
-    """Ordinary least squares of one outcome."""
+    """Ordinary least squares for one outcome."""
 
     outcome: str
     n: int
     intercept: Coefficient
     coefficients: tuple[Coefficient, ...]
     r_squared: float
-    p: float  # of the F test that nothing matters at all
+    p: float  # of the F test that no variable matters
 
     def predicted(self, values: Mapping[str, float]) -> float:
-        """The outcome that the fitted plane gives for these values."""
-        return self.intercept.value + math.fsum(one.value * values[one.name] for one in self.coefficients)
+        """The outcome that the fit predicts for these values."""
+        return self.intercept.value + math.fsum(
+            coefficient.value * values[coefficient.name] for coefficient in self.coefficients
+        )
 
 
 def regress(outcome: str, ys: Sequence[float], on: Mapping[str, Sequence[float]]) -> Regression:
@@ -50,11 +52,13 @@ def regress(outcome: str, ys: Sequence[float], on: Mapping[str, Sequence[float]]
     _check(outcome, ys, on, columns)
     fitted = OLS(np.asarray(ys, dtype=np.float64), columns).fit()
     intervals = fitted.conf_int(alpha=0.05)
-    found = [
+    coefficients = [
         Coefficient(name, *(float(part) for part in (fitted.params[at], *intervals[at], fitted.pvalues[at])))
         for at, name in enumerate(["(constant)", *on])
     ]
-    return Regression(outcome, n, found[0], tuple(found[1:]), float(fitted.rsquared), float(fitted.f_pvalue))
+    return Regression(
+        outcome, n, coefficients[0], tuple(coefficients[1:]), float(fitted.rsquared), float(fitted.f_pvalue)
+    )
 
 
 def _check(
@@ -63,13 +67,13 @@ def _check(
     n, unknowns = columns.shape
     if n <= unknowns:
         raise MtprobeError(
-            f"{outcome}: {n} models are too few to fit {unknowns} coefficients; it takes {unknowns + 1} or more"
+            f"{outcome}: {n} models are too few to fit {unknowns} coefficients; at least {unknowns + 1} are needed"
         )
     for name, column in on.items():
         if len(set(column)) == 1:
             raise MtprobeError(f'{outcome}: "{name}" is the same for all models, so nothing can depend on it')
     if len(set(ys)) == 1:
-        raise MtprobeError(f"{outcome}: is the same for all models, so there is nothing to explain")
+        raise MtprobeError(f"{outcome} is the same for all models, so there is nothing to explain")
     spread = columns[:, 1:].std(axis=0)
     if np.linalg.matrix_rank(np.column_stack([columns[:, 0], columns[:, 1:] / spread])) < unknowns:
-        raise MtprobeError(f"{outcome}: {', '.join(on)} depend on each other; leave one of them out")
+        raise MtprobeError(f"{outcome}: {', '.join(on)} are linearly dependent; drop one of them")

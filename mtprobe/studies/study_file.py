@@ -1,4 +1,4 @@
-"""A study as YAML: which records, which translations of a test set, which numbers and flags."""
+"""A study as YAML: its records, translations of a test set, numbers and flags."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ class OutcomeModel(Strict):
     """A metric of a suite, read from every model's record."""
 
     suite: Text | None = None
-    """The suite's name. Without it the record holds one suite only."""
+    """The suite's name. May be omitted if the record has only one suite."""
     metric: str = "minimum_weighted_accuracy"
-    """The metric, of those that gates know."""
+    """A metric, as in gates."""
 
 
 class TestSet(Strict):
     """What BLEU and chrF are computed on."""
 
     references: Texts
-    """One or more files with a reference a line."""
+    """One or more files with one reference per line."""
     tokenize: Literal["13a", "intl", "zh", "ja-mecab", "ko-mecab", "flores200", "char", "none"] = "13a"
     """sacrebleu's tokenizer."""
 
@@ -45,19 +45,19 @@ class ModelEntry(Strict):
     """One model of the study."""
 
     name: Text
-    """As the drawing shows it."""
+    """As the chart shows it."""
     line: Text | None = None
-    """Models of one line are joined in the drawing: students of one teacher, for example."""
+    """Models of one line are joined in the chart: students of one teacher, for example."""
     record: Text | None = None
     """Its run record, for outcomes that name a suite."""
     translations: Text | None = None
     """Its translations of the test set, for `bleu` and `chrf`."""
     values: dict[str, bool | Number] = Field(default_factory=dict)
-    """Numbers and flags that are given: `{bleu: 40.6, distilled: false}`."""
+    """Given numbers and flags: `{bleu: 40.6, distilled: false}`."""
 
 
 def _named(value: Any) -> Any:
-    """A list of names stands for outcomes that are given as values."""
+    """A list of names is short for outcomes that are given as values."""
     if isinstance(value, list) and all(isinstance(name, str) for name in value):
         return dict.fromkeys(value)
     return value
@@ -69,25 +69,25 @@ class StudyModel(Strict):
     study: Literal[1]
     """The version of this format."""
     about: Text
-    """The question, in a sentence."""
+    """The question in one sentence."""
     outcomes: Annotated[dict[str, OutcomeModel | None], Field(min_length=1), BeforeValidator(_named)]
-    """What is to be explained. A name alone is given in the models' `values`; one with a suite is read from records."""
+    """What to explain. A bare name is given in the models' `values`; one with a suite is read from records."""
     on: Annotated[list[str], Field(min_length=1)]
-    """What explains it: `bleu`, `chrf`, and names of `values`."""
+    """What explains it: `bleu`, `chrf` and names of `values`."""
     test_set: TestSet | None = None
-    """For `bleu` and `chrf` of models that have `translations`."""
+    """For `bleu` and `chrf` of models with `translations`."""
     models: Annotated[list[ModelEntry], Field(min_length=1)]
     """The models."""
 
 
 def read_study(path: Path) -> Observations:
-    """The study's table. Paths in it are seen from its own folder."""
+    """The study's table. Paths are relative to the study's folder."""
     try:
         tree = read_tree(path)
     except OSError as error:
         raise MtprobeError(f"{path}: cannot be read: {error.strerror}") from None
     if not isinstance(tree.value, dict):
-        raise SuiteError.at(tree.place(()), "a study is a mapping that starts with `study: 1`")
+        raise SuiteError.at(tree.place(()), "a study must be a mapping that starts with `study: 1`")
     study: StudyModel = validated(tree, StudyModel)
     for name, outcome in study.outcomes.items():
         if outcome is not None and outcome.metric not in METRICS:
@@ -97,18 +97,18 @@ def read_study(path: Path) -> Observations:
             )
     models: dict[str, Observed] = {}
     notes: dict[str, None] = {}
-    asked: dict[str, list[SuiteRun]] = {}
+    read: dict[str, list[SuiteRun]] = {}
     for number, entry in enumerate(study.models):
         place = tree.place(("models", number))
         if entry.name in models:
             raise SuiteError.at(place, f'a second model "{entry.name}"')
         values: dict[str, float | bool] = dict(entry.values)
-        if found := _quality(study, entry, tree, number):
-            values = {"bleu": found.bleu, "chrf": found.chrf, **values}
-            notes.update(dict.fromkeys(found.signatures))
-        values.update(_outcomes(study, entry, tree, number, asked))
+        if scores := _quality(study, entry, tree, number):
+            values = {"bleu": scores.bleu, "chrf": scores.chrf, **values}
+            notes.update(dict.fromkeys(scores.signatures))
+        values.update(_outcomes(study, entry, tree, number, read))
         models[entry.name] = Observed(entry.name, entry.line, values, place)
-    notes.update(dict.fromkeys(_judges(asked)))
+    notes.update(dict.fromkeys(_judges(read)))
     return checked(
         Observations(
             study.about, tuple(models.values()), tuple(study.outcomes), tuple(study.on), tuple(notes)
@@ -129,39 +129,40 @@ def _quality(study: StudyModel, entry: ModelEntry, tree: Tree, number: int) -> Q
 
 
 def _outcomes(
-    study: StudyModel, entry: ModelEntry, tree: Tree, number: int, asked: dict[str, list[SuiteRun]]
+    study: StudyModel, entry: ModelEntry, tree: Tree, number: int, read: dict[str, list[SuiteRun]]
 ) -> dict[str, float]:
-    """The metrics that are read from a record; `asked` holds the suites read before."""
+    """The metrics that are read from a record; `read` has the suites read so far, by outcome."""
     wanted = {name: outcome for name, outcome in study.outcomes.items() if outcome is not None}
     if not wanted or entry.record is None:
         return {}
     place = tree.place(("models", number, "record"))
     run = read_run(tree.path.parent / entry.record)
-    found = {}
+    values = {}
     for name, outcome in wanted.items():
         if name not in entry.values:
             suite = _suite(run, outcome.suite, place)
-            asked.setdefault(name, []).append(suite)
-            _check_same(suite, asked[name][0], place)
-            found[name] = _measured(suite, outcome.metric, place)
-    return found
+            read.setdefault(name, []).append(suite)
+            _check_same(suite, read[name][0], place)
+            values[name] = _measured(suite, outcome.metric, place)
+    return values
 
 
 def _check_same(suite: SuiteRun, first: SuiteRun, place: Place) -> None:
-    """Numbers compare only when every model was asked the same."""
-    if suite.digest != first.digest or {one.id for one in suite.results} != {one.id for one in first.results}:
+    """Numbers are comparable only if every model was given the same samples."""
+    ids, first_ids = ({result.id for result in run.results} for run in (suite, first))
+    if suite.digest != first.digest or ids != first_ids:
         raise SuiteError.at(
-            place, f'"{suite.suite}" has not the samples that model "{first.model.name}" was asked'
+            place, f'the samples of "{suite.suite}" are not those of model "{first.model.name}"'
         )
     if (suite.source, suite.target, suite.method) != (first.source, first.target, first.method):
         raise SuiteError.at(
-            place, f'"{suite.suite}" was asked in another language pair or method than "{first.model.name}"'
+            place, f'"{suite.suite}" has another language pair or method than for model "{first.model.name}"'
         )
 
 
-def _judges(asked: Mapping[str, Sequence[SuiteRun]]) -> Iterator[str]:
-    """Says so where models were not all judged by the same."""
-    for name, suites in asked.items():
+def _judges(read: Mapping[str, Sequence[SuiteRun]]) -> Iterator[str]:
+    """Notes on outcomes whose models were not all judged by the same evaluator."""
+    for name, suites in read.items():
         judges = dict.fromkeys(judge_of(suite) for suite in suites)
         if len(judges) > 1 or any(suite.judges_itself for suite in suites):
             yield f"{name}: models were judged by different evaluators ({', '.join(judges)})"
@@ -172,14 +173,14 @@ def _suite(run: Run, name: str | None, place: Place) -> SuiteRun:
     if len(fitting) == 1:
         return fitting[0]
     if not fitting:
-        known = [suite.suite for suite in run.suites]
-        raise SuiteError.at(place, f'the record has no suite "{name}"{did_you_mean(name or "", known)}')
+        names = [suite.suite for suite in run.suites]
+        raise SuiteError.at(place, f'the record has no suite "{name}"{did_you_mean(name or "", names)}')
     models = len({suite.model.name for suite in fitting})
     raise SuiteError.at(
         place,
-        f"the record holds {models} models; a study takes a record each"
+        f"the record has {models} models; a study needs one record per model"
         if models > 1
-        else "the record holds several suites; name one with `suite` in `outcomes`",
+        else "the record has several suites; name one with `suite` in `outcomes`",
     )
 
 

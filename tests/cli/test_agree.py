@@ -77,14 +77,14 @@ def test_labels_may_say_right_and_wrong(record, labels, capsys):
     assert [one["name"] for one in found["classes"]] == ["correct", "incorrect"]
 
 
-def test_a_degenerate_output_is_wrong_and_what_was_not_judged_is_left_out(record, labels, capsys):
+def test_a_degenerate_output_is_wrong_and_an_unjudged_one_is_excluded(record, labels, capsys):
     given = labels("anna", s4="male", s7="male", s8="female")
     (found,) = agree(capsys, record, *given)["agreement"]
     assert (found["plain"]["value"], found["plain"]["n"]) == (1, 1)
     assert (found["left"]["undecided"], found["left"]["errors"]) == (1, 1)
 
 
-def test_a_sample_to_which_no_answer_is_right_is_left_out(folder, labels, capsys):
+def test_a_sample_for_which_no_answer_is_right_is_excluded(folder, labels, capsys):
     free = replace(result(2, "open", category="neutral"), choices=("male", "female"))
     empty = replace(result(3, "degenerate", category="neutral"), choices=("male", "female"))
     write_run(folder / "run.jsonl", a_run(a_suite(result(1), free, empty)))
@@ -132,8 +132,8 @@ def test_the_table_says_what_could_not_be_matched(record, labels, capsys):
     assert "occupations · demo · opus · 1 sample, 1 annotator" in out
     assert "not matched: 2 labelled ids not in the record (x, y)" in out
     assert "not matched: 5 samples of the record without a label" in out
-    assert "left out: 1 label of samples whose verdict is undecided (--undecided)" in out
-    assert "left out: 1 label of samples that were not judged" in out
+    assert "excluded: 1 label of samples whose verdict is undecided (--undecided)" in out
+    assert "excluded: 1 label of samples that were not judged" in out
 
 
 @pytest.fixture
@@ -194,15 +194,15 @@ def test_suites_that_differ_are_not_ranked_together(judged, folder, capsys):
         (["run.jsonl"], "nothing to compare"),
         (["run.jsonl", "--labels", "anna.tsv", "--suite", "ocupations"], 'no suite "ocupations"; did you mean "occupations"?'),
         (["run.jsonl", "--labels", "anna.tsv", "--metric", "acuracy"], 'no metric "acuracy"; did you mean "accuracy"?'),
-        (["run.jsonl", "--labels", "anna.tsv"], 'anna.tsv:3: label "odd" is none of correct, incorrect, male, female; say what it counts as, for example --label "odd=skip"'),
-        (["run.jsonl", "--labels", "anna.tsv", "--label", "odd=mail"], '--label "odd=mail": no meaning "mail"; did you mean "male"?'),
+        (["run.jsonl", "--labels", "anna.tsv"], 'anna.tsv:3: label "odd" is not one of correct, incorrect, male, female; give it a meaning, for example --label "odd=skip"'),
+        (["run.jsonl", "--labels", "anna.tsv", "--label", "odd=mail"], '--label "odd=mail": there is no meaning "mail"; did you mean "male"?'),
         (["run.jsonl", "--labels", "anna.tsv", "--label", "odd"], 'write LABEL=MEANING'),
         (["run.jsonl", "--labels", "anna.tsv", "--id-key", "label"], 'no label has the id of a sample: a label\'s id is "male", a sample\'s "s1"'),
-        (["run.jsonl", "--labels", "anna.tsv", "--labels", "anna.tsv"], 'anna.tsv:2: "anna" has labelled "s1" at anna.tsv:2 already'),
+        (["run.jsonl", "--labels", "anna.tsv", "--labels", "anna.tsv"], 'anna.tsv:2: a second label by "anna" for "s1"; the first is at anna.tsv:2'),
         (["none.jsonl"], "none.jsonl: cannot be read"),
     ],
 )  # fmt: skip
-def test_a_mistake_is_told(labels, capsys, arguments, said):
+def test_a_mistake_is_reported(labels, capsys, arguments, said):
     labels("anna", s1="male", s2="odd")
     assert main(["agree", *arguments]) == 2
     out, err = capsys.readouterr()
@@ -210,13 +210,13 @@ def test_a_mistake_is_told(labels, capsys, arguments, said):
     assert said in err
 
 
-def test_one_model_twice_under_one_evaluator_is_told(judged, capsys):
+def test_one_model_twice_under_one_evaluator_is_reported(judged, capsys):
     one = judged("one", a=1, b=2)
     assert main(["agree", one, one, judged("two", a=1, b=2), "--metric", "accuracy"]) == 2
     assert 'model "a" was judged by "one" in two of the records' in capsys.readouterr().err
 
 
-def test_two_evaluators_of_one_name_are_told_apart(folder, capsys):
+def test_two_evaluators_of_one_name_are_distinguished(folder, capsys):
     one = a_run(*[replace(a_suite(result(0)), model=ModelFacts(name, name)) for name in "ab"])
     write_run(folder / "one.jsonl", one)
     other = [replace(suite, evaluator=ModelFacts("opus", "hf:other")) for suite in one.suites]

@@ -82,7 +82,7 @@ def test_a_model_that_prefers_its_own_errs_and_otherwise_its_search(capsys):
 @pytest.mark.usefixtures("here")
 def test_a_record_without_good_translations_says_so(capsys):
     assert main(["blame", "mine.jsonl", "--model", "python:blamed:mine", "--good", "mine.jsonl"]) == 0
-    assert "no other record has a good translation of any of them" in capsys.readouterr().out
+    assert "no other record has a good translation for any of them" in capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("here")
@@ -90,7 +90,7 @@ def test_a_record_without_good_translations_says_so(capsys):
     ("record", "spec", "message"),
     [
         ("other.jsonl", "mine", "the record has no suite that lexicon judged on python-blamed-mine"),
-        ("mine.jsonl", "other", "cannot score, so it cannot be asked what it prefers"),
+        ("mine.jsonl", "other", "cannot score, so its preference is unknown"),
     ],
 )
 def test_another_model_or_one_that_cannot_score_is_refused(capsys, record, spec, message):

@@ -21,7 +21,7 @@ def record(tmp_path, monkeypatch):
     return write
 
 
-def test_a_whole_run_becomes_the_baseline(record, capsys, tmp_path):
+def test_a_complete_run_becomes_the_baseline(record, capsys, tmp_path):
     run = a_run(a_suite(a_sample(p=0.2), a_sample("b", Outcome.CORRECT)))
     assert main(["bless", record(run), "-o", "base/line.jsonl"]) == 0
     assert read_run(tmp_path / "base/line.jsonl") == run
@@ -36,7 +36,7 @@ def test_the_default_place_is_baseline_jsonl(record, tmp_path):
 @pytest.mark.parametrize(
     ("run", "said"),
     [
-        (a_run(a_suite(partial=True)), "occupations was run on a part of its samples"),
+        (a_run(a_suite(partial=True)), "occupations was run on only some of its samples"),
         (
             a_run(a_suite(a_sample("x", Outcome.ERROR, reason="timeout"))),
             "1 of 1 samples were not judged (x: timeout)",
@@ -46,11 +46,11 @@ def test_the_default_place_is_baseline_jsonl(record, tmp_path):
             replace(a_run(), failed=(FailedSuite("words", "words.mt.yaml", "demo", "no weights"),)),
             "words could not be run on demo: no weights",
         ),
-        (replace(a_run(), suites=()), "the record holds no suites"),
+        (replace(a_run(), suites=()), "the record has no suites"),
     ],
     ids=["partial", "errors", "interrupted", "failed", "empty"],
 )
-def test_what_is_no_whole_run_is_refused(run, said, record, capsys, tmp_path):
+def test_an_incomplete_run_is_refused(run, said, record, capsys, tmp_path):
     assert main(["bless", record(run)]) == 2
     error = capsys.readouterr().err
     assert "run.jsonl: cannot be a baseline" in error
@@ -58,6 +58,6 @@ def test_what_is_no_whole_run_is_refused(run, said, record, capsys, tmp_path):
     assert not (tmp_path / "baseline.jsonl").exists()
 
 
-def test_what_is_no_record_is_told(tmp_path, capsys):
+def test_a_file_that_is_not_a_record_is_an_error(tmp_path, capsys):
     assert main(["bless", str(tmp_path / "nothing.jsonl")]) == 2
     assert "cannot be read" in capsys.readouterr().err

@@ -60,7 +60,7 @@ def compare(tmp_path, monkeypatch, capsys):
 def test_two_runs_of_one_model_are_equal(compare):
     out = compare(run_of(SAMPLES), run_of(SAMPLES[::-1]))
     assert out.startswith("b.jsonl is equal to a.jsonl: all 200 verdicts on shared samples are the same.")
-    assert "broken:" not in out
+    assert "regressed:" not in out
 
 
 def test_thirty_planted_flips_are_caught_and_are_those_listed(compare):
@@ -90,14 +90,18 @@ def test_the_table_says_the_verdict_first_then_numbers_then_flips(compare):
     lines = out.splitlines()
     assert lines[0].startswith("new is worse than old")
     assert any("female" in line and "0.80" in line and "0.72" in line and "-0.08" in line for line in lines)
-    assert out.index("p (Holm)") < out.index("broken:") < out.index("female-1 [female] correct → incorrect")
+    assert (
+        out.index("p (Holm)") < out.index("regressed:") < out.index("female-1 [female] correct → incorrect")
+    )
     assert "    before  Frase female 1." in out.replace("      before", "    before")
     assert "after   Outra frase." in out
 
 
 def test_a_handful_of_flips_is_no_certain_difference(compare):
     out = compare(run_of(SAMPLES, "old"), run_of(flipped(SAMPLES, ["female-1", "female-5", "male-2"]), "new"))
-    assert "No certain difference between new and old: 3 of 200 verdicts flipped (2 broken, 1 mended)" in out
+    assert (
+        "No certain difference between new and old: 3 of 200 verdicts flipped (2 regressed, 1 fixed)" in out
+    )
 
 
 def test_better_and_worse_are_both_said(compare):
@@ -125,7 +129,7 @@ def test_what_cannot_be_compared_is_counted(compare):
     assert "not compared: 2 samples only in the earlier run" in out
 
 
-def test_suites_that_stand_in_one_run_only_are_named(compare):
+def test_suites_that_are_in_one_run_only_are_named(compare):
     both = replace(run_of(SAMPLES), suites=(*run_of(SAMPLES).suites, a_suite(suite="words")))
     out = compare(both, run_of(SAMPLES))
     assert "not compared: words (contrastive-conditioning, demo, en→pt) is not in b.jsonl" in out
@@ -181,4 +185,4 @@ def test_hostile_texts_do_nothing(compare, tmp_path):
 
 
 def test_a_run_that_was_stopped_is_not_compared(compare):
-    assert "not whole" in compare(run_of(SAMPLES), replace(run_of(SAMPLES), whole=False))
+    assert "incomplete record" in compare(run_of(SAMPLES), replace(run_of(SAMPLES), whole=False))

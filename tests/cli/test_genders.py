@@ -165,20 +165,23 @@ def test_sure_leaves_out_what_few_occurrences_cannot_tell(capsys):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["en", "none.de"], "none.de: there is no such file"),
-        (["en", "a=de", "a=teacher.de"], "every version of a corpus needs a name of its own; these are a, a"),
+        (["en", "none.de"], "none.de: no such file"),
+        (["en", "a=de", "a=teacher.de"], "every version of a corpus needs its own name; got a, a"),
         (["en", "de", "--names", "x"], "--names is for a table"),
-        (["en", "de", "--jobs", "0"], "--jobs: at least 1"),
+        (["en", "de", "--jobs", "0"], "--jobs: must be at least 1"),
         (["en"], "en:1: 1 columns, not 2"),
-        (["en", "empty"], "empty:1: the file has 0 lines, and en has more"),
+        (["en", "empty"], "empty:1: the file has 0 lines, but en has more"),
         (["empty", "empty"], "empty: is empty"),
         (["en", "de", "--html", "en/x.html"], "en/x.html: cannot be written"),
         (["en", "de", "-o", "en/x.yaml"], "en/x.yaml: cannot be written"),
-        (["en", "de", "--occupations", "dee"], '"dee"; did you mean "de"?'),
+        (
+            ["en", "de", "--occupations", "dee"],
+            '"dee" is neither a YAML file nor a language with shipped occupations; did you mean "de"?',
+        ),
         (["en", "de", "--occupations", "none.yaml"], "none.yaml: cannot be read: No such file"),
     ],
 )
-def test_a_mistake_is_told(files, capsys, arguments, said):
+def test_a_mistake_is_reported(files, capsys, arguments, said):
     (files / "empty").touch()
     assert main(["genders", "--occupations", "jobs.yaml", *arguments]) == 2
     assert said in capsys.readouterr().err
@@ -188,9 +191,9 @@ def test_a_mistake_is_told(files, capsys, arguments, said):
     ("old", "new", "said"),
     [
         ("female: [Ärztin", "femal: [Ärztin", 'jobs.yaml:5:5: occupations.doctor.femal: unknown key; did you mean "female"?'),
-        ("female: [Ärztin", "female: [arzt", 'jobs.yaml:2:3: occupations.doctor: "Arzt" stands as male and as female'),
+        ("female: [Ärztin", "female: [arzt", 'jobs.yaml:2:3: occupations.doctor: "Arzt" is both male and female'),
         ("occupations:", "ocupations:", 'jobs.yaml:1:1: ocupations: unknown key; did you mean "occupations"?'),
-        (OCCUPATIONS, "- a\n", "jobs.yaml:1:1: a file of occupations is a mapping"),
+        (OCCUPATIONS, "- a\n", "jobs.yaml:1:1: a file of occupations must be a mapping"),
     ],
 )  # fmt: skip
 def test_a_mistake_in_the_occupations_names_its_line(files, capsys, old, new, said):

@@ -36,8 +36,8 @@ def test_a_suite_and_its_data_are_written_and_counted(corpus, capsys):
     out = capsys.readouterr().out
     assert "6 lines" in out
     assert "negation-particle, human: 3 pairs" in out
-    assert "  2 left out: the phenomenon is not in it" in out
-    assert "  1 left out: other words need the negation, or change its meaning" in out
+    assert "  2 skipped: the phenomenon is not in it" in out
+    assert "  1 skipped: other words need the negation, or change its meaning" in out
     suite = load_suite(corpus / "out" / "negation-particle-pt.mt.yaml")
     assert [sample.source for sample in suite.samples] == [
         "I don't like cheese.",
@@ -76,7 +76,7 @@ def test_nothing_is_overwritten_and_nothing_half_done_is_left(corpus, capsys):
     assert {path: path.read_bytes() for path in (corpus / "out").iterdir()} == before
     (corpus / "pt").write_text("Eu não gosto de queijo.\n", encoding="utf-8")
     assert main([*arguments, "--name", "other"]) == 2
-    assert "pt:2: the file has 1 lines, and en has more" in capsys.readouterr().err
+    assert "pt:2: the file has 1 lines, but en has more" in capsys.readouterr().err
     assert set((corpus / "out").iterdir()) == set(before)
 
 
@@ -99,14 +99,14 @@ def test_take_keeps_the_same_pairs_whatever_their_order(corpus):
         (["all", "--target", "fr"], "pairs can be made for de and pt, not for fr"),
         (["all", "--target", "nonsense"], '--target: "nonsense" is not a language tag'),
         (["all", "--tagger", "rule"], 'there is no tagger "rule"; did you mean "rules"?'),
-        (["all", "--take", "0"], "--take: at least 1"),
-        (["all", "--with-human"], "--with-human goes with --from-model"),
+        (["all", "--take", "0"], "--take: must be at least 1"),
+        (["all", "--with-human"], "--with-human needs --from-model"),
         (["all", "--from-model", "demo", "--target", "de"], "the model translates into pt, not de"),
         (["all", "--from-model", "nosuch:x"], "nosuch"),
-        (["clause-omission"], "not one pair came out of 6 lines, so no suite was written"),
+        (["clause-omission"], "no pair could be made from 6 lines, so no suite was written"),
     ],
 )
-def test_a_mistake_is_told_and_leaves_no_file(corpus, capsys, arguments, said):
+def test_a_mistake_is_reported_and_leaves_no_file(corpus, capsys, arguments, said):
     kind, *more = arguments
     assert main(["pairs", kind, "en", "pt", "--target", "pt", "-o", "out", *more]) == 2
     assert said in capsys.readouterr().err
@@ -114,11 +114,11 @@ def test_a_mistake_is_told_and_leaves_no_file(corpus, capsys, arguments, said):
 
 
 @pytest.mark.usefixtures("corpus")
-def test_missing_and_surplus_files_are_told(capsys):
+def test_missing_and_surplus_files_are_reported(capsys):
     assert main(["pairs", "all", "en", "nothing", "--target", "pt", "-o", "out"]) == 2
-    assert "nothing: there is no such file" in capsys.readouterr().err
+    assert "nothing: no such file" in capsys.readouterr().err
     assert main(["pairs", "all", "en", "pt", "en", "--target", "pt", "-o", "out"]) == 2
-    assert "a corpus is a source and a target file, or one table" in capsys.readouterr().err
+    assert "a corpus must be a source and a target file, or one table" in capsys.readouterr().err
 
 
 def test_the_demo_models_own_translations_are_validated(corpus, capsys):

@@ -162,11 +162,11 @@ def test_a_mistake_in_a_study_names_its_line(study, capsys, old, new, said):
     assert said in err
 
 
-def test_translations_of_another_length_are_told(study, capsys):
+def test_translations_of_another_length_are_reported(study, capsys):
     with (study.parent / "m3.pt").open("a", encoding="utf-8") as stream:
         stream.write("one more\n")
     assert main(["regress", "study.yaml"]) == 2
-    assert "m3.pt: 5 lines, and 4 in" in capsys.readouterr().err
+    assert "m3.pt: 5 lines, but 4 in" in capsys.readouterr().err
 
 
 def test_records_of_different_samples_do_not_compare(study, capsys):
@@ -174,8 +174,7 @@ def test_records_of_different_samples_do_not_compare(study, capsys):
     write_run(study.parent / "m3.jsonl", a_run(suite))
     assert main(["regress", "study.yaml"]) == 2
     assert (
-        'study.yaml:21:5: "occupations" has not the samples that model "m0" was asked'
-        in capsys.readouterr().err
+        'study.yaml:21:5: the samples of "occupations" are not those of model "m0"' in capsys.readouterr().err
     )
 
 
@@ -203,13 +202,13 @@ def test_models_that_judged_themselves_are_noted(study, capsys):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("name,bleu,y\na,1,2\na,3,4\n", 'models.csv:3: a second model "a"; the first is in line 2'),
-        ("name,bleu,y\na,high,2\n", 'models.csv:2: "bleu" is a number, or true or false; this is "high"'),
-        ("name,bleu,y\na,inf,2\n", 'models.csv:2: "bleu" is a number'),
+        ("name,bleu,y\na,1,2\na,3,4\n", 'models.csv:3: a second model "a"; the first is on line 2'),
+        ("name,bleu,y\na,high,2\n", 'models.csv:2: "bleu" must be a number, true or false, not "high"'),
+        ("name,bleu,y\na,inf,2\n", 'models.csv:2: "bleu" must be a number'),
         ("name,bleu,y\na,,2\n", 'models.csv:2: model "a" has no "bleu"'),
-        ("name,bleu,y\na,1\n", "models.csv:2: 2 fields, and 3 in the header"),
-        ("name,bleu,bleu,y\na,1,2,3\n", "models.csv:1: a column stands twice in the header"),
-        ("model,bleu,y\na,1,2\n", "models.csv:2: has no name"),
+        ("name,bleu,y\na,1\n", "models.csv:2: 2 fields, but 3 in the header"),
+        ("name,bleu,bleu,y\na,1,2,3\n", "models.csv:1: duplicate column in the header"),
+        ("model,bleu,y\na,1,2\n", "models.csv:2: no name"),
         ("name,bleu,y\n", "models.csv: has no models"),
         ("name,bleu,y\na,1,2\nb,2,3\n", "y: 2 models are too few to fit 2 coefficients"),
     ],
@@ -229,12 +228,12 @@ def test_a_mistake_in_a_table_names_its_line(folder, capsys, text, said):
         (["--outcome", "winomt", "--on", "bleu", "--html", "models.csv/x.html"], "models.csv/x.html: cannot be written"),
     ],
 )  # fmt: skip
-def test_a_mistake_on_the_command_line_is_told(table, capsys, arguments, said):
+def test_a_mistake_on_the_command_line_is_reported(table, capsys, arguments, said):
     assert main(["regress", table, *arguments]) == 2
     assert said in capsys.readouterr().err
 
 
-def test_a_study_of_another_kind_is_told(folder, capsys):
+def test_a_study_of_another_kind_is_reported(folder, capsys):
     (folder / "study.txt").write_text("x")
     assert main(["regress", "study.txt"]) == 2
-    assert capsys.readouterr().err == "study.txt: a study ends in .yaml, .csv or .tsv\n"
+    assert capsys.readouterr().err == "study.txt: a study file ends in .yaml, .csv or .tsv\n"

@@ -43,7 +43,7 @@ def test_several_records_make_one_report(here):
     assert "opus" in page
 
 
-def test_one_model_in_two_records_is_told_apart_by_their_names(here):
+def test_one_model_in_two_records_gets_the_names_of_the_records(here):
     write_run(here / "two.jsonl", a_run())
     assert main(["report", "one.jsonl", "two.jsonl", "--csv", "both.csv"]) == 0
     with (here / "both.csv").open(encoding="utf-8", newline="") as stream:
@@ -59,10 +59,10 @@ def test_what_a_killed_run_left_is_reported_and_said_to_be_a_part(here, capsys):
 
 def test_nothing_asked_for_is_an_error(here, capsys):
     assert main(["report", str(here / "one.jsonl")]) == 2
-    assert "say what to write" in capsys.readouterr().err
+    assert "nothing to write" in capsys.readouterr().err
 
 
-def test_a_place_that_cannot_be_written_is_told(here, capsys):
+def test_a_place_that_cannot_be_written_is_reported(here, capsys):
     (here / "taken").write_text("")
     assert main(["report", "one.jsonl", "-o", "taken/report.html"]) == 2
     assert "cannot be written" in capsys.readouterr().err

@@ -86,7 +86,7 @@ def test_another_evaluator_judges_the_same_translations_otherwise(here, capsys):
     assert "judged by different evaluators" in out
 
 
-def test_a_suite_that_changed_is_told_and_can_be_judged_on_purpose(here, capsys):
+def test_a_changed_suite_is_refused_unless_requested(here, capsys):
     path = here / "jobs.mt.yaml"
     path.write_text(path.read_text(encoding="utf-8").replace("lawyer, ", "baker, "), encoding="utf-8")
     assert main(["rescore", "run.jsonl", "--evaluator", "python:opinions:fair"]) == 2
@@ -99,7 +99,7 @@ def test_a_suite_that_changed_is_told_and_can_be_judged_on_purpose(here, capsys)
     assert "4 samples without a translation in the record were skipped" in suite.notes
 
 
-def test_a_suite_that_is_gone_is_told(here, capsys):
+def test_a_missing_suite_is_an_error(here, capsys):
     (here / "jobs.mt.yaml").unlink()
     assert main(["rescore", "run.jsonl", "--evaluator", "python:opinions:fair"]) == 2
     assert "jobs.mt.yaml: there is no such suite" in capsys.readouterr().err

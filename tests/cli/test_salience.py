@@ -40,7 +40,7 @@ def agreement(folder):
     return "agreement.mt.yaml"
 
 
-def test_sentences_are_shaded_and_triggers_told(agreement, capsys):
+def test_sentences_are_shaded_and_triggers_marked(agreement, capsys):
     assert main(["salience", "demo", agreement]) == 0
     shown = capsys.readouterr().out
     assert "  The [woman] is tired & <b>." in shown
@@ -104,24 +104,26 @@ def test_without_triggers_it_says_how_to_name_them(agreement, folder, capsys):
     ("model", "message"),
     [
         (["python:echoing:echo", "--target=pt", "--source=en"], "has no graphs of ours"),
-        (["demo", "--take=0"], "a number of samples is at least 1"),
+        (["demo", "--take=0"], "must be at least 1"),
     ],
 )
-def test_what_cannot_be_asked_is_told(agreement, folder, capsys, monkeypatch, model, message):
+def test_a_model_or_suite_without_salience_is_an_error(
+    agreement, folder, capsys, monkeypatch, model, message
+):
     monkeypatch.syspath_prepend(str(folder))
     (folder / "echoing.py").write_text("def echo(sources):\n    return list(sources)\n")
     assert main(["salience", model[0], agreement, *model[1:]]) == 2
     assert message in capsys.readouterr().err
 
 
-def test_a_suite_for_another_language_or_without_targets_is_told(agreement, folder, capsys):
+def test_a_suite_for_another_language_or_without_targets_is_reported(agreement, folder, capsys):
     path = folder / agreement
     path.write_text(SUITE.replace("targets: pt}", "targets: de}"), encoding="utf-8")
     assert main(["salience", "demo", agreement]) == 2
-    assert "the suite is for en→de, demo translates en→pt" in capsys.readouterr().err
+    assert "the suite is for en→de, but demo translates en→pt" in capsys.readouterr().err
     path.write_text(SUITE.replace("cansado.", "cansada."), encoding="utf-8")
     assert main(["salience", "demo", agreement]) == 2
     assert (
-        "no sample has `targets` in pt of which the right one has a word of its own"
+        "no sample has `targets` in pt whose correct one has a word that the other lacks"
         in capsys.readouterr().err
     )

@@ -244,12 +244,12 @@ def test_inflected_source_words_count_when_they_are_asked_for(capsys):
         (["--words", "none.yaml"], "none.yaml: cannot be read: No such file"),
         (["--words", "none.tsv"], "none.tsv: cannot be read: No such file"),
         (["--words", "de"], "de:1: not a line of MuCoW's key"),
-        (["--words", "bad.yaml"], 'bad.yaml:2:3: words.seal: lemma "robbe" stands in two senses'),
-        (["--words", "one.yaml"], "one.yaml:2:3: words.seal: has one sense"),
+        (["--words", "bad.yaml"], 'bad.yaml:2:3: words.seal: lemma "robbe" is in two senses'),
+        (["--words", "one.yaml"], "one.yaml:2:3: words.seal: a word needs at least two senses"),
         (["-o", "en/x.json"], "en/x.json: cannot be written"),
     ],
 )
-def test_a_mistake_is_told(files, capsys, arguments, said):
+def test_a_mistake_is_reported(files, capsys, arguments, said):
     (files / "bad.yaml").write_text(
         "words:\n  seal: {animal: Robbe, stamp: [Siegel, robbe]}\n", encoding="utf-8"
     )

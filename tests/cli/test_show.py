@@ -25,7 +25,7 @@ def record(tmp_path):
     return str(path)
 
 
-def test_a_sample_tells_its_whole_story(record, capsys):
+def test_everything_about_a_sample_is_shown(record, capsys):
     assert main(["show", record, "nurse-his", "--model", "demo"]) == 0
     lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
     assert lines[0] == "nurse-his"
@@ -42,7 +42,7 @@ def test_a_sample_tells_its_whole_story(record, capsys):
         "probability 0.2231",
         "incorrect -0.2500 The woman nurse finished his shift.",
         "correct -1.5000 The man nurse finished his shift.",
-        "correct -1.2500 less +0.5000 The man nurse. [gender masculine]",
+        "correct -1.2500 minus +0.5000 The man nurse. [gender masculine]",
     ):
         assert wanted in lines
 
@@ -55,7 +55,7 @@ def test_each_model_and_method_has_its_own(record, capsys):
 def test_a_sample_without_a_translation_says_why(record, capsys):
     assert main(["show", record, "cook-her"]) == 0
     out = capsys.readouterr().out
-    assert "there is none" in out
+    assert "– (none)" in out
     assert "timeout" in out
 
 
@@ -64,6 +64,6 @@ def test_a_typo_in_an_id_gets_a_hint(record, capsys):
     assert 'no sample "nurse-hiss"; did you mean "nurse-his"?' in capsys.readouterr().err
 
 
-def test_a_suite_that_is_not_there_is_told(record, capsys):
+def test_a_missing_suite_is_reported(record, capsys):
     assert main(["show", record, "nurse-his", "--suite", "words"]) == 2
     assert "no suite of that name" in capsys.readouterr().err

@@ -120,7 +120,7 @@ def test_a_baseline_that_is_no_whole_record_is_a_usage_error(baseline):
     path.write_text("".join(path.read_text(encoding="utf-8").splitlines(keepends=True)[:9]), encoding="utf-8")
     result = baseline.pytest("--mt-baseline=baseline.jsonl")
     assert result.ret == 4
-    result.stderr.fnmatch_lines(["*baseline.jsonl: the record is not whole*"])
+    result.stderr.fnmatch_lines(["*baseline.jsonl: incomplete record*"])
 
 
 def test_collecting_needs_no_baseline(gated):
@@ -178,7 +178,7 @@ def test_another_evaluator_is_said(baseline):
     result = baseline.pytest(
         "--mt-baseline=baseline.jsonl", "--mt-evaluator=python:toys:always_male", "-k", "regression"
     )
-    result.stdout.fnmatch_lines(["*regression <= 0.02*the two were judged by different evaluators*"])
+    result.stdout.fnmatch_lines(["*regression <= 0.02*the two runs were judged by different evaluators*"])
 
 
 def test_a_gate_may_name_its_method(baseline):

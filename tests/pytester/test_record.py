@@ -46,7 +46,7 @@ def test_a_run_that_was_stopped_leaves_what_it_has_and_says_that_it_is_not_whole
     project.suite("second", text.replace("name: occupations", "name: second"))
     project.pytest("-x", model="always_male").assert_outcomes(passed=1, failed=1)
     path = project.path / ".mtprobe/last-run.jsonl"
-    with pytest.raises(RecordError, match="not whole"):
+    with pytest.raises(RecordError, match="incomplete record"):
         read_run(path)
     assert [suite.suite for suite in read_run(path, whole=False).suites] == ["occupations"]
 

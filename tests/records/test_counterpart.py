@@ -19,31 +19,30 @@ def named(name):
     return a_suite(model=replace(MODEL, name=name))
 
 
-def test_the_model_of_the_same_name_is_taken():
+def test_the_model_of_the_same_name_is_chosen():
     earlier = [named("other"), named("demo")]
     assert counterpart(earlier, **WANTED) is earlier[1]
 
 
-def test_the_only_model_may_be_called_otherwise():
+def test_the_only_model_may_have_another_name():
     earlier = [named("release-3")]
     assert counterpart(earlier, **WANTED) is earlier[0]
     assert (
-        counterpart(earlier, **{**WANTED, "only": False})
-        == "occupations was asked of release-3, none of which is demo"
+        counterpart(earlier, **{**WANTED, "only": False}) == "occupations was run on release-3, not on demo"
     )
 
 
 def test_of_several_models_none_is_guessed():
-    assert "asked of a, b, none of which is demo" in counterpart([named("a"), named("b")], **WANTED)
+    assert "run on a, b, not on demo" in counterpart([named("a"), named("b")], **WANTED)
 
 
-def test_what_is_missing_is_told():
+def test_the_message_says_what_is_missing():
     earlier = [a_suite()]
     assert counterpart(earlier, **{**WANTED, "suite": "words"}) == 'it has no suite "words"'
     assert "judged by contrastive-conditioning, not by lexicon" in counterpart(
         earlier, **{**WANTED, "method": "lexicon"}
     )
-    assert "asked for en→pt, not for en→de" in counterpart(earlier, **{**WANTED, "target": "de"})
+    assert "run for en→pt, not for en→de" in counterpart(earlier, **{**WANTED, "target": "de"})
 
 
 def test_a_region_is_the_same_language():
@@ -60,19 +59,19 @@ def by_itself(fingerprint, **changes):
     return a_suite(model=model, evaluator=None, judges_itself=True, **changes)
 
 
-def test_another_judge_is_warned_of():
+def test_another_judge_gives_a_warning():
     assert "different evaluators" in judge_warning(judged_by("a"), judged_by("b"))
     assert "different evaluators" in judge_warning(by_itself("a"), judged_by("b"))
     assert "each model judged itself" in judge_warning(by_itself("a"), by_itself("b"))
 
 
-def test_the_same_judge_is_the_same_whatever_part_it_plays():
+def test_the_same_judge_is_the_same_in_either_role():
     assert judge_warning(judged_by("a"), judged_by("a")) is None
     assert judge_warning(by_itself("a"), judged_by("a")) is None
     assert judge_warning(by_itself("a"), by_itself("a")) is None
 
 
-def test_where_a_models_own_scores_are_what_is_judged_there_is_no_other_judge():
+def test_a_method_that_judges_the_models_own_scores_has_no_other_judge():
     assert (
         judge_warning(by_itself("a", method="minimal-pairs"), by_itself("b", method="minimal-pairs")) is None
     )

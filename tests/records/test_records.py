@@ -49,6 +49,7 @@ def run():
 def test_a_record_reads_back_as_it_was(run, tmp_path):
     write_run(tmp_path / "new" / "run.jsonl", run)
     assert read_run(tmp_path / "new" / "run.jsonl") == run
+    assert read_run(str(tmp_path / "new" / "run.jsonl")) == run
 
 
 def test_an_audit_reads_back_and_a_record_without_one_loads(run, tmp_path):
@@ -75,7 +76,7 @@ def test_an_audit_reads_back_and_a_record_without_one_loads(run, tmp_path):
     assert read_run(path) == run
 
 
-def test_lines_and_fields_of_a_newer_minor_version_are_passed_over(run, tmp_path):
+def test_lines_and_fields_of_a_newer_minor_version_are_ignored(run, tmp_path):
     path = tmp_path / "run.jsonl"
     write_run(path, run)
     lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
@@ -89,26 +90,40 @@ def test_lines_and_fields_of_a_newer_minor_version_are_passed_over(run, tmp_path
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
-        ("", "not whole"),
-        ('{"kind": "run", "record": "1.0", "version": "1", "created": "x"}\n', "not whole"),
+        ("", "incomplete record"),
+        ('{"kind": "run", "record": "1.0", "version": "1", "created": "x"}\n', "incomplete record"),
         ('{"kind": "run", "record": "2.0", "version": "1", "created": "x"}\n', "version 2.0"),
         ("<html>\n", "run.jsonl:1: not a line of a run record"),
         ('{"kind": "suite"}\n', "not the first line"),
     ],
 )
-def test_what_is_no_whole_record_is_told(text, said, tmp_path):
+def test_an_incomplete_record_is_refused(text, message, tmp_path):
     path = tmp_path / "run.jsonl"
     path.write_text(text)
     with pytest.raises(RecordError) as error:
         read_run(path)
-    assert said in str(error.value)
+    assert message in str(error.value)
 
 
-def test_a_missing_record_is_told(tmp_path):
+def test_a_missing_record_is_an_error(tmp_path):
     with pytest.raises(RecordError, match="cannot be read"):
         read_run(tmp_path / "nothing.jsonl")
+
+
+def test_a_byte_order_mark_is_ignored(run, tmp_path):
+    path = tmp_path / "run.jsonl"
+    write_run(path, run)
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    assert read_run(path) == run
+
+
+def test_another_major_version_may_have_other_fields(tmp_path):
+    path = tmp_path / "run.jsonl"
+    path.write_text('{"kind": "run", "record": "2.0", "versions": {}}\n')
+    with pytest.raises(RecordError, match=r"a record of version 2\.0; this mtprobe reads 1\."):
+        read_run(path)
 
 
 def test_rows_are_flat_and_make_csv(run, tmp_path):
@@ -122,7 +137,7 @@ def test_rows_are_flat_and_make_csv(run, tmp_path):
     assert len(lines) == 4
 
 
-def test_passed_wants_every_gate(run):
+def test_passed_needs_every_gate(run):
     assert not run.passed
     suite = run.suites[0]
     accepted = dataclasses.replace(suite.gates[0], xfail="known")
@@ -130,7 +145,7 @@ def test_passed_wants_every_gate(run):
     assert not Run(run.facts, (dataclasses.replace(suite, gates=()),)).passed
 
 
-def test_a_choice_is_kept_and_a_record_from_before_there_were_any_is_read(run, tmp_path):
+def test_a_choice_reads_back_and_an_older_record_without_choices_loads(run, tmp_path):
     one = run.suites[0].results[0]
     chose = dataclasses.replace(
         one, choices=("male", "female"), verdict=Verdict(Outcome.OPEN, "", 0.7, (), "male")
@@ -185,7 +200,7 @@ def test_a_record_is_written_as_the_run_goes_on(run, tmp_path):
     recorder.add(run.suites[0])
     unfinished = tmp_path / "new" / "run.jsonl.unfinished"
     assert read_run(unfinished, whole=False) == Run(run.facts, run.suites[:1], whole=False)
-    with pytest.raises(RecordError, match="not whole"):
+    with pytest.raises(RecordError, match="incomplete record"):
         read_run(unfinished)
     recorder.add(FailedSuite("t", "t.mt.yaml", "demo", "no weights"))
     assert read_run(unfinished, whole=False).failed[0].reason == "no weights"
@@ -201,7 +216,7 @@ def test_the_last_record_stays_until_the_next_is_finished(run, tmp_path):
     assert read_run(path) == run
 
 
-def test_a_line_that_a_killed_process_cut_off_costs_that_line_only(run, tmp_path):
+def test_a_torn_last_line_loses_only_that_line(run, tmp_path):
     path = tmp_path / "run.jsonl"
     write_run(path, run)
     whole = path.read_bytes()

@@ -24,7 +24,7 @@ def test_a_table_of_one_person_is_named_after_its_file(read):
     ]
 
 
-def test_several_people_may_stand_in_one_file(read):
+def test_one_file_may_have_several_annotators(read):
     text = 'annotator,id,label,remark\nAnna,1,male,\nBen,1,"both, or neither",hm\n'
     assert read(text, "labels.csv") == [("1", "male", "Anna"), ("1", "both, or neither", "Ben")]
 
@@ -42,26 +42,26 @@ def test_json_lines_of_a_tool_are_read_with_its_names(read):
     ("text", "name", "said"),
     [
         ("id\tlable\n1\tmale\n", "anna.tsv", 'anna.tsv:2: has no "label"; did you mean "lable"?'),
-        ("id\tlabel\n1\n", "anna.tsv", "anna.tsv:2: 1 fields, and 2 in the header"),
-        ("id\tlabel\n1\t \n", "anna.tsv", 'anna.tsv:2: "label" must be one word or text, and is " "'),
-        ("id\tlabel\n1\tx\n1\ty\n", "anna.tsv", 'anna.tsv:3: a second label by "anna" for "1"; the first is in line 2'),
+        ("id\tlabel\n1\n", "anna.tsv", "anna.tsv:2: 1 fields, but 2 in the header"),
+        ("id\tlabel\n1\t \n", "anna.tsv", 'anna.tsv:2: "label" must be a text, not " "'),
+        ("id\tlabel\n1\tx\n1\ty\n", "anna.tsv", 'anna.tsv:3: a second label by "anna" for "1"; the first is on line 2'),
         ("id\tlabel\n", "anna.tsv", "anna.tsv: has no labels"),
         ("", "anna.tsv", "anna.tsv: has no labels"),
-        ('{"id": 1, "label": ["a", "b"]}\n', "a.jsonl", 'a.jsonl:1: "label" must be one word or text, and is ["a", "b"]'),
-        ('{"id": true, "label": "a"}\n', "a.jsonl", 'a.jsonl:1: "id" must be one word or text, and is true'),
+        ('{"id": 1, "label": ["a", "b"]}\n', "a.jsonl", 'a.jsonl:1: "label" must be a text, not ["a", "b"]'),
+        ('{"id": true, "label": "a"}\n', "a.jsonl", 'a.jsonl:1: "id" must be a text, not true'),
         ("{\n", "a.jsonl", "a.jsonl:1: not valid JSON"),
-        ("[1]\n", "a.jsonl", "a.jsonl:1: a line is an object"),
-        ("x", "a.xlsx", "a.xlsx: a file of labels ends in .jsonl, .tsv or .csv"),
+        ("[1]\n", "a.jsonl", "a.jsonl:1: a line must be an object"),
+        ("x", "a.xlsx", "a.xlsx: a label file ends in .jsonl, .tsv or .csv"),
         ('id,label\n1,"x\n', "a.csv", "a.csv:2: unexpected end of data"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_told_with_its_line(read, text, name, said):
+def test_a_mistake_is_reported_with_its_line(read, text, name, said):
     with pytest.raises(LabelsError) as error:
         read(text, name)
     assert said in str(error.value)
 
 
-def test_a_file_that_is_not_there_or_not_text_is_told(tmp_path):
+def test_a_missing_file_or_one_that_is_not_text_is_an_error(tmp_path):
     with pytest.raises(LabelsError, match="cannot be read: No such file"):
         read_labels(tmp_path / "none.tsv")
     (tmp_path / "latin.tsv").write_bytes("id\tlabel\n1\tweiß".encode("latin-1"))

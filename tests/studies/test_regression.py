@@ -79,13 +79,13 @@ def test_what_was_put_in_comes_out():
 @pytest.mark.parametrize(
     ("ys", "on", "said"),
     [
-        ([1, 2, 3], {"a": [1, 2, 4], "b": [1, 0, 1]}, "y: 3 models are too few to fit 3 coefficients; it takes 4"),
+        ([1, 2, 3], {"a": [1, 2, 4], "b": [1, 0, 1]}, "y: 3 models are too few to fit 3 coefficients; at least 4 are needed"),
         ([1, 2, 3, 4], {"a": [5, 5, 5, 5]}, 'y: "a" is the same for all models'),
-        ([1, 1, 1, 1], {"a": [1, 2, 3, 4]}, "y: is the same for all models"),
-        ([1, 2, 4, 3, 5], {"a": [1, 2, 3, 4, 5], "b": [2, 4, 6, 8, 10]}, "y: a, b depend on each other"),
+        ([1, 1, 1, 1], {"a": [1, 2, 3, 4]}, "y is the same for all models"),
+        ([1, 2, 4, 3, 5], {"a": [1, 2, 3, 4, 5], "b": [2, 4, 6, 8, 10]}, "y: a, b are linearly dependent"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_fitted_is_told(ys, on, said):
+def test_a_regression_that_cannot_be_fitted_is_an_error(ys, on, said):
     with pytest.raises(MtprobeError) as error:
         regress("y", ys, on)
     assert said in str(error.value)

@@ -22,33 +22,35 @@ _AHEAD = 3  # blocks that wait for each worker
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """All that a worker needs to know."""
+    """Everything that a worker needs."""
 
     corpus: Corpus
     inventory: Inventory
     lemmatizer: tuple[str, str] | None = None  # kind and target language; None: surface forms
-    source_lemmatizer: tuple[str, str] | None = None  # None: source words count as they stand
+    source_lemmatizer: tuple[str, str] | None = None  # None: source words are matched literally
 
     def matcher(self) -> Matcher:
-        opened = [open_lemmatizer(*one) if one else None for one in (self.lemmatizer, self.source_lemmatizer)]
-        return Matcher(self.inventory, *opened)
+        lemmatizers = [
+            open_lemmatizer(*spec) if spec else None for spec in (self.lemmatizer, self.source_lemmatizer)
+        ]
+        return Matcher(self.inventory, *lemmatizers)
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """How often each pattern stands in a corpus, and how many lines that has."""
+    """How often each pattern occurs in a corpus, and how many lines the corpus has."""
 
     lines: int
     patterns: Counter[Pattern]
 
 
 def count(search: Search, jobs: int, progress: Progress | None = None) -> Counted:
-    """Counts the whole corpus; the result does not depend on the number of jobs."""
+    """Counts the complete corpus; the result does not depend on the number of jobs."""
     progress = progress or Silent()
     lines, patterns = 0, Counter[Pattern]()
     progress.start("counting", search.corpus.size)
     try:
-        for counted, read in _here(search) if jobs == 1 else _in_processes(search, jobs):
+        for counted, read in _in_this_process(search) if jobs == 1 else _in_processes(search, jobs):
             lines += counted.lines
             patterns += counted.patterns
             progress.advance(read)
@@ -57,14 +59,14 @@ def count(search: Search, jobs: int, progress: Progress | None = None) -> Counte
     return Counted(lines, patterns)
 
 
-def _here(search: Search) -> Iterator[tuple[Counted, int]]:
+def _in_this_process(search: Search) -> Iterator[tuple[Counted, int]]:
     matcher = search.matcher()
-    for block in _whole(search.corpus):
+    for block in _uninterrupted(search.corpus):
         yield _count(block, search.corpus, matcher), block.read
 
 
-def _whole(corpus: Corpus) -> Iterator[Block]:
-    """Blocks, none of which is interrupted while it is read."""
+def _uninterrupted(corpus: Corpus) -> Iterator[Block]:
+    """Blocks; no interruption hits the reading of one."""
     unread = blocks(corpus)
     while True:
         with interruption_waits():
@@ -75,11 +77,11 @@ def _whole(corpus: Corpus) -> Iterator[Block]:
 
 
 def _in_processes(search: Search, jobs: int) -> Iterator[tuple[Counted, int]]:
-    """Blocks are read here and counted there; only a few are under way at a time, however large the corpus is."""
-    search.matcher()  # what is wrong with it is told here, once
+    """Blocks are read here and counted in workers; only a few are in memory, however large the corpus is."""
+    search.matcher()  # to report its errors here, once
     with pool(jobs, _start, search) as workers:
         waiting: dict[Future[Counted], int] = {}
-        unread = _whole(search.corpus)
+        unread = _uninterrupted(search.corpus)
         try:
             while True:
                 for block in islice(unread, jobs * _AHEAD - len(waiting)):
@@ -91,9 +93,7 @@ def _in_processes(search: Search, jobs: int) -> Iterator[tuple[Counted, int]]:
                 for future in done:
                     yield future.result(), waiting.pop(future)
         except BrokenProcessPool:
-            raise CorpusError(
-                "a counting process has ended before its work; if memory was short, try fewer --jobs"
-            ) from None
+            raise CorpusError("a counting process died; if memory was short, try fewer --jobs") from None
         finally:
             workers.shutdown(wait=True, cancel_futures=True)
 

@@ -1,4 +1,4 @@
-"""Which class of each item is the most frequent: the most frequent sense of a word, the usual gender of an occupation."""
+"""The most frequent class of each item: a word's most frequent sense, an occupation's usual gender."""
 
 from __future__ import annotations
 
@@ -13,13 +13,11 @@ from mtprobe.statistics.measure import Measure
 
 @dataclass(frozen=True, slots=True)
 class ItemCounts:
-    """What became of one item in one version of a corpus."""
+    """How often one item falls into each class in one version of a corpus."""
 
     name: str
     occurrences: int  # pairs with the item in the source
-    classes: dict[
-        str, int
-    ]  # pairs with the class in the target; with several classes found, for each of them
+    classes: dict[str, int]  # pairs with the class in the target; a pair with several counts for each
     unclear: int  # pairs with several classes
     none: int  # pairs with no class
 
@@ -29,16 +27,16 @@ class ItemCounts:
 
     @property
     def lead(self) -> Measure:
-        """The most frequent class against the second, as a share of the two; nothing where neither was found."""
+        """The most frequent class as a share of it and the second; nothing if neither occurs."""
         first, second, *_ = (self.classes[name] for name in self.ranked)
         if not first:
             return Measure.nothing()
         return Measure(first / (first + second), *wilson(first, first + second), first + second)
 
     def most_frequent(self, sure: bool = False) -> str | None:
-        """The class that stands more often than any other; None when two share that place.
+        """The class that occurs more often than any other; None if two are equally frequent.
 
-        With `sure`, only when the 95 % interval of its lead over the second says so.
+        With `sure`, only if the 95 % interval of its lead over the second says so.
         """
         lead = self.lead
         if lead.value is None or lead.value <= 0.5 or (sure and lead.low <= 0.5):
@@ -47,8 +45,8 @@ class ItemCounts:
 
 
 def item_counts(inventory: Inventory, patterns: Counter[Pattern], version: int) -> list[ItemCounts]:
-    """The counts of every item, those that were not found included, in the inventory's order."""
-    found: list[Counter[int]] = [Counter() for _ in inventory.items]
+    """The counts of every item, absent ones included, in the inventory's order."""
+    by_class: list[Counter[int]] = [Counter() for _ in inventory.items]
     occurrences, unclear, none = ([0] * len(inventory.items) for _ in range(3))
     for (item, sides), count in patterns.items():
         classes = sides[version]
@@ -56,12 +54,12 @@ def item_counts(inventory: Inventory, patterns: Counter[Pattern], version: int) 
         unclear[item] += count * (len(classes) > 1)
         none[item] += count * (not classes)
         for place in classes:
-            found[item][place] += count
+            by_class[item][place] += count
     return [
         ItemCounts(
             name=item.name,
             occurrences=occurrences[number],
-            classes={name: found[number][place] for place, name in enumerate(item.classes)},
+            classes={name: by_class[number][place] for place, name in enumerate(item.classes)},
             unclear=unclear[number],
             none=none[number],
         )

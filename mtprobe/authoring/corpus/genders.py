@@ -1,4 +1,4 @@
-"""Occupations with their male and female forms in the target language, the whole paradigm written out."""
+"""Occupations with their male and female forms in the target language, all inflected forms included."""
 
 from __future__ import annotations
 
@@ -20,36 +20,36 @@ MALE, FEMALE = "male", "female"
 
 
 class Forms(Strict):
-    """The forms of one occupation. A form with a capital counts only with it."""
+    """The forms of one occupation. A capitalised form is only found capitalised."""
 
     source: Texts | None = None
-    """What it is called in the source language, plural forms included; by default its name alone."""
+    """Its names in the source language, plural forms included; by default only its name."""
     male: Texts
     """Every inflected form that names a man, and no other form."""
     female: Texts
     """Every inflected form that names a woman, and no other form."""
 
 
-def _told_apart(forms: Forms) -> Forms:
+def _distinct(forms: Forms) -> Forms:
     for form in forms.male:
         if form.casefold() in {other.casefold() for other in forms.female}:
             raise PydanticCustomError(
                 "both",
-                '"{form}" stands as male and as female; leave out forms that may be either',
+                '"{form}" is both male and female; omit forms that may be either',
                 {"form": form},
             )
     return forms
 
 
 class OccupationsFile(Strict):
-    """A file of occupations whose genders are counted."""
+    """A file of occupations to count genders of."""
 
-    occupations: Annotated[dict[Text, Annotated[Forms, AfterValidator(_told_apart)]], Field(min_length=1)]
+    occupations: Annotated[dict[Text, Annotated[Forms, AfterValidator(_distinct)]], Field(min_length=1)]
     """Each occupation with its forms."""
 
 
 def shipped() -> list[str]:
-    """The languages that there are occupations for, without a file of one's own."""
+    """The languages whose occupations come with mtprobe."""
     return sorted(
         entry.name.removesuffix(".yaml") for entry in _folder().iterdir() if entry.name.endswith(".yaml")
     )
@@ -61,11 +61,11 @@ def read_genders(name: str) -> Inventory:
     if path.suffix not in (".yaml", ".yml"):
         if name not in shipped():
             raise MtprobeError(
-                f'--occupations: neither a YAML file nor a language that comes with them: "{name}"'
+                f'--occupations: "{name}" is neither a YAML file nor a language with shipped occupations'
                 f"{did_you_mean(name, shipped())}"
             )
-        with resources.as_file(_folder() / f"{name}.yaml") as held:
-            return _read(held)
+        with resources.as_file(_folder() / f"{name}.yaml") as file:
+            return _read(file)
     return _read(path)
 
 
@@ -76,13 +76,13 @@ def _read(path: Path) -> Inventory:
         raise CorpusError(f"{path}: cannot be read: {error.strerror}") from None
     if not isinstance(tree.value, dict):
         raise SuiteError.at(
-            tree.place(()), "a file of occupations is a mapping that starts with `occupations:`"
+            tree.place(()), "a file of occupations must be a mapping that starts with `occupations:`"
         )
-    held: OccupationsFile = validated(tree, OccupationsFile)
+    content: OccupationsFile = validated(tree, OccupationsFile)
     return Inventory(
         tuple(
             Item(name, tuple(forms.source or [name]), {MALE: tuple(forms.male), FEMALE: tuple(forms.female)})
-            for name, forms in held.occupations.items()
+            for name, forms in content.occupations.items()
         ),
         by="form",
     )

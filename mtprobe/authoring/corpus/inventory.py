@@ -1,4 +1,4 @@
-"""What is looked for in a corpus: words of the source, each with classes of target words."""
+"""What is counted in a corpus: words of the source, each with classes of target words."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A word of the source language and the classes that its translation may fall into: senses, or genders."""
+    """A word of the source language and the classes of its translations: senses or genders."""
 
     name: str
-    source: tuple[str, ...]  # the forms that count in the source, each of one or more words
+    source: tuple[str, ...]  # forms in the source, each of one or more words
     classes: Mapping[str, tuple[str, ...]]  # lemmas or forms of the target language
 
 

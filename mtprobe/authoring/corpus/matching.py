@@ -1,4 +1,4 @@
-"""Sentence pairs → which items stand in them, and in which classes their translations fall."""
+"""Finds the items in sentence pairs, and the classes of their translations."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from mtprobe.authoring.corpus.inventory import Inventory
 from mtprobe.authoring.corpus.phrases import Phrases
 from mtprobe.language.lemmatizers import Lemmatizer
 
-Found: TypeAlias = tuple[int, ...]
-"""The numbers of the classes found in one target side; usually one, or none."""
-Pattern: TypeAlias = tuple[int, tuple[Found, ...]]
-"""The number of an item, and what was found for it in each target side."""
+Classes: TypeAlias = tuple[int, ...]
+"""The numbers of the classes in one target side; usually one or none."""
+Pattern: TypeAlias = tuple[int, tuple[Classes, ...]]
+"""The number of an item, and its classes in each target side."""
 
 
 class Matcher:
-    """Looks for an inventory's items. Without a lemmatizer the target words are surface forms.
+    """Finds an inventory's items. Without a lemmatizer the target words are surface forms.
 
-    With a lemmatizer of the source language, inflected source words count as well.
+    With a lemmatizer of the source language, inflected source words are found as well.
     """
 
     def __init__(
@@ -40,33 +40,33 @@ class Matcher:
                     for place, phrases in enumerate(item.classes.values())
                     for phrase in phrases
                 ),
-                capitals_matter=inventory.by == "form",
+                case_sensitive=inventory.by == "form",
             )
             for item in inventory.items
         ]
 
     def count(self, rows: Iterable[Sequence[str]]) -> Counter[Pattern]:
-        """How often each pattern stands in rows of a source and its target sides."""
+        """How often each pattern occurs in rows of a source and its target sides."""
         hits = []
         for source, *targets in rows:
-            items = self._sources.found_in(source)
+            items = self._sources.in_text(source)
             if self._source_lemmatizer is not None:
-                items |= self._sources.found_among(_lemmas(self._source_lemmatizer, [source])[0])
+                items |= self._sources.in_words(_lemmas(self._source_lemmatizer, [source])[0])
             if items:
                 hits.append((items, targets))
         counts: Counter[Pattern] = Counter()
         if self._lemmatizer is None:
             for items, targets in hits:
                 for item in items:
-                    known = self._targets[item]
-                    counts[item, tuple(tuple(sorted(known.found_in(side))) for side in targets)] += 1
+                    phrases = self._targets[item]
+                    counts[item, tuple(tuple(sorted(phrases.in_text(side))) for side in targets)] += 1
             return counts
         sides = iter(_lemmas(self._lemmatizer, [target for _, targets in hits for target in targets]))
         for items, targets in hits:
             lemmas = [next(sides) for _ in targets]
             for item in items:
-                known = self._targets[item]
-                counts[item, tuple(tuple(sorted(known.found_among(side))) for side in lemmas)] += 1
+                phrases = self._targets[item]
+                counts[item, tuple(tuple(sorted(phrases.in_words(side))) for side in lemmas)] += 1
         return counts
 
 

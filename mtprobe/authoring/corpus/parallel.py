@@ -11,12 +11,12 @@ from mtprobe.authoring.corpus.lines import CorpusError
 from mtprobe.errors import Place
 from mtprobe.system.text_files import TextFile, TextFileError
 
-_LINES = 5000  # a block
+_LINES = 5000  # per block
 
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """Where the sides stand: one file each, or all of them as columns of one tab-separated file."""
+    """The files of a corpus: one per side, or all sides as columns of one tab-separated file."""
 
     paths: tuple[Path, ...]  # the source first; a single one is a table
     targets: tuple[str, ...]  # the names of the target sides
@@ -29,25 +29,25 @@ class Corpus:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Some lines of all sides, as they stand in the files."""
+    """Some lines of all sides, undecoded."""
 
     first: int  # the number of the first line
     sides: tuple[bytes, ...]
     read: int  # bytes on disk that were read for it
 
     def rows(self, corpus: Corpus) -> Iterator[list[str]]:
-        """Source and targets, a line each."""
+        """Source and targets of each line."""
         columns = [self._lines(side, path) for side, path in zip(self.sides, corpus.paths, strict=True)]
         if len(corpus.paths) > 1:
             yield from map(list, zip(*columns, strict=True))
             return
-        wanted = len(corpus.targets) + 1
+        expected = len(corpus.targets) + 1
         for number, line in enumerate(columns[0], start=self.first):
             row = line.split("\t")
-            if len(row) != wanted:
+            if len(row) != expected:
                 raise CorpusError(
-                    f"{Place(corpus.paths[0], number)}: {len(row)} columns, not {wanted}; "
-                    "a table has the source and a target side a column, separated by tabs"
+                    f"{Place(corpus.paths[0], number)}: {len(row)} columns, not {expected}; "
+                    "a table has one column for the source and one per target side, separated by tabs"
                 )
             yield row
 
@@ -61,13 +61,13 @@ class Block:
 
 
 def blocks(corpus: Corpus, lines: int = _LINES) -> Iterator[Block]:
-    """The whole corpus, a block at a time: only what is asked for is in memory."""
+    """The corpus block by block: only one block is in memory."""
     with ExitStack() as stack:
         sides = [_Side(path, stack) for path in corpus.paths]
         first = 1
         while True:
             before = sum(side.position for side in sides)
-            read = [side.take(lines) for side in sides]
+            read = [side.read(lines) for side in sides]
             counts = [count for _, count in read]
             if len(set(counts)) > 1:
                 _unequal(corpus.paths, counts, first)
@@ -78,7 +78,7 @@ def blocks(corpus: Corpus, lines: int = _LINES) -> Iterator[Block]:
 
 
 class _Side:
-    """One file, from which lines are taken."""
+    """One file that is read in blocks of lines."""
 
     def __init__(self, path: Path, stack: ExitStack) -> None:
         try:
@@ -90,8 +90,8 @@ class _Side:
     def position(self) -> int:
         return self._file.position
 
-    def take(self, lines: int) -> tuple[bytes, int]:
-        """So many lines or what is left, and how many they are."""
+    def read(self, lines: int) -> tuple[bytes, int]:
+        """Up to so many lines, and how many they are."""
         try:
             taken = self._file.take(lines)
         except TextFileError as error:
@@ -100,11 +100,11 @@ class _Side:
 
 
 def _unequal(paths: Sequence[Path], counts: Sequence[int], first: int) -> None:
-    """One side has ended before the others."""
+    """One side is shorter than another."""
     shortest = min(range(len(counts)), key=lambda at: counts[at])
     longest = max(range(len(counts)), key=lambda at: counts[at])
     ends = first + counts[shortest]
     raise CorpusError(
-        f"{Place(paths[shortest], ends)}: the file has {ends - 1:,} lines, and {paths[longest]} has more; "
-        "sides of a parallel corpus match line by line"
+        f"{Place(paths[shortest], ends)}: the file has {ends - 1:,} lines, but {paths[longest]} has more; "
+        "the sides of a parallel corpus must match line by line"
     )

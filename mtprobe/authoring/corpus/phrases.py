@@ -1,4 +1,4 @@
-"""Which of many known phrases stand in a sentence."""
+"""Finds which of many phrases occur in a sentence."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ Value = TypeVar("Value")
 
 
 class Phrases(Generic[Value]):
-    """Finds phrases of one or more words. One that is written with a capital is only found with it."""
+    """Phrases of one or more words. A capitalised phrase is only found capitalised."""
 
-    def __init__(self, phrases: Iterable[tuple[str, Value]], *, capitals_matter: bool = True) -> None:
+    def __init__(self, phrases: Iterable[tuple[str, Value]], *, case_sensitive: bool = True) -> None:
         self._exact: dict[str, list[tuple[tuple[str, ...], Value]]] = {}
         self._folded: dict[str, list[tuple[tuple[str, ...], Value]]] = {}
         for phrase, value in phrases:
-            exact = capitals_matter and phrase != phrase.lower()
+            exact = case_sensitive and phrase != phrase.lower()
             words = tuple(words_of(phrase if exact else phrase.casefold()))
             if words:
                 table = self._exact if exact else self._folded
                 table.setdefault(words[0], []).append((words, value))
 
-    def found_in(self, sentence: str) -> set[Value]:
-        """The values of the phrases that stand in a sentence."""
-        values = self._look(self._folded, words_of(sentence.casefold())) if self._folded else set()
-        return values | self._look(self._exact, words_of(sentence)) if self._exact else values
+    def in_text(self, sentence: str) -> set[Value]:
+        """The values of the phrases that occur in a sentence."""
+        values = self._search(self._folded, words_of(sentence.casefold())) if self._folded else set()
+        return values | self._search(self._exact, words_of(sentence)) if self._exact else values
 
-    def found_among(self, words: Sequence[str]) -> set[Value]:
-        """The same for words that are parted already: lemmas, for example."""
-        values = self._look(self._folded, [word.casefold() for word in words]) if self._folded else set()
-        return values | self._look(self._exact, words) if self._exact else values
+    def in_words(self, words: Sequence[str]) -> set[Value]:
+        """The same for a list of words, such as lemmas."""
+        values = self._search(self._folded, [word.casefold() for word in words]) if self._folded else set()
+        return values | self._search(self._exact, words) if self._exact else values
 
     @staticmethod
-    def _look(table: dict[str, list[tuple[tuple[str, ...], Value]]], words: Sequence[str]) -> set[Value]:
+    def _search(table: dict[str, list[tuple[tuple[str, ...], Value]]], words: Sequence[str]) -> set[Value]:
         if table.keys().isdisjoint(words):  # nearly always
             return set()
         return {

@@ -8,19 +8,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mtprobe.authoring.corpus.matching import Found, Pattern
+from mtprobe.authoring.corpus.matching import Classes, Pattern
 from mtprobe.statistics.intervals import Floats, cluster_difference, cluster_ratio
 from mtprobe.statistics.measure import Measure
 
 OTHER = "other"
 
-ClassOf = Callable[[int, Found], str | None]
-"""The class of what was found for an item; None where the item does not count."""
+ClassOf = Callable[[int, Classes], str | None]
+"""The name of an item's class in one target side; None if the item is not counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """How many occurrences are in one class here and in another in the next version."""
+    """How many occurrences move from one class to another in the next version."""
 
     start: str
     end: str
@@ -29,15 +29,15 @@ class Flow:
 
 @dataclass(frozen=True, slots=True)
 class Redistribution:
-    """Versions in order: the reference, what a teacher made of it, what a student made of it."""
+    """Versions in order: the reference, a teacher's translation, a student's."""
 
     versions: tuple[str, ...]
     classes: tuple[str, ...]
     n: int  # occurrences
     items: int  # with at least one
-    shares: tuple[dict[str, Measure], ...]  # a version each; items are resampled
+    shares: tuple[dict[str, Measure], ...]  # per version; items are resampled
     changes: tuple[dict[str, Measure], ...]  # from each version to the next
-    flows: tuple[tuple[Flow, ...], ...]  # the same
+    flows: tuple[tuple[Flow, ...], ...]  # from each version to the next
 
 
 def redistribution(
@@ -47,17 +47,17 @@ def redistribution(
     versions: Sequence[str],
     seed: int = 0,
 ) -> Redistribution:
-    """Every occurrence counts once in every version. Occurrences of one item are not independent of each other."""
+    """Every occurrence counts once per version. Occurrences of one item are not independent."""
     counts: Counter[tuple[int, tuple[str, ...]]] = Counter()
-    for (item, found), count in patterns.items():
-        classed = [name for one in found if (name := class_of(item, one)) is not None]
-        if len(classed) == len(found):
+    for (item, sides), count in patterns.items():
+        classed = [name for side in sides if (name := class_of(item, side)) is not None]
+        if len(classed) == len(sides):
             counts[item, tuple(classed)] += count
     items = sorted({item for item, _ in counts})
     place = {item: at for at, item in enumerate(items)}
     table = np.zeros((len(versions), len(classes), len(items)))
-    for (item, way), count in counts.items():
-        for version, name in enumerate(way):
+    for (item, path), count in counts.items():
+        for version, name in enumerate(path):
             table[version, classes.index(name), place[item]] += count
     totals = table[0].sum(axis=0) if len(items) else np.zeros(0)
     return Redistribution(
@@ -102,8 +102,8 @@ def _flows(
     counts: Counter[tuple[int, tuple[str, ...]]], step: int, classes: Sequence[str]
 ) -> tuple[Flow, ...]:
     moves: Counter[tuple[str, str]] = Counter()
-    for (_, way), count in counts.items():
-        moves[way[step], way[step + 1]] += count
+    for (_, path), count in counts.items():
+        moves[path[step], path[step + 1]] += count
     return tuple(
         Flow(start, end, moves[start, end]) for start in classes for end in classes if moves[start, end]
     )

@@ -20,23 +20,21 @@ from mtprobe.suite.parsing.tree import read_tree
 from mtprobe.suite.samples.frequencies import word_of
 
 
-def _told_apart(senses: dict[str, list[str]]) -> dict[str, list[str]]:
+def _distinct(senses: dict[str, list[str]]) -> dict[str, list[str]]:
     if len(senses) < 2:
-        raise PydanticCustomError("one_sense", "has one sense; only a word with two or more can be counted")
+        raise PydanticCustomError("one_sense", "a word needs at least two senses")
     seen: dict[str, str] = {}
     for sense, lemmas in senses.items():
         for lemma in lemmas:
             if seen.setdefault(lemma.casefold(), sense) != sense:
-                raise PydanticCustomError("twice", 'lemma "{lemma}" stands in two senses', {"lemma": lemma})
+                raise PydanticCustomError("twice", 'lemma "{lemma}" is in two senses', {"lemma": lemma})
     return senses
 
 
 class WordsFile(Strict):
-    """A file of words whose senses are counted."""
+    """A file of words to count senses of."""
 
-    words: Annotated[
-        dict[Text, Annotated[dict[Text, Texts], AfterValidator(_told_apart)]], Field(min_length=1)
-    ]
+    words: Annotated[dict[Text, Annotated[dict[Text, Texts], AfterValidator(_distinct)]], Field(min_length=1)]
     """Each word of the source with its senses by name, each sense with its lemmas in the target language."""
 
 
@@ -66,13 +64,13 @@ def _of_yaml(path: Path) -> Words:
     except OSError as error:
         raise CorpusError(f"{path}: cannot be read: {error.strerror}") from None
     if not isinstance(tree.value, dict):
-        raise SuiteError.at(tree.place(()), "a file of words is a mapping that starts with `words:`")
-    held: WordsFile = validated(tree, WordsFile)
-    return held.words
+        raise SuiteError.at(tree.place(()), "a file of words must be a mapping that starts with `words:`")
+    content: WordsFile = validated(tree, WordsFile)
+    return content.words
 
 
 def _of_suite(path: Path, target: str, data_root: Path | None) -> Words:
-    """A sense is what the good lemmas of a sample say; a word with one sense has its bad ones as the other."""
+    """A sense is a sample's good lemmas; a word with only one gets its bad lemmas as the other."""
     words: dict[str, dict[str, dict[str, None]]] = {}
     others: dict[str, dict[str, None]] = {}
     for sample in load_suite(path, data_root, uncounted=True).samples:
@@ -85,14 +83,14 @@ def _of_suite(path: Path, target: str, data_root: Path | None) -> Words:
                 words.setdefault(word, {}).setdefault(sense, {}).update(dict.fromkeys(lemmas.correct))
                 others.setdefault(word, {}).update(dict.fromkeys(lemmas.incorrect))
     for word, senses in words.items():
-        known = {lemma for lemmas in senses.values() for lemma in lemmas}
-        left = {lemma: None for lemma in others[word] if lemma not in known}
-        if len(senses) == 1 and left:
-            senses[" ".join(left)] = left
-    found = {word: senses for word, senses in words.items() if len(senses) > 1}
-    if not found:
-        raise CorpusError(f"{path}: has no word with `lemmas` of two senses in the language {target}")
-    return found
+        good = {lemma for lemmas in senses.values() for lemma in lemmas}
+        bad = {lemma: None for lemma in others[word] if lemma not in good}
+        if len(senses) == 1 and bad:
+            senses[" ".join(bad)] = bad
+    ambiguous = {word: senses for word, senses in words.items() if len(senses) > 1}
+    if not ambiguous:
+        raise CorpusError(f"{path}: no word has `lemmas` of two senses in {target}")
+    return ambiguous
 
 
 def _of_key(path: Path) -> Words:
@@ -106,7 +104,7 @@ def _of_key(path: Path) -> Words:
                 "lemmas, separated by tabs); a file of words ends in .yaml, a suite in .mt.yaml"
             )
         words.setdefault(columns[2], {}).setdefault(columns[3], columns[3].split())
-    found = {word: senses for word, senses in words.items() if len(senses) > 1}
-    if not found:
-        raise CorpusError(f"{path}: has no word with two senses")
-    return found
+    ambiguous = {word: senses for word, senses in words.items() if len(senses) > 1}
+    if not ambiguous:
+        raise CorpusError(f"{path}: no word has two senses")
+    return ambiguous

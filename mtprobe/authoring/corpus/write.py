@@ -1,4 +1,4 @@
-"""What was counted, as files that a suite can name. No suite is ever written to."""
+"""Writes counts as files that a suite can name. Suites themselves are never changed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FREQUENT, RARE = "frequent", "rare"
 
 
 def sense_categories(counts: Sequence[ItemCounts], sure: bool) -> dict[str, dict[str, str]]:
-    """Each word's senses, the most frequent one `frequent` and the others `rare`; words without a winner are left out."""
+    """Each word's senses: the most frequent is `frequent`, the others `rare`. Words without a winner are omitted."""
     return {
         word.name: {sense: FREQUENT if sense == first else RARE for sense in word.classes}
         for word in counts
@@ -36,7 +36,7 @@ def write_frequencies(
     categories: Mapping[str, Mapping[str, str]],
     made_from: Mapping[str, Any],
 ) -> None:
-    """JSON in the layout of MuCoW's published frequencies, with the counts beside: `frequencies` of `data` reads it."""
+    """JSON in the layout of MuCoW's published frequencies, plus the counts; `frequencies` of `data` reads it."""
     lemmas = {item.name: item.classes for item in inventory.items}
     pairs: dict[str, list[list[str]]] = {FREQUENT: [], RARE: []}
     for word, senses in categories.items():
@@ -57,16 +57,16 @@ def write_frequencies(
 def write_occupations(
     path: Path, counts: Sequence[ItemCounts], sure: bool, made_from: Mapping[str, Any]
 ) -> None:
-    """YAML that a slot's `file` reads: each occupation with the gender that it mostly has, and how often it stands."""
-    seen = [one for one in counts if one.occurrences]
-    middle = median(one.occurrences for one in seen) if seen else 0
+    """YAML that a slot's `file` reads: each occupation with its most frequent gender and its occurrences."""
+    present = [item for item in counts if item.occurrences]
+    middle = median(item.occurrences for item in present) if present else 0
     values = {}
-    for one in seen:
-        typical = one.most_frequent(sure)
-        values[one.name] = {
+    for item in present:
+        typical = item.most_frequent(sure)
+        values[item.name] = {
             **({"typical": typical} if typical else {}),
-            "frequency": FREQUENT if one.occurrences >= middle else RARE,
-            "occurrences": one.occurrences,
+            "frequency": FREQUENT if item.occurrences >= middle else RARE,
+            "occurrences": item.occurrences,
         }
     facts = ", ".join(f"{key}: {value}" for key, value in made_from.items())
     head = f"# Made by mtprobe {__version__} genders ({' '.join(facts.split())}).\n"
@@ -74,7 +74,7 @@ def write_occupations(
 
 
 def _write(path: Path, text: str) -> None:
-    """The file is there whole or not at all."""
+    """Writes a complete file or none."""
     try:
         write_text(path, text)
     except OSError as error:

@@ -1,1 +1,1 @@
-"""Cues for contrastive conditioning, found by machine: a masked language model proposes, references select."""
+"""Finds cues for contrastive conditioning: a masked language model proposes, references select."""

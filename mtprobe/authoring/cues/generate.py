@@ -1,4 +1,4 @@
-"""The whole way: words of a suite → proposals → cues, one word after the other."""
+"""Words of a suite → proposals → cues, word by word."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mtprobe.authoring.cues.limits import Limits
 from mtprobe.authoring.cues.material import Material
 from mtprobe.authoring.cues.part import PartFile, WordCues
 from mtprobe.authoring.cues.propose import Proposer, propose
-from mtprobe.authoring.cues.select import Evaluator, SenseCues, Told, select
+from mtprobe.authoring.cues.select import Evaluator, Judged, SenseCues, select
 from mtprobe.errors import MtprobeError
 from mtprobe.progress import Progress
 from mtprobe.system.atomic import write_text
@@ -25,9 +25,9 @@ def find_cues(
     progress: Progress,
     part: PartFile | None = None,
 ) -> Iterator[WordCues]:
-    """Each word with the cues of its senses; those that the part file has are taken from it, the others added to it.
+    """Each word with the cues of its senses. Words in the part file are reused, the others added to it.
 
-    Without an evaluator there are proposals and no cues.
+    Without an evaluator there are proposals but no cues.
     """
     progress.start("finding cues", len(material.words))
     try:
@@ -37,20 +37,20 @@ def find_cues(
             else:
                 proposals = propose(word, model, limits)
                 if evaluator is None:
-                    senses = tuple(SenseCues(sense, found) for sense, found in proposals.items())
+                    senses = tuple(SenseCues(sense, proposed) for sense, proposed in proposals.items())
                 else:
                     senses = select(word, proposals, evaluator, limits)
-                found = WordCues(word.name, senses)
+                cues = WordCues(word.name, senses)
                 if part is not None:
-                    part.add(found)
-                yield found
+                    part.add(cues)
+                yield cues
             progress.advance(1)
     finally:
         progress.done()
 
 
 def write_cues(path: Path, words: Iterable[WordCues], made_with: Mapping[str, Any]) -> int:
-    """Writes the file that a suite names, all of it or nothing; how many senses have cues in it."""
+    """Writes the file that a suite names, completely or not at all; returns how many senses have cues."""
     lines = [
         json.dumps(_record(word.word, sense, made_with), ensure_ascii=False)
         for word in words
@@ -71,11 +71,11 @@ def _record(word: str, sense: SenseCues, made_with: Mapping[str, Any]) -> dict[s
         "correct": [cue.word for cue in sense.correct],
         "incorrect": [cue.word for cue in sense.incorrect],
         "about": {
-            **{name: {"right": told.right, "n": told.n} for name, told in _measured(sense) if told.n},
+            **{name: {"right": judged.right, "n": judged.n} for name, judged in _measured(sense) if judged.n},
             **made_with,
         },
     }
 
 
-def _measured(sense: SenseCues) -> tuple[tuple[str, Told], ...]:
+def _measured(sense: SenseCues) -> tuple[tuple[str, Judged], ...]:
     return ("references", sense.references), ("held_out", sense.held_out), ("wrong", sense.wrong)

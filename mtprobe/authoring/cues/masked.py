@@ -18,7 +18,7 @@ from mtprobe.errors import ModelError
 from mtprobe.language import tags
 from mtprobe.suite.samples import english
 
-_LOGITS_TOGETHER = 1 << 26  # in a batch: 256 MB
+_LOGITS_PER_BATCH = 1 << 26  # 256 MB
 _KEEP_CAPITALS = ("de", "lb")
 
 
@@ -28,20 +28,20 @@ class _Parts:
     tokenizer: Any
     model: Any
     vocabulary: Vocabulary
-    ahead: int  # special tokens before a text,
-    behind: int  # and those behind it
-    limit: int  # tokens that it may have in between
+    before: int  # special tokens before a text
+    after: int  # special tokens after a text
+    limit: int  # tokens of a text
 
 
 class MaskedLM:
-    """A fill-mask model of transformers, run by torch and loaded without any code of its own."""
+    """A fill-mask model of transformers, run by torch; code in the model's folder is never run."""
 
     def __init__(self, folder: ModelFolder, language: str, device: str = "auto") -> None:
-        self._folder, self._language, self._asked = folder, language, parse_device(device)
+        self._folder, self._language, self._device = folder, language, parse_device(device)
 
     @property
     def fingerprint(self) -> str:
-        """Changes whenever other words may be proposed. Known before any weight is loaded."""
+        """Changes whenever proposals may change. Known before the weights are loaded."""
         return f"mlm:{self._folder.digest()[:12]}"
 
     @property
@@ -50,17 +50,17 @@ class MaskedLM:
         return self._parts.vocabulary.words
 
     def before_focus(self, contexts: Sequence[Context]) -> NDArray[np.float64]:
-        """For each context the probability of each of the `words` in front of its focus."""
+        """For each context, the probability of each of the `words` before its focus."""
         parts = self._parts
         encoded = [self._encoded(context) for context in contexts]
-        found = np.zeros((len(contexts), len(self.words)))
+        expected = np.zeros((len(contexts), len(self.words)))
         for batch in self._batches([len(ids) for ids, _ in encoded]):
             for row, probabilities in zip(
                 batch, self._predicted([encoded[row] for row in batch]), strict=True
             ):
                 at_start = not contexts[row].source[: contexts[row].focus[0]].strip()
-                found[row] = parts.vocabulary.probabilities(probabilities, at_start)
-        return found
+                expected[row] = parts.vocabulary.probabilities(probabilities, at_start)
+        return expected
 
     def _predicted(self, encoded: Sequence[tuple[list[int], int]]) -> NDArray[np.float64]:
         """The probability of each token at the mask."""
@@ -78,8 +78,8 @@ class MaskedLM:
         return np.asarray(logits.double().softmax(-1).cpu().numpy(), dtype=np.float64)
 
     def _batches(self, lengths: Sequence[int]) -> Iterator[list[int]]:
-        """Contexts of like lengths, as many as may be computed together."""
-        tokens = max(_LOGITS_TOGETHER // max(self._parts.model.config.vocab_size, 1), 1)
+        """Contexts of similar lengths, as many as fit into a batch."""
+        tokens = max(_LOGITS_PER_BATCH // max(self._parts.model.config.vocab_size, 1), 1)
         batch: list[int] = []
         for row in sorted(range(len(lengths)), key=lambda row: lengths[row]):
             if batch and lengths[row] * (len(batch) + 1) > tokens:
@@ -90,21 +90,21 @@ class MaskedLM:
             yield batch
 
     def _encoded(self, context: Context) -> tuple[list[int], int]:
-        """The tokens of the sentence with a mask before its focus, and where the mask is.
+        """The tokens of the sentence with a mask before its focus, and the place of the mask.
 
-        Of a text that is too long, the middle around the mask is kept.
+        A text that is too long is cut to a window around the mask.
         """
         parts, mask = self._parts, self._parts.tokenizer.mask_token
         ids = list(parts.tokenizer(self._masked(context), verbose=False)["input_ids"])
         masks = [place for place, token in enumerate(ids) if token == parts.tokenizer.mask_token_id]
-        place = masks[context.source[: context.focus[0]].count(mask)]  # behind those that the sentence quotes
-        first, last = parts.ahead, len(ids) - parts.behind
+        place = masks[context.source[: context.focus[0]].count(mask)]  # after any that the sentence quotes
+        first, last = parts.before, len(ids) - parts.after
         start = min(max(place - parts.limit // 2, first), max(last - parts.limit, first))
         end = min(start + parts.limit, last)
         return ids[:first] + ids[start:end] + ids[last:], place - start + first
 
     def _masked(self, context: Context) -> str:
-        """A word that opened the sentence loses its capital, as when a cue is put before it."""
+        """A word that began the sentence loses its capital, as when a cue is inserted before it."""
         start, end = context.focus
         before, word, after = context.source[:start], context.source[start:end], context.source[end:]
         keeps = tags.standard(self._language).split("-")[0] in _KEEP_CAPITALS
@@ -121,10 +121,10 @@ class MaskedLM:
             from transformers.utils.logging import disable_progress_bar
         except ImportError:
             raise ModelError(
-                f'{name}: torch and transformers run masked language models: pip install "mtprobe[torch]"'
+                f'{name}: masked language models need torch and transformers: pip install "mtprobe[torch]"'
             ) from None
         path = str(self._folder.path)
-        disable_progress_bar()  # it has only the weights to tell of
+        disable_progress_bar()  # of loading weights
         settings = {"local_files_only": True, "trust_remote_code": False}
         try:
             tokenizer = AutoTokenizer.from_pretrained(path, **settings)
@@ -142,27 +142,29 @@ class MaskedLM:
                 f"{name}: transformers cannot load it as a masked language model: {error}"
             ) from None
         if tokenizer.mask_token_id is None:
-            raise ModelError(f"{name}: its tokenizer has no mask, so this is not a masked language model")
+            raise ModelError(f"{name}: not a masked language model: its tokenizer has no mask")
         if missing := sorted(loading["missing_keys"]):
-            raise ModelError(f"{name}: no masked language model: the weights lack {', '.join(missing[:3])}")
+            raise ModelError(
+                f"{name}: not a masked language model: the weights lack {', '.join(missing[:3])}"
+            )
         vocabulary = read_vocabulary(tokenizer, self._language)
         if not vocabulary.words:
-            raise ModelError(f"{name}: its vocabulary has no words in the letters of {self._language}")
+            raise ModelError(f"{name}: its vocabulary has no words in the script of {self._language}")
         alone = list(tokenizer(tokenizer.mask_token)["input_ids"])
-        ahead = alone.index(tokenizer.mask_token_id)
+        before = alone.index(tokenizer.mask_token_id)
         limit = _limit(tokenizer, model) - len(alone) + 1
-        return _Parts(torch, tokenizer, model, vocabulary, ahead, len(alone) - ahead - 1, max(limit, 1))
+        return _Parts(torch, tokenizer, model, vocabulary, before, len(alone) - before - 1, max(limit, 1))
 
     def _place(self, torch: Any) -> str:
-        there = torch.cuda.device_count() if torch.cuda.is_available() else 0
-        if self._asked.name == "cuda" and self._asked.index >= there:
+        devices = torch.cuda.device_count() if torch.cuda.is_available() else 0
+        if self._device.name == "cuda" and self._device.index >= devices:
             raise ModelError(
-                f"CUDA was asked for, and torch finds {there or 'no'} devices; --device auto runs on what there is"
+                f"CUDA was requested, but torch finds {devices or 'no'} devices; --device auto uses what is available"
             )
-        return f"cuda:{self._asked.index}" if there and self._asked.name != "cpu" else "cpu"
+        return f"cuda:{self._device.index}" if devices and self._device.name != "cpu" else "cpu"
 
 
 def _limit(tokenizer: Any, model: Any) -> int:
-    """How many tokens a text may have. Some models count positions from 2."""
+    """The maximum number of tokens in a text. Some models count positions from 2."""
     positions = int(getattr(model.config, "max_position_embeddings", 0) or 0)
     return min(int(tokenizer.model_max_length), positions - 2 if positions > 2 else 1 << 30)

@@ -1,4 +1,4 @@
-"""What cues are found from: a suite's samples by word and sense, with their translations of known reading."""
+"""The input of finding cues: a suite's samples by word and sense, with translations of known reading."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mtprobe.suite.sample import Sample, Suite
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """A sentence in which the word has a sense, with translations that have that sense and such that have not."""
+    """A sentence in which the word has a sense, with translations that have that sense and others that do not."""
 
     id: str
     source: str
@@ -32,20 +32,20 @@ class Word:
 
     @property
     def forms(self) -> frozenset[str]:
-        """How it is written, in small letters: no cue for itself."""
+        """Its spellings in lower case: a word is not a cue for itself."""
         contexts = (context for contexts in self.senses.values() for context in contexts)
         return frozenset({self.name.casefold(), *(_focus(context).casefold() for context in contexts)})
 
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """The words of a suite, and why some of its samples are not among them."""
+    """The words of a suite, and why some samples were skipped."""
 
     words: tuple[Word, ...]
-    left_out: Mapping[str, int]  # a reason, and how many samples it is true of
+    skipped: Mapping[str, int]  # number of samples by reason
 
     def digest(self) -> str:
-        """Changes whenever other cues may be found."""
+        """Changes whenever the cues may change."""
         total = hashlib.sha256()
         for word in self.words:
             total.update(repr((word.name, *word.senses.items())).encode("utf-8", "surrogatepass"))
@@ -53,49 +53,49 @@ class Material:
 
 
 def read_material(suite: Suite, by: tuple[str, str], target: str | None) -> Material:
-    """The suite's samples by the attributes of word and sense; with translations if a target language is given."""
+    """The suite's samples by the attributes for word and sense, with translations if a target language is given."""
     for name in by:
         if name not in suite.attributes:
             near = did_you_mean(name, suite.attributes)
             raise MtprobeError(f'{suite.path}: no sample has the attribute "{name}"{near}')
     audited = _audited(suite, target) if target else {}
-    found: dict[str, dict[str, list[Context]]] = {}
-    left_out: Counter[str] = Counter()
+    by_word: dict[str, dict[str, list[Context]]] = {}
+    skipped: Counter[str] = Counter()
     for sample in suite.samples:
         missing = next((name for name in by if name not in sample.attributes), None)
         if sample.focus is None:
-            left_out["no <focus> in the source"] += 1
+            skipped["no <focus> in the source"] += 1
         elif missing is not None:
-            left_out[f'no attribute "{missing}"'] += 1
+            skipped[f'no attribute "{missing}"'] += 1
         else:
             word, sense = (str(sample.attributes[name]) for name in by)
-            senses = found.setdefault(word, {})
+            senses = by_word.setdefault(word, {})
             senses.setdefault(sense, []).append(_context(sample, sample.focus, target, audited))
     words = [
         Word(name, {sense: tuple(contexts) for sense, contexts in senses.items()})
-        for name, senses in found.items()
+        for name, senses in by_word.items()
     ]
     alone = [word for word in words if len(word.senses) < 2]
     if alone:
-        reason = "the only sense of its word, so that there is nothing to tell it from"
-        left_out[reason] = sum(len(contexts) for word in alone for contexts in word.senses.values())
+        reason = "the only sense of its word, so there is nothing to distinguish it from"
+        skipped[reason] = sum(len(contexts) for word in alone for contexts in word.senses.values())
     if len(alone) == len(words):
-        why = "; ".join(f"{count} samples: {reason}" for reason, count in left_out.items())
-        raise MtprobeError(f"{suite.path}: no word here has two senses ({why})")
-    return Material(tuple(word for word in words if len(word.senses) > 1), left_out)
+        why = "; ".join(f"{count} samples: {reason}" for reason, count in skipped.items())
+        raise MtprobeError(f"{suite.path}: no word has two senses ({why})")
+    return Material(tuple(word for word in words if len(word.senses) > 1), skipped)
 
 
 Readings = Mapping[str, tuple[list[str], list[str]]]  # by sample: right and wrong translations
 
 
 def _audited(suite: Suite, target: str) -> Readings:
-    found: dict[str, tuple[list[str], list[str]]] = {}
+    readings: dict[str, tuple[list[str], list[str]]] = {}
     for pair in suite.audit_for(target):
         if not pair.by_category:
-            right, wrong = found.setdefault(pair.sample.id, ([], []))
+            right, wrong = readings.setdefault(pair.sample.id, ([], []))
             right.extend(pair.targets.get("correct", ()))
             wrong.extend(pair.targets.get("incorrect", ()))
-    return found
+    return readings
 
 
 def _context(sample: Sample, focus: tuple[int, int], target: str | None, audited: Readings) -> Context:
@@ -107,13 +107,13 @@ def _context(sample: Sample, focus: tuple[int, int], target: str | None, audited
         for language, contrast in (sample.targets or {}).items():
             right.extend(contrast.correct if tags.fits(language, target) else ())
             wrong.extend(contrast.incorrect if tags.fits(language, target) else ())
-        more = audited.get(sample.id, ([], []))
-        right.extend(more[0])
-        wrong.extend(more[1])
-    return Context(sample.id, sample.source, focus, _once(right), _once(wrong))
+        audit_right, audit_wrong = audited.get(sample.id, ([], []))
+        right.extend(audit_right)
+        wrong.extend(audit_wrong)
+    return Context(sample.id, sample.source, focus, _unique(right), _unique(wrong))
 
 
-def _once(texts: Iterable[str]) -> tuple[str, ...]:
+def _unique(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(texts))
 
 

@@ -1,4 +1,4 @@
-"""Words that are done, on disk while the others are not: what was found before an interruption is there afterwards."""
+"""Finished words on disk, so that an interrupted run can resume."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FORMAT = 1
 
 @dataclass(frozen=True, slots=True)
 class WordCues:
-    """All senses of a word, with what was found for them."""
+    """All senses of a word with their cues."""
 
     word: str
     senses: tuple[SenseCues, ...]
@@ -30,7 +30,7 @@ _LINE = TypeAdapter(WordCues)
 
 
 class PartFile:
-    """A file beside the output: the settings on its first line, then a word a line."""
+    """A file next to the output: the settings on its first line, then one word per line."""
 
     def __init__(self, output: Path, settings: Mapping[str, Any]) -> None:
         self.path = output.with_name(output.name + ".part")
@@ -40,26 +40,26 @@ class PartFile:
 
     def __enter__(self) -> Self:
         try:
-            held = self.path.read_bytes() if self.path.exists() else b""
-            whole = held[: held.rfind(b"\n") + 1]  # a line that has no end was being written
-            if whole:
-                self._read(whole.splitlines())
+            content = self.path.read_bytes() if self.path.exists() else b""
+            complete = content[: content.rfind(b"\n") + 1]  # the last line may be torn
+            if complete:
+                self._read(complete.splitlines())
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._stream = self.path.open("ab")
-            self._stream.truncate(len(whole))
-            if not whole:
+            self._stream.truncate(len(complete))
+            if not complete:
                 self._write(self._settings)
         except OSError as error:
             raise MtprobeError(f"{self.path}: cannot be written: {error.strerror}") from None
         return self
 
     def add(self, word: WordCues) -> None:
-        """Keeps a word that is done, on the disk before the next one begins."""
+        """Saves a finished word to disk before the next one starts."""
         self.done[word.word] = word
         self._write(asdict(word))
 
     def finish(self) -> None:
-        """To be called when the output is written: nothing is left to be resumed."""
+        """To be called when the output is written: there is nothing to resume."""
         if self._stream is not None:
             self._stream.close()
         self.path.unlink(missing_ok=True)
@@ -70,10 +70,10 @@ class PartFile:
         if self._stream is not None:
             self._stream.close()
             if not self.done:
-                self.path.unlink(missing_ok=True)  # nothing to go on from
+                self.path.unlink(missing_ok=True)  # nothing to resume
 
     def _read(self, lines: list[bytes]) -> None:
-        remedy = f"remove {self.path}, or let --restart do it"
+        remedy = f"remove {self.path}, or use --restart"
         try:
             settings, *words = lines
             self._check(json.loads(settings), remedy)
@@ -81,7 +81,7 @@ class PartFile:
                 word = _LINE.validate_json(line)
                 self.done[word.word] = word
         except (ValueError, ValidationError):
-            raise MtprobeError(f"{self.path}: is not what an interrupted run left behind; {remedy}") from None
+            raise MtprobeError(f"{self.path}: not a file of an interrupted run; {remedy}") from None
 
     def _check(self, settings: Any, remedy: str) -> None:
         if not isinstance(settings, dict):
@@ -89,16 +89,12 @@ class PartFile:
         other = [name for name in self._settings if settings.get(name) != self._settings[name]]
         if other:
             raise MtprobeError(
-                f"{self.path}: an interrupted run left this behind, and {_listed(other)} was another one then; {remedy}"
+                f"{self.path}: the interrupted run had other settings ({', '.join(other)}); {remedy}"
             )
 
     def _write(self, record: Mapping[str, Any]) -> None:
         if self._stream is None:
-            raise RuntimeError("a part file is written inside of `with`")
+            raise RuntimeError("a part file must be written inside `with`")
         self._stream.write(json.dumps(record).encode() + b"\n")
         self._stream.flush()
         os.fsync(self._stream.fileno())
-
-
-def _listed(names: list[str]) -> str:
-    return " and ".join(f"the {name.replace('_', ' ')}" for name in names)

@@ -1,9 +1,9 @@
 """Proposals: the words that a masked language model expects before a word in one sense, and not in its others.
 
-Each of a sense's contexts has a say: the probabilities that they give a word are multiplied (their geometric mean,
-made to sum to 1). A sense's pool are the words with the highest probability of standing before it and not before the
-others. The proposals are the first of the pool that no other sense has in its own. (Vamvas and Sennrich, 2021,
-Appendix D; the size of the pool is that of their published code.)
+All contexts of a sense contribute: a word's probability is the normalised geometric mean of its probabilities in them.
+A sense's pool has the words with the highest probability of occurring before it and not before the other senses. The
+proposals are the first words of the pool that are in no other sense's pool. (Vamvas and Sennrich, 2021, Appendix D; the
+size of the pool is that of their published code.)
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from mtprobe.authoring.cues.material import Context, Word
 
 Floats = NDArray[np.float64]
 
-_TINY = 1e-300  # a word that a model gives no probability at all
+_TINY = 1e-300  # for a word with probability 0
 
 
 @dataclass(frozen=True, slots=True)
 class Proposals:
-    """Words that may be cues for a sense, and such that may be cues for the word's other senses; the best first."""
+    """Candidate cues for a sense, and for the word's other senses; the best first."""
 
     correct: tuple[str, ...]
     incorrect: tuple[str, ...]
 
 
 class Proposer(Protocol):
-    """A masked language model; tests and other machines may take its place."""
+    """A masked language model, or what replaces it in tests."""
 
     @property
     def fingerprint(self) -> str: ...
@@ -47,7 +47,7 @@ def propose(word: Word, model: Proposer, limits: Limits) -> dict[str, Proposals]
     contexts = [context for of_sense in word.senses.values() for context in of_sense]
     ends = np.cumsum([len(of_sense) for of_sense in word.senses.values()])[:-1]
     by_sense = np.split(model.before_focus(contexts), ends)
-    expected = {sense: _together(rows) for sense, rows in zip(word.senses, by_sense, strict=True)}
+    expected = {sense: _combined(rows) for sense, rows in zip(word.senses, by_sense, strict=True)}
     itself = word.forms
     forbidden = np.array([name.casefold() in itself for name in model.words])
     pools = {
@@ -57,11 +57,11 @@ def propose(word: Word, model: Proposer, limits: Limits) -> dict[str, Proposals]
     return {sense: _proposals(pools, sense, limits.proposals) for sense in pools}
 
 
-def _together(probabilities: Floats) -> Floats:
-    """One distribution over words from those of several contexts."""
+def _combined(probabilities: Floats) -> Floats:
+    """One distribution over words from several contexts."""
     logs = np.log(np.maximum(probabilities, _TINY)).mean(axis=0)
-    made = np.exp(logs - logs.max())
-    return np.asarray(made / made.sum())
+    weights = np.exp(logs - logs.max())
+    return np.asarray(weights / weights.sum())
 
 
 def _others(expected: Mapping[str, Floats], sense: str) -> Floats:
@@ -71,7 +71,7 @@ def _others(expected: Mapping[str, Floats], sense: str) -> Floats:
 def _pool(
     own: Floats, others: Floats, forbidden: NDArray[np.bool_], words: Sequence[str], size: int
 ) -> list[str]:
-    """The best words first; words are in alphabetical order, which settles ties."""
+    """The best words first; ties are in alphabetical order, which is that of `words`."""
     fitness = np.where(forbidden, -1.0, own * (1 - others))
     best = np.argsort(-fitness, kind="stable")[:size]
     return [words[index] for index in best if fitness[index] >= 0]

@@ -1,7 +1,7 @@
-"""Selection: of the proposals for a sense, those that discriminate best on translations that are known to have it.
+"""Selection: the proposals for a sense that discriminate best on translations known to have it.
 
-A correct cue discriminates well when the evaluator gives the references a good score with it, an incorrect one when
-it gives them a bad score (Vamvas and Sennrich, 2021, Appendix D); scores are exp of the mean token log-probability.
+A correct cue discriminates well if the evaluator scores the references high with it, an incorrect one if it scores
+them low (Vamvas and Sennrich, 2021, Appendix D); scores are exp of the mean token log-probability.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Evaluator:
-    """Who scores, and where scores are kept."""
+    """The model that provides scores, and where they are stored."""
 
     scorer: Scorer
     store: Store | None
@@ -37,41 +37,41 @@ class Evaluator:
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """A cue, and the mean score of the references with it."""
+    """A cue with the mean score of the references."""
 
     word: str
     score: float
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """How many translations contrastive conditioning tells right with some cues."""
+class Judged:
+    """How many translations contrastive conditioning judges correctly with some cues."""
 
     right: int = 0
     n: int = 0
 
-    def __add__(self, other: Told) -> Told:
-        return Told(self.right + other.right, self.n + other.n)
+    def __add__(self, other: Judged) -> Judged:
+        return Judged(self.right + other.right, self.n + other.n)
 
 
 @dataclass(frozen=True, slots=True)
 class SenseCues:
-    """What was found for one sense."""
+    """The cues of one sense."""
 
     sense: str
     proposals: Proposals
     correct: tuple[Cue, ...] = ()
     incorrect: tuple[Cue, ...] = ()
-    references: Told = Told()  # with the cues that were selected on them
-    held_out: Told = Told()  # with cues that the other half of the contexts selected
-    wrong: Told = Told()  # translations that are known to have another sense
+    references: Judged = Judged()  # with the cues selected on them
+    held_out: Judged = Judged()  # with cues selected on the other half of the contexts
+    wrong: Judged = Judged()  # translations known to have another sense
     problem: str = ""  # why there are no cues
     failed: int = 0  # translations that could not be scored
 
 
 @dataclass(frozen=True, slots=True)
 class _Scores:
-    """Of translations (rows) with the correct and the incorrect proposals (columns): mean log-probabilities."""
+    """Mean log-probabilities of translations (rows) with the correct and the incorrect proposals (columns)."""
 
     correct: Floats
     incorrect: Floats
@@ -92,8 +92,8 @@ def select(
         for target in (*context.right, *context.wrong)
         for pair in _pairs(context, target, _both(proposals[sense]), evaluator.language)
     ]
-    found = score_all(evaluator.scorer, wanted, evaluator.store, Silent())
-    scores = {pair: mean(one) for pair, one in found.items() if not isinstance(one, Failure)}
+    scored = score_all(evaluator.scorer, wanted, evaluator.store, Silent())
+    scores = {pair: mean(score) for pair, score in scored.items() if not isinstance(score, Failure)}
     return tuple(
         _selected(sense, contexts, proposals[sense], scores, evaluator.language, limits)
         for sense, contexts in word.senses.items()
@@ -110,31 +110,33 @@ def _selected(
 ) -> SenseCues:
     lacking = [side for side in ("correct", "incorrect") if not getattr(proposals, side)]
     if lacking:
-        return SenseCues(sense, proposals, problem=f"no word is only expected for {_whose(lacking[0])}")
+        return SenseCues(sense, proposals, problem=f"no word is expected only for {_whose(lacking[0])}")
     if not any(context.right for context in contexts):
-        return SenseCues(sense, proposals, problem="no reference to select cues on")
+        return SenseCues(sense, proposals, problem="no reference to select cues with")
     with_references = [context for context in contexts if context.right]
     half = halves([context.id for context in with_references])
     right = [
-        (context, one, at) for context, at in zip(with_references, half, strict=True) for one in context.right
+        (context, text, at)
+        for context, at in zip(with_references, half, strict=True)
+        for text in context.right
     ]
-    wrong = [(context, one, 0) for context in contexts for one in context.wrong]
-    # The best cue of a side counts, so a side with more of them would have the better chance.
+    wrong = [(context, text, 0) for context in contexts for text in context.wrong]
+    # The best cue of a side counts, so a side with more cues would have an advantage.
     count = min(limits.cues, len(proposals.correct), len(proposals.incorrect))
-    known, lost = _table(right, proposals, scores, language)
-    if not len(known.half):
-        return SenseCues(sense, proposals, problem="no reference could be scored", failed=lost)
-    others, also_lost = _table(wrong, proposals, scores, language)
-    correct, incorrect = _best(known, count)
+    own, failed = _table(right, proposals, scores, language)
+    if not len(own.half):
+        return SenseCues(sense, proposals, problem="no reference could be scored", failed=failed)
+    others, others_failed = _table(wrong, proposals, scores, language)
+    correct, incorrect = _best(own, count)
     return SenseCues(
         sense,
         proposals,
-        tuple(Cue(proposals.correct[at], float(np.exp(known.correct[:, at]).mean())) for at in correct),
-        tuple(Cue(proposals.incorrect[at], float(np.exp(known.incorrect[:, at]).mean())) for at in incorrect),
-        references=_told(known, correct, incorrect),
-        held_out=_held_out(known, count),
-        wrong=_told(others, correct, incorrect, expected=False),
-        failed=lost + also_lost,
+        tuple(Cue(proposals.correct[at], float(np.exp(own.correct[:, at]).mean())) for at in correct),
+        tuple(Cue(proposals.incorrect[at], float(np.exp(own.incorrect[:, at]).mean())) for at in incorrect),
+        references=_judged(own, correct, incorrect),
+        held_out=_held_out(own, count),
+        wrong=_judged(others, correct, incorrect, expected=False),
+        failed=failed + others_failed,
     )
 
 
@@ -144,45 +146,45 @@ def _table(
     scores: Mapping[ScorePair, float],
     language: str,
 ) -> tuple[_Scores, int]:
-    """The scores of those translations that could be scored with every proposal, and how many could not."""
-    kept: list[list[float]] = []
-    halves_kept: list[int] = []
+    """The scores of translations that could be scored with every proposal, and how many could not."""
+    complete: list[list[float]] = []
+    complete_halves: list[int] = []
     for context, target, half in rows:
-        found = [scores.get(pair) for pair in _pairs(context, target, _both(proposals), language)]
-        row = [one for one in found if one is not None]
-        if len(row) == len(found):
-            kept.append(row)
-            halves_kept.append(half)
+        pairs = _pairs(context, target, _both(proposals), language)
+        row = [scores[pair] for pair in pairs if pair in scores]
+        if len(row) == len(pairs):
+            complete.append(row)
+            complete_halves.append(half)
     columns = len(proposals.correct)
-    table = np.array(kept, dtype=np.float64).reshape(len(kept), len(_both(proposals)))
-    made = _Scores(table[:, :columns], table[:, columns:], np.array(halves_kept, dtype=np.intp))
-    return made, len(rows) - len(kept)
+    table = np.array(complete, dtype=np.float64).reshape(len(complete), len(_both(proposals)))
+    scored = _Scores(table[:, :columns], table[:, columns:], np.array(complete_halves, dtype=np.intp))
+    return scored, len(rows) - len(complete)
 
 
 def _best(scores: _Scores, count: int) -> tuple[list[int], list[int]]:
-    """The correct cues with the best mean scores and the incorrect ones with the worst; the first of equals."""
+    """The correct cues with the highest mean scores and the incorrect ones with the lowest; the first of equals."""
     correct = np.argsort(-np.exp(scores.correct).mean(axis=0), kind="stable")
     incorrect = np.argsort(np.exp(scores.incorrect).mean(axis=0), kind="stable")
     return [int(at) for at in correct[:count]], [int(at) for at in incorrect[:count]]
 
 
-def _told(
+def _judged(
     scores: _Scores, correct: Sequence[int], incorrect: Sequence[int], *, expected: bool = True
-) -> Told:
-    """As contrastive conditioning decides: the best cue of a side counts. A tie tells nothing, so it is not right."""
+) -> Judged:
+    """As in contrastive conditioning, the best cue of a side counts. A tie is not correct."""
     if not len(scores.half):
-        return Told()
+        return Judged()
     margin = scores.correct[:, correct].max(axis=1) - scores.incorrect[:, incorrect].max(axis=1)
-    return Told(int((margin > 0).sum() if expected else (margin < 0).sum()), len(margin))
+    return Judged(int((margin > 0).sum() if expected else (margin < 0).sum()), len(margin))
 
 
-def _held_out(scores: _Scores, count: int) -> Told:
-    """Each half is judged with the cues that the other half selects, so that no reference helps to choose its judge."""
-    total = Told()
+def _held_out(scores: _Scores, count: int) -> Judged:
+    """Judges each half with cues selected on the other half, so that no reference selects its own cues."""
+    total = Judged()
     for half in (0, 1):
-        chosen, judged = scores.part(scores.half != half), scores.part(scores.half == half)
-        if len(chosen.half) and len(judged.half):
-            total += _told(judged, *_best(chosen, count))
+        training, test = scores.part(scores.half != half), scores.part(scores.half == half)
+        if len(training.half) and len(test.half):
+            total += _judged(test, *_best(training, count))
     return total
 
 

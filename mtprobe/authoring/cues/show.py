@@ -1,4 +1,4 @@
-"""What was found, for people: each sense with its cues, how well they tell it, and what was proposed besides."""
+"""Prints each sense with its cues, how well they discriminate, and the other proposals."""
 
 from __future__ import annotations
 
@@ -7,53 +7,53 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from mtprobe.authoring.cues.part import WordCues
-from mtprobe.authoring.cues.select import Cue, SenseCues, Told
+from mtprobe.authoring.cues.select import Cue, Judged, SenseCues
 from mtprobe.statistics.intervals import cluster_ratio, wilson
 
 
 def word_lines(word: WordCues) -> Iterator[str]:
-    """A paragraph a sense."""
+    """One paragraph per sense."""
     for sense in word.senses:
         yield f"{word.word}, {sense.sense}"
         if sense.problem:
             yield f"  no cues      {sense.problem}"
-        for told, what in (
-            (sense.references, "references told right, by which the cues were selected"),
-            (sense.held_out, "by cues that the other half of the references selected"),
-            (sense.wrong, "translations in another sense told from it"),
+        for judged, what in (
+            (sense.references, "references judged correctly, with cues selected on them"),
+            (sense.held_out, "with cues selected on the other half of the references"),
+            (sense.wrong, "translations in another sense recognised as such"),
         ):
-            if told.n:
-                yield f"  {told.right / told.n:.2f}         {what} ({_interval(told)}, n = {told.n})"
+            if judged.n:
+                yield f"  {judged.right / judged.n:.2f}         {what} ({_interval(judged)}, n = {judged.n})"
         if sense.failed:
-            yield f"  left out     translations that could not be scored: {sense.failed}"
+            yield f"  skipped      translations that could not be scored: {sense.failed}"
         yield from _sides(sense)
         yield ""
 
 
 def total_lines(words: Sequence[WordCues]) -> Iterator[str]:
-    """All words together; the senses of a word are not independent of each other."""
+    """All words together; the senses of a word are not independent."""
     senses = [sense for word in words for sense in word.senses]
     with_cues = sum(bool(sense.correct) for sense in senses)
     yield f"{with_cues} of {len(senses)} senses of {len(words)} word{'s' * (len(words) > 1)} have cues"
     for name, what in (
-        ("references", "references told right, by which the cues were selected"),
-        ("held_out", "of them by cues that the other half selected"),
-        ("wrong", "translations in another sense told from it"),
+        ("references", "references judged correctly, with cues selected on them"),
+        ("held_out", "of them with cues selected on the other half"),
+        ("wrong", "translations in another sense recognised as such"),
     ):
-        by_word = [sum((getattr(sense, name) for sense in word.senses), Told()) for word in words]
+        by_word = [sum((getattr(sense, name) for sense in word.senses), Judged()) for word in words]
         right, n = (np.array(column, dtype=np.float64) for column in _columns(by_word))
         if n.sum():
             low, high = cluster_ratio(right, n, seed=0)
             yield f"  {right.sum() / n.sum():.2f}  {what} (95% {low:.2f}–{high:.2f}, n = {int(n.sum()):,})"
 
 
-def _columns(told: Iterable[Told]) -> tuple[list[int], list[int]]:
-    counted = list(told)
-    return [one.right for one in counted], [one.n for one in counted]
+def _columns(judged: Iterable[Judged]) -> tuple[list[int], list[int]]:
+    rows = list(judged)
+    return [row.right for row in rows], [row.n for row in rows]
 
 
-def _interval(told: Told) -> str:
-    low, high = wilson(told.right, told.n)
+def _interval(judged: Judged) -> str:
+    low, high = wilson(judged.right, judged.n)
     return f"95% {low:.2f}–{high:.2f}"
 
 
@@ -62,10 +62,10 @@ def _sides(sense: SenseCues) -> Iterator[str]:
         ("correct", sense.correct, sense.proposals.correct),
         ("incorrect", sense.incorrect, sense.proposals.incorrect),
     ):
-        chosen = {cue.word for cue in cues}
-        rest = ", ".join(word for word in proposed if word not in chosen)
-        kept = ", ".join(map(_cue, cues))
-        yield f"  {side:<12} " + " | ".join(part for part in (kept, rest) if part)
+        selected = {cue.word for cue in cues}
+        rest = ", ".join(word for word in proposed if word not in selected)
+        shown = ", ".join(map(_cue, cues))
+        yield f"  {side:<12} " + " | ".join(part for part in (shown, rest) if part)
 
 
 def _cue(cue: Cue) -> str:

@@ -1,4 +1,4 @@
-"""Minimal pairs made from parallel text: one small file a kind of change, in every language that has it."""
+"""Minimal pairs from parallel text: one module per kind of change, for every language that has it."""
 
 from __future__ import annotations
 
@@ -18,31 +18,31 @@ KINDS = {
     "subject-verb-agreement": "mtprobe.authoring.pairs.subject_verb_agreement",
     "gendered-pronoun": "mtprobe.authoring.pairs.gendered_pronoun",
 }
-"""Each module has `ABOUT`, `LANGUAGES` (its changes by language), `MISSING` (why a language has none), and for the
-translations of models `SAME` and `REPAIRABLE`, as `Kind` has them."""
+"""Each module has `ABOUT`, `LANGUAGES` (its changes by language), `MISSING` (why a language has none), and for
+machine translations `SAME` and `REPAIRABLE`, as in `Kind`."""
 
 LANGUAGES = ("de", "pt")
 
 
 def open_kind(name: str, language: str) -> Kind:
-    """A kind of change in a language, or an error that says why there is none."""
+    """A kind of change in a language; an error says why there is none."""
     if name not in KINDS:
         raise MtprobeError(f'there is no kind "{name}"{did_you_mean(name, KINDS)}')
-    spoken = _spoken(language)
+    base = _base(language)
     module = import_module(KINDS[name])
-    if spoken not in module.LANGUAGES:
-        raise MtprobeError(f"{name}: {module.MISSING[spoken]}")
-    return Kind(name, module.ABOUT, module.LANGUAGES[spoken], module.SAME, module.REPAIRABLE)
+    if base not in module.LANGUAGES:
+        raise MtprobeError(f"{name}: {module.MISSING[base]}")
+    return Kind(name, module.ABOUT, module.LANGUAGES[base], module.SAME, module.REPAIRABLE)
 
 
 def kinds_of(language: str) -> tuple[str, ...]:
     """The kinds that the language has."""
-    spoken = _spoken(language)
-    return tuple(name for name, module in KINDS.items() if spoken in import_module(module).LANGUAGES)
+    base = _base(language)
+    return tuple(name for name, module in KINDS.items() if base in import_module(module).LANGUAGES)
 
 
-def _spoken(language: str) -> str:
-    spoken = tags.standard(language).split("-")[0]
-    if spoken not in LANGUAGES:
+def _base(language: str) -> str:
+    base = tags.standard(language).split("-")[0]
+    if base not in LANGUAGES:
         raise MtprobeError(f"pairs can be made for {' and '.join(LANGUAGES)}, not for {language}")
-    return spoken
+    return base

@@ -1,4 +1,4 @@
-"""What a generator sees, and what it gives: a line of parallel text, and changes of its target."""
+"""The input and output of a generator: a line of parallel text, and changes of its target."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mtprobe.language.words import english_words
 
 @dataclass(frozen=True)
 class Line:
-    """A source and its translation, which was analysed."""
+    """A source and its analysed translation."""
 
     source: str
     target: str
@@ -21,21 +21,21 @@ class Line:
 
     @cached_property
     def source_words(self) -> tuple[str, ...]:
-        """In small letters, with straight apostrophes: *don't* is one word."""
+        """In lower case, with straight apostrophes: *don't* is one word."""
         return tuple(word.lower().replace("’", "'") for word in english_words(self.source))
 
     @cached_property
     def words(self) -> tuple[Tagged, ...]:
-        """The tokens that are no punctuation."""
+        """The tokens except punctuation."""
         return tuple(token for token in self.tokens if token.text[0].isalnum())
 
     @cached_property
     def lows(self) -> frozenset[str]:
-        """The target's words in small letters."""
+        """The target's words in lower case."""
         return frozenset(token.low for token in self.words)
 
     def is_name(self, token: Tagged) -> bool:
-        """Whether a capitalised word is surely or maybe a name: those stand in the source as well."""
+        """Whether a capitalised word is or may be a name: names are in the source as well."""
         return (
             token.pos == "PROPN"
             or token.low in self.source_words
@@ -43,7 +43,7 @@ class Line:
         )
 
     def at(self, position: int) -> Tagged | None:
-        """A token, or None outside of the sentence."""
+        """A token, or None outside the sentence."""
         return self.tokens[position] if 0 <= position < len(self.tokens) else None
 
     def initial(self, position: int) -> bool:
@@ -56,8 +56,8 @@ class Line:
 class Change:
     """One span of a target, and what makes it wrong.
 
-    `right` and `wrong` name the phenomenon on each side, as the words by which another translation of the source
-    shows that it has it: the negated word, an article with its noun.
+    `right` and `wrong` are the words that show the phenomenon on each side, also in another translation of the
+    source: the negated word, an article with its noun.
     """
 
     start: int
@@ -65,7 +65,7 @@ class Change:
     new: str
     right: str
     wrong: str
-    group: str = ""  # changes that share it are not independent: the content word; empty: the line is its own
+    group: str = ""  # changes that share it are not independent: the content word; empty: one per line
 
     def applied_to(self, target: str) -> str:
         return target[: self.start] + self.new + target[self.end :]
@@ -73,7 +73,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """The phenomenon is there, but whether its change is wrong, and nothing else, is not sure."""
+    """The phenomenon is there, but it is uncertain whether the change makes it wrong."""
 
     reason: str
 
@@ -88,9 +88,9 @@ class Kind:
     name: str
     about: str
     changes: Changes
-    # Whether another translation shows the same of what a change is about; both as in `Change.right`.
+    # Whether another translation shows the same phenomenon; both arguments as in `Change.right`.
     same: Callable[[str, str], bool]
-    # Whether a translation that has the wrong words is wrong, and put right by the right ones.
+    # Whether a translation with the wrong words is wrong, and fixed by the right ones.
     repairable: Callable[[Line], bool]
 
 
@@ -112,12 +112,12 @@ def like(text: str, model: str) -> str:
 
 
 def replaced(token: Tagged, new: str, right: str, wrong: str, group: str = "") -> Change:
-    """One word in the place of another."""
+    """Replaces one word by another."""
     return Change(token.start, token.end, like(new, token.text), right, wrong, group)
 
 
 def deleted(line: Line, token: Tagged, right: str, group: str = "") -> Change:
-    """A word less, and a space less; what then begins the sentence gets its capital."""
+    """Deletes a word and a space; a new first word of the sentence is capitalised."""
     text = line.target
     start, end = token.start, token.end
     if end < len(text) and text[end] == " ":

@@ -1,4 +1,4 @@
-"""A clause is left out: one of the parts into which signs of punctuation divide a text."""
+"""A clause is omitted: one of the parts into which punctuation divides a text."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from mtprobe.authoring.pairs.change import Change, Changes, Dropped, Line, never
 from mtprobe.authoring.pairs.tables import words
 from mtprobe.language.words import letter_runs
 
-ABOUT = "Does the model score a whole translation above one in which a clause is missing?"
+ABOUT = "Does the model score a complete translation above one in which a clause is missing?"
 
 _END = re.compile(r"(?<![\s\d])(?P<sign>[.!?…]+|[;:])[\"”“»’']*\s+(?:[–—-]\s+)?")
-_FEWEST = 3  # words that a clause has
-_FEWEST_ALONE = 5  # where the source is not divided likewise
-_LONGEST, _SHORTEST = 1.8, 0.55  # letters of the target for one of the source
+_FEWEST = 3  # words of a clause
+_FEWEST_ALONE = 5  # if the source is divided differently
+_LONGEST, _SHORTEST = 1.8, 0.55  # characters of the target per character of the source
 _PAIRED = (("(", ")"), ("[", "]"), ("»", "«"))
 
 
@@ -24,7 +24,7 @@ def _changes(language: str, line: Line) -> Iterator[Change | Dropped]:
     if len(spans) < 2:
         return
     if not _SHORTEST <= len(line.target) / max(len(line.source), 1) <= _LONGEST:
-        yield Dropped("source and target are not equally long: they may not say the same")
+        yield Dropped("source and target differ in length: they may not say the same")
         return
     alike = len(list(parts(line.source, "en"))) == len(spans)
     for start, end in spans:
@@ -33,36 +33,36 @@ def _changes(language: str, line: Line) -> Iterator[Change | Dropped]:
 
 def _omitted(line: Line, start: int, end: int, fewest: int) -> Change | Dropped:
     text = line.target
-    gone = text[start:end]
-    left = text[:start] + text[end:]
-    if len(letter_runs(gone)) < fewest or len(letter_runs(left)) < fewest:
+    omitted = text[start:end]
+    rest = text[:start] + text[end:]
+    if len(letter_runs(omitted)) < fewest or len(letter_runs(rest)) < fewest:
         return Dropped("a part is too short to be a clause")
-    if not _balanced(gone) or not _balanced(left):
-        return Dropped("quotation marks or brackets would be left alone")
-    if set(letter_runs(gone.lower())) <= set(letter_runs(left.lower())):
+    if not _balanced(omitted) or not _balanced(rest):
+        return Dropped("quotation marks or brackets would be unbalanced")
+    if set(letter_runs(omitted.lower())) <= set(letter_runs(rest.lower())):
         return Dropped("a part repeats what the others say")
     if end == len(text):  # the space before it goes too
         start = len(text[:start].rstrip(" \t–—-"))
-    return Change(start, end, "", gone.strip().lower(), "")
+    return Change(start, end, "", omitted.strip().lower(), "")
 
 
 def parts(text: str, language: str) -> Iterator[tuple[int, int]]:
-    """Where the clauses stand, each with the space behind it."""
+    """The spans of the clauses, each with the space after it."""
     start = 0
-    for found in _END.finditer(text):
-        if found.end() < len(text) and _divides(text, found, language):
-            yield start, found.end()
-            start = found.end()
+    for match in _END.finditer(text):
+        if match.end() < len(text) and _divides(text, match, language):
+            yield start, match.end()
+            start = match.end()
     yield start, len(text)
 
 
-def _divides(text: str, found: re.Match[str], language: str) -> bool:
-    if found["sign"] in (";", ":"):
+def _divides(text: str, match: re.Match[str], language: str) -> bool:
+    if match["sign"] in (";", ":"):
         return True
-    if text[found.end()].islower():
+    if text[match.end()].islower():
         return False
-    before = re.search(r"(\w+)$", text[: found.start()])
-    if found["sign"] != "." or before is None:
+    before = re.search(r"(\w+)$", text[: match.start()])
+    if match["sign"] != "." or before is None:
         return True
     return len(before[1]) > 1 and before[1].lower() not in words(language, "abbreviations")
 
@@ -75,8 +75,8 @@ def _balanced(text: str) -> bool:
 
 def _same(mine: str, theirs: str) -> bool:
     """Whether two clauses share a third of their longer words."""
-    one, other = ({word for word in letter_runs(text) if len(word) > 3} for text in (mine, theirs))
-    return bool(one & other) and 3 * len(one & other) >= max(len(one), len(other))
+    ours, others = ({word for word in letter_runs(text) if len(word) > 3} for text in (mine, theirs))
+    return bool(ours & others) and 3 * len(ours & others) >= max(len(ours), len(others))
 
 
 REPAIRABLE, SAME = never, _same

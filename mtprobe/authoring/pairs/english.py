@@ -1,4 +1,4 @@
-"""What the English source of a pair tells: negation, persons, countable nouns. Other sources tell nothing."""
+"""What an English source shows: negation and countable nouns. Other source languages show nothing."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ def negations(sentence: tuple[str, ...]) -> int:
 
 
 def negated_noun(source: str) -> str | None:
-    """Whether the one negated noun phrase of a sentence is `singular` or `bare` (a plural, or not countable); None: unknown."""
-    found = list(_NEGATED_NOUN.finditer(source.lower().replace("’", "'")))
-    if len(found) != 1:
+    """Whether the only negated noun phrase is `singular` or `bare` (plural or uncountable); None: unknown."""
+    matches = list(_NEGATED_NOUN.finditer(source.lower().replace("’", "'")))
+    if len(matches) != 1:
         return None
-    article, noun = found[0]["article"], found[0]["noun"]
+    article, noun = matches[0]["article"], matches[0]["noun"]
     if article in ("a", "an"):
         return "singular"
     if noun in words("en", "uncountable") or noun in words("en", "plurals"):

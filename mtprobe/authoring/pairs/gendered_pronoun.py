@@ -1,4 +1,4 @@
-"""A person's pronoun in the other gender: *he* is *er*, not *sie*; *she* is *ela*, not *ele*. The source must tell."""
+"""A person's pronoun in the other gender: *he* is *er*, not *sie*; *she* is *ela*, not *ele*. The source must show the gender."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from collections.abc import Iterator
 from mtprobe.authoring.pairs.change import Change, Changes, Dropped, Line, equal, never, replaced
 from mtprobe.authoring.pairs.tables import words
 
-ABOUT = "Does the model score the pronoun of the person's gender above that of the other one?"
+ABOUT = "Does the model score the pronoun of the person's gender above that of the other gender?"
 REPAIRABLE, SAME = never, equal
 
-_BOTH = Dropped("the source has pronouns of both genders, or others that may be meant")
+_BOTH = Dropped("the source has pronouns of both genders, or may refer to others")
 _AGREES = Dropped("other words may agree with the pronoun")
 
 
 def _gender(line: Line) -> str | None:
-    """Whom the source speaks of; None: not of one person of one gender."""
-    found = set(line.source_words)
-    masculine, feminine = (bool(found & words("en", gender)) for gender in ("masculine", "feminine"))
-    if found & words("en", "other_persons") or masculine == feminine:
+    """The gender of the person in the source; None: not one person of one gender."""
+    source = set(line.source_words)
+    masculine, feminine = (bool(source & words("en", gender)) for gender in ("masculine", "feminine"))
+    if source & words("en", "other_persons") or masculine == feminine:
         return None
     return "masculine" if masculine else "feminine"
 
@@ -65,7 +65,7 @@ def _portuguese(line: Line) -> Iterator[Change | Dropped]:
     for token in pronouns:
         other = (feminine if gender == "masculine" else masculine).get(token.low)
         if other is None:
-            yield Dropped("the pronoun is not of the gender that the source tells")
+            yield Dropped("the pronoun does not have the gender of the source")
         elif (
             token.low.endswith(("ele", "ela")) and len(token.low) == 3 and line.lows & words("pt", "copulas")
         ):

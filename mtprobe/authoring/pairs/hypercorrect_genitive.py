@@ -1,4 +1,4 @@
-"""A dative behind a preposition becomes a genitive: *seit dem Tag*, *seit des Tages*. An implausible error, so a control.
+"""A dative after a preposition becomes a genitive: *seit dem Tag*, *seit des Tages*. An implausible error, so a control.
 
 Only masculine and neuter singulars: the feminine dative and genitive look the same, and plurals need a dictionary.
 """
@@ -21,17 +21,17 @@ def _german(line: Line) -> Iterator[Change | Dropped]:
     for position, token in enumerate(line.tokens):
         if token.low not in prepositions:
             continue
-        found = _noun_phrase(line, position + 1)
-        if found is None:
+        phrase = _noun_phrase(line, position + 1)
+        if phrase is None:
             continue
         if position and line.tokens[position - 1].text == ",":
-            yield Dropped("the article behind the preposition may be a relative pronoun")
+            yield Dropped("the article after the preposition may be a relative pronoun")
             continue
-        yield _changed(line, token, *found)
+        yield _changed(line, token, *phrase)
 
 
 def _noun_phrase(line: Line, at: int) -> tuple[Tagged, Tagged] | None:
-    """An article or adjective in the dative of a masculine or neuter, and its noun; adjectives may stand between."""
+    """A masculine or neuter article or adjective in the dative, and its noun; adjectives may be in between."""
     first = line.at(at)
     if first is None or not first.low.endswith("em") or not first.text.islower() or len(first.text) < 3:
         return None
@@ -51,9 +51,9 @@ def _noun_phrase(line: Line, at: int) -> tuple[Tagged, Tagged] | None:
 def _changed(line: Line, preposition: Tagged, first: Tagged, noun: Tagged) -> Change | Dropped:
     genitive = _genitive(noun.text)
     if line.is_name(noun):
-        return Dropped("the noun stands in the source too, and may be a name")
+        return Dropped("the noun is in the source too, and may be a name")
     if genitive is None:
-        return Dropped("the noun's genitive is not sure")
+        return Dropped("the noun's genitive is uncertain")
     # A determiner takes -es (des, eines, dieses); an adjective without one takes -en.
     determiner = first.pos == "DET"
     article = first.text[:-2] + ("es" if determiner else "en")
@@ -79,7 +79,7 @@ def _genitive(noun: str) -> str | None:
     if low.endswith(tuple("aioyu")):
         return noun + "s"
     if low.endswith("e"):
-        return None  # weak (Junge), an adjective (Deutsche) or a dative of old (Hause)
+        return None  # weak (Junge), an adjective (Deutsche) or an archaic dative (Hause)
     one_syllable = sum(
         letter in _VOWELS and (not at or low[at - 1] not in _VOWELS) for at, letter in enumerate(low)
     )

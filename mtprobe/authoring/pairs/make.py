@@ -1,4 +1,4 @@
-"""Parallel text → minimal pairs: streamed, and each line decided for itself, whatever stands around it."""
+"""Parallel text → minimal pairs: streamed, each line independent of the others."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ Origin: TypeAlias = Literal["human", "machine"]
 Translate: TypeAlias = Callable[[Sequence[str]], Mapping[str, str | Failure]]
 T = TypeVar("T")
 
-_LINES, _LINES_A_MODEL = 2000, 500  # a block
-_DAMAGED = re.compile("[ÃÂ][\u0080-\u00bf]|\ufffd")  # UTF-8 that was read as something else
+_LINES, _LINES_WITH_MODEL = 2000, 500  # per block
+_DAMAGED = re.compile("[ÃÂ][\u0080-\u00bf]|\ufffd")  # UTF-8 decoded as another encoding
 ABSENT = "the phenomenon is not in it"
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A source, a right target and a wrong one."""
+    """A source, a correct target and an incorrect one."""
 
     kind: str
     origin: Origin
@@ -47,20 +47,20 @@ class Pair:
 
 @dataclass(slots=True)
 class Counts:
-    """How many lines there were, what became of them, and why the others were left out; by kind and origin."""
+    """How many lines were read, how many pairs they gave, and why others were skipped; by kind and origin."""
 
     lines: int = 0
     made: Counter[tuple[str, Origin]] = field(default_factory=Counter)
     swapped: Counter[str] = field(default_factory=Counter)
-    left_out: dict[tuple[str, Origin], Counter[str]] = field(default_factory=dict)
+    skipped: dict[tuple[str, Origin], Counter[str]] = field(default_factory=dict)
 
-    def leave_out(self, kind: str, origin: Origin, reason: str) -> None:
-        self.left_out.setdefault((kind, origin), Counter())[reason] += 1
+    def skip(self, kind: str, origin: Origin, reason: str) -> None:
+        self.skipped.setdefault((kind, origin), Counter())[reason] += 1
 
 
 @dataclass(frozen=True, slots=True)
 class Making:
-    """What pairs are made with."""
+    """How pairs are made."""
 
     kinds: tuple[Kind, ...]
     tagger: Tagger
@@ -71,16 +71,16 @@ class Making:
 
 
 def make_pairs(corpus: Corpus, making: Making, counts: Counts, progress: Progress) -> Iterator[Pair]:
-    """The pairs in the order of the lines; a pair that stood before is counted, and left out."""
+    """The pairs in the order of the lines; duplicates are counted and skipped."""
     seen: set[str] = set()
     progress.start("making pairs", corpus.size)
     try:
-        for block in blocks(corpus, _LINES_A_MODEL if making.translate else _LINES):
+        for block in blocks(corpus, _LINES_WITH_MODEL if making.translate else _LINES):
             rows = [(source.strip(), target.strip()) for source, target in block.rows(corpus)]
             counts.lines += len(rows)
             for pair in _pairs(rows, block.first, making, counts):
                 if pair.digest in seen:
-                    counts.leave_out(pair.kind, pair.origin, "the same pair stands before")
+                    counts.skip(pair.kind, pair.origin, "duplicate pair")
                     continue
                 seen.add(pair.digest)
                 counts.made[pair.kind, pair.origin] += 1
@@ -96,29 +96,35 @@ def _pairs(rows: Sequence[tuple[str, str]], first: int, making: Making, counts: 
     lines = [
         Line(source, target, tuple(tokens)) for (source, target), tokens in zip(rows, tagged, strict=True)
     ]
-    found = {kind.name: [_references(kind, line) for line in lines] for kind in making.kinds}
+    by_kind = {kind.name: [_references(kind, line) for line in lines] for kind in making.kinds}
     if "human" in making.origins:
         for kind in making.kinds:
-            for number, (line, changes) in enumerate(zip(lines, found[kind.name], strict=True), start=first):
+            for number, (line, changes) in enumerate(
+                zip(lines, by_kind[kind.name], strict=True), start=first
+            ):
                 if isinstance(changes, Dropped):
-                    counts.leave_out(kind.name, "human", changes.reason)
+                    counts.skip(kind.name, "human", changes.reason)
                 else:
                     yield _human(kind, line, changes, number, making.seed)
     if making.translate is not None and "machine" in making.origins:
-        yield from _machine(lines, found, first, making, counts)
+        yield from _machine(lines, by_kind, first, making, counts)
 
 
 def _references(kind: Kind, line: Line) -> list[Change] | Dropped:
-    """What can be changed in a reference; or the first reason why nothing can."""
+    """The possible changes of a reference, or the first reason why there are none."""
     if not line.source or not line.target:
         return Dropped("a side is empty")
     if line.source == line.target:
         return Dropped("source and target are the same")
     if _DAMAGED.search(line.target) or _DAMAGED.search(line.source):
-        return Dropped("its letters are damaged")
-    found = list(kind.changes(line))
-    changes = [one for one in found if isinstance(one, Change) and one.applied_to(line.target) != line.target]
-    dropped = [one for one in found if isinstance(one, Dropped)]
+        return Dropped("its encoding is damaged")
+    candidates = list(kind.changes(line))
+    changes = [
+        change
+        for change in candidates
+        if isinstance(change, Change) and change.applied_to(line.target) != line.target
+    ]
+    dropped = [candidate for candidate in candidates if isinstance(candidate, Dropped)]
     return changes or (dropped[0] if dropped else Dropped(ABSENT))
 
 
@@ -130,29 +136,29 @@ def _human(kind: Kind, line: Line, changes: Sequence[Change], number: int, seed:
 
 def _machine(
     lines: Sequence[Line],
-    found: Mapping[str, Sequence[list[Change] | Dropped]],
+    by_kind: Mapping[str, Sequence[list[Change] | Dropped]],
     first: int,
     making: Making,
     counts: Counts,
 ) -> Iterator[Pair]:
-    """Only lines whose reference shows the phenomenon are translated: no other could be validated."""
-    assert making.translate is not None  # noqa: S101 - asked before
+    """Only lines whose reference shows the phenomenon are translated: others could not be validated."""
+    assert making.translate is not None  # noqa: S101 - checked before
     wanted = [
         line.source
         for number, line in enumerate(lines)
-        if any(isinstance(changes[number], list) for changes in found.values())
+        if any(isinstance(changes[number], list) for changes in by_kind.values())
     ]
     translations = making.translate(wanted) if wanted else {}
     analysed = _analysed(translations, making)
     for kind in making.kinds:
-        for number, (line, changes) in enumerate(zip(lines, found[kind.name], strict=True)):
+        for number, (line, changes) in enumerate(zip(lines, by_kind[kind.name], strict=True)):
             if isinstance(changes, Dropped):
-                counts.leave_out(kind.name, "machine", f"of the reference: {changes.reason}")
+                counts.skip(kind.name, "machine", f"in the reference: {changes.reason}")
                 continue
             translated = analysed[line.source]
             pairs = translated if isinstance(translated, Dropped) else validated(kind, changes, translated)
             if isinstance(pairs, Dropped):
-                counts.leave_out(kind.name, "machine", pairs.reason)
+                counts.skip(kind.name, "machine", pairs.reason)
             else:
                 yield _validated(kind, line.source, pairs, first + number, making.seed)
 
@@ -178,7 +184,7 @@ def _validated(kind: Kind, source: str, pairs: Sequence[Validated], number: int,
 
 
 def chosen(options: Sequence[T], seed: int, *texts: str) -> T:
-    """One of several, by the line's own texts: neither its place in the corpus nor other lines matter."""
+    """One of several, depending only on the seed and the line's texts."""
     return options[int(_hash(str(seed), *texts)[:12], 16) % len(options)]
 
 

@@ -1,4 +1,4 @@
-"""A particle of negation is lost: *nicht*, *kein*; *não*. The sentence is affirmative then, and right otherwise."""
+"""A negation particle is lost: *nicht*, *kein*; *não*. The sentence becomes affirmative, but stays grammatical."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ REPAIRABLE, SAME = never, equal
 
 _SOURCE = Dropped("the source does not have exactly one negation")
 _TIED = Dropped("other words need the negation, or change its meaning")
-_QUESTION = Dropped("a question asks for the same with and without its negation")
-_ELLIPSIS = Dropped("the sentence may be elliptic")
-_NUMBER = Dropped("whether an article is left is not sure")
+_QUESTION = Dropped("a question means the same with and without its negation")
+_ELLIPSIS = Dropped("the sentence may be elliptical")
+_NUMBER = Dropped("it is uncertain whether an article would remain")
 _SHORTEST = 3  # words
 
 
-def _common(line: Line, language: str, found: int) -> Dropped | None:
-    """Why the sentence is left alone, whatever its negation."""
-    if found != 1 or negations(line.source_words) != 1:
+def _common(line: Line, language: str, count: int) -> Dropped | None:
+    """Why the sentence is skipped, whatever its negation."""
+    if count != 1 or negations(line.source_words) != 1:
         return _SOURCE
     if line.target.rstrip('"”“»').endswith("?") and line.words[0].low not in words(
         language, "question_words"
@@ -76,7 +76,7 @@ def _nicht(line: Line, token: Tagged) -> Change | Dropped:
 
 def _kein(line: Line, token: Tagged) -> Change | Dropped:
     position = line.tokens.index(token)
-    after, behind = line.at(position + 1), line.at(position + 2)
+    after, second = line.at(position + 1), line.at(position + 2)
     if after is None or not after.text[0].isalnum():
         return _ELLIPSIS
     direct = after.pos == "NOUN"
@@ -85,7 +85,7 @@ def _kein(line: Line, token: Tagged) -> Change | Dropped:
         and after.pos in ("", "ADJ")
         and after.low.endswith(("e", "en", "er", "es", "em"))
     )
-    if not direct and not (adjective and behind is not None and behind.pos == "NOUN"):
+    if not direct and not (adjective and second is not None and second.pos == "NOUN"):
         return _ELLIPSIS
     match negated_noun(line.source):
         case "singular":
@@ -101,11 +101,11 @@ def _adjectival_plurals() -> tuple[str, ...]:
 
 
 def _portuguese(line: Line) -> Iterator[Change | Dropped]:
-    found = [token for token in line.words if token.low == "não"]
-    if not found:
+    particles = [token for token in line.words if token.low == "não"]
+    if not particles:
         return
-    dropped = _common(line, "pt", len(found))
-    yield dropped if dropped is not None else _nao(line, found[0])
+    dropped = _common(line, "pt", len(particles))
+    yield dropped if dropped is not None else _nao(line, particles[0])
 
 
 def _nao(line: Line, token: Tagged) -> Change | Dropped:
@@ -118,7 +118,7 @@ def _nao(line: Line, token: Tagged) -> Change | Dropped:
         return Dropped("a pronoun would begin the sentence")
     if starts and after.low.endswith(("as", "es")) and not after.low.endswith(("ás", "és")):
         return Dropped("an imperative has another form without its negation")
-    if after.low in ("é", "foi") and (behind := line.at(position + 2)) is not None and behind.low == "que":
+    if after.low in ("é", "foi") and (second := line.at(position + 2)) is not None and second.low == "que":
         return _ELLIPSIS
     return deleted(line, token, "não")
 

@@ -1,6 +1,6 @@
 """An article or possessive in the wrong gender: *die Auto*, *ein Tür*; *um casa*.
 
-The wrong form is chosen so that no other case or number makes it right; where one might, the line is dropped.
+The wrong form is chosen so that no other case or number makes it correct; if one might, the line is skipped.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from mtprobe.authoring.pairs.change import Change, Changes, Dropped, Line, alway
 from mtprobe.authoring.pairs.tables import table, words
 from mtprobe.language.tagging import Tagged
 
-ABOUT = "Does the model score a noun phrase above the same one with a determiner of the wrong gender?"
+ABOUT = "Does the model score a noun phrase above the same phrase with a determiner of the wrong gender?"
 REPAIRABLE, SAME = always, equal
 
 _PRONOUN = Dropped("the determiner may be a pronoun")
 _TWO_GENDERS = Dropped("the noun may have both genders")
-_NUMBER = Dropped("the noun's number is not sure")
-_NAME = Dropped("the noun stands in the source too, and may be a name")
+_NUMBER = Dropped("the noun's number is uncertain")
+_NAME = Dropped("the noun is in the source too, and may be a name")
 _ADJECTIVES = ("en", "er", "es", "e", "em")
 
 
@@ -42,13 +42,13 @@ def _german_other(token: Tagged) -> str | None:
 
 
 def _german_noun(line: Line, position: int) -> Tagged | None:
-    """The noun of the phrase: next, or behind one adjective."""
-    after, behind = line.at(position + 1), line.at(position + 2)
+    """The noun of the phrase: the next word, or the one after an adjective."""
+    after, second = line.at(position + 1), line.at(position + 2)
     if after is not None and after.pos == "NOUN":
         return after
-    if after is None or behind is None or behind.pos != "NOUN" or not after.text.islower():
+    if after is None or second is None or second.pos != "NOUN" or not after.text.islower():
         return None
-    return behind if after.pos in ("", "ADJ") and after.low.endswith(_ADJECTIVES) else None
+    return second if after.pos in ("", "ADJ") and after.low.endswith(_ADJECTIVES) else None
 
 
 def _german_change(line: Line, position: int, noun: Tagged, other: str) -> Change | Dropped:
@@ -98,7 +98,7 @@ def _portuguese(line: Line) -> Iterator[Change | Dropped]:
             continue
         if noun.pos != "NOUN" or noun.gender is None:
             if noun.pos == "NOUN":
-                yield Dropped("the noun's gender is not sure")
+                yield Dropped("the noun's gender is uncertain")
             continue
         feminine = token.low in words("pt", "feminine")
         if feminine != (noun.gender == "feminine"):

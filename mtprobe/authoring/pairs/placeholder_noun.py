@@ -20,16 +20,16 @@ def _changes(placeholder: str, line: Line) -> Iterator[Change | Dropped]:
         if token.low.startswith(placeholder.lower()):
             continue
         if token.text[0].isupper() and not _determined(line, position):
-            yield Dropped("no determiner or adjective stands before the noun: it may be a name")
+            yield Dropped("no determiner or adjective before the noun: it may be a name")
             continue
         if line.is_name(token):
-            yield Dropped("the noun stands in the source too, and may be a name")
+            yield Dropped("the noun is in the source too, and may be a name")
         else:
             yield Change(token.start, token.end, placeholder, token.low, placeholder.lower(), token.low)
 
 
 def _determined(line: Line, position: int) -> bool:
-    """Whether what stands before a noun is rarely before a name."""
+    """Whether the words before a noun rarely precede a name."""
     before = line.at(position - 1)
     if before is None:
         return False

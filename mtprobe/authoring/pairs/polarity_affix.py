@@ -10,7 +10,7 @@ from mtprobe.authoring.pairs.tables import table, words
 
 ABOUT = "Does the model score a negated word above the same word without its negating prefix?"
 
-# What ends an adjective, its adverb, a participle or a noun made of one; German inflection is taken off before.
+# Endings of adjectives, adverbs, participles and nouns derived from them, without German inflection.
 _DERIVED = re.compile(
     r".{2,}(lich|bar|sam|ig|isch|haft|iert|end|voll|mäßig|würdig|fähig|ell|iv|ent|abel)(keit|st)?$"
     r"|.{2,}(heit|keit|barkeit|ierung)$"
@@ -45,7 +45,7 @@ def _german(line: Line) -> Iterator[Change | Dropped]:
         if token.low.startswith(tuple(words("de", "other_un"))) or not _is_german_word(rest):
             continue
         if token.low.startswith(tuple(words("de", "not_negated"))):
-            yield Dropped("without its prefix the word does not mean the opposite")
+            yield Dropped("the word without its prefix does not mean the opposite")
         else:
             yield replaced(token, rest, token.low, rest, _stem(token.low))
 
@@ -76,7 +76,7 @@ def _portuguese(line: Line) -> Iterator[Change | Dropped]:
 
 
 def _portuguese_words() -> dict[str, str]:
-    """Every form of the listed words, with what it is without its prefix."""
+    """Every form of the listed words, with its form without the prefix."""
     global _forms
     if not _forms:
         for negated, plain in table("pt", "negated").items():
@@ -106,7 +106,7 @@ def _inflected(word: str) -> list[str]:
 
 
 def _without_negation(line: Line) -> bool:
-    """*Nicht möglich* is as right as *unmöglich*."""
+    """*Nicht möglich* is as correct as *unmöglich*."""
     return not line.lows & (words("de", "negations") | words("pt", "negations"))
 
 

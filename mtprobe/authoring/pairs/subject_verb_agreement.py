@@ -13,7 +13,7 @@ ABOUT = "Does the model score a verb that agrees with its subject above one of t
 REPAIRABLE, SAME = always, equal
 
 _UNKNOWN = Dropped("the verb's forms are not known")
-_EITHER = Dropped("another subject may stand with the other number")
+_EITHER = Dropped("another subject may have the other number")
 
 
 @cache
@@ -27,7 +27,7 @@ def _german_forms() -> dict[int, dict[str, str]]:
         first |= {past: plural}
         if infinitive.endswith("en"):
             first[infinitive.removesuffix("n")] = infinitive
-    first.pop("wisse")  # *ich weiß* stands in the other list
+    first.pop("wisse")  # *ich weiß* is in the other list
     both = table("de", "both_persons")
     return {1: {**first, **both}, 3: {**third, **both}}
 
@@ -61,7 +61,7 @@ def _german(line: Line) -> Iterator[Change | Dropped]:
 
 
 def _german_pronoun(line: Line, position: int, person: int, number: str) -> Iterator[Change | Dropped]:
-    """The verb stands right behind the subject that begins the sentence; an auxiliary may stand right before it."""
+    """The verb comes right after a subject that begins the sentence; an auxiliary may come right before it."""
     subject, before, after = line.tokens[position], line.at(position - 1), line.at(position + 1)
     if line.initial(position) and after is not None:
         verb, opposite = after, _german_opposite(after, person, number)
@@ -96,9 +96,9 @@ def _german_noun(line: Line, position: int) -> Iterator[Change | Dropped]:
 
 
 def _german_opposite(verb: Tagged, person: int, number: str) -> str | None:
-    known = _opposite("de", person, number).get(verb.low)
-    if known is not None:
-        return str(known)
+    listed = _opposite("de", person, number).get(verb.low)
+    if listed is not None:
+        return str(listed)
     if not verb.text.islower() or verb.low in words("de", "no_verbs"):
         return None
     if number == "singular" and len(verb.low) > 5 and verb.low.endswith("te"):
@@ -143,7 +143,7 @@ def _portuguese_verb(line: Line, position: int, person: int, number: str) -> Ite
 
 
 def _regular(verb: str, number: str) -> str | None:
-    """Preterites and imperfects whose ending alone tells them."""
+    """Preterites and imperfects that are recognised by their ending."""
     endings: dict[str, str] = table("pt", "third_endings")
     for singular, plural in endings.items():
         mine, other = (singular, plural) if number == "singular" else (plural, singular)

@@ -1,4 +1,4 @@
-"""Pairs as samples, and the suite around them."""
+"""Turns pairs into the samples of a suite."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def sample_of(pair: Pair, target: str) -> SampleModel:
     )
 
 
-def taken(pairs: Iterable[Pair], number: int | None, seed: int) -> Iterator[Pair]:
-    """So many pairs, the same ones each time, in the order of their lines; all where no number is given."""
+def selected(pairs: Iterable[Pair], number: int | None, seed: int) -> Iterator[Pair]:
+    """That many pairs, the same ones each time, in the order of their lines; all if no number is given."""
     if number is None:
         yield from pairs
         return
@@ -49,7 +49,7 @@ def _rank(seed: int, pair: Pair) -> str:
 def preset_of(
     name: str, kinds: Sequence[Kind], origins: Sequence[Origin], languages: LanguagePair, made_with: str
 ) -> Preset:
-    """The frame of the suite. Pairs that change the same word, or are of one line, are not independent."""
+    """The suite without its samples. Pairs that change the same word, or share a line, are not independent."""
     controls = all(kind.name in CONTROLS for kind in kinds)
     gates = {"accuracy": ">= 0.95" if controls else ">= 0.80"}
     if len(origins) > 1:

@@ -1,4 +1,4 @@
-"""Word lists of the generators, from the files beside them."""
+"""The generators' word lists, from the YAML files in `words`."""
 
 from __future__ import annotations
 

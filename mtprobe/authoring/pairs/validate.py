@@ -1,8 +1,8 @@
-"""Which machine translations make pairs (Vamvas and Sennrich, 2021, § 3.3): those that a human reference vouches for.
+"""Which machine translations make pairs (Vamvas and Sennrich, 2021, § 3.3): those that a human reference validates.
 
 A translation that shows the phenomenon as the reference does is kept. One that has the words which the change would
-have put into the reference is wrong itself: it becomes the wrong side, and the reference's words make the right one.
-Of all others nobody knows whether they are right.
+put into the reference is itself wrong: it becomes the incorrect target, and the reference's words make the correct one.
+Whether others are correct is unknown.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ OTHER_WORDS = Dropped("the translation shows the phenomenon in other words than 
 
 @dataclass(frozen=True, slots=True)
 class Validated:
-    """A right and a wrong target, told apart by a human reference."""
+    """A correct and an incorrect target, as a human reference shows."""
 
     correct: str
     incorrect: str
@@ -29,11 +29,11 @@ class Validated:
 
 
 def validated(kind: Kind, reference: Sequence[Change], line: Line) -> list[Validated] | Dropped:
-    """The pairs that a translation gives, of which one may be chosen; or why there is none."""
-    found = [change for change in kind.changes(line) if isinstance(change, Change)]
+    """The possible pairs of a translation, or why there are none."""
+    changes = [change for change in kind.changes(line) if isinstance(change, Change)]
     kept = [
         Validated(line.target, change.applied_to(line.target), change.group, "kept")
-        for change in found
+        for change in changes
         if any(kind.same(change.right, theirs.right) for theirs in reference)
     ]
     if kept:
@@ -41,7 +41,7 @@ def validated(kind: Kind, reference: Sequence[Change], line: Line) -> list[Valid
     swapped = [pair for change in reference if (pair := _swapped(kind, change, line)) is not None]
     if swapped:
         return swapped
-    return OTHER_WORDS if found else ABSENT
+    return OTHER_WORDS if changes else ABSENT
 
 
 def _swapped(kind: Kind, change: Change, line: Line) -> Validated | None:
@@ -60,4 +60,4 @@ def _cased(right: str, wrong: str) -> str:
     ours, theirs = right.split(" "), wrong.split(" ")
     if len(ours) != len(theirs):
         return like(right, wrong)
-    return " ".join(like(one, other) for one, other in zip(ours, theirs, strict=True))
+    return " ".join(like(word, model) for word, model in zip(ours, theirs, strict=True))

@@ -1,4 +1,4 @@
-"""Winograd schemas → contrastive translations (Emelin and Sennrich, 2021): which noun is *it*, as the pronoun's gender tells."""
+"""Winograd schemas → contrastive translations (Emelin and Sennrich, 2021): which noun is *it*, as shown by the pronoun's gender."""
 
 from __future__ import annotations
 

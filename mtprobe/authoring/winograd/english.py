@@ -1,4 +1,4 @@
-"""Which schemas *it* can stand in (Wino-X, Appendix A.2): the filters that look at the English sentence."""
+"""The filters on the English sentence (Wino-X, Appendix A.2): in which schemas can *it* fill the gap?"""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _words(name: str) -> frozenset[str]:
 
 
 def unfit(instance: Instance) -> str | None:
-    """The first filter that a sentence does not pass, or None."""
+    """The first filter that rejects the sentence, or None."""
     heads = [_head(option) for option in instance.options]
     if any(option[0].isupper() for option in instance.options) or _words("animate") & set(heads):
         return ANIMATE
@@ -57,8 +57,8 @@ def _plural(head: str) -> bool:
 
 
 def _after(instance: Instance) -> str:
-    found = ENGLISH_WORD.match(instance.sentence.partition(GAP)[2].lstrip())
-    return str(found[0]).lower().replace("’", "'") if found else ""
+    match = ENGLISH_WORD.match(instance.sentence.partition(GAP)[2].lstrip())
+    return str(match[0]).lower().replace("’", "'") if match else ""
 
 
 def _gap(instance: Instance) -> str | None:
@@ -84,23 +84,23 @@ def _begins(words: list[str]) -> bool:
 
 
 def _inside_phrase(words: list[str]) -> bool:
-    """Whether a determiner stands a few words before the gap: *the old _*."""
+    """Whether a determiner is a few words before the gap: *the old _*."""
     return any(word == "the" or word in _words("determiners") for word in words[-4:-1])
 
 
 def _one_sentence(instance: Instance) -> bool:
-    """Whether both referents stand before the gap, in its sentence."""
+    """Whether both referents are before the gap, in its sentence."""
     return positions(instance) is not None
 
 
 def positions(instance: Instance) -> tuple[int, int] | None:
-    """Which of the options comes first (1) and which second (2) before the gap; None where one is not there."""
+    """Which option is first (1) and which second (2) before the gap; None if one is missing."""
     (sentence,) = (part for part in _SENTENCE.split(instance.sentence) if GAP in part)
     words = [word.lower() for word in english_words(sentence.partition(GAP)[0])]
-    found = []
+    places = []
     for option in instance.options:
         head = _head(option)
         if words.count(head) != 1:
             return None
-        found.append(words.index(head))
-    return (1, 2) if found[0] < found[1] else (2, 1)
+        places.append(words.index(head))
+    return (1, 2) if places[0] < places[1] else (2, 1)

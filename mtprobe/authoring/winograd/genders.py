@@ -1,4 +1,4 @@
-"""The gender of a noun phrase that is a subject: by its article, by a dictionary, and never against its other mentions."""
+"""The gender of a subject noun phrase, by its article or a dictionary, if its other mentions agree."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from mtprobe.language.rules import LANGUAGES as RULES
 from mtprobe.language.tagging import Gender, open_tagger
 from mtprobe.language.word_files import word_file
 
-_NEAR = 4  # words behind a subject in which its predicate begins
+_NEAR = 4  # words after a subject in which its predicate starts
 
 
 def gender_of(
     language: str, words: Sequence[str], start: int, end: int
 ) -> Gender | Literal["oblique"] | None:
-    """Of the phrase between two tokens; `oblique` where it is no subject, None where the gender is not sure."""
+    """The gender of the phrase between two tokens; `oblique` if it is not a subject, None if uncertain."""
     if language == "ru":
         return _by_dictionary(words[start:end])
     lists = word_file("mtprobe.authoring.winograd", "words", f"{language}.yaml")
     article, noun = words[start].lower(), _noun(language, words, start, end)
-    told: Gender | None = lists["nominative"].get(article)
-    if told is None and article[:2] in ("l'", "l’"):
+    gender: Gender | None = lists["nominative"].get(article)
+    if gender is None and article[:2] in ("l'", "l’"):
         return _by_mentions(lists, words, noun, start)
-    if told is None or end - start < 2:
+    if gender is None or end - start < 2:
         return "oblique" if article in lists["determiners"] else None
     others = _mentions(lists, words, noun, start)
-    if any(told not in genders for genders in others) or _contradicted(language, noun, told):
+    if any(gender not in genders for genders in others) or _contradicted(language, noun, gender):
         return None
-    return told
+    return gender
 
 
 def _noun(language: str, words: Sequence[str], start: int, end: int) -> str:
-    """The phrase's noun: the one with a capital in German, the last word else; adjectives of fr and pt follow it."""
+    """The phrase's noun: capitalised in German, else right after the article (fr and pt adjectives follow it)."""
     phrase = words[start:end]
     if language == "de":
         return next((word for word in reversed(phrase) if word[0].isupper()), phrase[-1]).lower()
@@ -44,29 +44,29 @@ def _noun(language: str, words: Sequence[str], start: int, end: int) -> str:
 
 def _mentions(lists: dict[str, Any], words: Sequence[str], noun: str, but: int) -> list[frozenset[str]]:
     """The genders that the determiners of a noun's other mentions allow."""
-    found = []
+    allowed = []
     for at, word in enumerate(words):
         if at and word.lower() == noun and at - 1 != but:
             determiner = lists["determiners"].get(words[at - 1].lower())
             if determiner:
-                found.append(frozenset(determiner.split()))
-    return found
+                allowed.append(frozenset(determiner.split()))
+    return allowed
 
 
 def _by_mentions(lists: dict[str, Any], words: Sequence[str], noun: str, but: int) -> Gender | None:
-    """*L'armoire* tells nothing, but *une armoire* does."""
+    """*L'armoire* does not show its gender, but *une armoire* does."""
     allowed = frozenset(get_args(Gender)).intersection(*_mentions(lists, words, noun, but))
     return next(iter(allowed)) if len(allowed) == 1 else None
 
 
-def _contradicted(language: str, noun: str, told: Gender) -> bool:
-    """Whether the noun's ending speaks of another gender."""
+def _contradicted(language: str, noun: str, gender: Gender) -> bool:
+    """Whether the noun's ending indicates another gender."""
     if language not in RULES:
         return False
     (tokens,) = open_tagger("rules", language).tag(
         [f"um {noun}" if language == "pt" else f"x {noun.capitalize()}"]
     )
-    return tokens[1].gender not in (None, told)
+    return tokens[1].gender not in (None, gender)
 
 
 @cache
@@ -82,13 +82,19 @@ _RUSSIAN: dict[str, Gender] = {"masc": "masculine", "femn": "feminine", "neut": 
 
 
 def _by_dictionary(phrase: Sequence[str]) -> Gender | Literal["oblique"] | None:
-    """Of the phrase's one noun, whose likely readings must agree."""
+    """The gender of the phrase's noun; its likely analyses must agree."""
     for word in phrase:
-        readings = [one for one in _analyzer().parse(word) if one.tag.POS == "NOUN" and one.score >= 0.05]
+        readings = [
+            reading
+            for reading in _analyzer().parse(word)
+            if reading.tag.POS == "NOUN" and reading.score >= 0.05
+        ]
         if not readings:
             continue
-        nominative = [one for one in readings if one.tag.case == "nomn" and one.tag.number == "sing"]
-        genders = {one.tag.gender for one in nominative}
+        nominative = [
+            reading.tag for reading in readings if reading.tag.case == "nomn" and reading.tag.number == "sing"
+        ]
+        genders = {tag.gender for tag in nominative}
         if not nominative:
             return "oblique"
         return _RUSSIAN.get(genders.pop() or "") if len(genders) == 1 else None
@@ -96,7 +102,7 @@ def _by_dictionary(phrase: Sequence[str]) -> Gender | Literal["oblique"] | None:
 
 
 def agrees(language: str, gender: Gender, words: Sequence[str]) -> bool:
-    """Whether the predicate behind a subject of this gender is not of another one. German predicates have none."""
+    """Whether the predicate after a subject of this gender fits it. German predicates show no gender."""
     if language == "pt":
         return _portuguese_predicate(gender, [word.lower() for word in words])
     if language == "ru":
@@ -113,6 +119,10 @@ def _portuguese_predicate(gender: Gender, words: Sequence[str]) -> bool:
 
 
 def _russian_predicate(gender: Gender, word: str) -> bool:
-    """Past tenses and short adjectives tell a gender."""
-    told = {one.tag.gender for one in _analyzer().parse(word) if one.tag.POS in ("VERB", "ADJS", "PRTS")}
-    return None in told or not told or gender in {_RUSSIAN[one] for one in told}
+    """Past tenses and short adjectives show gender."""
+    genders = {
+        reading.tag.gender
+        for reading in _analyzer().parse(word)
+        if reading.tag.POS in ("VERB", "ADJS", "PRTS")
+    }
+    return None in genders or not genders or gender in {_RUSSIAN[name] for name in genders}

@@ -1,4 +1,4 @@
-"""Schemas → contrastive pairs, through every filter; both instances of a schema stay, or none."""
+"""Schemas → contrastive pairs, through every filter; a schema keeps both instances or none."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from mtprobe.suite.format.suite import SampleModel
 from mtprobe.suite.samples.focus import escaped
 
 NO_TRANSLATION = "the model gave no translation"
-TWIN = "the schema's other instance was left out"
+TWIN = "the schema's other instance was skipped"
 
 
 @dataclass(slots=True)
 class Counts:
-    """How many instances were read, kept, and left out by each filter."""
+    """How many instances were read, kept, and skipped by each filter."""
 
     read: int = 0
     kept: int = 0
     schemas: int = 0
-    left_out: Counter[str] = field(default_factory=Counter)
+    skipped: Counter[str] = field(default_factory=Counter)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,36 +52,36 @@ def make_samples(
         if reason is None:
             fit.append(instance)
         else:
-            counts.left_out[reason] += 1
+            counts.skipped[reason] += 1
     fit = _with_twins(fit, _partners(instances), counts)
     translations = (
         translate([instance.filled(option) for instance in fit for option in (0, 1)]) if fit else {}
     )
-    made: dict[str, Contrasted] = {}
+    contrasted: dict[str, Contrasted] = {}
     for instance in fit:
-        found = _contrasted(instance, languages, translations)
-        if isinstance(found, str):
-            counts.left_out[found] += 1
+        outcome = _contrasted(instance, languages, translations)
+        if isinstance(outcome, str):
+            counts.skipped[outcome] += 1
         else:
-            made[instance.id] = found
-    kept = _with_twins([one.instance for one in made.values()], _partners(fit), counts)
+            contrasted[instance.id] = outcome
+    kept = _with_twins([item.instance for item in contrasted.values()], _partners(fit), counts)
     counts.kept += len(kept)
     counts.schemas += len({instance.schema for instance in kept})
     for instance in kept:
-        yield _sample(made[instance.id], languages.target)
+        yield _sample(contrasted[instance.id], languages.target)
 
 
 def _partners(instances: Sequence[Instance]) -> Counter[str]:
     return Counter(instance.schema for instance in instances)
 
 
-def _with_twins(left: Sequence[Instance], before: Counter[str], counts: Counts) -> list[Instance]:
-    """A schema of which one instance went goes as a whole, so that no answer is more frequent than the other."""
-    now = _partners(left)
-    whole = [instance for instance in left if now[instance.schema] == before[instance.schema]]
-    if len(whole) < len(left):
-        counts.left_out[TWIN] += len(left) - len(whole)
-    return whole
+def _with_twins(remaining: Sequence[Instance], before: Counter[str], counts: Counts) -> list[Instance]:
+    """Drops schemas that lost an instance, so that no answer is more frequent than the other."""
+    now = _partners(remaining)
+    complete = [instance for instance in remaining if now[instance.schema] == before[instance.schema]]
+    if len(complete) < len(remaining):
+        counts.skipped[TWIN] += len(remaining) - len(complete)
+    return complete
 
 
 def _contrasted(
@@ -94,20 +94,20 @@ def _contrasted(
         if isinstance(text, Failure) or degenerate(source, text, languages) is not None:
             return NO_TRANSLATION
         texts.append(" ".join(text.split()))
-    found = contrast(tags.standard(languages.target).split("-")[0], texts[0], texts[1])
-    return found if isinstance(found, str) else Contrasted(instance, found)
+    variants = contrast(tags.standard(languages.target).split("-")[0], texts[0], texts[1])
+    return variants if isinstance(variants, str) else Contrasted(instance, variants)
 
 
-def _sample(made: Contrasted, target: str) -> SampleModel:
-    instance = made.instance
+def _sample(contrasted: Contrasted, target: str) -> SampleModel:
+    instance = contrasted.instance
     right, wrong = instance.answer, 1 - instance.answer
     place = positions(instance)
-    assert place is not None  # noqa: S101 - the filters have asked
+    assert place is not None  # noqa: S101 - the filters have checked it
     return SampleModel.model_validate(
         {
             "id": instance.id,
             "source": escaped(instance.source),
-            "category": made.variants[right].gender,
+            "category": contrasted.variants[right].gender,
             "attributes": {
                 "schema": instance.schema,
                 "antecedent": place[right],
@@ -115,12 +115,12 @@ def _sample(made: Contrasted, target: str) -> SampleModel:
             },
             "targets": {
                 target: {
-                    "correct": made.variants[right].text,
-                    "incorrect": made.variants[wrong].text,
+                    "correct": contrasted.variants[right].text,
+                    "incorrect": contrasted.variants[wrong].text,
                     "variants": {
                         "gender": {
-                            "correct": made.variants[right].gender,
-                            "incorrect": made.variants[wrong].gender,
+                            "correct": contrasted.variants[right].gender,
+                            "incorrect": contrasted.variants[wrong].gender,
                         },
                         "antecedent": {"correct": place[right], "incorrect": place[wrong]},
                     },

@@ -1,4 +1,4 @@
-"""Schemas in the layout of WinoGrande: a sentence with a gap, two options, and which of them is right."""
+"""Schemas in the layout of WinoGrande: a sentence with a gap, two options, and the answer."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ class Instance:
 
     @property
     def source(self) -> str:
-        """With *it* in the gap, in place of an article too."""
+        """With *it* in the gap; an article before the gap is dropped."""
 
-        def it(found: re.Match[str]) -> str:
-            return "It" if found[0][0].isupper() or self._initial(found.start()) else "it"
+        def it(match: re.Match[str]) -> str:
+            return "It" if match[0][0].isupper() or self._initial(match.start()) else "it"
 
         return re.sub(rf"(?:\b[Tt]he )?{GAP}", it, self.sentence)
 
@@ -60,7 +60,7 @@ class Instance:
 
 
 def read_schemas(path: Path) -> Iterator[Instance]:
-    """The instances of a file, a JSON object a line; an id that stands twice is an error."""
+    """The instances of a file with one JSON object per line; a duplicate id is an error."""
     seen: dict[str, Place] = {}
     for place, line in text_lines(path):
         if isinstance(line, SuiteError):
@@ -69,16 +69,18 @@ def read_schemas(path: Path) -> Iterator[Instance]:
             continue
         instance = _instance(json_line(line, place), place)
         if instance.id in seen:
-            raise SuiteError.at(place, f'qID "{instance.id}" stands on line {seen[instance.id].line} already')
+            raise SuiteError.at(
+                place, f'duplicate qID "{instance.id}" (first on line {seen[instance.id].line})'
+            )
         seen[instance.id] = place
         yield instance
 
 
 def _instance(item: Any, place: Place) -> Instance:
-    held = checked(_Record, item, place)
-    if held.sentence.count(GAP) != 1:
+    record = checked(_Record, item, place)
+    if record.sentence.count(GAP) != 1:
         raise SuiteError.at(place, f'sentence: needs exactly one gap, written "{GAP}"')
-    options = (held.option1.strip(), held.option2.strip())
+    options = (record.option1.strip(), record.option2.strip())
     if options[0].lower() == options[1].lower():
         raise SuiteError.at(place, "option1 and option2 are the same")
-    return Instance(held.qID, " ".join(held.sentence.split()), options, held.answer - 1, place)
+    return Instance(record.qID, " ".join(record.sentence.split()), options, record.answer - 1, place)

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("earlier", type=Path, metavar="EARLIER", help="a run record (--mt-record)")
-    parser.add_argument("later", type=Path, metavar="LATER", help="another one")
+    parser.add_argument("later", type=Path, metavar="LATER", help="a later run record")
     shape = parser.add_mutually_exclusive_group()
     shape.add_argument("--markdown", action="store_true", help="as Markdown, for a pull request")
-    shape.add_argument("--json", action="store_true", help="for machines: everything as one JSON object")
-    parser.add_argument("--html", type=Path, metavar="PATH", help="write a page, too")
+    shape.add_argument("--json", action="store_true", help="everything as one JSON object")
+    parser.add_argument("--html", type=Path, metavar="PATH", help="also write an HTML page")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -27,60 +27,60 @@ def run(args: argparse.Namespace) -> int:
     from mtprobe.records import read_run
     from mtprobe.report.comparison import comparison_markdown, comparison_record, write_comparison
 
-    found = compared(read_run(args.earlier), read_run(args.later), (args.earlier, args.later))
+    comparison = compared(read_run(args.earlier), read_run(args.later), (args.earlier, args.later))
     if args.html is not None:
         try:
-            write_comparison(args.html, found)
+            write_comparison(args.html, comparison)
         except OSError as error:
             raise MtprobeError(f"{args.html}: cannot be written: {error.strerror}") from None
     if args.json:
-        print(json.dumps(comparison_record(found), indent=2, ensure_ascii=False))
+        print(json.dumps(comparison_record(comparison), indent=2, ensure_ascii=False))
     elif args.markdown:
-        print(comparison_markdown(found), end="")
+        print(comparison_markdown(comparison), end="")
     else:
-        show(found)
+        show(comparison)
     sys.stdout.flush()
     return 0
 
 
 def compared(earlier: Run, later: Run, paths: tuple[Path, Path]) -> Comparison:
-    """The comparison; one in which no suite stands in both runs is an error."""
+    """The comparison; an error if no suite is in both runs."""
     from mtprobe.errors import MtprobeError
     from mtprobe.records.comparison import compare_runs
 
-    found = compare_runs(earlier, later, *_names(earlier, later, paths))
-    if not found.suites:
-        raise MtprobeError("\n".join(["nothing can be compared", *found.unmatched]))
-    return found
+    comparison = compare_runs(earlier, later, *_names(earlier, later, paths))
+    if not comparison.suites:
+        raise MtprobeError("\n".join(["nothing can be compared", *comparison.unmatched]))
+    return comparison
 
 
 def _names(earlier: Run, later: Run, paths: tuple[Path, Path]) -> tuple[str, str]:
-    """The models, where there is one in each run and they are called differently; else the files."""
-    models = [list(dict.fromkeys(suite.model.name for suite in one.suites)) for one in (earlier, later)]
+    """The models' names if each run has one model and they differ, else the files'."""
+    models = [list(dict.fromkeys(suite.model.name for suite in run.suites)) for run in (earlier, later)]
     if all(len(names) == 1 for names in models) and models[0] != models[1]:
         return models[0][0], models[1][0]
     return str(paths[0]), str(paths[1])
 
 
-def show(found: Comparison) -> None:
-    """The sentence first, then a table a suite with the samples that flipped."""
+def show(comparison: Comparison) -> None:
+    """Prints the verdict, then one table per suite with the samples that flipped."""
     from mtprobe.cli.tables import print_table
     from mtprobe.records.decision import verdict
     from mtprobe.report.comparison import COLUMNS, FLIPS_SHOWN, cells, flip_lines, notes_of
 
-    print(verdict(found), end="\n\n")
-    for suite in found.suites:
+    print(verdict(comparison), end="\n\n")
+    for suite in comparison.suites:
         title = f"{suite.title} · {suite.before.model.name} → {suite.after.model.name}"
         print_table(title, COLUMNS, [cells(row) for row in suite.rows])
         for note in notes_of(suite):
             print(f"  {note}")
-        for what, pairs in (("broken", suite.broken), ("mended", suite.mended)):
+        for change, pairs in (("regressed", suite.broken), ("fixed", suite.mended)):
             if pairs:
-                print(f"\n  {what}:")
+                print(f"\n  {change}:")
             for pair in pairs[:FLIPS_SHOWN]:
                 print("\n".join(f"    {line}" for line in flip_lines(pair)))
             if len(pairs) > FLIPS_SHOWN:
                 print(f"    and {len(pairs) - FLIPS_SHOWN} more (--json has them all)")
         print()
-    for text in found.unmatched:
+    for text in comparison.unmatched:
         print(f"not compared: {text}")

@@ -13,7 +13,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "records", nargs="+", type=Path, metavar="RECORD", help="run records; several make one report"
     )
     parser.add_argument("-o", "--output", type=Path, metavar="PATH", help="the HTML report")
-    parser.add_argument("--csv", type=Path, metavar="PATH", help="a row a sample, as CSV")
+    parser.add_argument("--csv", type=Path, metavar="PATH", help="one row per sample, as CSV")
     parser.add_argument("--markdown", type=Path, metavar="PATH", help="the summary as Markdown")
 
 
@@ -24,18 +24,20 @@ def run(args: argparse.Namespace) -> int:
     from mtprobe.report.markdown import run_markdown
 
     if not (args.output or args.csv or args.markdown):
-        raise MtprobeError("say what to write: -o report.html, --csv samples.csv or --markdown summary.md")
+        raise MtprobeError(
+            "nothing to write: give -o report.html, --csv samples.csv or --markdown summary.md"
+        )
     runs = {path: read_run(path, whole=False) for path in args.records}
-    for path, one in runs.items():
-        for text in one.missing:
+    for path, record in runs.items():
+        for text in record.missing:
             print(f"{path}: {text}", file=sys.stderr)
-    found = merged(runs)
-    if not found.suites:
+    combined = merged(runs)
+    if not combined.suites:
         raise MtprobeError(f"{', '.join(map(str, args.records))}: no suites to report")
     writers: list[tuple[Path | None, Callable[[Path], object]]] = [
-        (args.output, lambda path: write_html(found, path)),
-        (args.csv, found.to_csv),
-        (args.markdown, lambda path: path.write_text(run_markdown(found), encoding="utf-8")),
+        (args.output, lambda path: write_html(combined, path)),
+        (args.csv, combined.to_csv),
+        (args.markdown, lambda path: path.write_text(run_markdown(combined), encoding="utf-8")),
     ]
     for path, write in writers:
         if path is None:

@@ -16,7 +16,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
     parser.add_argument("record", type=Path, metavar="RECORD", help="a run record (--mt-record)")
     parser.add_argument(
-        "--evaluator", "--mt-evaluator", required=True, metavar="SPEC", help="as --mt-evaluator of pytest"
+        "--evaluator", "--mt-evaluator", required=True, metavar="SPEC", help="as pytest's --mt-evaluator"
     )
     parser.add_argument(
         "-o",
@@ -25,19 +25,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="the new record (default: RECORD with .rescored.jsonl)",
     )
-    parser.add_argument("--changed", action="store_true", help="judge suites that have changed since, too")
-    parser.add_argument(
-        "--source", metavar="TAG", help="the evaluator's source language, where it does not say"
-    )
-    parser.add_argument(
-        "--target", metavar="TAG", help="the evaluator's target language, where it does not say"
-    )
+    parser.add_argument("--changed", action="store_true", help="also judge suites that have changed since")
+    parser.add_argument("--source", metavar="TAG", help="the evaluator's source language, if it does not say")
+    parser.add_argument("--target", metavar="TAG", help="the evaluator's target language, if it does not say")
     parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
-    parser.add_argument("--data-root", type=Path, metavar="DIR", help="as --mt-data-root of pytest")
+    parser.add_argument("--data-root", type=Path, metavar="DIR", help="as pytest's --mt-data-root")
     parser.add_argument(
-        "--store", type=Path, default=DEFAULT_STORE, metavar="PATH", help=f"where scores are kept (default: {DEFAULT_STORE})"
+        "--store", type=Path, default=DEFAULT_STORE, metavar="PATH", help=f"where scores are stored (default: {DEFAULT_STORE})"
     )  # fmt: skip
-    parser.add_argument("--no-store", action="store_true", help="keep nothing and reuse nothing")
+    parser.add_argument("--no-store", action="store_true", help="neither store nor reuse scores")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -72,6 +68,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _only(run: Run, side: str) -> str | None:
-    """The language of all suites, where they have one."""
-    found = {getattr(suite, side) for suite in run.suites}
-    return next(iter(found)) if len(found) == 1 else None
+    """The language of all suites, if they share one."""
+    languages = {getattr(suite, side) for suite in run.suites}
+    return next(iter(languages)) if len(languages) == 1 else None

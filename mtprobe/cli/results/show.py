@@ -17,7 +17,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("record", type=Path, metavar="RECORD", help="a run record (--mt-record)")
     parser.add_argument("id", metavar="ID", help="the sample's id, as failures and reports show it")
     parser.add_argument("--suite", metavar="NAME", help="only in this suite")
-    parser.add_argument("--method", metavar="NAME", help="only by this method")
+    parser.add_argument("--method", metavar="NAME", help="only with this method")
     parser.add_argument("--model", metavar="NAME", help="only of this model")
 
 
@@ -25,23 +25,23 @@ def run(args: argparse.Namespace) -> int:
     from mtprobe.errors import MtprobeError, did_you_mean
     from mtprobe.records import read_run
 
-    the_run = read_run(args.record, whole=False)
-    for text in the_run.missing:
+    record = read_run(args.record, whole=False)
+    for text in record.missing:
         print(f"{args.record}: {text}", file=sys.stderr)
     suites = [
         suite
-        for suite in the_run.suites
+        for suite in record.suites
         if args.suite in (None, suite.suite)
         and args.method in (None, suite.method)
         and args.model in (None, suite.model.name)
     ]
     if not suites:
         raise MtprobeError(f"{args.record}: no suite of that name, method and model")
-    found = [(suite, one) for suite in suites for one in suite.results if one.id == args.id]
-    if not found:
-        near = did_you_mean(args.id, (one.id for suite in suites for one in suite.results))
+    results = [(suite, result) for suite in suites for result in suite.results if result.id == args.id]
+    if not results:
+        near = did_you_mean(args.id, (result.id for suite in suites for result in suite.results))
         raise MtprobeError(f'{args.record}: no sample "{args.id}"{near}')
-    print("\n\n".join("\n".join(_story(suite, one)) for suite, one in found))
+    print("\n\n".join("\n".join(_story(suite, result)) for suite, result in results))
     return 0
 
 
@@ -59,7 +59,7 @@ def _story(suite: SuiteRun, result: Result) -> Iterator[str]:
         "category": result.category or "",
         "attributes": ", ".join(f"{name} {value}" for name, value in result.attributes.items()),
         "source": marked(result.source, result.focus),
-        "translation": result.translation if result.translation is not None else "– (there is none)",
+        "translation": result.translation if result.translation is not None else "– (none)",
         "verdict": f"chose {verdict.choice}" if verdict.choice else verdict.outcome.value,
         "reason": verdict.reason,
         "probability": "" if verdict.probability is None else f"{verdict.probability:.4f}",
@@ -71,11 +71,11 @@ def _story(suite: SuiteRun, result: Result) -> Iterator[str]:
             yield f"  {name:<12} {value}"
     if verdict.evidence:
         yield "  evidence (mean token log-probability, natural log)"
-        yield from (f"    {_evidence(one)}" for one in verdict.evidence)
+        yield from (f"    {_evidence(evidence)}" for evidence in verdict.evidence)
 
 
-def _evidence(one: Evidence) -> str:
-    score = "" if one.score is None else f"{one.score:+.4f}"
-    offset = f" less {one.offset:+.4f}" if one.offset else ""
-    attributes = "".join(f" [{name} {value}]" for name, value in one.attributes.items())
-    return f"{one.side:<12} {score:>8}{offset}  {one.text}{attributes}"
+def _evidence(evidence: Evidence) -> str:
+    score = "" if evidence.score is None else f"{evidence.score:+.4f}"
+    offset = f" minus {evidence.offset:+.4f}" if evidence.offset else ""
+    attributes = "".join(f" [{name} {value}]" for name, value in evidence.attributes.items())
+    return f"{evidence.side:<12} {score:>8}{offset}  {evidence.text}{attributes}"

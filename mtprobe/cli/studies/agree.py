@@ -23,9 +23,9 @@ examples:
   mtprobe agree --labels anna.tsv --labels ben.tsv       # the annotators alone
   mtprobe agree judged-by-*.jsonl                        # do evaluators rank the models alike?
 
-A file of labels is JSON Lines, TSV or CSV (with a header) with the fields `id` (the sample's), `label` and, if it is
-several people's, `annotator`. A label is `correct`, `incorrect`, a category that the translation conveys, or what
---label gives a meaning to."""
+A label file is JSON Lines, TSV or CSV (with a header) with the fields `id` (the sample's), `label` and, if several
+people labelled, `annotator`. A label is `correct`, `incorrect`, a category that the translation conveys, or a text to
+which --label gives a meaning."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -51,18 +51,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--undecided",
         choices=("skip", "correct", "incorrect"),
         default="skip",
-        help="what a verdict without a decision counts as (default: skip)",
+        help="what an undecided verdict counts as (default: skip)",
     )
     parser.add_argument("--shared", action="store_true", help="only samples that every annotator labelled")
     parser.add_argument("--suite", metavar="NAME", help="only this suite of the records")
-    parser.add_argument("--id-key", default="id", metavar="KEY", help="what the labels' field `id` is called")
-    parser.add_argument("--label-key", default="label", metavar="KEY", help="… and the field `label`")
+    parser.add_argument("--id-key", default="id", metavar="KEY", help="the name of the labels' field `id`")
+    parser.add_argument("--label-key", default="label", metavar="KEY", help="… and of the field `label`")
     parser.add_argument(
         "--metric",
         default="minimum_weighted_accuracy",
-        help="what models are ranked by (default: minimum_weighted_accuracy)",
+        help="the metric that ranks models (default: minimum_weighted_accuracy)",
     )
-    parser.add_argument("--json", action="store_true", help="for machines: everything as one JSON object")
+    parser.add_argument("--json", action="store_true", help="everything as one JSON object")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -84,22 +84,22 @@ def run(args: argparse.Namespace) -> int:
     if not agreements and not annotators and not ranked:
         raise MtprobeError(
             "nothing to compare: give a record and labels, labels of two annotators, "
-            "or records in which two evaluators judge the same two models or more"
+            "or records in which two evaluators judge the same models, at least two"
         )
     if args.json:
-        found = {
-            "agreement": [asdict(one) for one in agreements],
-            "annotators": [asdict(one) for one in annotators],
-            "rankings": [asdict(one) for one in ranked],
+        document = {
+            "agreement": [asdict(agreement) for agreement in agreements],
+            "annotators": [asdict(pair) for pair in annotators],
+            "rankings": [asdict(suite) for suite in ranked],
         }
-        print(json.dumps(found, indent=2, ensure_ascii=False))
+        print(json.dumps(document, indent=2, ensure_ascii=False))
         return 0
     for agreement in agreements:
         _show_agreement(agreement)
     if annotators:
         _show_annotators(annotators)
-    for one in ranked:
-        _show_rankings(one)
+    for suite in ranked:
+        _show_rankings(suite)
     sys.stdout.flush()
     return 0
 
@@ -109,13 +109,13 @@ def _suites(records: Sequence[Path], name: str | None) -> list[SuiteRun]:
     from mtprobe.records import read_run
 
     suites = [suite for record in records for suite in read_run(record).suites]
-    kept = [suite for suite in suites if name is None or suite.suite == name]
-    if records and not kept:
+    selected = [suite for suite in suites if name is None or suite.suite == name]
+    if records and not selected:
         known = {suite.suite for suite in suites}
         raise MtprobeError(
-            f'--suite: no suite "{name}"{did_you_mean(name, known)}' if name else "the records hold no suites"
+            f'--suite: no suite "{name}"{did_you_mean(name, known)}' if name else "the records have no suites"
         )
-    return kept
+    return selected
 
 
 def _labels(args: argparse.Namespace) -> list[Label]:
@@ -130,7 +130,7 @@ def _labels(args: argparse.Namespace) -> list[Label]:
             first = seen.setdefault((label.annotator, label.id), label)
             if first is not label:
                 raise MtprobeError(
-                    f'{label.place}: "{label.annotator}" has labelled "{label.id}" at {first.place} already'
+                    f'{label.place}: a second label by "{label.annotator}" for "{label.id}"; the first is at {first.place}'
                 )
             labels.append(label)
     return labels
@@ -147,50 +147,51 @@ def _agreements(
     ids = {label.id for label in labels}
     fitting = [suite for suite in suites if any(result.id in ids for result in suite.results)]
     if not fitting:
-        an_id = next(iter(suites[0].results)).id if suites[0].results else "?"
+        sample = next(iter(suites[0].results)).id if suites[0].results else "?"
         raise MtprobeError(
             f'no label has the id of a sample: a label\'s id is "{labels[0].id if labels else "?"}", '
-            f'a sample\'s "{an_id}"; --id-key names the field of the ids'
+            f'a sample\'s "{sample}"; --id-key names the id field'
         )
     return [agree(suite, labels, meanings, args.undecided) for suite in fitting]
 
 
-def _show_agreement(found: Agreement) -> None:
+def _show_agreement(agreement: Agreement) -> None:
     from mtprobe.cli.tables import cells, counted, print_table
 
-    rows = [["agreement", *cells(found.plain)]]
-    if found.weighted is not None:
-        rows.append(["weighted agreement", *cells(found.weighted)])
-    rows.append(["Cohen's κ", *cells(found.kappa)])
-    for one in found.classes:
-        rows.append([f"precision {one.name}", *cells(one.precision)])
-        rows.append([f"recall {one.name}", *cells(one.recall)])
-    people = counted(len(found.annotators), "annotator")
-    title = f"{found.suite} · {found.model} · {found.judge} · {counted(found.samples, 'sample')}, {people}"
+    rows = [["agreement", *cells(agreement.plain)]]
+    if agreement.weighted is not None:
+        rows.append(["weighted agreement", *cells(agreement.weighted)])
+    rows.append(["Cohen's κ", *cells(agreement.kappa)])
+    for label in agreement.classes:
+        rows.append([f"precision {label.name}", *cells(label.precision)])
+        rows.append([f"recall {label.name}", *cells(label.recall)])
+    people = counted(len(agreement.annotators), "annotator")
+    judged = f"{agreement.suite} · {agreement.model} · {agreement.judge}"
+    title = f"{judged} · {counted(agreement.samples, 'sample')}, {people}"
     print_table(title, ["verdicts and humans", "value", "95% interval", "n"], rows)
-    for line in _left_out(found):
+    for line in _excluded(agreement):
         print(f"  {line}")
     print()
 
 
-def _left_out(found: Agreement) -> Iterator[str]:
+def _excluded(agreement: Agreement) -> Iterator[str]:
     from mtprobe.cli.tables import counted
 
-    left = found.left
+    left = agreement.left
     if left.labels_without_sample:
-        some = ", ".join(left.labels_without_sample[:3])
+        ids = ", ".join(left.labels_without_sample[:3])
         more = ", …" if len(left.labels_without_sample) > 3 else ""
-        yield f"not matched: {counted(len(left.labels_without_sample), 'labelled id')} not in the record ({some}{more})"
+        yield f"not matched: {counted(len(left.labels_without_sample), 'labelled id')} not in the record ({ids}{more})"
     if left.samples_without_label:
         yield f"not matched: {counted(left.samples_without_label, 'sample')} of the record without a label"
     for count, why in (
         (left.skipped_labels, "that --label skips"),
         (left.undecided, "of samples whose verdict is undecided (--undecided)"),
-        (left.open, "of samples to which no answer is right"),
+        (left.open, "of samples for which no answer is right"),
         (left.errors, "of samples that were not judged"),
     ):
         if count:
-            yield f"left out: {counted(count, 'label')} {why}"
+            yield f"excluded: {counted(count, 'label')} {why}"
 
 
 def _show_annotators(pairs: Sequence[BetweenAnnotators]) -> None:
@@ -200,9 +201,7 @@ def _show_annotators(pairs: Sequence[BetweenAnnotators]) -> None:
     for pair in pairs:
         rows.append([f"{pair.one} and {pair.other}: agreement", *cells(pair.plain)])
         rows.append([f"{pair.one} and {pair.other}: Cohen's κ", *cells(pair.kappa)])
-    print_table(
-        "Annotators, by their labels as they stand", ["two annotators", "value", "95% interval", "n"], rows
-    )
+    print_table("Annotators, by their literal labels", ["two annotators", "value", "95% interval", "n"], rows)
     for pair in pairs:
         for name, count in ((pair.one, pair.only_one), (pair.other, pair.only_other)):
             if count:
@@ -211,16 +210,15 @@ def _show_annotators(pairs: Sequence[BetweenAnnotators]) -> None:
     print()
 
 
-def _show_rankings(found: Rankings) -> None:
+def _show_rankings(rankings: Rankings) -> None:
     from mtprobe.cli.tables import cells, counted, print_table
 
-    rows = [[f"{pair.one} and {pair.other}", *cells(pair.rho)] for pair in found.pairs]
-    if len(found.pairs) > 1:
-        rows.append([f"mean of {found.mean.note}", *cells(found.mean)])
-    title = (
-        f"{found.suite} {found.languages} · {counted(len(found.models), 'model')} ranked by {found.metric}"
-    )
+    rows = [[f"{pair.one} and {pair.other}", *cells(pair.rho)] for pair in rankings.pairs]
+    if len(rankings.pairs) > 1:
+        rows.append([f"mean of {rankings.mean.note}", *cells(rankings.mean)])
+    models = counted(len(rankings.models), "model")
+    title = f"{rankings.suite} {rankings.languages} · {models} ranked by {rankings.metric}"
     print_table(title, ["two judges", "Spearman's ρ", "95% interval", "models"], rows)
-    if found.judged_themselves:
-        print(f"  left out: {counted(found.judged_themselves, 'model')} that judged itself")
+    if rankings.judged_themselves:
+        print(f"  excluded: {counted(rankings.judged_themselves, 'model')} that judged itself")
     print()

@@ -16,8 +16,8 @@ example:
   pytest --mt-model=other=hf:models/other --mt-record=other.jsonl suites/lexicon
   mtprobe blame mine.jsonl --model hf:models/mine --good other.jsonl
 
-Of the translations that the method lexicon found wrong, those are taken for which another record has a good one. Where the
-model gives its own the better score (mean token log-probability), it errs itself; otherwise its search missed a better one.
+Uses the translations that the method lexicon found incorrect and for which another record has a good one. If the model
+scores its own higher (mean token log-probability), it is a model error; otherwise its search missed a better one.
 """
 
 
@@ -38,17 +38,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--good", type=Path, nargs="+", required=True, metavar="RECORD", help="run records of other models"
     )
-    parser.add_argument("--source", metavar="TAG", help="the source language, where the model does not say")
-    parser.add_argument("--target", metavar="TAG", help="the target language, where the model does not say")
+    parser.add_argument("--source", metavar="TAG", help="the source language, if the model does not say")
+    parser.add_argument("--target", metavar="TAG", help="the target language, if the model does not say")
     parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
-    parser.add_argument("--dtype", default="fp32", help="as --mt-dtype of pytest")
+    parser.add_argument("--dtype", default="fp32", help="as pytest's --mt-dtype")
+    parser.add_argument("--show", type=int, default=5, metavar="N", help="show N search errors (default: 5)")
     parser.add_argument(
-        "--show", type=int, default=5, metavar="N", help="show N errors of the search (default: 5)"
-    )
-    parser.add_argument(
-        "--store", type=Path, default=DEFAULT_STORE, metavar="PATH", help=f"where scores are kept (default: {DEFAULT_STORE})"
+        "--store", type=Path, default=DEFAULT_STORE, metavar="PATH", help=f"where scores are stored (default: {DEFAULT_STORE})"
     )  # fmt: skip
-    parser.add_argument("--no-store", action="store_true", help="keep nothing and reuse nothing")
+    parser.add_argument("--no-store", action="store_true", help="neither store nor reuse scores")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -66,36 +64,38 @@ def run(args: argparse.Namespace) -> int:
     model = open_model(args)
     backend = model.backend
     if not can_score(backend):
-        raise ModelError(f"{model.name} cannot score, so it cannot be asked what it prefers")
+        raise ModelError(f"{model.name} cannot score, so its preference is unknown")
     if not args.no_store:
         keep_out_of_git(args.store.parent)
     with nullcontext() if args.no_store else Store(args.store) as store:
-        for found in blamed(record, others, model, backend, store, progress_of_a_verb()):
-            _show(found, args.show)
+        for blame in blamed(record, others, model, backend, store, progress_of_a_verb()):
+            _show(blame, args.show)
     return 0
 
 
-def _show(found: Blame, most: int) -> None:
+def _show(blame: Blame, most: int) -> None:
     from mtprobe.metrics.model_errors import preference
     from mtprobe.report.numbers import with_interval
 
-    suite, errors = found.suite, found.errors
+    suite, errors = blame.suite, blame.errors
     print(
-        f"{suite.suite} · {suite.model.name} {suite.source}→{suite.target}: {found.wrong} wrong translations"
+        f"{suite.suite} · {suite.model.name} {suite.source}→{suite.target}: {blame.wrong} wrong translations"
     )
     if errors.value is None:
-        print("  no other record has a good translation of any of them")
+        print("  no other record has a good translation for any of them")
         return
-    print(f"  model errors: {with_interval(errors)}: the model scores its own above every good one")
     print(
-        f"  search errors: {errors.n - round(errors.value * errors.n)}: a good translation has the better score"
+        f"  model errors: {with_interval(errors)}: the model scores its own translation above every good one"
     )
-    for result in found.results[:most]:
+    print(
+        f"  search errors: {errors.n - round(errors.value * errors.n)}: a good translation has a higher score"
+    )
+    for result in blame.results[:most]:
         lead = preference(result)
         if lead is None or lead > 0:
             break
         own, *good = result.verdict.evidence
-        best = max(good, key=lambda one: one.score or 0.0)
+        best = max(good, key=lambda evidence: evidence.score or 0.0)
         print(f"    {result.path}:{result.line} {result.id}")
-        for one in (own, best):
-            print(f"      {one.side:<11}  {one.score:+.3f}  {one.text}")
+        for evidence in (own, best):
+            print(f"      {evidence.side:<11}  {evidence.score:+.3f}  {evidence.text}")

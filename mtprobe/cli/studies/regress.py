@@ -19,9 +19,9 @@ examples:
   mtprobe regress study.yaml --html reports/study.html
   mtprobe regress models.csv --outcome winomt --on bleu --on distilled
 
-A table (CSV or TSV) has a header: `name`, perhaps `line` (models of one line are joined in the drawing), and a column
-a number or flag (true, false, yes, no). A study file (YAML) can read minimum accuracies from run records and have BLEU
-and chrF computed:
+A table (CSV or TSV) has a header: `name`, perhaps `line` (models of one line are joined in the chart), and one column
+per number or flag (true, false, yes, no). A study file (YAML) can also read metrics from run records and compute BLEU
+and chrF:
 
   study: 1
   about: Do distilled models overgeneralise more than their BLEU says?
@@ -48,13 +48,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="what is to be explained; may be repeated",
+        help="what to explain; may be repeated",
     )
     parser.add_argument(
         "--on", action="append", default=[], metavar="NAME", help="what explains it; may be repeated"
     )
-    parser.add_argument("--html", type=Path, metavar="PATH", help="write a page with the scatter")
-    parser.add_argument("--json", action="store_true", help="for machines: the regressions as JSON")
+    parser.add_argument("--html", type=Path, metavar="PATH", help="write a page with the scatter plot")
+    parser.add_argument("--json", action="store_true", help="the regressions as JSON")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
     from mtprobe.studies.regression import regress
 
     study = _read(args)
-    found = [
+    regressions = [
         regress(outcome, study.numbers(outcome), {name: study.numbers(name) for name in study.on})
         for outcome in study.outcomes
     ]
@@ -70,13 +70,13 @@ def run(args: argparse.Namespace) -> int:
         from mtprobe.report.html.study import write_regressions
 
         try:
-            write_regressions(args.html, study, found)
+            write_regressions(args.html, study, regressions)
         except OSError as error:
             raise MtprobeError(f"{args.html}: cannot be written: {error.strerror}") from None
     if args.json:
-        print(json.dumps([asdict(one) for one in found], indent=2, ensure_ascii=False))
+        print(json.dumps([asdict(regression) for regression in regressions], indent=2, ensure_ascii=False))
     else:
-        _show(study, found)
+        _show(study, regressions)
     sys.stdout.flush()
     return 0
 
@@ -92,7 +92,7 @@ def _read(args: argparse.Namespace) -> Observations:
     if kind in (".csv", ".tsv"):
         return read_table(args.study, args.outcome, args.on)
     if kind not in (".yaml", ".yml"):
-        raise MtprobeError(f"{args.study}: a study ends in .yaml, .csv or .tsv")
+        raise MtprobeError(f"{args.study}: a study file ends in .yaml, .csv or .tsv")
     study = read_study(args.study)
     return checked(
         replace(study, outcomes=tuple(args.outcome) or study.outcomes, on=tuple(args.on) or study.on)
@@ -102,16 +102,16 @@ def _read(args: argparse.Namespace) -> Observations:
 def _show(study: Observations, regressions: Iterable[Regression]) -> None:
     from mtprobe.cli.tables import print_table
 
-    for found in regressions:
-        title = f"{found.outcome} · {found.n} models · R² = {found.r_squared:.2f} · p {_p(found.p)}"
-        rows = [_row(one) for one in (*found.coefficients, found.intercept)]
+    for fit in regressions:
+        title = f"{fit.outcome} · {fit.n} models · R² = {fit.r_squared:.2f} · p {_p(fit.p)}"
+        rows = [_row(coefficient) for coefficient in (*fit.coefficients, fit.intercept)]
         print_table(title, ["variable", "coefficient", "95% interval", "p"], rows)
     for note in study.notes:
         print(f"  {note}")
 
 
-def _row(one: Coefficient) -> list[str]:
-    return [one.name, f"{one.value:.2f}", f"{one.low:.2f} to {one.high:.2f}", _p(one.p).removeprefix("= ")]
+def _row(fit: Coefficient) -> list[str]:
+    return [fit.name, f"{fit.value:.2f}", f"{fit.low:.2f} to {fit.high:.2f}", _p(fit.p).removeprefix("= ")]
 
 
 def _p(p: float) -> str:

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 def arguments(parser: argparse.ArgumentParser) -> None:
     model_arguments(parser)
     parser.add_argument("suite", type=Path, metavar="SUITE", help="a suite of minimal pairs")
-    parser.add_argument("--take", type=int, metavar="N", help="take N samples, as --mt-take of pytest")
+    parser.add_argument("--take", type=int, metavar="N", help="use N samples, as pytest's --mt-take")
     parser.add_argument("-o", "--output", type=Path, metavar="PATH", help="write a page with every sentence")
-    parser.add_argument("--json", action="store_true", help="for machines: everything as one JSON document")
-    parser.add_argument("--data-root", type=Path, metavar="DIR", help="as --mt-data-root of pytest")
+    parser.add_argument("--json", action="store_true", help="everything as one JSON document")
+    parser.add_argument("--data-root", type=Path, metavar="DIR", help="as pytest's --mt-data-root")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -32,28 +32,28 @@ def run(args: argparse.Namespace) -> int:
     from mtprobe.suite import load_suite
 
     if args.take is not None and args.take < 1:
-        raise MtprobeError("--take: a number of samples is at least 1")
+        raise MtprobeError("--take: must be at least 1")
     model, suite = open_model(args), load_suite(args.suite, args.data_root)
-    found = _found(model, suite, args.take)
+    salience = _measured(model, suite, args.take)
     facts = SalienceFacts(suite.name, suite.digest, suite.source, model.languages.target, model.facts())
     if args.output is not None:
         try:
-            write_salience(args.output, facts, found)
+            write_salience(args.output, facts, salience)
         except OSError as error:
             raise MtprobeError(f"{args.output}: cannot be written: {error.strerror}") from None
     if args.json:
-        record = {**asdict(facts), **_record(found)}
+        record = {**asdict(facts), **_record(salience)}
         print(json.dumps(record, ensure_ascii=False, indent=2, allow_nan=False))
     else:
-        show_salience(facts, found, sys.stdout)
+        show_salience(facts, salience, sys.stdout)
         if args.output is not None:
             print(f"page: {args.output}")
     sys.stdout.flush()
-    return 1 if found.failed else 0
+    return 1 if salience.failed else 0
 
 
-def _found(model: Model, suite: Suite, take: int | None) -> SuiteSalience:
-    """What cannot be asked at all is an error."""
+def _measured(model: Model, suite: Suite, take: int | None) -> SuiteSalience:
+    """An error if the model or the suite does not allow it."""
     from mtprobe.errors import ModelError, MtprobeError
     from mtprobe.methods.salience.suite import no_salience, suite_salience
     from mtprobe.report.progress import progress_of_a_verb
@@ -63,20 +63,20 @@ def _found(model: Model, suite: Suite, take: int | None) -> SuiteSalience:
     languages = model.languages
     if not suite.fits(languages.source, languages.target):
         raise MtprobeError(
-            f"{suite.path}: the suite is for {suite.languages}, {model.name} translates {languages}"
+            f"{suite.path}: the suite is for {suite.languages}, but {model.name} translates {languages}"
         )
-    found = suite_salience(model, suite, take, progress_of_a_verb())
-    if not found.sentences and not found.failed:
+    salience = suite_salience(model, suite, take, progress_of_a_verb())
+    if not salience.sentences and not salience.failed:
         raise MtprobeError(
-            f"{suite.path}: no sample has `targets` in {languages.target} of which the right one has a word of its own"
+            f"{suite.path}: no sample has `targets` in {languages.target} whose correct one has a word that the other lacks"
         )
-    return found
+    return salience
 
 
-def _record(found: SuiteSalience) -> dict[str, Any]:
+def _record(salience: SuiteSalience) -> dict[str, Any]:
     return {
-        "importance": _importance(found.importance),
-        "importance_for_choice": _importance(found.of_choice),
+        "importance": _importance(salience.importance),
+        "importance_for_choice": _importance(salience.of_choice),
         "sentences": [
             {
                 "id": sentence.question.id,
@@ -87,12 +87,12 @@ def _record(found: SuiteSalience) -> dict[str, Any]:
                 "share": sentence.share,
                 "words": [asdict(word) for word in sentence.words],
             }
-            for sentence in found.sentences
+            for sentence in salience.sentences
         ],
-        "failed": [{"id": id, "reason": reason} for id, reason in found.failed],
-        "left_out": found.left_out,
+        "failed": [{"id": id, "reason": reason} for id, reason in salience.failed],
+        "left_out": salience.left_out,
     }
 
 
-def _importance(found: Importance | None) -> dict[str, Any] | None:
-    return {**asdict(found), "effect": found.effect} if found else None
+def _importance(importance: Importance | None) -> dict[str, Any] | None:
+    return {**asdict(importance), "effect": importance.effect} if importance else None

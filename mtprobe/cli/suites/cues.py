@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 _EXAMPLES = """\
 examples:
   mtprobe cues words.mt.yaml --mlm roberta-large --evaluator hf:facebook/m2m100_418M --target de
-  mtprobe cues words.mt.yaml --mlm ./my-bert --dry-run               # only what the masked model proposes
+  mtprobe cues words.mt.yaml --mlm ./my-bert --dry-run               # only the proposals of the masked model
 
-Samples need a <focus>, attributes that say which word and which sense they have, and translations that are known to be
-right: `references`, `targets`, or audit pairs that name them. The suite names the file that is written:
+Samples need a <focus>, attributes for their word and sense, and translations that are known to be correct:
+`references`, `targets`, or audit pairs that name the samples. The suite names the file that is written:
 
   cues: {file: cues.jsonl}
 
-An interrupted run goes on where it was: words that are done are kept beside the output, in cues.jsonl.part."""
+An interrupted run resumes where it stopped: finished words are saved next to the output, in cues.jsonl.part."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,33 +39,41 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("suite", type=Path, metavar="SUITE", help="a suite's file")
     add("--mlm", required=True, metavar="MODEL", help="a fill-mask model: a folder, or its name on the hub")
     add("--revision", metavar="NAME", help="of a model on the hub")
-    add("--evaluator", metavar="SPEC", help="who scores the references, as --mt-evaluator of pytest")
-    add("-o", "--output", type=Path, metavar="PATH", help="by default the file that the suite names")
-    add("--force", action="store_true", help="replace the output if it is there already")
-    add("--restart", action="store_true", help="forget what an interrupted run has done")
-    add("--dry-run", action="store_true", help="show what is found, and write nothing")
-    add("--word", metavar="NAME", help="the attribute of the word (default: word, else lemma)")
-    add("--sense", metavar="NAME", help="the attribute of the sense (default: sense)")
+    add(
+        "--evaluator", metavar="SPEC", help="the model that scores the references, as pytest's --mt-evaluator"
+    )
+    add(
+        "-o",
+        "--output",
+        type=Path,
+        metavar="PATH",
+        help="the output (default: the file that the suite names)",
+    )
+    add("--force", action="store_true", help="replace an existing output")
+    add("--restart", action="store_true", help="discard the words of an interrupted run")
+    add("--dry-run", action="store_true", help="show the result, but write nothing")
+    add("--word", metavar="NAME", help="the attribute with the word (default: word, else lemma)")
+    add("--sense", metavar="NAME", help="the attribute with the sense (default: sense)")
     for name, about in (
-        ("pool", "words of a sense that no other sense may have in its pool"),
-        ("proposals", "words a side that references select from"),
-        ("cues", "cues a side that are kept"),
+        ("pool", "size of a sense's pool; a word in two pools is not proposed"),
+        ("proposals", "proposals per side, from which references select"),
+        ("cues", "selected cues per side"),
     ):
         default = getattr(Limits(), name)
         add(f"--{name}", type=_count, default=default, metavar="N", help=f"{about} (default: {default})")
-    add("--source", metavar="TAG", help="the source language, where the evaluator does not say")
-    add("--target", metavar="TAG", help="the target language, where the evaluator does not say")
+    add("--source", metavar="TAG", help="the source language, if the evaluator does not say")
+    add("--target", metavar="TAG", help="the target language, if the evaluator does not say")
     add("--device", default="auto", help="auto, cpu, cuda or cuda:N")
     add(
-        "--store", type=Path, default=DEFAULT_STORE, metavar="PATH", help=f"where scores are kept (default: {DEFAULT_STORE})"
+        "--store", type=Path, default=DEFAULT_STORE, metavar="PATH", help=f"where scores are stored (default: {DEFAULT_STORE})"
     )  # fmt: skip
-    add("--no-store", action="store_true", help="keep no scores and reuse none")
-    add("--data-root", type=Path, metavar="DIR", help="as --mt-data-root of pytest")
+    add("--no-store", action="store_true", help="neither store nor reuse scores")
+    add("--data-root", type=Path, metavar="DIR", help="as pytest's --mt-data-root")
 
 
 def _count(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 18) or int(text) < 1:
-        raise argparse.ArgumentTypeError("at least 1")
+        raise argparse.ArgumentTypeError("must be at least 1")
     return int(text)
 
 
@@ -82,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
     evaluator = _evaluator(args, suite)
     by = _by(args, suite)
     material = read_material(suite, by, evaluator.languages.target if evaluator else None)
-    _tell_left_out(material, evaluator)
+    _report_skipped(material, evaluator)
     model = MaskedLM(resolve(args.mlm, args.revision), suite.source, args.device)
     made_with = _made_with(args, model.fingerprint, evaluator)
     with _part(args, output, {"words": material.digest(), **made_with}) as part:
@@ -103,18 +111,18 @@ def _find(
     evaluator: Model | None,
     part: PartFile | None,
 ) -> list[WordCues]:
-    """Shows each word when it is done."""
+    """Prints each word when it is finished."""
     from mtprobe.authoring.cues.generate import find_cues
     from mtprobe.authoring.cues.select import Evaluator
     from mtprobe.authoring.cues.show import word_lines
     from mtprobe.report.progress import progress_of_a_verb
     from mtprobe.store import Store, keep_out_of_git
 
-    keeping = evaluator is not None and not args.no_store
-    if keeping:
+    storing = evaluator is not None and not args.no_store
+    if storing:
         keep_out_of_git(args.store.parent)
     words: list[WordCues] = []
-    with Store(args.store) if keeping else nullcontext() as store:
+    with Store(args.store) if storing else nullcontext() as store:
         scoring = Evaluator(evaluator.backend, store, suite.source) if evaluator else None  # type: ignore[arg-type]
         try:
             for word in find_cues(material, model, scoring, _limits(args), progress_of_a_verb(), part):
@@ -122,21 +130,23 @@ def _find(
                 print("\n".join(word_lines(word)))
         except KeyboardInterrupt:
             if part is not None:
-                kept = f"{len(part.done)} of {len(material.words)} words are done and kept in {part.path}"
-                print(f"{kept}; the same command goes on from there", file=sys.stderr)
+                saved = (
+                    f"{len(part.done)} of {len(material.words)} words are finished and saved in {part.path}"
+                )
+                print(f"{saved}; the same command resumes from there", file=sys.stderr)
             raise
     return words
 
 
 def _output(args: argparse.Namespace, suite: Suite) -> Path | None:
-    """Where cues are written; nowhere in a dry run."""
+    """The output file; None in a dry run."""
     from mtprobe.errors import MtprobeError
 
     if args.dry_run:
         return None
     if args.evaluator is None:
         raise MtprobeError(
-            "--evaluator says who selects among the proposals; --dry-run shows them without it"
+            "--evaluator is needed to select from the proposals; --dry-run shows them without it"
         )
     output: Path | None = args.output or (suite.cue_file.path if suite.cue_file else None)
     if output is None:
@@ -144,7 +154,7 @@ def _output(args: argparse.Namespace, suite: Suite) -> Path | None:
             f"{suite.path} names no file for its cues; write `cues: {{file: cues.jsonl}}` into it, or give --output"
         )
     if output.exists() and not args.force:
-        raise MtprobeError(f"{output}: exists already, and is not overwritten without --force")
+        raise MtprobeError(f"{output}: already exists; --force overwrites it")
     return output
 
 
@@ -164,22 +174,22 @@ def _evaluator(args: argparse.Namespace, suite: Suite) -> Model | None:
 
 
 def _by(args: argparse.Namespace, suite: Suite) -> tuple[str, str]:
-    """The attributes of word and sense: as the options say, as the suite does, or as they are usually called."""
+    """The attributes with word and sense: from the options, the suite, or by their usual names."""
     named = suite.cue_file
     usual = "lemma" if "word" not in suite.attributes and "lemma" in suite.attributes else "word"
     return args.word or (named.word if named else usual), args.sense or (named.sense if named else "sense")
 
 
-def _tell_left_out(material: Material, evaluator: Model | None) -> None:
+def _report_skipped(material: Material, evaluator: Model | None) -> None:
     from mtprobe.cli.tables import counted
     from mtprobe.errors import MtprobeError
 
-    for reason, count in material.left_out.items():
-        print(f"left out: {counted(count, 'sample')}: {reason}", file=sys.stderr)
-    contexts = (one for word in material.words for sense in word.senses.values() for one in sense)
+    for reason, count in material.skipped.items():
+        print(f"skipped: {counted(count, 'sample')}: {reason}", file=sys.stderr)
+    contexts = (context for word in material.words for sense in word.senses.values() for context in sense)
     if evaluator is not None and not any(context.right for context in contexts):
         raise MtprobeError(
-            f"no sample has a translation into {evaluator.languages.target} that is known to be right: "
+            f"no sample has a translation into {evaluator.languages.target} that is known to be correct: "
             "`references`, `targets`, or audit pairs that name the samples"
         )
 
@@ -214,8 +224,8 @@ def _part(args: argparse.Namespace, output: Path | None, settings: Mapping[str, 
 
 
 def _hint(suite: Suite, output: Path, by: tuple[str, str]) -> str:
-    """What to write into a suite that does not name the file."""
+    """How a suite that does not name the file can use it."""
     if suite.cue_file is not None and suite.cue_file.path == output:
         return ""
     more = "" if by == ("word", "sense") else f", by: [{', '.join(by)}]"
-    return f"; the suite takes them with `cues: {{file: {output.name}{more}}}`"
+    return f"; to use them, write `cues: {{file: {output.name}{more}}}` into the suite"

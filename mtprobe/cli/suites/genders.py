@@ -11,7 +11,7 @@ from mtprobe.cli.suites.corpus import CORPUS_HELP, corpus_arguments
 
 if TYPE_CHECKING:
     from mtprobe.authoring.corpus.frequency import ItemCounts
-    from mtprobe.authoring.corpus.matching import Found
+    from mtprobe.authoring.corpus.matching import Classes
 
 _EXAMPLES = f"""\
 examples:
@@ -19,9 +19,9 @@ examples:
   mtprobe genders --occupations mine.yaml train.en reference=train.de teacher=distilled.de student=student.de \\
       --html genders.html -o occupations.yaml
 
-A pair is male when the occupation stands in the source and one of its male forms in the target, female likewise; with no
-known form, or with both, it is other. Forms are looked for as they stand, never by lemmas: lemmatizers fold feminine
-forms into masculine ones. Occupations come with mtprobe for de and pt, or stand in a file:
+A pair is male if the occupation is in the source and one of its male forms in the target, female likewise; with no
+known form, or with both, it is other. Forms are matched literally, never by lemma: lemmatizers map feminine forms to
+masculine ones. Occupations come with mtprobe for de and pt, or from a file:
 
   occupations:
     doctor:
@@ -29,7 +29,7 @@ forms into masculine ones. Occupations come with mtprobe for de and pt, or stand
       male: [Arzt, Arztes, Ärzte, Ärzten]
       female: [Ärztin, Ärztinnen]
 
-The file that -o writes is one that a suite's slot may name: each occupation with the attribute `typical`.
+A suite's slot can use the file that -o writes: each occupation with the attribute `typical`.
 
 {CORPUS_HELP}"""
 
@@ -54,51 +54,52 @@ def run(args: argparse.Namespace) -> int:
     from mtprobe.authoring.corpus.genders import FEMALE, MALE, read_genders
     from mtprobe.authoring.corpus.redistribution import OTHER, redistribution
     from mtprobe.authoring.corpus.write import write_occupations
-    from mtprobe.cli.suites.corpus import Shown, counted, facts, read_corpus, show
+    from mtprobe.cli.suites.corpus import CorpusResult, counted, facts, read_corpus, show
 
     search = Search(corpus=read_corpus(args), inventory=read_genders(args.occupations))
-    found = counted(search, args)
+    counts = counted(search, args)
     names = search.corpus.targets
-    versions = {name: item_counts(search.inventory, found.patterns, at) for at, name in enumerate(names)}
+    versions = {name: item_counts(search.inventory, counts.patterns, at) for at, name in enumerate(names)}
     first = versions[names[0]]
-    made_from = facts(search, found)
+    made_from = facts(search, counts)
     if args.output is not None:
         write_occupations(args.output, first, args.sure, made_from)
     show(
-        Shown(
+        CorpusResult(
             title="Genders of occupations",
             what="occupations",
-            explain="Other is none of the known forms, or male and female ones at once.",
-            lines=found.lines,
+            explain="Other: none of the known forms, or both male and female ones.",
+            lines=counts.lines,
             columns=("occupation", "occurrences", MALE, FEMALE, "other", "male of both", "95% interval"),
             rows=tuple(
-                _row(one) for one in sorted(first, key=lambda one: -one.occurrences) if one.occurrences
+                _row(item) for item in sorted(first, key=lambda item: -item.occurrences) if item.occurrences
             ),
             versions=versions,
-            moved=redistribution(found.patterns, _class_of, (MALE, OTHER, FEMALE), names),
+            moved=redistribution(counts.patterns, _class_of, (MALE, OTHER, FEMALE), names),
             made_from=made_from,
         ),
         args,
     )
     if args.output is not None:
-        print(f"{args.output}: {sum(one.occurrences > 0 for one in first)} occupations", file=sys.stderr)
+        print(f"{args.output}: {sum(item.occurrences > 0 for item in first)} occupations", file=sys.stderr)
     return 0
 
 
-def _class_of(_: int, found: Found) -> str:
+def _class_of(_: int, classes: Classes) -> str:
     from mtprobe.authoring.corpus.genders import FEMALE, MALE
     from mtprobe.authoring.corpus.redistribution import OTHER
 
-    return (MALE, FEMALE)[found[0]] if len(found) == 1 else OTHER
+    return (MALE, FEMALE)[classes[0]] if len(classes) == 1 else OTHER
 
 
-def _row(one: ItemCounts) -> tuple[str, ...]:
+def _row(item: ItemCounts) -> tuple[str, ...]:
     from mtprobe.authoring.corpus.genders import FEMALE, MALE
     from mtprobe.statistics.intervals import wilson
 
-    male, female = (one.classes[name] - one.unclear for name in (MALE, FEMALE))
+    male, female = (item.classes[name] - item.unclear for name in (MALE, FEMALE))
     share = ("–", "–")
     if male + female:
         low, high = wilson(male, male + female)
         share = f"{male / (male + female):.2f}", f"{low:.2f}–{high:.2f}"
-    return one.name, f"{one.occurrences:,}", f"{male:,}", f"{female:,}", f"{one.unclear + one.none:,}", *share
+    other = item.unclear + item.none
+    return item.name, f"{item.occurrences:,}", f"{male:,}", f"{female:,}", f"{other:,}", *share

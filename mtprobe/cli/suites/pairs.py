@@ -20,17 +20,17 @@ examples:
   mtprobe pairs all pairs.tsv --target pt --from-model demo --with-human -o mine/
 
 KIND is one of these, several with commas, or all that the target language has:
-  placeholder-noun        a noun becomes Ding, coisa (a control: models do not do that)         de pt
+  placeholder-noun        a noun becomes Ding, coisa (a control: models do not do this)         de pt
   hypercorrect-genitive   seit dem Tag → seit des Tages (a control)                              de
   polarity-affix          unmöglich → möglich, impossível → possível                             de pt
   negation-particle       nicht, kein and não are lost                                           de pt
   clause-omission         a clause is lost                                                       de pt
   np-agreement            a determiner of the wrong gender                                       de pt
   subject-verb-agreement  a verb of the other number                                             de pt
-  gendered-pronoun        er ↔ sie, ele ↔ ela, where the source tells the gender                 de pt
+  gendered-pronoun        er ↔ sie, ele ↔ ela, where the source shows the gender                 de pt
 
 The corpus is a source file and a target file that match line by line, or one file with a tab between them; plain or
-gzipped. Whether a line makes a pair, and which, depends on that line and the seed alone."""
+gzipped. Whether a line makes a pair, and which, depends only on that line and the seed."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,62 +39,64 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = _EXAMPLES
-    parser.add_argument("kind", metavar="KIND", help="what is changed; see below")
+    parser.add_argument("kind", metavar="KIND", help="the kind of change; see below")
     parser.add_argument("corpus", nargs="+", metavar="FILE", help="SOURCE TARGET, or one TABLE")
     parser.add_argument("--target", required=True, metavar="TAG", help="the target language: de or pt")
     parser.add_argument("--source", default="en", metavar="TAG", help="the source language (default: en)")
     parser.add_argument(
-        "-o", "--output", type=Path, required=True, metavar="DIR", help="where the suite goes"
+        "-o", "--output", type=Path, required=True, metavar="DIR", help="the folder for the suite"
     )
-    parser.add_argument("--name", metavar="NAME", help="the suite's name, and that of its files")
+    parser.add_argument("--name", metavar="NAME", help="the name of the suite and its files")
     parser.add_argument(
         "--from-model",
         metavar="SPEC",
-        help="change this model's translations of the sources; the references vouch for them",
+        help="change this model's translations of the sources; the references validate them",
     )
     parser.add_argument(
-        "--with-human", action="store_true", help="with --from-model: pairs from the references as well"
+        "--with-human", action="store_true", help="with --from-model: also make pairs from the references"
     )
     parser.add_argument(
-        "--seed", type=int, default=0, help="chooses where a line could be changed in several ways"
+        "--seed", type=int, default=0, help="selects one of several possible changes of a line"
     )
     parser.add_argument("--take", type=int, metavar="N", help="keep N pairs, the same ones each time")
     parser.add_argument(
         "--tagger", default="rules", metavar="KIND", help="rules (the default), or stanza with its models"
     )
     store_argument(parser)
-    parser.add_argument("--device", default="auto", help="of the model: auto, cpu, cuda or cuda:N")
-    parser.add_argument("--dtype", default="fp32", choices=DTYPES, help="of the model (default: fp32)")
+    parser.add_argument("--device", default="auto", help="the model's device: auto, cpu, cuda or cuda:N")
+    parser.add_argument(
+        "--dtype", default="fp32", choices=DTYPES, help="the model's number format (default: fp32)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     from mtprobe.authoring.pairs.make import Counts, make_pairs
-    from mtprobe.authoring.pairs.suite import preset_of, sample_of, taken
+    from mtprobe.authoring.pairs.suite import preset_of, sample_of, selected
     from mtprobe.datasets.write import files_of, write_suite
     from mtprobe.report.progress import progress_of_a_verb
     from mtprobe.suite import load_suite
 
     if args.take is not None and args.take < 1:
-        raise MtprobeError("--take: at least 1")
+        raise MtprobeError("--take: must be at least 1")
     if args.with_human and not args.from_model:
         raise MtprobeError(
-            "--with-human goes with --from-model; without a model all pairs are from the references"
+            "--with-human needs --from-model; without a model all pairs are from the references"
         )
     corpus = _corpus(args.corpus)
     counts = Counts()
     with ExitStack() as stack:
         making = _making(args, stack)
         name = args.name or f"{_joined(args.kind)}-{making.languages.target}"
-        files_of(args.output, name)  # before the work, not behind it
+        files_of(args.output, name)  # fails before the work, not after it
         made_with = f"Kinds: {args.kind}; {making.tagger.name}; seed {making.seed}." + (
             f" Machine translations by {args.from_model}." if args.from_model else ""
         )
         preset = preset_of(name, making.kinds, making.origins, making.languages, made_with)
-        pairs = _some(make_pairs(corpus, making, counts, progress_of_a_verb()), counts)
-        samples = (sample_of(pair, args.target) for pair in taken(pairs, args.take, args.seed))
+        pairs = _not_empty(make_pairs(corpus, making, counts, progress_of_a_verb()), counts)
+        samples = (sample_of(pair, args.target) for pair in selected(pairs, args.take, args.seed))
         suite, data = write_suite(args.output, preset, samples)
     _print_counts(counts, making.origins)
-    print(f"{suite}: a suite of {len(load_suite(suite).samples):,} samples, which stand in {data}")
+    print(f"{suite}: a suite of {len(load_suite(suite).samples):,} samples, in {data}")
     return 0
 
 
@@ -106,11 +108,11 @@ def _corpus(files: Sequence[str]) -> Corpus:
     from mtprobe.authoring.corpus.parallel import Corpus
 
     if len(files) > 2:
-        raise MtprobeError("a corpus is a source and a target file, or one table")
+        raise MtprobeError("a corpus must be a source and a target file, or one table")
     paths = tuple(map(Path, files))
     for path in paths:
         if not path.is_file():
-            raise MtprobeError(f"{path}: there is no such file")
+            raise MtprobeError(f"{path}: no such file")
     return Corpus(paths, ("target",))
 
 
@@ -139,7 +141,7 @@ def _making(args: argparse.Namespace, stack: ExitStack) -> Making:
 
 
 def _translate(args: argparse.Namespace, stack: ExitStack) -> Translate:
-    """Silent: the lines that are read show how far the work is."""
+    """Silent: the lines read already show the progress."""
     from mtprobe.cli.suites.translator import open_translator
     from mtprobe.progress import Silent
 
@@ -147,29 +149,29 @@ def _translate(args: argparse.Namespace, stack: ExitStack) -> Translate:
     return open_translator(args, stack, Silent())[1]
 
 
-def _some(pairs: Iterator[Pair], counts: Counts) -> Iterator[Pair]:
-    """All of them; a suite without any is not written."""
+def _not_empty(pairs: Iterator[Pair], counts: Counts) -> Iterator[Pair]:
+    """All pairs; an error if there are none, so that no empty suite is written."""
     yield from pairs
     if not counts.lines:
         raise MtprobeError("the corpus is empty, so no suite was written")
     if not counts.made:
         reasons = "; ".join(
             f"{count:,}: {reason}"
-            for left in counts.left_out.values()
-            for reason, count in left.most_common(3)
+            for skipped in counts.skipped.values()
+            for reason, count in skipped.most_common(3)
         )
         raise MtprobeError(
-            f"not one pair came out of {counts.lines:,} lines, so no suite was written ({reasons})"
+            f"no pair could be made from {counts.lines:,} lines, so no suite was written ({reasons})"
         )
 
 
 def _print_counts(counts: Counts, origins: Sequence[Origin]) -> None:
     print(f"{counts.lines:,} lines")
-    for (kind, origin), left in counts.left_out.items():
+    for (kind, origin), skipped in counts.skipped.items():
         swapped = f", {counts.swapped[kind]:,} of them swapped" if origin == "machine" else ""
         print(f"{kind}, {origin}: {counts.made[kind, origin]:,} pairs{swapped}")
-        for reason, count in left.most_common():
-            print(f"  {count:,} left out: {reason}")
+        for reason, count in skipped.most_common():
+            print(f"  {count:,} skipped: {reason}")
     for (kind, origin), made in counts.made.items():
-        if (kind, origin) not in counts.left_out and origin in origins:
+        if (kind, origin) not in counts.skipped and origin in origins:
             print(f"{kind}, {origin}: {made:,} pairs")

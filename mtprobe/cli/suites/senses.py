@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from mtprobe.authoring.corpus.count import Search
     from mtprobe.authoring.corpus.frequency import ItemCounts
     from mtprobe.authoring.corpus.inventory import Inventory
-    from mtprobe.authoring.corpus.matching import Found
+    from mtprobe.authoring.corpus.matching import Classes
     from mtprobe.authoring.corpus.parallel import Corpus
     from mtprobe.authoring.corpus.redistribution import ClassOf
 
@@ -26,7 +26,7 @@ examples:
   mtprobe senses --words words.yaml --target de train.en.gz train.de.gz -o frequencies.json
   mtprobe senses --words en-de.key.tsv --target de train.en reference=train.de teacher=distilled.de --html senses.html
 
-A pair counts for a sense when the word stands in the source and one of the sense's lemmas in the lemmatised target.
+A pair counts for a sense if the word is in the source and one of the sense's lemmas in the lemmatized target.
 Words come from a YAML file, from the `lemmas` of a suite (.mt.yaml), or from MuCoW's key:
 
   words:
@@ -34,7 +34,7 @@ Words come from a YAML file, from the `lemmas` of a suite (.mt.yaml), or from Mu
       appetizer: [Vorspeise]
       motor: [Anlasser, Starter]
 
-The file that -o writes is what a suite names as `frequencies`: it gives samples with `lemmas` their category.
+A suite uses the file that -o writes as `frequencies`: it gives samples with `lemmas` their category.
 
 {CORPUS_HELP}"""
 
@@ -53,10 +53,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="simplemma (the default), stanza, pymorphy3, jieba, spacy:MODEL",
     )
     parser.add_argument(
-        "--inflected", action="store_true", help="inflected forms of the source words count too"
+        "--inflected", action="store_true", help="also count inflected forms of the source words"
     )
     parser.add_argument(
-        "--data-root", type=Path, metavar="DIR", help="as --mt-data-root of pytest, for a suite"
+        "--data-root", type=Path, metavar="DIR", help="as pytest's --mt-data-root, for a suite"
     )
     parser.add_argument("-o", "--output", type=Path, metavar="PATH", help="write the categories as JSON")
 
@@ -65,39 +65,39 @@ def run(args: argparse.Namespace) -> int:
     from mtprobe.authoring.corpus.frequency import item_counts
     from mtprobe.authoring.corpus.redistribution import OTHER, redistribution
     from mtprobe.authoring.corpus.write import FREQUENT, RARE, sense_categories, write_frequencies
-    from mtprobe.cli.suites.corpus import Shown, counted, facts, read_corpus, show
+    from mtprobe.cli.suites.corpus import CorpusResult, counted, facts, read_corpus, show
     from mtprobe.language.lemmatizers import open_lemmatizer
 
     search = _search(args, read_corpus(args))
     lemmatizer = open_lemmatizer(*search.lemmatizer).name if search.lemmatizer else None
-    found = counted(search, args)
+    counts = counted(search, args)
     names = search.corpus.targets
-    versions = {name: item_counts(search.inventory, found.patterns, at) for at, name in enumerate(names)}
+    versions = {name: item_counts(search.inventory, counts.patterns, at) for at, name in enumerate(names)}
     first = versions[names[0]]  # the categories are those of the first version
     categories = sense_categories(first, args.sure)
-    made_from = facts(search, found, lemmatizer)
+    made_from = facts(search, counts, lemmatizer)
     if args.output is not None:
         language = search.lemmatizer[1] if search.lemmatizer else args.target
         write_frequencies(args.output, language, search.inventory, first, categories, made_from)
     class_of = _class_of(search.inventory, categories)
     show(
-        Shown(
+        CorpusResult(
             title="Senses of words",
             what="words",
-            explain="Frequent is the sense that stands most often in the first version; other is none of the known "
-            "senses, or several at once. Words without one most frequent sense are left out.",
-            lines=found.lines,
+            explain="Frequent: the most frequent sense in the first version. Other: none of the known senses, or "
+            "several at once. Words without a single most frequent sense are omitted.",
+            lines=counts.lines,
             columns=("word", "occurrences", "most frequent", "lead", "95% interval", "none found"),
             rows=tuple(_row(word, categories) for word in _by_frequency(first)),
             versions=versions,
-            moved=redistribution(found.patterns, class_of, (FREQUENT, OTHER, RARE), names),
+            moved=redistribution(counts.patterns, class_of, (FREQUENT, OTHER, RARE), names),
             made_from=made_from,
         ),
         args,
     )
     if args.output is not None:
         print(
-            f"{args.output}: senses of {len(categories)} of {len(first)} words; the others have no most frequent one",
+            f"{args.output}: senses of {len(categories)} of {len(first)} words; the others have no single most frequent sense",
             file=sys.stderr,
         )
     return 0
@@ -124,25 +124,25 @@ def _search(args: argparse.Namespace, corpus: Corpus) -> Search:
 
 
 def _class_of(inventory: Inventory, categories: Mapping[str, Mapping[str, str]]) -> ClassOf:
-    """The category of the sense that was found; a word without categories does not count."""
+    """The category of the sense; a word without categories is not counted."""
     from mtprobe.authoring.corpus.redistribution import OTHER
 
-    known = [
+    by_item = [
         [categories[item.name][sense] for sense in item.classes] if item.name in categories else None
         for item in inventory.items
     ]
 
-    def class_of(item: int, found: Found) -> str | None:
-        senses = known[item]
+    def class_of(item: int, classes: Classes) -> str | None:
+        senses = by_item[item]
         if senses is None:
             return None
-        return senses[found[0]] if len(found) == 1 else OTHER
+        return senses[classes[0]] if len(classes) == 1 else OTHER
 
     return class_of
 
 
 def _by_frequency(counts: Sequence[ItemCounts]) -> list[ItemCounts]:
-    return sorted((one for one in counts if one.occurrences), key=lambda one: -one.occurrences)
+    return sorted((item for item in counts if item.occurrences), key=lambda item: -item.occurrences)
 
 
 def _row(word: ItemCounts, categories: Mapping[str, Mapping[str, str]]) -> tuple[str, ...]:

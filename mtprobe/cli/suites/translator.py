@@ -23,14 +23,14 @@ def store_argument(parser: argparse.ArgumentParser) -> None:
         type=Path,
         default=DEFAULT_STORE,
         metavar="PATH",
-        help=f"where translations are kept, as --mt-store (default: {DEFAULT_STORE})",
+        help=f"where translations are stored, as --mt-store (default: {DEFAULT_STORE})",
     )
 
 
 def open_translator(
     args: argparse.Namespace, stack: ExitStack, progress: Progress
 ) -> tuple[Model, Callable[[Sequence[str]], Mapping[str, str | Failure]]]:
-    """The model of `args.spec`; what was translated before an interruption is not translated again."""
+    """The model of `args.spec`; translations made before an interruption are reused."""
     model = open_model(args)
     backend = model.backend
     if not isinstance(backend, Backend):

@@ -21,14 +21,14 @@ _EXAMPLE = """\
 example:
   mtprobe winograd demo schemas.jsonl -o mine/
 
-SCHEMAS is JSON Lines in the layout of WinoGrande, the twins of a schema with ids that end in -1 and -2:
+SCHEMAS is JSON Lines in the layout of WinoGrande; the ids of a schema's twins end in -1 and -2:
 
   {"qID": "trophy-1", "sentence": "The trophy did not fit into the suitcase because the _ was too large.",
    "option1": "trophy", "option2": "suitcase", "answer": "1"}
 
-The model translates each sentence with each option in the gap; in place of the option, the pronoun of its gender is put:
-ele or ela, er, sie or es, il or elle, он, она or оно. Sentences for which that goes wrong are left out and counted, by the
-filters of Wino-X (Emelin and Sennrich, 2021). English sources; targets de, fr, pt and ru."""
+The model translates each sentence with each option in the gap; the option is then replaced by the pronoun of its gender:
+ele or ela, er, sie or es, il or elle, он, она or оно. Sentences that do not pass the filters of Wino-X (Emelin and
+Sennrich, 2021) are skipped and counted. English sources; targets de, fr, pt and ru."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,9 +39,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     model_arguments(parser)
     parser.add_argument("schemas", type=Path, metavar="SCHEMAS", help="JSON Lines, plain or gzipped")
     parser.add_argument(
-        "-o", "--output", type=Path, required=True, metavar="DIR", help="where the suite goes"
+        "-o", "--output", type=Path, required=True, metavar="DIR", help="the folder for the suite"
     )
-    parser.add_argument("--name", metavar="NAME", help="the suite's name, and that of its files")
+    parser.add_argument("--name", metavar="NAME", help="the name of the suite and its files")
     store_argument(parser)
 
 
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     from mtprobe.suite import load_suite
 
     if not args.schemas.is_file():
-        raise MtprobeError(f"{args.schemas}: there is no such file")
+        raise MtprobeError(f"{args.schemas}: no such file")
     instances = list(read_schemas(args.schemas))
     counts = Counts()
     with ExitStack() as stack:
@@ -66,23 +66,23 @@ def run(args: argparse.Namespace) -> int:
             "en", languages.source
         ):
             raise MtprobeError(
-                f"schemas are English, and go into {', '.join(LANGUAGES)}; the model {model.name} is for {languages}"
+                f"schemas can be translated from en into {', '.join(LANGUAGES)}; the model {model.name} is for {languages}"
             )
         name = args.name or f"winograd-{languages.target}"
-        files_of(args.output, name)  # before the work, not behind it
-        samples = _some(make_samples(instances, languages, translate, counts), counts)
+        files_of(args.output, name)  # fails before the work, not after it
+        samples = _not_empty(make_samples(instances, languages, translate, counts), counts)
         suite, data = write_suite(args.output, _preset(name, languages, args.spec), samples)
     _print_counts(counts)
-    print(f"{suite}: a suite of {len(load_suite(suite).samples):,} samples, which stand in {data}")
+    print(f"{suite}: a suite of {len(load_suite(suite).samples):,} samples, in {data}")
     return 0
 
 
-def _some(samples: Iterator[SampleModel], counts: Counts) -> Iterator[SampleModel]:
-    """All of them; a suite without any is not written."""
+def _not_empty(samples: Iterator[SampleModel], counts: Counts) -> Iterator[SampleModel]:
+    """All samples; an error if there are none, so that no empty suite is written."""
     yield from samples
     if not counts.kept:
         _print_counts(counts)
-        raise MtprobeError("not one sentence was left, so no suite was written")
+        raise MtprobeError("no sentence passed the filters, so no suite was written")
 
 
 def _preset(name: str, languages: LanguagePair, spec: str) -> Preset:
@@ -91,7 +91,7 @@ def _preset(name: str, languages: LanguagePair, spec: str) -> Preset:
     genders = _genders(languages.target)
     return Preset(
         name=name,
-        about="Does the model score the pronoun that fits what it stands for above the other one?",
+        about="Does the model score the pronoun that agrees with its antecedent above the other one?",
         source=languages.source,
         target=languages.target,
         methods=("minimal-pairs",),
@@ -106,7 +106,7 @@ def _preset(name: str, languages: LanguagePair, spec: str) -> Preset:
         ties="incorrect",
         variants={"gender": genders},
         notes=(
-            f"Translations by {spec}, with a pronoun in place of its antecedent. Read some before you believe them.",
+            f"Translations by {spec}, with a pronoun in place of its antecedent. Read some before you trust them.",
         ),
         made_by="mtprobe winograd",
     )
@@ -126,5 +126,5 @@ def _genders(target: str) -> tuple[str, ...]:
 
 def _print_counts(counts: Counts) -> None:
     print(f"{counts.read:,} sentences: {counts.kept:,} kept, of {counts.schemas:,} schemas")
-    for reason, count in counts.left_out.most_common():
-        print(f"  {count:,} left out: {reason}")
+    for reason, count in counts.skipped.most_common():
+        print(f"  {count:,} skipped: {reason}")

@@ -1,7 +1,7 @@
-"""Trigger importance (Emelin and Sennrich, 2021): how much more triggers count than the other words.
+"""Trigger importance (Emelin and Sennrich, 2021): how much more triggers matter than other words.
 
 Cohen's d between the salience of trigger words and that of the others, over all sentences; and a paired t-test
-between the two means of each sentence. The word that is asked about and signs are neither.
+between the two means of each sentence. Punctuation and the word that the target word translates are neither.
 """
 
 from __future__ import annotations
@@ -17,17 +17,22 @@ from mtprobe.statistics.measure import Measure
 
 
 def importance(sentences: Sequence[Salience], seed: int = 0) -> Importance | None:
-    """Over the sentences that have triggers and other words; None where there are none."""
-    inside = [one for one in sentences if one.mean("trigger") is not None and one.mean("other") is not None]
-    if not inside:
+    """Over the sentences with triggers and other words; None if there are none."""
+    both = [
+        sentence
+        for sentence in sentences
+        if sentence.mean("trigger") is not None and sentence.mean("other") is not None
+    ]
+    if not both:
         return None
-    rows = {cluster: row for row, cluster in enumerate(dict.fromkeys(one.question.cluster for one in inside))}
-    triggers, others = (_moments(inside, kind, rows) for kind in ("trigger", "other"))
+    clusters = dict.fromkeys(sentence.question.cluster for sentence in both)
+    rows = {cluster: row for row, cluster in enumerate(clusters)}
+    triggers, others = (_moments(both, kind, rows) for kind in ("trigger", "other"))
     total = [moments.sum(axis=0) for moments in (triggers, others)]
     d = float(_cohen(total[0][None], total[1][None])[0])
-    t, p = _paired(inside)
+    t, p = _paired(both)
     return Importance(
-        _measure(d, triggers, others, len(inside), seed),
+        _measure(d, triggers, others, len(both), seed),
         trigger_mean=float(total[0][1] / total[0][0]),
         other_mean=float(total[1][1] / total[1][0]),
         triggers=int(total[0][0]),
@@ -38,30 +43,32 @@ def importance(sentences: Sequence[Salience], seed: int = 0) -> Importance | Non
 
 
 def _moments(sentences: Sequence[Salience], kind: Kind, rows: dict[str, int]) -> Floats:
-    """[clusters, 3]: how many words of the kind, the sum of their salience and the sum of its squares."""
-    found = np.zeros((len(rows), 3))
-    for one in sentences:
-        for word in one.words:
+    """[clusters, 3]: the number of words of the kind, the sum of their salience and the sum of its squares."""
+    moments = np.zeros((len(rows), 3))
+    for sentence in sentences:
+        for word in sentence.words:
             if word.kind == kind and word.salience is not None:
-                found[rows[one.question.cluster]] += (1, word.salience, word.salience**2)
-    return found
+                moments[rows[sentence.question.cluster]] += (1, word.salience, word.salience**2)
+    return moments
 
 
-def _cohen(one: Floats, other: Floats) -> Floats:
-    """The difference of the means in pooled standard deviations, a row at a time; nan where it is not defined."""
+def _cohen(triggers: Floats, others: Floats) -> Floats:
+    """The difference of the means in pooled standard deviations, row by row; NaN where it is undefined."""
     with np.errstate(invalid="ignore", divide="ignore"):
-        means = [moments[:, 1] / moments[:, 0] for moments in (one, other)]
+        means = [moments[:, 1] / moments[:, 0] for moments in (triggers, others)]
         squares = [
             (moments[:, 2] - moments[:, 0] * mean**2).clip(min=0)
-            for moments, mean in zip((one, other), means, strict=True)
+            for moments, mean in zip((triggers, others), means, strict=True)
         ]
-        pooled = np.sqrt((squares[0] + squares[1]) / (one[:, 0] + other[:, 0] - 2))
+        pooled = np.sqrt((squares[0] + squares[1]) / (triggers[:, 0] + others[:, 0] - 2))
         return np.where(pooled > 0, (means[0] - means[1]) / pooled, np.nan)
 
 
 def _measure(d: float, triggers: Floats, others: Floats, n: int, seed: int) -> Measure:
     if len(triggers) < 2:
-        return Measure(None, 0.0, 0.0, n, "all sentences are of one cluster, which says nothing of others")
+        return Measure(
+            None, 0.0, 0.0, n, "all sentences belong to one cluster, which says nothing about others"
+        )
     if not math.isfinite(d):
         return Measure(None, 0.0, 0.0, n, "salience does not differ from word to word")
     counts = resampled_counts(len(triggers), seed)
@@ -74,8 +81,10 @@ def _measure(d: float, triggers: Floats, others: Floats, n: int, seed: int) -> M
 def _paired(sentences: Sequence[Salience]) -> tuple[float | None, float | None]:
     from scipy.stats import ttest_rel
 
-    means = np.array([[one.mean("trigger"), one.mean("other")] for one in sentences], dtype=float)
+    means = np.array(
+        [[sentence.mean("trigger"), sentence.mean("other")] for sentence in sentences], dtype=float
+    )
     if len(means) < 2 or np.ptp(means[:, 0] - means[:, 1]) == 0:
         return None, None
-    found = ttest_rel(means[:, 0], means[:, 1])
-    return float(found.statistic), float(found.pvalue)
+    test = ttest_rel(means[:, 0], means[:, 1])
+    return float(test.statistic), float(test.pvalue)

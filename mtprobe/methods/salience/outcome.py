@@ -1,14 +1,12 @@
-"""What was found of a model's salience: all that records and reports say of it."""
+"""The salience of source words: everything that records and reports say about it."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from mtprobe.engine.tokenizers.spans import Span
-from mtprobe.shapes import made
 from mtprobe.statistics.measure import Measure
 
 Kind: TypeAlias = Literal["trigger", "focus", "sign", "other"]
@@ -18,16 +16,16 @@ _COHEN = (("large", 0.8), ("medium", 0.5), ("small", 0.2))
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """How much does each source word count for this word of the target?"""
+    """How much does each source word matter for this word of the target?"""
 
-    id: str
+    id: str  # of the sample
     source: str
-    target: str
+    target: str  # the correct one
     word: Span  # of the target
-    wrong: str  # the target that is not right
-    wrong_word: Span | None  # what it has in the word's place; None: nothing
-    triggers: tuple[Span, ...]  # of the source; none: nobody knows
-    focus: Span | None  # the source word that `word` translates: neither a trigger nor one of the others
+    wrong: str  # the incorrect target
+    wrong_word: Span | None  # what it has in place of the word; None: nothing
+    triggers: tuple[Span, ...]  # of the source; empty: unknown
+    focus: Span | None  # the source word that `word` translates: neither a trigger nor `other`
     cluster: str
 
 
@@ -39,13 +37,13 @@ class Word:
     start: int
     end: int
     kind: Kind
-    salience: float | None  # for the target's word; None: the model has no token for it
-    choice: float | None = None  # for the choice between the word and the wrong one, where there is one
+    salience: float | None  # for the target's word; None: no token of the model covers it
+    choice: float | None = None  # for the choice between the word and the wrong one, if there is one
 
 
 @dataclass(frozen=True, slots=True)
 class Salience:
-    """What each source word counts for one word of the target."""
+    """The salience of each source word for one word of the target."""
 
     question: Question
     probability: float  # of the target word, given the whole source
@@ -53,26 +51,26 @@ class Salience:
     words: tuple[Word, ...]
 
     def of_choice(self) -> Salience:
-        """The same for the choice between the two words."""
+        """With the salience for the choice between the two words."""
         return replace(self, words=tuple(replace(word, salience=word.choice) for word in self.words))
 
     def mean(self, kind: Kind) -> float | None:
         """The mean salience of words of a kind."""
-        found = [word.salience for word in self.words if word.kind == kind and word.salience is not None]
-        return math.fsum(found) / len(found) if found else None
+        values = [word.salience for word in self.words if word.kind == kind and word.salience is not None]
+        return math.fsum(values) / len(values) if values else None
 
 
 @dataclass(frozen=True, slots=True)
 class Importance:
-    """How much more triggers count than the other words."""
+    """How much more triggers matter than the other words."""
 
-    d: Measure  # Cohen's; n counts sentences that have both kinds of words
+    d: Measure  # Cohen's d; n counts sentences with both kinds of words
     trigger_mean: float
     other_mean: float
     triggers: int  # words
-    others: int
-    t: float | None  # of the paired test; None where there is nothing to test
-    p: float | None
+    others: int  # words
+    t: float | None  # of the paired t-test; None: nothing to test
+    p: float | None  # of the same test
 
     @property
     def effect(self) -> str:
@@ -83,44 +81,10 @@ class Importance:
 
 @dataclass(frozen=True, slots=True)
 class SuiteSalience:
-    """Of a suite's sentences, or of some of them."""
+    """The salience of a suite's sentences, or of some of them."""
 
     sentences: tuple[Salience, ...]
     importance: Importance | None  # for the target's word; None: no sentence has triggers
     of_choice: Importance | None = None  # for the choice between the two words
-    failed: tuple[tuple[str, str], ...] = ()  # samples that could not be read, each with the reason
-    left_out: int = 0  # samples in whose targets no word differs, or without any in this language
-
-
-def read_salience(value: Mapping[str, Any]) -> SuiteSalience:
-    """What `dataclasses.asdict` has made of it, as it comes back from JSON."""
-    held = {
-        **value,
-        "sentences": tuple(_sentence(one) for one in value["sentences"]),
-        "importance": _importance(value["importance"]),
-        "of_choice": _importance(value["of_choice"]),
-        "failed": tuple(map(tuple, value["failed"])),
-    }
-    found: SuiteSalience = made(SuiteSalience, held)
-    return found
-
-
-def _importance(value: Mapping[str, Any] | None) -> Importance | None:
-    return made(Importance, {**value, "d": made(Measure, value["d"])}) if value else None
-
-
-def _sentence(value: Mapping[str, Any]) -> Salience:
-    asked = value["question"]
-    question = made(
-        Question,
-        {
-            **asked,
-            "word": tuple(asked["word"]),
-            "wrong_word": tuple(asked["wrong_word"]) if asked["wrong_word"] else None,
-            "triggers": tuple(map(tuple, asked["triggers"])),
-            "focus": tuple(asked["focus"]) if asked["focus"] else None,
-        },
-    )
-    words = tuple(made(Word, word) for word in value["words"])
-    found: Salience = made(Salience, {**value, "question": question, "words": words})
-    return found
+    failed: tuple[tuple[str, str], ...] = ()  # samples that could not be measured, each with the reason
+    left_out: int = 0  # samples skipped: no targets in this language, or no word differs in them

@@ -1,4 +1,4 @@
-"""A suite asked of a model: the salience of its sentences, and the importance of triggers over all."""
+"""A suite on a model: the salience in its sentences, and the importance of triggers over all of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mtprobe.suite.sample import Suite
 
 
 def no_salience(model: Model) -> str | None:
-    """Why salience cannot be computed for this model, or None."""
+    """Why salience cannot be measured with this model, or None."""
     if isinstance(model.backend, NeuralModel):
         return None
     return (
@@ -24,21 +24,21 @@ def no_salience(model: Model) -> str | None:
 
 
 def suite_salience(model: Model, suite: Suite, take: int | None, progress: Progress) -> SuiteSalience:
-    """Of `take` samples, or of all. Triggers are looked for among all samples, before some are taken."""
+    """For `take` samples, or all. Triggers are searched in all samples, before some are selected."""
     if not isinstance(model.backend, NeuralModel):
         raise TypeError(no_salience(model))
-    taken = {sample.id for sample in (suite.take(take) if take else suite).samples}
-    asked = [one for one in questions(suite, model.languages.target) if one.id in taken]
+    selected = {sample.id for sample in (suite.take(take) if take else suite).samples}
+    asked = [question for question in questions(suite, model.languages.target) if question.id in selected]
     answers = measure(model.backend, asked, progress)
-    found = tuple(answer for answer in answers if isinstance(answer, Salience))
+    sentences = tuple(answer for answer in answers if isinstance(answer, Salience))
     return SuiteSalience(
-        sentences=found,
-        importance=importance(found, suite.seed),
-        of_choice=importance([one.of_choice() for one in found], suite.seed),
+        sentences=sentences,
+        importance=importance(sentences, suite.seed),
+        of_choice=importance([sentence.of_choice() for sentence in sentences], suite.seed),
         failed=tuple(
             (question.id, answer.reason)
             for question, answer in zip(asked, answers, strict=True)
             if isinstance(answer, Failure)
         ),
-        left_out=len(taken) - len(asked),
+        left_out=len(selected) - len(asked),
     )

@@ -46,9 +46,9 @@ WORDS = Inventory(
         ("", set()),
     ],
 )
-def test_phrases_are_found_as_whole_words(sentence, found):
+def test_phrases_are_found_as_complete_words(sentence, found):
     phrases = Phrases([(name, name) for name in ("doctor", "CEO", "construction worker")])
-    assert phrases.found_in(sentence) == found
+    assert phrases.in_text(sentence) == found
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_shares_sum_to_one_changes_to_nothing_and_flows_to_all(found):
         assert changes[name].value == pytest.approx(moved.shares[1][name].value - moved.shares[0][name].value)
 
 
-def test_the_most_frequent_class_must_stand_more_often_than_any_other():
+def test_the_most_frequent_class_must_occur_more_often_than_any_other():
     found = Counter({(0, ((0,),)): 3, (0, ((1,),)): 1, (1, ((0,),)): 2, (1, ((1,),)): 2})
     doctor, ceo, worker = item_counts(OCCUPATIONS, found, 0)
     assert doctor.most_frequent() == "male"

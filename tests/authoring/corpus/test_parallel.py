@@ -49,8 +49,8 @@ def test_a_last_line_without_an_end_windows_ends_and_a_mark_are_no_matter(tmp_pa
 @pytest.mark.parametrize(
     ("english", "german", "said"),
     [
-        (b"1\n2\n3\n", b"1\n2\n", "de:3: the file has 2 lines, and "),
-        (b"1\n", b"1\n2\n3\n4\n5\n", "en:2: the file has 1 lines, and "),
+        (b"1\n2\n3\n", b"1\n2\n", "de:3: the file has 2 lines, but "),
+        (b"1\n", b"1\n2\n3\n4\n5\n", "en:2: the file has 1 lines, but "),
         (b"1\n2\n3\n", b"1\n2\n\xff3\n", "de:3: not UTF-8 text"),
         (
             gzip.compress(b"1\n" * 9999, mtime=0)[:-20],
@@ -59,7 +59,7 @@ def test_a_last_line_without_an_end_windows_ends_and_a_mark_are_no_matter(tmp_pa
         ),
     ],
 )
-def test_sides_that_do_not_match_or_are_damaged_are_told_with_their_line(tmp_path, english, german, said):
+def test_unequal_or_damaged_sides_are_reported_with_their_line(tmp_path, english, german, said):
     (tmp_path / "en").write_bytes(english)
     (tmp_path / "de").write_bytes(german)
     with pytest.raises(CorpusError) as error:
@@ -67,13 +67,13 @@ def test_sides_that_do_not_match_or_are_damaged_are_told_with_their_line(tmp_pat
     assert said in str(error.value)
 
 
-def test_a_row_of_a_table_with_too_few_columns_is_told(tmp_path):
+def test_a_row_of_a_table_with_too_few_columns_is_reported(tmp_path):
     (tmp_path / "t.tsv").write_text("a\tb\nc\n")
     with pytest.raises(CorpusError, match=r"t.tsv:2: 1 columns, not 2"):
         rows_of(Corpus((tmp_path / "t.tsv",), ("de",)))
 
 
-def test_damaged_lines_are_told_by_their_number(tmp_path):
+def test_damaged_lines_are_reported_with_their_number(tmp_path):
     (tmp_path / "x").write_bytes(b"good\n\xff\n")
     with pytest.raises(CorpusError, match="x:2: not UTF-8 text"):
         list(lines_of(tmp_path / "x"))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from mtprobe.authoring.cues.limits import Limits
 from mtprobe.authoring.cues.material import Context, Word
 from mtprobe.authoring.cues.propose import Proposals, propose
-from mtprobe.authoring.cues.select import Evaluator, Told, select
+from mtprobe.authoring.cues.select import Evaluator, Judged, select
 from mtprobe.backends.scorer import ScorePair
 
 WORDS = tuple(f"{first}{second}" for first in "abcdef" for second in "uvwxyz")
@@ -130,7 +130,7 @@ def test_cues_are_those_with_the_best_and_the_worst_mean_score():
         > max(judge.one(f"see {cue} {one.source[4:]}", one.right[0]) for cue in incorrect)
         for one in made.senses["s0"]
     )
-    assert found.references == Told(right, 4)
+    assert found.references == Judged(right, 4)
 
 
 def test_both_sides_have_equally_many_cues():
@@ -145,10 +145,10 @@ def test_one_reference_can_not_be_held_out():
     proposals = {name: Proposals(("aa",), ("ee",)) for name in made.senses}
     for found in select(made, proposals, Evaluator(Judge(3), None, "en"), Limits()):
         assert found.references.n == 1
-        assert found.held_out == Told()
+        assert found.held_out == Judged()
 
 
-def test_a_tie_tells_nothing():
+def test_a_tie_is_not_correct():
     class Indifferent(Judge):
         def one(self, source, target):  # noqa: ARG002
             return -1.0
@@ -156,16 +156,16 @@ def test_a_tie_tells_nothing():
     made = word(2, 3, wrong=1)
     proposals = {name: Proposals(("aa",), ("ee",)) for name in made.senses}
     for found in select(made, proposals, Evaluator(Indifferent(0), None, "en"), Limits()):
-        assert found.references == Told(0, 3)
-        assert found.wrong == Told(0, 3)
+        assert found.references == Judged(0, 3)
+        assert found.wrong == Judged(0, 3)
 
 
 def test_a_sense_without_proposals_says_so():
     made = word(2, 2)
     proposals = {"s0": Proposals((), ("ee",)), "s1": Proposals(("ee",), ())}
     first, second = select(made, proposals, Evaluator(Judge(0), None, "en"), Limits())
-    assert first.problem == "no word is only expected for this sense"
-    assert second.problem == "no word is only expected for the other senses"
+    assert first.problem == "no word is expected only for this sense"
+    assert second.problem == "no word is expected only for the other senses"
 
 
 def test_article_and_capital_are_repaired_as_in_a_run():

@@ -69,8 +69,10 @@ def test_the_masked_model_proposes_what_belongs_to_one_sense_only(mlm, capsys):
 def test_a_dry_run_shows_cues_and_how_well_they_tell_and_writes_nothing(mlm, capsys):
     assert cues(mlm, "--dry-run") == 0
     out = capsys.readouterr().out
-    assert "1.00         references told right, by which the cues were selected (95% 0.44–1.00, n = 3)" in out
-    assert "1.00         by cues that the other half of the references selected (95% 0.44–1.00, n = 3)" in out
+    assert (
+        "1.00         references judged correctly, with cues selected on them (95% 0.44–1.00, n = 3)" in out
+    )
+    assert "1.00         with cues selected on the other half of the references (95% 0.44–1.00, n = 3)" in out
     river = out.partition("bank, river\n")[2].partition("\n\n")[0]
     assert "correct      muddy (0.549), grassy (0.497), steep (0.449) | sandy" in river
     assert "4 of 4 senses of 2 words have cues" in out
@@ -93,7 +95,7 @@ def test_an_interrupted_run_goes_on_where_it_was(mlm, capsys):
     everything = type(evaluator).scored
     evaluator.stop_after = everything + 1  # after the first word
     assert cues(mlm, "--no-store") == 130
-    assert "1 of 2 words are done and kept in cues.jsonl.part" in capsys.readouterr().err
+    assert "1 of 2 words are finished and saved in cues.jsonl.part" in capsys.readouterr().err
     assert not Path("cues.jsonl").exists()
     evaluator.stop_after = None
     type(evaluator).scored = 0
@@ -126,7 +128,7 @@ def test_what_was_begun_with_other_settings_is_not_mixed_in(mlm, capsys):
     capsys.readouterr()
     assert cues(mlm, "--no-store", "--cues", "2") == 2
     err = capsys.readouterr().err
-    assert "cues.jsonl.part: an interrupted run left this behind, and the cues was another one then" in err
+    assert "cues.jsonl.part: the interrupted run had other settings (cues)" in err
     assert cues(mlm, "--no-store", "--cues", "2", "--restart") == 0
     assert all(len(line["correct"]) == 2 for line in found().values())
 
@@ -135,7 +137,7 @@ def test_what_was_begun_with_other_settings_is_not_mixed_in(mlm, capsys):
 def test_a_part_file_of_somebody_else_is_left_alone(mlm, capsys):
     Path("cues.jsonl.part").write_text("shopping list\n")
     assert cues(mlm) == 2
-    assert "cues.jsonl.part: is not what an interrupted run left behind" in capsys.readouterr().err
+    assert "cues.jsonl.part: not a file of an interrupted run" in capsys.readouterr().err
     assert Path("cues.jsonl.part").read_text() == "shopping list\n"
 
 
@@ -143,7 +145,7 @@ def test_a_part_file_of_somebody_else_is_left_alone(mlm, capsys):
 def test_an_output_that_is_there_is_not_overwritten(mlm, capsys):
     Path("cues.jsonl").write_text("mine\n")
     assert cues(mlm) == 2
-    assert capsys.readouterr().err == "cues.jsonl: exists already, and is not overwritten without --force\n"
+    assert capsys.readouterr().err == "cues.jsonl: already exists; --force overwrites it\n"
     assert Path("cues.jsonl").read_text() == "mine\n"
     assert cues(mlm, "--force") == 0
     assert len(found()) == 4
@@ -163,7 +165,7 @@ def test_attributes_may_have_other_names(project, mlm, capsys):
     path.write_text(text, encoding="utf-8")
     assert cues(mlm, "-o", "cues.jsonl") == 0
     err = capsys.readouterr().err
-    assert "the suite takes them with `cues: {file: cues.jsonl, by: [lemma, sense]}`" in err
+    assert "to use them, write `cues: {file: cues.jsonl, by: [lemma, sense]}` into the suite" in err
     path.write_text(text + "cues: {file: cues.jsonl, by: [lemma, sense]}\n", encoding="utf-8")
     suite = load_suite(path)
     assert all(sample.cues is not None for sample in suite.samples)
@@ -180,8 +182,8 @@ def test_audit_pairs_are_references_and_wrong_translations_too(project, mlm, cap
     (project / "words.mt.yaml").write_text(f"{kept}\naudit:\n  pt:\n{pairs}", encoding="utf-8")
     assert cues(mlm) == 0
     out = capsys.readouterr().out
-    assert "1.00         translations in another sense told from it (95% 0.44–1.00, n = 3)" in out
-    assert out.count("no cues      no reference to select cues on") == 2  # of the two senses of bat
+    assert "1.00         translations in another sense recognised as such (95% 0.44–1.00, n = 3)" in out
+    assert out.count("no cues      no reference to select cues with") == 2  # of the two senses of bat
     assert set(found()) == {("bank", "river"), ("bank", "money")}
     assert found()["bank", "money"]["about"]["wrong"] == {"right": 3, "n": 3}
 
@@ -189,7 +191,7 @@ def test_audit_pairs_are_references_and_wrong_translations_too(project, mlm, cap
 @pytest.mark.usefixtures("project")
 def test_translations_that_cannot_be_scored_are_counted(mlm, capsys):
     assert cues(mlm, evaluator="picky") == 0
-    assert "left out     translations that could not be scored: 1" in capsys.readouterr().out
+    assert "skipped      translations that could not be scored: 1" in capsys.readouterr().out
     assert found()["bank", "river"]["about"]["references"] == {"right": 2, "n": 2}
 
 
@@ -224,14 +226,14 @@ def test_senses_of_a_data_file_get_their_cues(mlm, project):
 @pytest.mark.parametrize(
     ("change", "args", "said"),
     [
-        ("references:", [], "no sample has a translation into pt that is known to be right"),
+        ("references:", [], "no sample has a translation into pt that is known to be correct"),
         ("sense: ", [], 'no sample has the attribute "sense"'),
-        ("<", [], "no word here has two senses (12 samples: no <focus> in the source)"),
+        ("<", [], "no word has two senses (12 samples: no <focus> in the source)"),
         ("", ["--word", "wrod"], 'no sample has the attribute "wrod"; did you mean "word"?'),
         ("", ["--target", "de"], "python-toy_cues-toy (into de) does not fit the suite, which is for en→pt"),
     ],
 )
-def test_a_suite_that_lacks_something_is_told_what(project, mlm, capsys, change, args, said):
+def test_what_a_suite_lacks_is_reported(project, mlm, capsys, change, args, said):
     path = project / "words.mt.yaml"
     lines = path.read_text(encoding="utf-8").splitlines()
     if change == "references:":
@@ -254,14 +256,14 @@ def test_samples_that_cannot_take_part_are_counted(mlm, capsys, project):
     path.write_text(path.read_text(encoding="utf-8") + more, encoding="utf-8")
     assert cues(mlm, "--dry-run") == 0
     err = capsys.readouterr().err
-    assert "left out: 1 sample: no <focus> in the source" in err
-    assert "left out: 1 sample: the only sense of its word" in err
+    assert "skipped: 1 sample: no <focus> in the source" in err
+    assert "skipped: 1 sample: the only sense of its word" in err
 
 
 @pytest.mark.usefixtures("project")
 def test_without_an_evaluator_only_a_dry_run_is_possible(mlm, capsys):
     assert cues(mlm, evaluator=None) == 2
-    assert "--evaluator says who selects among the proposals" in capsys.readouterr().err
+    assert "--evaluator is needed to select from the proposals" in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("project")
@@ -284,11 +286,11 @@ def test_a_count_is_at_least_one(mlm, count, capsys):
     with pytest.raises(SystemExit) as stopped:
         cues(mlm, f"--pool={count}")
     assert stopped.value.code == 2
-    assert "argument --pool: at least 1" in capsys.readouterr().err
+    assert "argument --pool: must be at least 1" in capsys.readouterr().err
 
 
 def test_the_demo_model_selects_by_portuguese_references(project, mlm):
-    """A real evaluator: each sense gets cues of its own, and what was selected tells its references right."""
+    """A real evaluator: each sense gets its own cues, and they judge its references correctly."""
     references = {
         "river": [
             "a margem estava molhada de água.",

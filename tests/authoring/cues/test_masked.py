@@ -1,4 +1,4 @@
-"""The masked language model: what it expects does not depend on company or length; what is none says so."""
+"""The masked language model: predictions do not depend on the batch or length; other models are refused."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_a_model_without_a_head_is_not_taken(mlm, tmp_path):
         name: tensor for name, tensor in weights.items() if not name.startswith("cls.predictions.transform")
     }
     save_file(kept, folder / "model.safetensors", metadata={"format": "pt"})
-    with pytest.raises(ModelError, match="no masked language model: the weights lack cls"):
+    with pytest.raises(ModelError, match="not a masked language model: the weights lack cls"):
         _ = MaskedLM(resolve(str(folder)), "en", "cpu").words
 
 
@@ -98,7 +98,7 @@ def test_a_model_of_another_kind_is_not_taken(tmp_path, mlm):
 
 
 def test_a_vocabulary_in_other_letters_has_nothing_to_propose(mlm):
-    with pytest.raises(ModelError, match="its vocabulary has no words in the letters of ja"):
+    with pytest.raises(ModelError, match="its vocabulary has no words in the script of ja"):
         _ = MaskedLM(resolve(str(mlm)), "ja", "cpu").words
 
 
@@ -116,7 +116,7 @@ def test_weights_that_torch_pickled_are_read_without_running_them(mlm, tmp_path)
     )
 
 
-def test_cuda_that_is_not_there_is_told(mlm):
+def test_missing_cuda_is_an_error(mlm):
     import torch
 
     if torch.cuda.is_available():

@@ -1,4 +1,4 @@
-"""Which tokens are words: in vocabularies of every kind, whole words in the language's letters only."""
+"""Which tokens are words: in every kind of vocabulary, only complete words in the language's script."""
 
 from __future__ import annotations
 

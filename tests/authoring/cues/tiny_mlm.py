@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-# For each word and sense: the words that stand before it in that sense, and what follows it there.
+# For each word and sense: the words before it in that sense, and what follows it.
 LANGUAGE = {
     "bank": {
         "river": (
@@ -68,7 +68,7 @@ def make_tokenizer():
 
 
 def train(folder: Path) -> Path:
-    """Writes the model as transformers keeps them. It has learnt which words stand before which sense."""
+    """Writes the model in the layout of transformers. It has learnt which words come before which sense."""
     import torch
     from transformers import BertConfig, BertForMaskedLM
 

@@ -50,15 +50,15 @@ def test_every_line_is_a_pair_or_is_counted_with_its_reason(tmp_path):
     assert [(pair.correct, pair.incorrect, pair.line) for pair in pairs] == [
         ("Das ist unmöglich.", "Das ist möglich.", 1)
     ]
-    assert counts.left_out["polarity-affix", "human"] == {
-        "the same pair stands before": 1,
-        "without its prefix the word does not mean the opposite": 1,
+    assert counts.skipped["polarity-affix", "human"] == {
+        "duplicate pair": 1,
+        "the word without its prefix does not mean the opposite": 1,
         "the phenomenon is not in it": 1,
         "a side is empty": 1,
         "source and target are the same": 1,
-        "its letters are damaged": 1,
+        "its encoding is damaged": 1,
     }
-    assert counts.lines == len(rows) == len(pairs) + sum(counts.left_out["polarity-affix", "human"].values())
+    assert counts.lines == len(rows) == len(pairs) + sum(counts.skipped["polarity-affix", "human"].values())
 
 
 def test_machine_translations_are_kept_swapped_or_dropped(tmp_path):
@@ -88,16 +88,16 @@ def test_machine_translations_are_kept_swapped_or_dropped(tmp_path):
     ]
     assert "Good morning." not in asked  # what cannot be validated is not translated
     assert counts.swapped == {"polarity-affix": 1}
-    assert counts.left_out["polarity-affix", "machine"] == {
+    assert counts.skipped["polarity-affix", "machine"] == {
         "the translation does not show the phenomenon": 2,  # *traurig*; *nicht möglich* is right as it is
         "the translation shows the phenomenon in other words than the reference": 1,
         "the translation is degenerate": 1,
         "the model gave no translation": 1,
-        "of the reference: the phenomenon is not in it": 1,
+        "in the reference: the phenomenon is not in it": 1,
     }
 
 
-def test_human_and_machine_pairs_stand_side_by_side(tmp_path):
+def test_human_and_machine_pairs_are_in_one_suite(tmp_path):
     rows = [("I don't sing.", "Eu não canto bem."), ("I don't swim.", "Eu não nado.")]
     translations = {"I don't sing.": "Não canto nada.", "I don't swim.": "Não nado hoje."}
     pairs, _, _ = pairs_of(tmp_path, rows, "negation-particle", "pt", translations, ("human", "machine"))

@@ -49,7 +49,7 @@ def test_so_many_pairs_of_each_kind_come_out_of_tatoeba(shared_data, language, c
     made = {kind: counts.made[kind, "human"] for kind in kinds_of(language)}
     assert made == {kind: pytest.approx(number, rel=0.1) for kind, number in EXPECTED[language].items()}
     for kind in made:
-        assert made[kind] + sum(counts.left_out[kind, "human"].values()) == counts.lines
+        assert made[kind] + sum(counts.skipped[kind, "human"].values()) == counts.lines
 
 
 def published(folder, phenomenon, origin):
@@ -61,7 +61,7 @@ def published(folder, phenomenon, origin):
     return list(zip(*sides, strict=True))
 
 
-# The rest of the published omissions are mostly cut behind a day of the month (*am 1. | Oktober*), or inside quotes.
+# The rest of the published omissions are mostly cut after a day of the month (*am 1. | Oktober*), or inside quotes.
 @pytest.mark.parametrize(
     ("phenomenon", "kind", "origin", "number", "share"),
     [

@@ -31,7 +31,7 @@ SCHEMAS = {
     "pot": ("The pot melted on the stove because the _ was too {}.", "pot", "stove", "thin", "hot"),
     "ball": ("The ball broke the vase because the _ was {}.", "ball", "vase", "hard", "fragile"),
     "boat": ("The boat hit the rock and the _ {}.", "boat", "rock", "sank", "remained"),
-    # Each of these is left out by a filter of the English side.
+    # Each of these is rejected by a filter on the English sentence.
     "animate": ("The teacher called the student because the _ was {}.", "teacher", "student", "worried", "absent"),
     "name": ("Anna called Maria because _ was {}.", "Anna", "Maria", "worried", "ill"),
     "plural": ("The shoes did not go with the shirt because the _ was {}.", "shoes", "shirt", "red", "blue"),

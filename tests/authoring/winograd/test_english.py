@@ -47,7 +47,7 @@ def instance(sentence, first="book", second="box", answer=0):
         ("The book fell on the shelf because the _ was heavy.", ("book", "box"), OTHER_SENTENCE),
     ],
 )
-def test_it_must_be_able_to_stand_in_the_gap(sentence, options, reason):
+def test_it_must_fit_into_the_gap(sentence, options, reason):
     assert unfit(instance(sentence, *options)) == reason
 
 
@@ -92,11 +92,11 @@ GOOD = {
         ({"sentence": "_ and _"}, "needs exactly one gap"),
         ({"answer": "3"}, "schemas.jsonl:2: answer"),
         ({"option2": " A "}, "option1 and option2 are the same"),
-        ({"qID": "a-1"}, 'schemas.jsonl:2: qID "a-1" stands on line 1 already'),
+        ({"qID": "a-1"}, 'schemas.jsonl:2: duplicate qID "a-1" (first on line 1)'),
         ({"option1": None}, "option1"),
     ],
 )
-def test_a_malformed_schema_is_told_with_its_line(tmp_path, change, said):
+def test_a_malformed_schema_is_reported_with_its_line(tmp_path, change, said):
     path = tmp_path / "schemas.jsonl"
     broken = {**GOOD, "qID": "b-1", **change}
     path.write_text(f"{json.dumps(GOOD)}\n{json.dumps(broken)}\n", encoding="utf-8")

@@ -41,7 +41,7 @@ def made(instances, translations):
             counts,
         )
     )
-    assert counts.read == len(instances) == counts.kept + sum(counts.left_out.values())
+    assert counts.read == len(instances) == counts.kept + sum(counts.skipped.values())
     assert counts.kept == len(samples)
     return samples, counts
 
@@ -66,13 +66,13 @@ def test_an_instance_goes_with_its_twin():
     failed = {**TRANSLATIONS, TWINS[1].filled(0): Failure("no answer")}
     samples, counts = made(TWINS, failed)
     assert not samples
-    assert counts.left_out == {NO_TRANSLATION: 1, TWIN: 1}
+    assert counts.skipped == {NO_TRANSLATION: 1, TWIN: 1}
 
 
 def test_an_instance_that_has_no_twin_in_the_file_stays():
     samples, counts = made(TWINS[:1], TRANSLATIONS)
     assert len(samples) == 1
-    assert not counts.left_out
+    assert not counts.skipped
 
 
 def test_what_the_english_side_leaves_out_is_not_translated():
@@ -81,4 +81,4 @@ def test_what_the_english_side_leaves_out_is_not_translated():
     )
     samples, counts = made([people], {})
     assert not samples
-    assert counts.left_out == {"a referent is animate": 1}
+    assert counts.skipped == {"a referent is animate": 1}

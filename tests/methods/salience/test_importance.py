@@ -1,15 +1,15 @@
 from __future__ import annotations
 
-import json
 import math
-from dataclasses import asdict
 
 import numpy as np
 import pytest
 from scipy import stats
 
 from mtprobe.methods.salience.importance import importance
-from mtprobe.methods.salience.outcome import Question, Salience, SuiteSalience, Word, read_salience
+from mtprobe.methods.salience.outcome import Question, Salience, SuiteSalience, Word
+from mtprobe.records import read_run, write_run
+from tests.report.factory import a_run, a_suite
 
 
 def sentence(cluster: str, triggers: list[float], others: list[float], rest=()) -> Salience:
@@ -94,8 +94,11 @@ def test_what_is_not_defined_is_said():
     assert "one cluster" in alone.d.note
 
 
-def test_what_was_found_comes_back_from_json():
+def test_salience_reads_back_from_a_record(tmp_path):
     sentences = tuple(drawn(6, shift=0.05))
-    found = SuiteSalience(sentences, importance(sentences), importance(sentences), (("id", "too long"),), 3)
-    assert read_salience(json.loads(json.dumps(asdict(found), allow_nan=False))) == found
-    assert read_salience(json.loads(json.dumps(asdict(SuiteSalience((), None))))) == SuiteSalience((), None)
+    salience = SuiteSalience(
+        sentences, importance(sentences), importance(sentences), (("id", "too long"),), 3
+    )
+    for written in (salience, SuiteSalience((), None)):
+        write_run(tmp_path / "run.jsonl", a_run(a_suite(salience=written)))
+        assert read_run(tmp_path / "run.jsonl").suites[0].salience == written

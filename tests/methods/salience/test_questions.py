@@ -52,7 +52,7 @@ def test_the_word_is_the_first_in_which_the_targets_differ(ask):
     assert one.cluster == "trophy"
 
 
-def test_the_triggers_are_what_tells_the_sources_of_a_schema_apart(ask):
+def test_the_triggers_are_what_distinguishes_the_sources_of_a_schema(ask):
     assert [triggers(question) for question in ask(LARGE + SMALL)] == [["large"], ["small"]]
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mtprobe.methods.salience.words import alike, differing, is_sign, word_spans
+from mtprobe.methods.salience.words import is_punctuation, is_variant, unshared, word_spans
 
 
 def cut(text, spans):
@@ -21,12 +21,12 @@ def cut(text, spans):
         ("", []),
     ],
 )
-def test_words_and_signs_stand_by_themselves(text, words):
+def test_words_and_punctuation_are_separate(text, words):
     assert cut(text, word_spans(text)) == words
 
 
 @given(st.text(max_size=40))
-def test_words_are_in_order_and_leave_out_nothing_but_space(text):
+def test_words_are_in_order_and_omit_only_space(text):
     spans = word_spans(text)
     assert spans == sorted(spans)
     assert "".join(cut(text, spans)) == "".join(text.split())
@@ -44,14 +44,14 @@ def test_words_are_in_order_and_leave_out_nothing_but_space(text):
     ],
 )
 def test_the_words_that_the_other_has_not(one, other, expected):
-    assert cut(one, differing(one, other)) == expected
+    assert cut(one, unshared(one, other)) == expected
 
 
-def test_variants_of_a_sentence_are_alike_and_others_are_not():
-    assert alike("It is too large to fit.", "It is too small to fit.")
-    assert not alike("It is too large to fit.", "Nobody came that day.")
+def test_variants_of_a_sentence_are_recognised():
+    assert is_variant("It is too large to fit.", "It is too small to fit.")
+    assert not is_variant("It is too large to fit.", "Nobody came that day.")
 
 
 def test_signs_are_no_words():
-    assert is_sign("…»")
-    assert not is_sign("it’s")
+    assert is_punctuation("…»")
+    assert not is_punctuation("it’s")
