@@ -257,7 +257,7 @@ def rewrite(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
     [
         (lambda f: (f / "encode.onnx").unlink(), "encode.onnx: the file is missing"),
         (lambda f: (f / "weights.bin").unlink(), "weights.bin: the file is missing"),
-        (lambda f: os.truncate(f / "weights.bin", 5000), "weights.bin: has 5000 bytes where"),
+        (lambda f: os.truncate(f / "weights.bin", 5000), "weights.bin: has 5000 bytes, but"),
         (lambda f: os.truncate(f / "weights.bin", 9_000_000), "it was changed since"),
         (lambda f: os.truncate(f / "vocab.xxyy.spm", 10), "vocab.xxyy.spm: has 10 bytes, but"),
         (
