@@ -28,6 +28,7 @@ lint: .venv/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports
 
 bench: .venv/dev
 	$(BIN)/pip install --quiet --editable ".[bench]" --constraint constraints.txt

@@ -57,7 +57,7 @@ def open_model(
     device: str = "auto",
     dtype: str = "fp32",
 ) -> OpenedModel:
-    """Opens the model that a spec names, as `--mt-model` takes it; cheap, since no weights are loaded yet."""
+    """Opens the model that a spec names, as pytest options take it; cheap, since no weights are loaded yet."""
     parsed = ModelSpec.parse(spec)
     request = _request(source, target, device, dtype)
     return OpenedModel(parsed.name, open_backend(parsed, request))

@@ -63,7 +63,7 @@ def bless(run: Run) -> Run:
         raise MtprobeError("the record has no suites")
     for suite in run.suites:
         if suite.partial:
-            raise MtprobeError(f"{suite.suite} was run on only some of its samples: run it without --mt-take")
+            raise MtprobeError(f"{suite.suite} was run on only some of its samples: run it without `take`")
         errors = [result for result in suite.results if result.verdict.outcome is Outcome.ERROR]
         if errors:
             raise MtprobeError(

@@ -50,7 +50,7 @@ def judge_warning(before: SuiteRun, after: SuiteRun) -> str | None:
     if _judge(before) == _judge(after):
         return None
     if before.judges_itself and after.judges_itself:
-        return "each model judged itself: a common evaluator would be fairer (--mt-evaluator)"
+        return "each model judged itself: a common `evaluator` would be fairer"
     return "the two runs were judged by different evaluators: verdicts may differ for that reason alone"
 
 

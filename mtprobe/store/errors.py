@@ -7,7 +7,7 @@ from pathlib import Path
 
 from mtprobe.errors import MtprobeError
 
-_ELSEWHERE = "name another with --mt-store, or use none (--mt-no-store)"
+_ELSEWHERE = "set `store` to another path, or run without a store"
 
 # The file itself is damaged. All other errors of SQLite have causes outside of it.
 _DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
