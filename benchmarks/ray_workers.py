@@ -13,7 +13,7 @@ from mtprobe.backends.model import Model, open_models
 from mtprobe.backends.registry import ModelSpec
 from mtprobe.backends.scorer import ScorePair
 from mtprobe.settings import Settings
-from mtprobe.suite import load_suite
+from mtprobe.suites import load_suite
 
 from .race import OURS, race
 from .second_run import SUITE

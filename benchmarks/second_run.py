@@ -13,7 +13,7 @@ from mtprobe.methods import methods_of
 from mtprobe.runner import run_suite
 from mtprobe.settings import Settings
 from mtprobe.store import Store
-from mtprobe.suite import load_suite
+from mtprobe.suites import load_suite
 
 SUITE = Path(__file__).parent.parent / "suites" / "gender" / "occupations.mt.yaml"
 

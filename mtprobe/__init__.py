@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from mtprobe.api import run
     from mtprobe.errors import Failure, ModelError, MtprobeError, SuiteError
     from mtprobe.records import Run, read_run
-    from mtprobe.suite import load_suite
+    from mtprobe.suites import load_suite
 
 _HOMES = {
     "run": "mtprobe.api",
@@ -22,7 +22,7 @@ _HOMES = {
     "SuiteError": "mtprobe.errors",
     "Run": "mtprobe.records",
     "read_run": "mtprobe.records",
-    "load_suite": "mtprobe.suite",
+    "load_suite": "mtprobe.suites",
 }
 
 

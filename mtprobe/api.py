@@ -27,9 +27,9 @@ from mtprobe.records.baseline import Baseline, read_baseline, with_adjusted_p
 from mtprobe.runner import run_suite
 from mtprobe.settings import Settings
 from mtprobe.store import Store
-from mtprobe.suite import load_suite
 from mtprobe.suite.find import suite_files
 from mtprobe.suite.sample import Suite
+from mtprobe.suites import load_suite
 
 
 def run(

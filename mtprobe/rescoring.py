@@ -18,8 +18,8 @@ from mtprobe.progress import Progress
 from mtprobe.records import Run, RunFacts, SuiteRun
 from mtprobe.runner import left_out, run_suite
 from mtprobe.store import Store
-from mtprobe.suite import load_suite
 from mtprobe.suite.sample import Suite
+from mtprobe.suites import load_suite
 
 
 class Recorded:

@@ -1,20 +1,43 @@
-"""BLiMP (Warstadt et al., 2020): minimal pairs of English sentences for language models. A tie is wrong.
+"""BLiMP (Warstadt et al., 2020): minimal pairs of English sentences for language  A tie is wrong.
 
-There is no source: the right sentence stands in for it, since a language model is not shown one.
+There is no source, and a language model is not shown one: the right sentence takes its place.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from typing import ClassVar, Literal
 
 from pydantic import BaseModel, Field
 
-from mtprobe.datasets.contrastive import contrastive_preset, contrastive_sample
+from mtprobe.datasets.contrastive import (
+    CONTRASTIVE,
+    Contrasted,
+    Contrastive,
+    contrastive_preset,
+    contrastive_sample,
+)
+from mtprobe.datasets.format import Format
 from mtprobe.datasets.preset import Preset
-from mtprobe.datasets.reading import Item, Reading, with_copies
-from mtprobe.errors import SuiteError
-from mtprobe.suite.format.public import BLiMP
+from mtprobe.datasets.reading import sample_per_line, with_copies
+from mtprobe.errors import Place
+from mtprobe.suite.data import Item, Reading, Skipped
+from mtprobe.suite.format.evidence import SampleModel
+from mtprobe.suite.format.fields import Text
 from mtprobe.suite.parsing.lines import checked, json_line, text_lines
+
+
+class BLiMP(Contrastive):
+    """BLiMP: grammatical and ungrammatical English sentences. They have no source; the right sentence takes its place."""
+
+    KNOWN: ClassVar[tuple[str, ...]] = ("origin", "paradigm", "phenomenon", "field")
+
+    format: Literal["blimp"]
+    """JSON Lines."""
+    file: Text
+    """`adjunct_island.jsonl`."""
+
 
 LANGUAGE = "en"
 
@@ -28,43 +51,31 @@ class _Pair(BaseModel):
     field: str
 
 
+@with_copies
 def read(data: BLiMP, reading: Reading) -> Iterator[Item]:
     """Each line's pair."""
-    yield from with_copies(_read(data, reading))
 
+    def sample(line: str, place: Place) -> SampleModel | Skipped:
+        pair = checked(_Pair, json_line(line, place), place)
+        item = Contrasted(
+            id=f"{pair.paradigm}/{pair.number}",
+            source=pair.good,
+            correct=pair.good,
+            incorrect=[pair.bad],
+            attributes={
+                "origin": "human",
+                "paradigm": pair.paradigm,
+                "phenomenon": pair.phenomenon,
+                "field": pair.field,
+            },
+        )
+        return contrastive_sample(item, data, data.target or LANGUAGE, place)
 
-def _read(data: BLiMP, reading: Reading) -> Iterator[Item]:
-    for place, line in text_lines(reading.find("file", data.file)):
-        try:
-            if isinstance(line, SuiteError):
-                raise line
-            if not line.strip():
-                continue
-            pair = checked(_Pair, json_line(line, place), place)
-            yield (
-                place,
-                contrastive_sample(
-                    data,
-                    place,
-                    id=f"{pair.paradigm}/{pair.number}",
-                    source=pair.good,
-                    target=data.target or LANGUAGE,
-                    correct=pair.good,
-                    incorrect=[pair.bad],
-                    attributes={
-                        "origin": "human",
-                        "paradigm": pair.paradigm,
-                        "phenomenon": pair.phenomenon,
-                        "field": pair.field,
-                    },
-                ),
-            )
-        except SuiteError as problem:
-            yield place, problem
+    yield from sample_per_line(text_lines(reading.find("file", data.file)), sample)
 
 
 def preset(data: BLiMP) -> Preset:
-    return contrastive_preset(
+    preset = contrastive_preset(
         data,
         "blimp",
         "Does the language model score a grammatical sentence above an ungrammatical one?",
@@ -72,5 +83,18 @@ def preset(data: BLiMP) -> Preset:
         target=LANGUAGE,
         cluster="paradigm",
         ties="incorrect",
-        method="masked-lm",
     )
+    return replace(preset, methods=("masked-lm",))
+
+
+FORMAT = Format(
+    name="blimp",
+    heading="BLiMP",
+    entry=BLiMP,
+    read=read,
+    preset=preset,
+    family=CONTRASTIVE,
+    guide="""\
+Attributes: `paradigm`, `phenomenon`, `field`.
+""",
+)

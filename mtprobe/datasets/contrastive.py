@@ -4,61 +4,88 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
 
+from mtprobe.datasets.format import Family
 from mtprobe.datasets.preset import Preset
-from mtprobe.datasets.reading import LeftOut
 from mtprobe.errors import Place, SuiteError, did_you_mean
-from mtprobe.suite.format.public import Contrastive
-from mtprobe.suite.format.suite import SampleModel
+from mtprobe.suite.data import Skipped
+from mtprobe.suite.format.data import Data
+from mtprobe.suite.format.evidence import SampleModel
+from mtprobe.suite.format.fields import Language, Name
 from mtprobe.suite.parsing.lines import checked
 from mtprobe.suite.sample import Scalar
 from mtprobe.suite.samples.focus import escaped
 
-NO_VARIANTS = LeftOut("it has no wrong variant")
+NO_VARIANTS = Skipped("it has no wrong variant")
+
+
+class Contrastive(Data):
+    """Translations of a sentence, one of which is right; the keys that all of these formats share."""
+
+    KNOWN: ClassVar[tuple[str, ...]] = ("origin",)
+
+    target: Language | None = None
+    """The language of the translations; by default the suite's only target language."""
+    category: Name | None = None
+    """The attribute that becomes the samples' category; the suite declares its values in `categories`."""
+
+
+CONTRASTIVE = Family(
+    heading="Contrastive translations",
+    entry=Contrastive,
+    guide="""\
+These samples have `targets`, one right and one or several wrong, and attributes: `origin` (`human` or `machine`: who
+wrote the right one), and whatever else the set provides. A suite sets with `ties` what a tie counts as: in
+DistilLingEval it is correct, in the other sets incorrect. The formats:
+""",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Contrasted:
+    """A source with its targets."""
+
+    id: str
+    source: str
+    correct: str
+    incorrect: Sequence[str]
+    attributes: Mapping[str, Scalar | None]  # None: the item does not have it
+    variants: Mapping[str, Mapping[str, Scalar]] = field(default_factory=dict)
 
 
 def contrastive_sample(
-    data: Contrastive,
-    place: Place,
-    *,
-    id: str,
-    source: str,
-    target: str,
-    correct: str,
-    incorrect: Sequence[str],
-    attributes: Mapping[str, Scalar | None],
-    variants: Mapping[str, Mapping[str, Scalar]] | None = None,
-) -> SampleModel | LeftOut:
-    """The sample; attributes that are None are not had. The entry's `category` names the attribute that sets it."""
-    if not incorrect:
+    item: Contrasted, data: Contrastive, target: str, place: Place
+) -> SampleModel | Skipped:
+    """The sample; the entry's `category` names the attribute that sets its category."""
+    if not item.incorrect:
         return NO_VARIANTS
-    held = {name: value for name, value in attributes.items() if value is not None}
-    sides: dict[str, object] = {"correct": correct, "incorrect": list(incorrect)}
-    if variants:
-        sides["variants"] = variants
+    attributes = {name: value for name, value in item.attributes.items() if value is not None}
+    sides: dict[str, object] = {"correct": item.correct, "incorrect": list(item.incorrect)}
+    if item.variants:
+        sides["variants"] = item.variants
     sample: dict[str, object] = {
-        "id": id,
-        "source": escaped(source),
-        "attributes": held,
+        "id": item.id,
+        "source": escaped(item.source),
+        "attributes": attributes,
         "targets": {target: sides},
     }
     if data.category is not None:
-        if data.category not in held:
-            raise SuiteError.at(
-                place,
-                f'has no attribute "{data.category}" for its category{did_you_mean(data.category, held)}',
-            )
-        sample["category"] = as_name(held[data.category])
+        if data.category not in attributes:
+            hint = did_you_mean(data.category, attributes)
+            raise SuiteError.at(place, f'has no attribute "{data.category}" for its category{hint}')
+        sample["category"] = as_name(attributes[data.category])
     return checked(SampleModel, sample, place)
 
 
 def as_name(value: Scalar) -> str:
-    """A value as a category may be called."""
+    """A value as the name of a category."""
     return re.sub(r"[^\w .-]+", "-", str(value)).strip("-. ") or "none"
 
 
-def whole(lines: Mapping[str, tuple[Place, str | SuiteError]]) -> dict[str, str]:
-    """An item's lines in parallel files, all of them text, none of them empty."""
+def parallel_texts(lines: Mapping[str, tuple[Place, str | SuiteError]]) -> dict[str, str]:
+    """An item's lines in parallel files, none of them empty."""
     texts = {}
     for key, (place, line) in lines.items():
         if isinstance(line, SuiteError):
@@ -76,10 +103,9 @@ def contrastive_preset(
     *,
     source: str,
     cluster: str,
-    ties: str,
+    ties: Literal["correct", "incorrect"],
     gaps: Iterable[str] = (),
     target: str | None = None,
-    method: str = "minimal-pairs",
 ) -> Preset:
     """A suite of minimal pairs; gaps are between the values of an attribute."""
     target = data.target or target
@@ -92,8 +118,8 @@ def contrastive_preset(
         about=about,
         source=source,
         target=target,
-        methods=(method,),
+        methods=("minimal-pairs",),
         cluster=cluster,
-        ties="correct" if ties == "correct" else "incorrect",
+        ties=ties,
         gates=gates,
     )

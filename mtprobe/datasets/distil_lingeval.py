@@ -4,23 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import PurePath
+from typing import ClassVar, Literal
 
-from mtprobe.datasets.contrastive import contrastive_preset, contrastive_sample, whole
+from mtprobe.datasets.contrastive import (
+    CONTRASTIVE,
+    Contrasted,
+    Contrastive,
+    contrastive_preset,
+    contrastive_sample,
+    parallel_texts,
+)
+from mtprobe.datasets.format import Format
 from mtprobe.datasets.preset import Preset
-from mtprobe.datasets.reading import Item, Reading, fingerprint, with_copies
+from mtprobe.datasets.reading import fingerprint, with_copies
 from mtprobe.errors import SuiteError
-from mtprobe.suite.format.public import DistilLingEval
+from mtprobe.suite.data import Item, Reading
+from mtprobe.suite.format.fields import Text
 from mtprobe.suite.parsing.lines import parallel_lines
+
+
+class DistilLingEval(Contrastive):
+    """DistilLingEval: minimal pairs of one phenomenon, from human or from machine references."""
+
+    KNOWN: ClassVar[tuple[str, ...]] = ("origin", "phenomenon")
+
+    format: Literal["distil-lingeval"]
+    """A folder with the parallel files `src.en`, `tgt.correct.de` and `tgt.incorrect.de`."""
+    folder: Text
+    """Named after the phenomenon and the origin: `clause_omission.human`, `clause_omission.mt`."""
+
 
 ORIGINS = {"human": "human", "mt": "machine"}
 
 
+@with_copies
 def read(data: DistilLingEval, reading: Reading) -> Iterator[Item]:
     """Each line's pair."""
-    yield from with_copies(_read(data, reading))
-
-
-def _read(data: DistilLingEval, reading: Reading) -> Iterator[Item]:
     phenomenon, _, ending = PurePath(data.folder).name.rpartition(".")
     if not phenomenon or ending not in ORIGINS:
         raise SuiteError.at(
@@ -37,20 +56,15 @@ def _read(data: DistilLingEval, reading: Reading) -> Iterator[Item]:
     for lines in parallel_lines(paths):
         place = lines["source"][0]
         try:
-            texts = whole(lines)
-            yield (
-                place,
-                contrastive_sample(
-                    data,
-                    place,
-                    id=f"{phenomenon}/{ending}/{fingerprint(*texts.values())}",
-                    source=texts["source"],
-                    target=target,
-                    correct=texts["correct"],
-                    incorrect=[texts["incorrect"]],
-                    attributes={"phenomenon": phenomenon, "origin": ORIGINS[ending]},
-                ),
+            texts = parallel_texts(lines)
+            item = Contrasted(
+                id=f"{phenomenon}/{ending}/{fingerprint(*texts.values())}",
+                source=texts["source"],
+                correct=texts["correct"],
+                incorrect=[texts["incorrect"]],
+                attributes={"phenomenon": phenomenon, "origin": ORIGINS[ending]},
             )
+            yield place, contrastive_sample(item, data, target, place)
         except SuiteError as error:
             yield place, error
 
@@ -65,3 +79,22 @@ def preset(data: DistilLingEval) -> Preset:
         ties="correct",
         gaps=("origin",),
     )
+
+
+FORMAT = Format(
+    name="distil-lingeval",
+    heading="DistilLingEval",
+    entry=DistilLingEval,
+    read=read,
+    preset=preset,
+    family=CONTRASTIVE,
+    guide="""\
+```yaml
+data:
+  - {format: distil-lingeval, folder: distil-lingeval/clause_omission.human, target: de}
+  - {format: distil-lingeval, folder: distil-lingeval/clause_omission.mt, target: de}
+```
+
+Attributes: `phenomenon`, and `origin`, which shows both side by side.
+""",
+)

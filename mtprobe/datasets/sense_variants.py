@@ -6,18 +6,49 @@ A reference must be strictly better than all of its variants.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, Field
 
-from mtprobe.datasets.contrastive import contrastive_preset, contrastive_sample
+from mtprobe.datasets.contrastive import (
+    CONTRASTIVE,
+    Contrasted,
+    Contrastive,
+    contrastive_preset,
+    contrastive_sample,
+)
+from mtprobe.datasets.format import Format
 from mtprobe.datasets.preset import Preset
-from mtprobe.datasets.reading import Item, Reading, fingerprint, with_copies
+from mtprobe.datasets.reading import fingerprint, samples_from, with_copies
 from mtprobe.errors import Place, SuiteError
-from mtprobe.suite.format.fields import is_count
-from mtprobe.suite.format.public import ContraWSD, MuCoWScoring
+from mtprobe.suite.data import Item, Reading, Skipped
+from mtprobe.suite.format.evidence import SampleModel
+from mtprobe.suite.format.fields import Text, is_count
 from mtprobe.suite.parsing.lines import checked, json_items
 from mtprobe.suite.samples.build import slug
+
+
+class MuCoWScoring(Contrastive):
+    """MuCoW, the scoring suite: a reference and variants of it with another sense of a word."""
+
+    KNOWN: ClassVar[tuple[str, ...]] = ("origin", "word", "sense", "corpus")
+
+    format: Literal["mucow-scoring"]
+    """A JSON array of sentences with their `errors`; the reference must beat all of them."""
+    file: Text
+    """`cs-en.mucow.scoring.json`."""
+
+
+class ContraWSD(Contrastive):
+    """ContraWSD: a reference and variants of it with another sense of a word."""
+
+    KNOWN: ClassVar[tuple[str, ...]] = ("origin", "word", "sense", "corpus", "frequency", "share")
+
+    format: Literal["contrawsd"]
+    """A JSON array of sentences with their `errors`; the reference must beat all of them."""
+    file: Text
+    """`ContraWSD.de-en.json`."""
+
 
 _FREQUENCY = "frequency of sense/ambig word"  # in wmt16, in europarl-v7 and nc11 …
 
@@ -35,44 +66,36 @@ class _Sentence(BaseModel):
     errors: list[_Error]
 
 
+@with_copies
 def read(data: MuCoWScoring | ContraWSD, reading: Reading) -> Iterator[Item]:
     """Each sentence with all of its variants, at the line where it begins."""
-    yield from with_copies(_read(data, reading))
-
-
-def _read(data: MuCoWScoring | ContraWSD, reading: Reading) -> Iterator[Item]:
     target = reading.target(data.target)
-    for place, item in json_items(reading.find("file", data.file)):
-        try:
-            sentence = checked(_Sentence, item, place)
-            variants = [error.contrastive for error in sentence.errors]
-            frequency, share = _frequency(item, place)
-            yield (
-                place,
-                contrastive_sample(
-                    data,
-                    place,
-                    id=f"{slug(sentence.word)}/{fingerprint(sentence.source, sentence.reference, *variants)}",
-                    source=sentence.source,
-                    target=target,
-                    correct=sentence.reference,
-                    incorrect=variants,
-                    attributes={
-                        "origin": "human",
-                        "word": sentence.word,
-                        "sense": f"{sentence.word}:{sentence.sense}",
-                        "corpus": sentence.origin,
-                        "frequency": frequency,
-                        "share": share,
-                    },
-                ),
-            )
-        except SuiteError as problem:
-            yield place, problem
+
+    def sample(value: Any, place: Place) -> SampleModel | Skipped:
+        sentence = checked(_Sentence, value, place)
+        variants = [error.contrastive for error in sentence.errors]
+        frequency, share = _frequency(value, place)
+        item = Contrasted(
+            id=f"{slug(sentence.word)}/{fingerprint(sentence.source, sentence.reference, *variants)}",
+            source=sentence.source,
+            correct=sentence.reference,
+            incorrect=variants,
+            attributes={
+                "origin": "human",
+                "word": sentence.word,
+                "sense": f"{sentence.word}:{sentence.sense}",
+                "corpus": sentence.origin,
+                "frequency": frequency,
+                "share": share,
+            },
+        )
+        return contrastive_sample(item, data, target, place)
+
+    yield from samples_from(json_items(reading.find("file", data.file)), sample)
 
 
 def _frequency(item: dict[str, Any], place: Place) -> tuple[int | None, float | None]:
-    """How often the word has this sense in training data, and how often among all its senses: `12/340`."""
+    """How often the word has this sense in training data, and the sense's share among all its senses: `12/340`."""
     text = next((value for key, value in item.items() if key.startswith(_FREQUENCY)), None)
     if text is None:
         return None, None
@@ -91,3 +114,29 @@ def preset(data: MuCoWScoring | ContraWSD) -> Preset:
         cluster="word",
         ties="incorrect",
     )
+
+
+MUCOW_SCORING = Format(
+    name="mucow-scoring",
+    heading="MuCoW, the scoring suite",
+    entry=MuCoWScoring,
+    read=read,
+    preset=preset,
+    family=CONTRASTIVE,
+    guide="""\
+Attributes: `word`, `sense`, `corpus`.
+""",
+)
+
+
+CONTRAWSD = Format(
+    name="contrawsd",
+    heading="ContraWSD",
+    entry=ContraWSD,
+    read=read,
+    preset=preset,
+    family=CONTRASTIVE,
+    guide="""\
+Attributes: `word`, `sense`, `corpus`, `frequency` of the sense in training data, and its `share` among the word's senses.
+""",
+)

@@ -2,7 +2,7 @@
 
 Attributes say what the right variant has, and with `_incorrect` what the wrong one has: the gender of the
 pronoun, and whether the noun that it refers to comes first or second. Both sentences of a schema share `schema`.
-Targets carry the same as variants, in the paper's numbers, so that `bias[gender]` and `bias[position]` can be asked.
+Targets have the same as variants, in the paper's numbers, for `bias[gender]` and `bias[position]`.
 """
 
 from __future__ import annotations
@@ -10,19 +10,45 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from pydantic import BaseModel
 
-from mtprobe.datasets.contrastive import contrastive_preset, contrastive_sample
+from mtprobe.datasets.contrastive import (
+    CONTRASTIVE,
+    Contrasted,
+    Contrastive,
+    contrastive_preset,
+    contrastive_sample,
+)
+from mtprobe.datasets.format import Format
 from mtprobe.datasets.preset import Preset
-from mtprobe.datasets.reading import Item, LeftOut, Reading, with_copies
+from mtprobe.datasets.reading import sample_per_line, with_copies
 from mtprobe.errors import Place, SuiteError
-from mtprobe.suite.format.fields import is_count
-from mtprobe.suite.format.public import WinoX
-from mtprobe.suite.format.suite import SampleModel
+from mtprobe.suite.data import Item, Reading, Skipped
+from mtprobe.suite.format.evidence import SampleModel
+from mtprobe.suite.format.fields import Text, is_count
 from mtprobe.suite.parsing.lines import checked, json_line, text_lines
 from mtprobe.suite.sample import Scalar
+
+
+class WinoX(Contrastive):
+    """Wino-X: Winograd schemas whose two translations (MT) or filled gaps (LM) differ in what a pronoun refers to."""
+
+    KNOWN: ClassVar[tuple[str, ...]] = (
+        "origin",
+        "schema",
+        "gender",
+        "gender_incorrect",
+        "antecedent",
+        "antecedent_incorrect",
+    )
+
+    format: Literal["wino-x"]
+    """JSON Lines, of the MT part or of the LM part; their keys show which."""
+    file: Text
+    """`en_de_test.jsonl`."""
+
 
 GENDERS = {
     "de": {"er": "masculine", "sie": "feminine", "es": "neuter"},
@@ -59,46 +85,34 @@ class _LM(BaseModel):
     referent2: str | None = None
 
 
+@with_copies
 def read(data: WinoX, reading: Reading) -> Iterator[Item]:
     """Each line's pair."""
-    yield from with_copies(_read(data, reading))
-
-
-def _read(data: WinoX, reading: Reading) -> Iterator[Item]:
     target = reading.target(data.target)
-    for place, line in text_lines(reading.find("file", data.file)):
-        try:
-            if isinstance(line, SuiteError):
-                raise line
-            if line.strip():
-                yield place, _sample(data, json_line(line, place), target, reading.source, place)
-        except SuiteError as problem:
-            yield place, problem
+
+    def sample(line: str, place: Place) -> SampleModel | Skipped:
+        pair = _read_pair(json_line(line, place), target, reading.source, place)
+        return contrastive_sample(pair, data, target, place)
+
+    yield from sample_per_line(text_lines(reading.find("file", data.file)), sample)
 
 
-def _sample(data: WinoX, item: Any, target: str, source: str, place: Place) -> SampleModel | LeftOut:
+def _read_pair(item: Any, target: str, source: str, place: Place) -> Contrasted:
     if not isinstance(item, dict):
         raise SuiteError.at(place, "must be a mapping of names to values")
     item = {**item, "answer": _number(item.get("answer"))}
     if any(key.startswith("context_") for key in item):
-        return _filled_gap(data, item, target, source, place)
-    held = checked(_MT, item, place)
-    return _pair(
-        data,
-        place,
-        held.qID,
-        held.sentence,
-        target,
-        held.answer,
-        (held.translation1, held.translation2),
-        _genders(target, held.pronoun1, held.pronoun2),
-        _positions(held.sentence, held.referent1_en, held.referent2_en),
+        return _filled_gap(item, target, source, place)
+    row = checked(_MT, item, place)
+    differences = _differences(
+        row.answer,
+        _genders(target, row.pronoun1, row.pronoun2),
+        _positions(row.sentence, row.referent1_en, row.referent2_en),
     )
+    return _pair(row.qID, row.sentence, row.answer, (row.translation1, row.translation2), differences)
 
 
-def _filled_gap(
-    data: WinoX, item: Mapping[str, Any], target: str, source: str, place: Place
-) -> SampleModel | LeftOut:
+def _filled_gap(item: Mapping[str, Any], target: str, source: str, place: Place) -> Contrasted:
     right = item.get(f"option{item['answer']}_{source}")
     named = {
         "qID": item.get("qID"),
@@ -113,47 +127,52 @@ def _filled_gap(
     for key in ("context", "option1", "option2"):
         if named[key] is None:
             raise SuiteError.at(place, f"{key}_{target}: is missing")
-    held = checked(_LM, named, place)
-    if _GAP not in held.context:
+    row = checked(_LM, named, place)
+    if _GAP not in row.context:
         raise SuiteError.at(place, f'context_{target}: has no gap "{_GAP}"')
-    filled = (held.context.replace(_GAP, held.option1), held.context.replace(_GAP, held.option2))
+    filled = (row.context.replace(_GAP, row.option1), row.context.replace(_GAP, row.option2))
     positions = None
-    if held.referent1 and held.referent2:
-        positions = _positions(held.context, held.referent1, held.referent2)
-    return _pair(data, place, held.qID, held.source, target, held.answer, filled, None, positions)
+    if row.referent1 and row.referent2:
+        positions = _positions(row.context, row.referent1, row.referent2)
+    return _pair(row.qID, row.source, row.answer, filled, _differences(row.answer, None, positions))
+
+
+class _Differences(NamedTuple):
+    """In what the right and the wrong target differ: attributes of the sample, and of its targets."""
+
+    attributes: dict[str, Scalar]
+    variants: dict[str, dict[str, Scalar]]
+
+
+def _differences(
+    answer: int, genders: tuple[str, str] | None, positions: tuple[int, int] | None
+) -> _Differences:
+    right, wrong = answer - 1, 2 - answer
+    attributes: dict[str, Scalar] = {}
+    variants: dict[str, dict[str, Scalar]] = {}
+    if genders is not None:
+        attributes |= {"gender": genders[right], "gender_incorrect": genders[wrong]}
+        variants["gender"] = {"correct": RANKS[genders[right]], "incorrect": RANKS[genders[wrong]]}
+    if positions is not None:
+        attributes |= {"antecedent": positions[right], "antecedent_incorrect": positions[wrong]}
+        variants["position"] = {"correct": positions[right], "incorrect": positions[wrong]}
+    return _Differences(attributes, variants)
 
 
 def _pair(
-    data: WinoX,
-    place: Place,
-    id: str,
-    source: str,
-    target: str,
-    answer: int,
-    variants: tuple[str, str],
-    genders: tuple[str, str] | None,
-    positions: tuple[int, int] | None,
-) -> SampleModel | LeftOut:
-    right, wrong = answer - 1, 2 - answer
-    attributes: dict[str, Scalar | None] = {"origin": "machine", "schema": re.sub(r"-[12]$", "", id)}
-    for name, values in (("gender", genders), ("antecedent", positions)):
-        if values is not None:
-            attributes |= {name: values[right], f"{name}_incorrect": values[wrong]}
-    told_apart: dict[str, dict[str, Scalar]] = {}
-    if genders is not None:
-        told_apart["gender"] = {"correct": RANKS[genders[right]], "incorrect": RANKS[genders[wrong]]}
-    if positions is not None:
-        told_apart["position"] = {"correct": positions[right], "incorrect": positions[wrong]}
-    return contrastive_sample(
-        data,
-        place,
+    id: str, source: str, answer: int, targets: tuple[str, str], differences: _Differences
+) -> Contrasted:
+    return Contrasted(
         id=id,
         source=source,
-        target=target,
-        correct=variants[right],
-        incorrect=[variants[wrong]],
-        attributes=attributes,
-        variants=told_apart,
+        correct=targets[answer - 1],
+        incorrect=[targets[2 - answer]],
+        attributes={
+            "origin": "machine",
+            "schema": re.sub(r"-[12]$", "", id),
+            **differences.attributes,
+        },
+        variants=differences.variants,
     )
 
 
@@ -162,17 +181,17 @@ def _number(answer: Any) -> Any:
 
 
 def _genders(target: str, *pronouns: str) -> tuple[str, str] | None:
-    """The genders of both pronouns, if both are told by the form alone."""
-    known = GENDERS.get(target, {})
+    """The genders of both pronouns, if the forms alone show both."""
+    genders = GENDERS.get(target, {})
     words = [pronoun.strip().lower() for pronoun in pronouns]
     if target == "ru":
         words = [word.translate(_LOOK_ALIKES) for word in words]
-    first, second = (known.get(word) for word in words)
+    first, second = (genders.get(word) for word in words)
     return (first, second) if first and second else None
 
 
 def _positions(text: str, *referents: str) -> tuple[int, int] | None:
-    """Which of the two nouns comes first (1) and which second (2), by where each stands last."""
+    """Which of the two nouns comes first (1) and which second (2), by the last mention of each."""
     words = [word.strip(string.punctuation).lower() for word in text.split()]
     ends = []
     for referent in referents:
@@ -197,3 +216,18 @@ def preset(data: WinoX) -> Preset:
         ties="incorrect",
         gaps=("gender", "antecedent"),
     )
+
+
+FORMAT = Format(
+    name="wino-x",
+    heading="Wino-X",
+    entry=WinoX,
+    read=read,
+    preset=preset,
+    family=CONTRASTIVE,
+    guide="""\
+Attributes: `schema`, which both sentences of a schema share; `gender` of the right pronoun and `gender_incorrect` of the
+wrong one (`masculine`, `feminine`, `neuter`; the MT part); `antecedent` and `antecedent_incorrect`, 1 or 2: whether the
+noun that is referred to comes first or second. In the LM part the targets are the sentence with its gap filled.
+""",
+)

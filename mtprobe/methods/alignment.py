@@ -38,6 +38,6 @@ def with_alignments(
         aligner = aligner.beside(getattr(model.backend, "paths", None), model.name)
     pairs = [SentencePair(source, text) for source, text in translations.items() if isinstance(text, str)]
     aligned = dict(zip(pairs, aligner.align(pairs), strict=True))
-    rules = rules_for(suite.gender_rules, model.languages.target)
-    name = rules.name if rules else suite.gender_rules
+    rules = rules_for(suite.options["gender_rules"], model.languages.target)
+    name = rules.name if rules else suite.options["gender_rules"]
     return GenderMorphology(method.alignment, aligned, f"rules {name}, alignment {aligner.name}")

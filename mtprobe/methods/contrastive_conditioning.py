@@ -17,6 +17,7 @@ from typing import Literal
 
 from mtprobe.backends.scorer import ScorePair, TokenLogProbs, mean
 from mtprobe.methods.calibration import offsets_of
+from mtprobe.methods.keys import ConditioningKeys
 from mtprobe.methods.method import Ask, Translated
 from mtprobe.methods.scored import Query, best_scores, judged_on_scores
 from mtprobe.methods.verdict import Evidence, Outcome, Verdict
@@ -28,6 +29,7 @@ class ContrastiveConditioning:
     name = "contrastive-conditioning"
     scored_by: Literal["evaluator"] = "evaluator"
     judges: Literal["translations"] = "translations"
+    keys = ConditioningKeys
 
     def __init__(self, offsets: Mapping[str, float] | None = None) -> None:
         self._offsets = offsets or {}  # by reading; none, unless the evaluator is calibrated
@@ -39,7 +41,7 @@ class ContrastiveConditioning:
 
     def judge(self, samples: Sequence[Translated], ask: Ask) -> list[Verdict]:
         queries = [self.queries(sample, text or "", ask.suite) for sample, text in samples]
-        return judged_on_scores(queries, partial(verdict_on, ties=ask.suite.ties), ask)
+        return judged_on_scores(queries, partial(verdict_on, ties=ask.suite.options.get("ties")), ask)
 
     def queries(self, sample: Sample, translation: str, suite: Suite) -> list[Query]:
         contrast = contrastive_sources(sample, suite.source)

@@ -15,6 +15,7 @@ from mtprobe.language.alignment import DEFAULT, open_aligner
 from mtprobe.language.alignment.links import Alignment, SentencePair, aligned_to, tokens_in
 from mtprobe.language.gender.read import Reading
 from mtprobe.language.gender.rules import Rules, known_languages, rules_for
+from mtprobe.methods.keys import GenderKeys
 from mtprobe.methods.method import Ask, Method, MethodOptions, Translated
 from mtprobe.methods.verdict import Evidence, Outcome, Verdict
 from mtprobe.suite.sample import Sample, Suite
@@ -26,6 +27,7 @@ class GenderMorphology:
     name = "gender-morphology"
     scored_by: None = None
     judges: Literal["translations"] = "translations"
+    keys = GenderKeys
 
     def __init__(
         self,
@@ -57,9 +59,9 @@ class GenderMorphology:
         return None
 
     def judge(self, samples: Sequence[Translated], ask: Ask) -> list[Verdict]:
-        rules = rules_for(ask.suite.gender_rules, ask.languages.target)
+        rules = rules_for(ask.suite.options["gender_rules"], ask.languages.target)
         if rules is None:
-            raise ValueError(f"{ask.suite.gender_rules} does not know {ask.languages.target}")
+            raise ValueError(f"{ask.suite.options['gender_rules']} does not know {ask.languages.target}")
         pairs = [SentencePair(sample.source, text or "") for sample, text in samples]
         aligned = self._aligned
         if aligned is None:
@@ -71,10 +73,13 @@ class GenderMorphology:
 
 def cannot_read(suite: Suite, method: Method, target: str) -> str | None:
     """Why the suite's rules cannot read this language, or None."""
-    if not isinstance(method, GenderMorphology) or rules_for(suite.gender_rules, target) is not None:
+    if (
+        not isinstance(method, GenderMorphology)
+        or rules_for(suite.options["gender_rules"], target) is not None
+    ):
         return None
-    known = ", ".join(known_languages(suite.gender_rules))
-    return f"{method.name}: the rules {suite.gender_rules} are for {known}, not for {target}"
+    known = ", ".join(known_languages(suite.options["gender_rules"]))
+    return f"{method.name}: the rules {suite.options['gender_rules']} are for {known}, not for {target}"
 
 
 def _verdict(sample: Sample, pair: SentencePair, alignment: Alignment | Failure, rules: Rules) -> Verdict:

@@ -31,6 +31,7 @@ class Lexicon:
     scored_by: None = None
     may_score = True  # wrong translations beside good ones
     judges: Literal["translations"] = "translations"
+    keys = None
 
     def __init__(self, lemmatiser: str = "auto") -> None:
         self._kind = lemmatiser

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Literal
 
+from mtprobe.methods.keys import TieKeys
 from mtprobe.methods.method import Ask, Translated
 from mtprobe.methods.minimal_pairs import target_queries, verdict_on
 from mtprobe.methods.scored import judged_on_scores
@@ -22,6 +23,7 @@ class MaskedLM:
     name = "masked-lm"
     scored_by: Literal["language model"] = "language model"
     judges: Literal["targets"] = "targets"
+    keys = TieKeys
 
     def lacks(self, sample: Sample, target: str | None = None) -> str | None:
         if not sample.targets:
@@ -32,4 +34,6 @@ class MaskedLM:
 
     def judge(self, samples: Sequence[Translated], ask: Ask) -> list[Verdict]:
         queries = [target_queries(sample, None, ask.languages.target) for sample, _ in samples]
-        return judged_on_scores(queries, partial(verdict_on, ties=ask.suite.ties or "incorrect"), ask)
+        return judged_on_scores(
+            queries, partial(verdict_on, ties=ask.suite.options.get("ties") or "incorrect"), ask
+        )

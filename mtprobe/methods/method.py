@@ -10,6 +10,7 @@ from mtprobe.backends.protocols import LanguagePair
 from mtprobe.backends.scorer import ScorePair, ScorePlace, TokenLogProbs
 from mtprobe.errors import Failure
 from mtprobe.methods.verdict import Verdict
+from mtprobe.suite.format.keys import MethodKeys
 from mtprobe.suite.sample import Sample, Suite
 
 Scores: TypeAlias = Mapping[ScorePair, TokenLogProbs | Failure]
@@ -70,6 +71,10 @@ class Method(Protocol):
 
         A "language model" is a model under test that is shown no source.
         """
+
+    @property
+    def keys(self) -> type[MethodKeys] | None:
+        """The keys that it adds to suites."""
 
     @property
     def judges(self) -> Literal["translations", "targets"]:

@@ -13,6 +13,7 @@ from functools import partial
 from typing import Literal
 
 from mtprobe.backends.scorer import ScorePair
+from mtprobe.methods.keys import TieKeys
 from mtprobe.methods.method import Ask, Translated
 from mtprobe.methods.scored import Query, best_scores, judged_on_scores
 from mtprobe.methods.verdict import TRANSLATION, Evidence, Outcome, Verdict
@@ -23,6 +24,7 @@ class MinimalPairs:
     name = "minimal-pairs"
     scored_by: Literal["model"] = "model"
     judges: Literal["targets"] = "targets"
+    keys = TieKeys
 
     def lacks(self, sample: Sample, target: str | None = None) -> str | None:
         if not sample.targets:
@@ -33,7 +35,7 @@ class MinimalPairs:
 
     def judge(self, samples: Sequence[Translated], ask: Ask) -> list[Verdict]:
         queries = [target_queries(sample, text, ask.languages.target) for sample, text in samples]
-        return judged_on_scores(queries, partial(verdict_on, ties=ask.suite.ties), ask)
+        return judged_on_scores(queries, partial(verdict_on, ties=ask.suite.options.get("ties")), ask)
 
 
 def target_queries(sample: Sample, translation: str | None, target: str) -> list[Query]:

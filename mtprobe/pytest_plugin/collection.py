@@ -24,7 +24,8 @@ from mtprobe.pytest_plugin.session import ProbeSession, start
 from mtprobe.pytest_plugin.settings import shown_path
 from mtprobe.records import SuiteRun
 from mtprobe.report.failure import describe_gate, describe_sample
-from mtprobe.suite import Sample, Suite, load_suite
+from mtprobe.suite import Sample, Suite
+from mtprobe.suites import load_suite
 
 MANY_SAMPLES = 20_000
 

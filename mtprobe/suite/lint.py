@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import itertools
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 
 from mtprobe.errors import Place, Problem, SuiteError
-from mtprobe.suite.format.suite import Sides, SuiteModel
 from mtprobe.suite.lint_audit import audit_warnings
 from mtprobe.suite.parsing.limits import read_text
 from mtprobe.suite.parsing.lines import json_line, text_lines
-from mtprobe.suite.parsing.problems import validated
 from mtprobe.suite.parsing.tree import Tree, read_tree
 from mtprobe.suite.sample import Choices, Contrast, Sample, Suite
 
@@ -29,15 +28,14 @@ _CUT_OFF = re.compile(r"^\s*(?:-\s+)*(?:[\w-]+:\s+)?[^\"'#\s{\[][^\"'#]*\s(?P<re
 def warnings(suite: Suite) -> Iterator[Problem]:
     """What is probably not meant, one kind after the other; no more than some of each."""
     tree = read_tree(suite.path)
-    model: SuiteModel = validated(tree, SuiteModel)
     for kind in (
         _small_categories(suite, tree),
-        _unused_slots(model, tree),
+        _unused_slots(tree),
         _expired(suite),
         _cut_off(suite),
         _doubled_keys(suite),
         _lost_words(suite),
-        _shared_cues(suite, model, tree),
+        _shared_cues(suite, tree),
         _shared_evidence(suite),
         _repeated(suite),
         _odd_text(suite),
@@ -69,9 +67,10 @@ def _small_categories(suite: Suite, tree: Tree) -> Iterator[Problem]:
             yield Problem(place, f'the category "{category}" has {samples}; fewer than {FEW} decide nothing')
 
 
-def _unused_slots(model: SuiteModel, tree: Tree) -> Iterator[Problem]:
-    written = " ".join(template.model_dump_json(exclude={"slots"}) for template in model.generate)
-    for name in model.slots:
+def _unused_slots(tree: Tree) -> Iterator[Problem]:
+    templates = ({**template, "slots": None} for template in tree.value.get("generate", ()))
+    written = json.dumps(list(templates), ensure_ascii=False)
+    for name in tree.value.get("slots", ()):
         if f"{{{name}}}" not in written:
             yield Problem(tree.place(("slots", name)), f'no template uses the slot "{name}"')
 
@@ -84,10 +83,14 @@ def _expired(suite: Suite) -> Iterator[Problem]:
             )
 
 
-def _shared_cues(suite: Suite, model: SuiteModel, tree: Tree) -> Iterator[Problem]:
+def _shared_cues(suite: Suite, tree: Tree) -> Iterator[Problem]:
     for name, form in suite.cue_forms.items():
         for category, contrast in form.items():
-            at = ("cue_forms", name, category) if name in model.cue_forms else ("cues", category)
+            at = (
+                ("cue_forms", name, category)
+                if name in tree.value.get("cue_forms", ())
+                else ("cues", category)
+            )
             for said in _on_both_sides(contrast.sides):
                 yield Problem(tree.place(at), f"{at[-2]}: {said}")
 
@@ -103,10 +106,6 @@ def _shared_evidence(suite: Suite) -> Iterator[Problem]:
                 if (sample.place, said) not in told:
                     told.add((sample.place, said))
                     yield Problem(sample.place, f"{key}: {said}")
-
-
-def _sides(written: Sides | Mapping[str, list[str]]) -> dict[str, tuple[str, ...]]:
-    return {side: tuple(texts) for side, texts in dict(written).items()}
 
 
 def _on_both_sides(sides: Mapping[str, tuple[str, ...]]) -> Iterator[str]:

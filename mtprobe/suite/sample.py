@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
-from typing import Literal, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from mtprobe.errors import Place
 from mtprobe.language import tags
@@ -167,11 +167,9 @@ class Suite:
     open: Mapping[str, frozenset[str]] = field(default_factory=dict)
     # Attributes of targets, each with its values in order; a word ranks by its place.
     variants: Mapping[str, tuple[Scalar, ...]] = field(default_factory=dict)
-    calibrate: bool = False  # offsets that the audit finds are taken off
-    calibrate_place: Place | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)  # the keys of methods, with their defaults
+    option_places: Mapping[str, Place] = field(default_factory=dict)
     marks: tuple[str, ...] = ()
-    ties: Literal["correct", "incorrect"] | None = None  # None: the method's own rule
-    gender_rules: str = "grammar"  # by which gender-morphology reads
     seed: int = 0
     each: bool = False  # every sample is a pytest item too
 
@@ -180,6 +178,10 @@ class Suite:
         if not tags.fits(self.source, source):
             return False
         return self.targets is None or any(tags.fits(wanted, target) for wanted in self.targets)
+
+    def place_of(self, option: str) -> Place:
+        """Where the suite sets an option, for messages."""
+        return self.option_places.get(option, Place(self.path))
 
     @property
     def cues(self) -> Mapping[str, Contrast | Choices]:

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from mtprobe.cli import main
-from mtprobe.suite import load_suite
 from mtprobe.suite.samples.focus import contrastive_sources
+from mtprobe.suites import load_suite
 
 
 def test_every_sample_is_shown_with_its_contrastive_sources(suite, capsys):

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from mtprobe.cli import main
-from mtprobe.suite import load_suite
 from mtprobe.suite.starter import name_from, starter
+from mtprobe.suites import load_suite
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import json
 import pytest
 
 from mtprobe.cli import main
-from mtprobe.suite import load_suite
+from mtprobe.suites import load_suite
 
 ROWS = [
     ("I don't like cheese.", "Eu não gosto de queijo."),

@@ -9,7 +9,7 @@ import pytest
 
 from mtprobe.cli import main
 from mtprobe.errors import SuiteError
-from mtprobe.suite import load_suite
+from mtprobe.suites import load_suite
 
 WORDS = """\
 words:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mtprobe.datasets.jsonl import read
+from mtprobe.datasets.jsonl import JsonLines, read
 from mtprobe.errors import SuiteError
-from mtprobe.suite.format.data import JsonLines
 
 GOOD = b'{"source": "The <nurse> lost his keys."}'
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from mtprobe.suite import load_suite
+from mtprobe.suites import load_suite
 
 HEAD = """\
 mtprobe: 1

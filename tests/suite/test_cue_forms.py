@@ -116,5 +116,5 @@ def test_calibrating_needs_audit_pairs(good, problem):
     found = problem(good + "calibrate: true\n")
     assert (found.place.line, found.message) == (
         16,
-        "calibrate: needs `audit` pairs, which tell what to take off",
+        "calibrate: needs `audit` pairs, which show what to subtract",
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mtprobe.errors import SuiteError
-from mtprobe.suite import load_suite
+from mtprobe.suites import load_suite
 
 LINE = '{"source": "The <nurse> lost his keys.", "category": "male"}\n'
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from mtprobe.errors import SuiteError
-from mtprobe.suite import load_suite
+from mtprobe.suites import load_suite
 
 
 @pytest.fixture(autouse=True)

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from mtprobe.errors import MtprobeError, Place, Problem, SuiteError, did_you_mean
-from mtprobe.suite import load_suite
 from mtprobe.suite.samples import slots as slots_module
+from mtprobe.suites import load_suite
 
 
 def values(name: str, count: int) -> str:

@@ -88,7 +88,7 @@ def test_a_mistake_is_named_with_its_line_in_the_data_file(problem, old, new, li
 def test_a_word_with_one_sense_is_refused(problem):
     found = problem(SUITE, {"nouns.yaml": NOUNS.partition("    club:")[0]})
     assert (found.place.line, found.place.column) == (3, 3)
-    assert found.message == "words.bat: has one sense; a word needs two that can be taken for each other"
+    assert found.message == "words.bat: has one sense; a word needs two that can be confused"
 
 
 def test_a_word_with_hundreds_of_senses_is_refused(problem):

@@ -115,7 +115,7 @@ def test_a_yaml_file_has_a_list_or_a_mapping(head, load):
         ("jobs.yaml", "", "jobs.yaml:1:1: is empty"),
         ("jobs.yaml", "[]", "jobs.yaml:1:1: must have at least one entry"),
         ("jobs.yaml", "doctor:\n  typical: [x]", "jobs.yaml:2:3: doctor.typical: an attribute's value is"),
-        ("jobs.yaml", "[a, b, a]", 'jobs.yaml:1:1: "a" stands twice'),
+        ("jobs.yaml", "[a, b, a]", 'jobs.yaml:1:1: duplicate "a"'),
         ("jobs.yaml", "a: [", "jobs.yaml:2:1: not valid YAML"),
     ],
 )
@@ -139,9 +139,9 @@ def test_a_slot_may_have_the_one_value_file(sources):
         ("[]", "must have at least one entry"),
         ("{}", "must have at least one entry"),
         ("doctor", "must be a mapping of names to values"),
-        ("[doctor, doctor]", '"doctor" stands twice'),
-        ("[true]", "a slot's values are words; put them in quotes if need be"),
-        ("[[a]]", "a slot's values are words; put them in quotes if need be"),
+        ("[doctor, doctor]", 'duplicate "doctor"'),
+        ("[true]", "a slot's values are words; put them in quotes if necessary"),
+        ("[[a]]", "a slot's values are words; put them in quotes if necessary"),
         ("{doctor: male}", "must be a mapping of names to values"),
     ],
 )

@@ -64,8 +64,8 @@ def run(args: argparse.Namespace) -> int:
 def _suites(args: argparse.Namespace) -> Iterator[Suite]:
     """The suites that are named; one whose data is not here is left out, visibly."""
     from mtprobe.errors import MissingData
-    from mtprobe.suite import load_suite
     from mtprobe.suite.find import suite_files
+    from mtprobe.suites import load_suite
 
     for path in suite_files(args.paths):
         try:

@@ -30,7 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from mtprobe.errors import MtprobeError
-    from mtprobe.suite import load_suite
+    from mtprobe.suites import load_suite
 
     if args.take is not None and args.take < 1:
         raise MtprobeError("--take: a number of samples is at least 1")

@@ -22,9 +22,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from mtprobe.errors import MissingData, SuiteError
-    from mtprobe.suite import load_suite
     from mtprobe.suite.find import suite_files
     from mtprobe.suite.lint import warnings
+    from mtprobe.suites import load_suite
 
     def show(problems: Iterable[Problem], label: str) -> int:
         lines = [f"{problem.place}: {label}{problem.message}" for problem in problems]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mtprobe.backends.scorer import Scorer
-from mtprobe.errors import ModelError, Place, SuiteError
+from mtprobe.errors import ModelError, SuiteError
 from mtprobe.methods.audit_pairs.measure import Audited, audit_forms
 from mtprobe.methods.calibration import OWN, readings_judged
 from mtprobe.methods.contrastive_conditioning import ContrastiveConditioning
@@ -29,16 +29,20 @@ def audit_evaluator(
 
 def cannot_calibrate(suite: Suite, method: Method, target: str) -> str | None:
     """Why a suite that calibrates cannot be judged for this language, or None."""
-    if not suite.calibrate or not isinstance(method, ContrastiveConditioning) or suite.audit_for(target):
+    if (
+        not suite.options.get("calibrate")
+        or not isinstance(method, ContrastiveConditioning)
+        or suite.audit_for(target)
+    ):
         return None
     return f"the suite calibrates its evaluator, and has no audit pairs for {target}"
 
 
 def calibrated(method: Method, suite: Suite, target: str, audited: Audited | None) -> Method:
     """The method as the suite wants it: itself, or one that takes the audit's offsets off."""
-    if not suite.calibrate or not isinstance(method, ContrastiveConditioning):
+    if not suite.options.get("calibrate") or not isinstance(method, ContrastiveConditioning):
         return method
-    place = suite.calibrate_place or Place(suite.path)
+    place = suite.place_of("calibrate")
     if audited is None:
         raise SuiteError.at(place, cannot_calibrate(suite, method, target) or "the evaluator was not audited")
     if audited.problem:

@@ -12,7 +12,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from mtprobe.errors import MOST_PROBLEMS, Place, Problem, SuiteError, did_you_mean
-from mtprobe.suite.format.fields import MARK, NO_CONTROL_CHARACTERS
+from mtprobe.suite.format.fields import MARK, NO_CONTROL_CHARACTERS, Models
 from mtprobe.suite.parsing.tree import Location, Tree
 
 _MANY_TYPOS = 50  # of one mapping: more are no typos
@@ -130,7 +130,9 @@ def _models_at(annotation: Any, location: Location) -> Iterator[type[BaseModel]]
         return
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
     if origin is typing.Annotated:
-        yield from _models_at(arguments[0], location)
+        listed = next((item for item in annotation.__metadata__ if isinstance(item, Models)), None)
+        for argument in listed.models() if listed else arguments[:1]:
+            yield from _models_at(argument, location)
     elif origin in (typing.Union, types.UnionType):
         for argument in arguments:
             yield from _models_at(argument, location)

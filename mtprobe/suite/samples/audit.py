@@ -6,14 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mtprobe.errors import Problem, SuiteError, did_you_mean
 from mtprobe.language import tags
-from mtprobe.suite.format.suite import (
-    AuditFile,
-    AuditPairModel,
-    AuditPairs,
-    CuesByCategory,
-    Sides,
-    SuiteModel,
-)
+from mtprobe.suite.format.audit import AuditFile, AuditPairModel, AuditPairs
+from mtprobe.suite.format.cues import CuesByCategory
+from mtprobe.suite.format.sides import SIDES, Sides
+from mtprobe.suite.format.suite import SuiteModel
 from mtprobe.suite.parsing.files import SuiteFiles
 from mtprobe.suite.parsing.problems import validated
 from mtprobe.suite.parsing.tree import Location, Tree, read_tree
@@ -21,8 +17,6 @@ from mtprobe.suite.sample import AuditPair, Sample
 from mtprobe.suite.samples.build import slug
 from mtprobe.suite.samples.cues import cue_forms
 from mtprobe.suite.samples.focus import FocusError, read_marks
-
-SIDES = ("correct", "incorrect")  # the readings of a pair that names a sample
 
 
 def read_audit(

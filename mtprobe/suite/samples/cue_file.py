@@ -10,8 +10,9 @@ from typing import Any
 from pydantic import Field
 
 from mtprobe.errors import MOST_PROBLEMS, Place, Problem, SuiteError, did_you_mean
+from mtprobe.suite.format.cues import CueFile
 from mtprobe.suite.format.fields import Attribute, Strict, Texts
-from mtprobe.suite.format.suite import CueFile, SuiteModel
+from mtprobe.suite.format.suite import SuiteModel
 from mtprobe.suite.parsing.files import SuiteFiles
 from mtprobe.suite.parsing.tree import Tree
 from mtprobe.suite.sample import Contrast, CuesBySense, Sample

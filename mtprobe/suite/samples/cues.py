@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mtprobe.errors import SuiteError, did_you_mean
-from mtprobe.suite.format.suite import CuesByCategory, Sides, SuiteModel
+from mtprobe.suite.format.cues import CuesByCategory
+from mtprobe.suite.format.sides import Sides
+from mtprobe.suite.format.suite import SuiteModel
 from mtprobe.suite.parsing.tree import Location, Tree
 from mtprobe.suite.sample import Choices, Contrast
 from mtprobe.suite.samples.build import sides_of, undeclared

@@ -9,11 +9,11 @@ from typing import Any
 
 from mtprobe.errors import MOST_PROBLEMS, Place, Problem, SuiteError, did_you_mean
 from mtprobe.language import tags
-from mtprobe.suite.format.suite import Template
+from mtprobe.suite.format.template import Template
 from mtprobe.suite.parsing.tree import Location, Tree
 from mtprobe.suite.sample import Sample, Scalar
 from mtprobe.suite.samples import english
-from mtprobe.suite.samples.build import Declared, build_sample, slug, slug_of_value
+from mtprobe.suite.samples.build import Declared, Written, build_sample, slug, slug_of_value
 from mtprobe.suite.samples.conditions import Condition, ConditionError, read_condition
 from mtprobe.suite.samples.misfit import Misfit
 from mtprobe.suite.samples.slots import (
@@ -81,22 +81,21 @@ def _samples(
     for chosen in combinations(used, template.except_):
         count += 1
         words = {name: value.text for name, value in chosen.items()}
-        held: dict[str, Scalar] = {**fixed, **words}
+        attributes: dict[str, Scalar] = {**fixed, **words}
         for value in chosen.values():
-            held.update(value.attributes)
-        category = held.pop("category", None)
+            attributes.update(value.attributes)
+        category = attributes.pop("category", None)
         try:
-            yield build_sample(
-                context.declared,
-                filled(words),
-                written=fill_sentence(template.source, words, context.language),
+            written = Written(
+                fill_sentence(template.source, words, context.language),
                 id="/".join([prefix, *map(slug_of_value, words.values())]),
                 place=place(at),
+                attributes=attributes,
                 category=None if category is None else str(category),
-                attributes=held,
                 derived=derived,
                 cluster=words[focus_slots[0]] if focus_slots else None,
             )
+            yield build_sample(context.declared, filled(words), written)
         except Misfit as misfit:
             raise SuiteError.at(place((*at, misfit.key)), str(misfit)) from None
     if not count:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from mtprobe.language import tags
-from mtprobe.suite.format.suite import TargetSides
+from mtprobe.suite.format.sides import TargetSides
 from mtprobe.suite.samples import english
 from mtprobe.suite.samples.misfit import Misfit
 

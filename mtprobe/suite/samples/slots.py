@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mtprobe.errors import Place, SuiteError, did_you_mean
-from mtprobe.suite.format.suite import Slot, SlotFile, Slots, SlotValues
+from mtprobe.suite.format.template import Slot, SlotFile, Slots, SlotValues
 from mtprobe.suite.parsing.files import SuiteFiles
 from mtprobe.suite.parsing.limits import read_text
 from mtprobe.suite.parsing.problems import validated

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mtprobe.errors import did_you_mean
-from mtprobe.suite.format.suite import TargetSides, VariantValues
+from mtprobe.suite.format.sides import TargetSides, VariantValues
 from mtprobe.suite.sample import Contrast, Scalar, Variants
 from mtprobe.suite.samples.misfit import Misfit
 
