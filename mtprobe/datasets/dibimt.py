@@ -37,7 +37,7 @@ class DiBiMT(Data):
     KNOWN: ClassVar[tuple[str, ...]] = ("word", "pos", "sense", "sense_rank", "polysemy")
 
     format: Literal["dibimt"]
-    """A JSON array of items with `id`, `sentence`, `word`, `good` and `bad`, and perhaps `pos`, `sense`, `sense_rank`, `polysemy` and `senses`."""
+    """A JSON array of items with `id`, `sentence`, `word`, `good` and `bad`, and optionally `pos`, `sense`, `sense_rank`, `polysemy` and `senses`."""
     file: Text
     """A JSON file."""
 
@@ -116,9 +116,10 @@ FORMAT = Format(
     read=read,
     preset=preset,
     guide="""\
-`good` and `bad` are lists of lemmas by language; languages that lack one of them are left out. `bad` may have its lemmas
-by sense, and `senses` list the word's senses as in [a sample](#lemmas). `*` in a lemma takes any number of words. Attributes: `word`, `pos`, `sense`, `sense_rank` (1 is the most frequent sense), `polysemy` (how many
-senses the word has).
+`good` and `bad` are lists of lemmas by language; languages that lack one of them are skipped. `bad` may list its
+lemmas by sense, and `senses` may list the word's senses as in [a sample](#lemmas). `*` in a lemma matches any number of
+words. Attributes: `word`, `pos`, `sense`, `sense_rank` (1 is the most frequent sense), `polysemy` (how many senses the
+word has).
 
     [{"id": "shot-1", "sentence": "He took a shot at the goal.", "word": "shot", "pos": "NOUN", "sense_rank": 2,
       "polysemy": 9, "good": {"de": ["Schuss"]}, "bad": {"de": ["Spritze", "Foto * Kamera"]}}]

@@ -95,6 +95,6 @@ data:
   - {format: distil-lingeval, folder: distil-lingeval/clause_omission.mt, target: de}
 ```
 
-Attributes: `phenomenon`, and `origin`, which shows both side by side.
+Attributes: `phenomenon` and `origin`, to compare the two.
 """,
 )

@@ -113,8 +113,8 @@ FORMAT = Format(
     read=read,
     preset=preset,
     guide="""\
-The categories are `person` and `people`, for nouns in the singular and in the plural; give them cues for choices, for no
-answer is right there. Both translations are `references`, the feminine one first. The focus is the head of the first key
-word; sentences in which it is a pronoun or is not found are left out. Attributes: `labels`, `people` (how many), `split`.
+The categories are `person` and `people`, for nouns in the singular and in the plural; give them cues for choices, since no
+answer is right. Both translations are `references`, the feminine one first. The focus is the head of the first key
+word; sentences in which it is a pronoun or is not found are skipped. Attributes: `labels`, `people` (how many), `split`.
 """,
 )

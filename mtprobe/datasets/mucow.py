@@ -167,8 +167,7 @@ FORMAT = Format(
     read=read,
     preset=preset,
     guide="""\
-The focus is the ambiguous word: where it stands by itself, else with a capital, in a compound, or with an ending; the
-first of these. The category is that of the correct lemmas.
+The focus is the ambiguous word: by itself, else with a capital, in a compound, or with an ending; the first of these. The category is that of the correct lemmas.
 
 ```yaml
 data:

@@ -114,10 +114,10 @@ FORMAT = Format(
         human: A padaria [não|] funciona aos domingos.
         machine: A padaria [não|] está aberta aos domingos.
 
-Brackets hold what tells the targets apart, the right one first; a second `|` brings a second wrong target. Several
+Brackets contain what distinguishes the targets, the right one first; a second `|` adds a second wrong target. Several
 brackets in a sentence change together: `[A médica|O médico] estava [cansada|cansado].` The first target is the sample
-`negation/bakery/human`, named after the file too, with the category `human`; the other one has the category
-`machine`. Both have the attribute `pair`, which makes a good `cluster`. How to write pairs:
+`negation/bakery/human`, also named after the file, with the category `human`; the other one has the category
+`machine`. Both have the attribute `pair`, which is a good `cluster`. How to write pairs:
 [minimal pairs](minimal-pairs.md).
 
 ```yaml

@@ -157,11 +157,11 @@ FORMAT = Format(
             sentence: Der Pokal passte nicht in die Tasche, weil [er|sie] zu {groß|klein} war.
             antecedents: {Pokal: masculine, Tasche: feminine}
 
-A schema is two samples, `trophy/big` and `trophy/small`. With the first word in braces the pronoun stands for the first
-noun, and the first alternative in brackets is right; with the second, the second. Brackets may stand inside of braces, where
-the word agrees: `{[velho|velha]|[novo|nova]}`. Attributes: `schema`, which makes the `cluster`; `trigger`, the word in
-braces, which is also the sample's `triggers`; `antecedent`, 1 or 2: whether the noun that is meant comes first or
-second. The targets differ in `gender`, as `antecedents` tells it, and in `position`, 1 or 2.
+A schema is two samples, `trophy/big` and `trophy/small`. With the first word in braces the pronoun refers to the first
+noun, and the first alternative in brackets is right; with the second, the second. Brackets may be inside braces, if
+the word agrees: `{[velho|velha]|[novo|nova]}`. Attributes: `schema`, for the `cluster`; `trigger`, the word in
+braces, which is also the sample's `triggers`; `antecedent`, 1 or 2: whether the pronoun refers to the first or the
+second noun. The targets differ in `gender`, as given in `antecedents`, and in `position`, 1 or 2.
 
 ```yaml
 languages: {source: en, targets: [de, pt]}

@@ -211,9 +211,9 @@ FORMAT = Format(
     heading="Words and their senses",
     entry=Senses,
     read=read,
-    guide="""\
+    guide=f"""\
     # nouns.yaml
-    attributes: {pos: noun}                 # of every sample in this file
+    attributes: {{pos: noun}}                 # of every sample in this file
     words:
       bat:
         animal:
@@ -230,34 +230,35 @@ FORMAT = Format(
 
 Each context is a sample with the id `bat/animal/cave`, and with `word` and `sense` among its attributes. The cues of
 its own sense are the correct ones, those of the word's other senses the incorrect ones. Give each sense equally many:
-the best cue of a side counts, so the longer side would have the better chance. A word whose senses have no cues takes
-them from the file that the suite names ([Cues from a file](#cues-from-a-file)).
+the best cue of a side counts, so the longer side would have an advantage. A word whose senses have no cues takes
+them from the file that the suite names ([Cues from a file](#cues-from-a-file)). A word may have {MOST_SENSES:,} senses and
+{MOST_CUES:,} cues.
 
-For the method `lexicon` a sense has `lemmas` by language, and perhaps its `rank` by frequency. The lemmas of its own
-sense are good, those of the word's other senses bad, each known by its sense; a sense may have no contexts and be there
-for its lemmas alone. A context may be a mapping, where other lemmas are right or wrong than in the rest of the sense:
+For the method `lexicon` a sense has `lemmas` by language, and optionally its `rank` by frequency. The lemmas of its own
+sense are good, those of the word's other senses bad, each listed under its sense; a sense without contexts provides only
+its lemmas. A context may be a mapping, if different lemmas are right or wrong there than in the rest of the sense:
 
     category: noun                          # of every sample in this file whose sense has none of its own
-    polysemy: {shot: 17}                    # where a word has more senses than stand here
+    polysemy: {{shot: 17}}                    # if a word has more senses than are listed
     words:
       shot:
         gunshot:
           rank: 1
-          lemmas: {de: Schuss, es: [disparo, tiro]}
+          lemmas: {{de: Schuss, es: [disparo, tiro]}}
         drink:
           rank: 9
-          lemmas: {de: [Schluck, Kurzer], es: [trago, chupito]}
+          lemmas: {{de: [Schluck, Kurzer], es: [trago, chupito]}}
           contexts:
             whiskey: He poured himself a <shot> of whiskey.
             bar:
               source: She drank three <shots> at the bar.
-              good: {de: Schnaps}
-              bad: {de: {gunshot: Schuss}}
+              good: {{de: Schnaps}}
+              bad: {{de: {{gunshot: Schuss}}}}
 
 ```yaml
 data:
-  - {file: nouns.yaml, format: senses}
-  - {file: verbs.yaml, format: senses}
+  - {{file: nouns.yaml, format: senses}}
+  - {{file: verbs.yaml, format: senses}}
 ```
 """,
 )

@@ -228,6 +228,6 @@ FORMAT = Format(
     guide="""\
 Attributes: `schema`, which both sentences of a schema share; `gender` of the right pronoun and `gender_incorrect` of the
 wrong one (`masculine`, `feminine`, `neuter`; the MT part); `antecedent` and `antecedent_incorrect`, 1 or 2: whether the
-noun that is referred to comes first or second. In the LM part the targets are the sentence with its gap filled.
+pronoun refers to the first or the second noun. In the LM part the targets are the sentence with its gap filled.
 """,
 )

@@ -28,11 +28,11 @@ class WinoMT(Data):
     KNOWN: ClassVar[tuple[str, ...]] = ("occupation", "stereotype", "copy")
 
     format: Literal["winomt"]
-    """Lines of gender, index, sentence, occupation and perhaps stereotype, separated by tabs."""
+    """Lines of gender, index, sentence, occupation and optionally stereotype, separated by tabs."""
     file: Text
     """`test.tsv`, `en.txt`, `en_pro.txt` or `en_anti.txt`."""
     stereotype: Literal["pro", "anti"] | None = None
-    """For files without that column: what all of their sentences are."""
+    """For files without that column: the stereotype of all their sentences."""
     neutral: Literal["omit", "keep"] = "omit"
     """Whether sentences that show no gender are omitted, or kept with the category `neutral`."""
 
@@ -143,8 +143,8 @@ FORMAT = Format(
     read=read,
     preset=preset,
     guide="""\
-The categories are `male` and `female`, and `neutral` where these sentences are kept; the focus is the occupation, in
-front of which the suite's `cues` are put. Of sentences that stand twice, the second has the attribute `copy`.
+The categories are `male` and `female`, and `neutral` where these sentences are kept; the focus is the occupation, before
+which the suite's `cues` are put. A repeated sentence has the attribute `copy`.
 
 ```yaml
 data: {format: winomt, file: winomt/test.tsv}

@@ -37,7 +37,7 @@ def files_of(folder: Path, name: str) -> tuple[Path, Path]:
     suite, data = folder / f"{name}.mt.yaml", folder / f"{name}.jsonl"
     for path in (suite, data):
         if path.exists():
-            raise MtprobeError(f"{path}: exists already, and is not overwritten")
+            raise MtprobeError(f"{path}: already exists, and is not overwritten")
     return suite, data
 
 

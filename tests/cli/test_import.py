@@ -63,7 +63,7 @@ def test_the_suite_has_the_samples_that_the_files_have(folder, args, name, data,
     assert samples(suite) == samples(direct)
     capsys.readouterr()
     assert main(["lint", str(suite)]) == 0
-    assert [line for line in capsys.readouterr().out.splitlines() if "decide nothing" not in line] == [
+    assert [line for line in capsys.readouterr().out.splitlines() if "prove nothing" not in line] == [
         "1 suite, 0 errors, 2 warnings"
     ]
 
@@ -81,7 +81,7 @@ def test_nothing_is_overwritten(folder, capsys):
     assert imported("winomt", "test.tsv", "-o", "out") == 0
     before = (folder / "out/winomt.mt.yaml").read_bytes()
     assert imported("winomt", "test.tsv", "-o", "out") == 2
-    assert "exists already, and is not overwritten" in capsys.readouterr().err
+    assert "already exists, and is not overwritten" in capsys.readouterr().err
     assert (folder / "out/winomt.mt.yaml").read_bytes() == before
     assert imported("winomt", "test.tsv", "--name", "again", "-o", "out") == 0
 

@@ -89,7 +89,7 @@ def test_a_sentence_that_stands_twice_is_a_copy_with_an_id_of_its_own(items):
         ("female\t0\tThe cook left.\tcook\tpro", 'index 0 is "The", not the occupation "cook"'),
         ("female\t1\tThe cooker left.\tcook\tpro", 'index 1 is "cooker", not the occupation "cook"'),
         ("female\t1\tThe cook left.\t\tpro", "not the occupation"),
-        ("female\t1\tThe cook\x07 left.\tcook\tpro", "source: holds a control character"),
+        ("female\t1\tThe cook\x07 left.\tcook\tpro", "source: contains a control character"),
     ],
 )
 def test_a_malformed_line_is_named_and_the_others_are_read(items, line, message):
@@ -107,7 +107,7 @@ def test_bytes_that_are_no_text_are_named(items):
 
 def test_half_a_packed_file_is_an_error(items):
     packed = gzip.compress("\n".join(LINES * 200).encode())
-    with pytest.raises(SuiteError, match="not a whole gzip file"):
+    with pytest.raises(SuiteError, match="not a complete gzip file"):
         items(packed[: len(packed) // 2], name="test.tsv.gz")
 
 

@@ -75,7 +75,7 @@ def test_a_name_without_forms_is_told(good, problem):
 
 def test_cues_stand_once(good, problem):
     found = problem(good + FORMS)
-    assert found.message == "cues: with `cue_forms`, name the form that is used, as in `cues: noun`"
+    assert found.message == "cues: with `cue_forms`, name the form to use, as in `cues: noun`"
     assert found.place.line == 7
 
 

@@ -74,7 +74,9 @@ def test_they_are_in_the_schema_and_in_the_reference():
     keys = suite_schema(words, _metrics())["properties"]
     assert keys["dice"]["enum"] == ["fair", "loaded"]
     assert "dice" in keys["method"]["enum"]
-    assert "| `dice` | `fair` or `loaded` | `fair` | How the verdict is drawn. |" in reference(words, _metrics())
+    assert "| `dice` | `fair` or `loaded` | `fair` | How the verdict is drawn. |" in reference(
+        words, _metrics()
+    )
     assert set(_metrics()) == set(METRICS)
 
 
@@ -97,5 +99,7 @@ def test_a_method_cannot_take_a_key_of_every_suite():
         name: str = "x"
         """Taken."""
 
-    with pytest.raises(MtprobeError, match='the method greedy declares "name", which is a key of every suite'):
+    with pytest.raises(
+        MtprobeError, match='the method greedy declares "name", which is a key of every suite'
+    ):
         suite_schema(known(greedy=Greedy), _metrics())

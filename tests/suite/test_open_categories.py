@@ -194,8 +194,6 @@ def test_audit_pairs_are_of_categories_with_a_right_answer(load, problem):
     assert load(BOTH + pair).audit["pt"]
     assert "no `cues` by category" in problem(OPEN + pair).message
     found = problem(BOTH + pair.replace("female:", "neutral:"))
-    assert found.message.startswith('"neutral" is no category that has cues')
+    assert found.message.startswith('"neutral" is not a category that has cues')
     found = problem(BOTH + pair.replace("source: The <nurse> left.", "sample: an-actor-lost-their-keys"))
-    assert (
-        found.message == 'the sample "an-actor-lost-their-keys" is open: no reading of it is the correct one'
-    )
+    assert found.message == 'the sample "an-actor-lost-their-keys" is open: it has no correct reading'

@@ -74,7 +74,7 @@ def test_a_sample_stands_at_its_context(samples):
         ("cues: [furry, nocturnal]", "cues: []", 6, "words.bat.animal.cues: must have at least one entry"),
         ("A <bat> lives", "A <bat lives", 9, "the focus is opened with < and closed with >"),
         ("category: rare", "category: rear", 14, 'category "rear" is not declared; did you mean "rare"?'),
-        ("        attic:", "        cave:", 9, '"cave" stands twice; the first is in line 8'),
+        ("        attic:", "        cave:", 9, 'duplicate key "cave" (first on line 8)'),
         ("A <bat> lives in our attic.", "", 9, "words.bat.animal.contexts.attic: is empty"),
         ("attributes:", "atributes:", 1, 'atributes: unknown key; did you mean "attributes"?'),
     ],

@@ -1,4 +1,4 @@
-"""`mtprobe lint SUITES…`: everything wrong with suites, and what is probably wrong."""
+"""`mtprobe lint SUITES…`: errors and probable mistakes in suites."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from mtprobe.errors import Problem
     from mtprobe.suite import Suite
 
-HELP = "Find mistakes in suites, and what is probably one. Exit code 1 when there are errors."
+HELP = "Find errors and probable mistakes in suites. Exit code 1 if there are errors."
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
         print(*lines, sep="\n", end="\n" * bool(lines))
         return len(lines)
 
-    suites = failed = doubted = 0
+    suites = errors = doubts = 0
     for path in suite_files(args.paths):
         suites += 1
         try:
@@ -40,12 +40,12 @@ def run(args: argparse.Namespace) -> int:
             show(error.problems, "not checked: ")
             continue
         except SuiteError as error:
-            failed += show(error.problems, "")
+            errors += show(error.problems, "")
             continue
-        failed += show(_errors(suite), "")
-        doubted += show(warnings(suite), "warning: ")
-    print(", ".join([_counted(suites, "suite"), _counted(failed, "error"), _counted(doubted, "warning")]))
-    return 1 if failed or (doubted and args.strict) else 0
+        errors += show(_errors(suite), "")
+        doubts += show(warnings(suite), "warning: ")
+    print(", ".join([_counted(suites, "suite"), _counted(errors, "error"), _counted(doubts, "warning")]))
+    return 1 if errors or (doubts and args.strict) else 0
 
 
 def _counted(count: int, what: str) -> str:
@@ -53,7 +53,7 @@ def _counted(count: int, what: str) -> str:
 
 
 def _errors(suite: Suite) -> Iterator[Problem]:
-    """What would stop the suite when it is run, beyond what loading it has checked."""
+    """What would stop a run of the suite, beyond what loading it has checked."""
     from mtprobe.errors import SuiteError
     from mtprobe.gates import gates_for
     from mtprobe.methods import check_evidence

@@ -45,7 +45,7 @@ def is_count(text: str) -> bool:
 def scalar(value: Any) -> Any:
     """The value of an attribute, as it is."""
     if isinstance(value, int) and abs(value) >= 10**MAX_DIGITS:
-        raise PydanticCustomError("digits", f"a number of more than {MAX_DIGITS} digits")
+        raise PydanticCustomError("digits", f"a number with more than {MAX_DIGITS} digits")
     if not isinstance(value, str | int | float) or (isinstance(value, float) and not math.isfinite(value)):
         raise PydanticCustomError("scalar", "an attribute's value is a word, a number, true or false")
     return value
