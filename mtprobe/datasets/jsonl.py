@@ -22,7 +22,7 @@ class JsonLines(Data):
     """One sample per line, with the keys of `samples`."""
 
     file: Text
-    """A path relative to the suite's folder and inside it (or inside `--mt-data-root`)."""
+    """A path relative to the suite's folder and inside it (or inside the data root)."""
     format: Literal["jsonl"] | None = None
     """Needed if the name does not end in `.jsonl`."""
     attributes: list[str] = Field(default_factory=list)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, Literal
 
-from mtprobe.datasets.contrastive import parallel_texts
+from mtprobe.datasets.contrastive.family import parallel_texts
 from mtprobe.datasets.format import Format
 from mtprobe.datasets.preset import Preset
 from mtprobe.datasets.reading import fingerprint, with_copies

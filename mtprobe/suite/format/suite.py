@@ -45,9 +45,8 @@ class Languages(Strict):
 class SuiteModel(Strict):
     """A suite: one question about a model's behaviour."""
 
-    model_config = ConfigDict(
-        defer_build=True
-    )  # what is validated is always a model with the keys of methods
+    # Only the models of `suite_model`, with the keys of methods, are built.
+    model_config = ConfigDict(defer_build=True)
 
     mtprobe: Literal[1]
     """The version of the suite format."""

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, Field
 
-from mtprobe.datasets.contrastive import (
+from mtprobe.datasets.contrastive.family import (
     CONTRASTIVE,
     Contrasted,
     Contrastive,

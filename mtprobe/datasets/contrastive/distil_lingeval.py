@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import PurePath
 from typing import ClassVar, Literal
 
-from mtprobe.datasets.contrastive import (
+from mtprobe.datasets.contrastive.family import (
     CONTRASTIVE,
     Contrasted,
     Contrastive,

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 from pydantic import BaseModel
 
-from mtprobe.datasets.contrastive import (
+from mtprobe.datasets.contrastive.family import (
     CONTRASTIVE,
     Contrasted,
     Contrastive,

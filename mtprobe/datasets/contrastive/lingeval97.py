@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 from pydantic import BaseModel
 
-from mtprobe.datasets.contrastive import (
+from mtprobe.datasets.contrastive.family import (
     CONTRASTIVE,
     NO_VARIANTS,
     Contrasted,

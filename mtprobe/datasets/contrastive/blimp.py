@@ -11,7 +11,7 @@ from typing import ClassVar, Literal
 
 from pydantic import BaseModel, Field
 
-from mtprobe.datasets.contrastive import (
+from mtprobe.datasets.contrastive.family import (
     CONTRASTIVE,
     Contrasted,
     Contrastive,
