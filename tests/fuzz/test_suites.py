@@ -34,7 +34,7 @@ SLICES = 4  # for workers that share the work
 def test_what_is_damaged_here_is_good_before(tmp_path, seed):
     came = walk(write(seed.files, tmp_path))
     if isinstance(came, MissingData):
-        assert "data root" in str(came)
+        assert "data-root" in str(came)
     else:
         assert isinstance(came, Suite), str(came)
 
