@@ -1,4 +1,4 @@
-# `make demo` and `make test` work on a fresh machine: each sets up its own .venv first.
+# `make demo` and `make test` work on a fresh machine: each sets up .venv first.
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -7,7 +7,7 @@ PLUGINS := $(wildcard plugins/*/pyproject.toml)
 
 .PHONY: demo example test lint bench soak clean
 
-# A gate that fails is a result; a gate that errors is not, and pytest's exit code does not tell them apart.
+# A failing gate is a result, an error is not; pytest's exit code is the same for both.
 demo: .venv/demo
 	@$(BIN)/pytest --mt-model=demo --mt-report=$(REPORT) --junitxml=.mtprobe/demo.xml suites/ || [ $$? -eq 1 ]
 	@grep -q 'errors="0"' .mtprobe/demo.xml && test -s $(REPORT)
@@ -20,8 +20,9 @@ example: .venv/dev
 	@$(MAKE) --no-print-directory demo REPORT=reports/example.html
 	$(BIN)/python reports/picture.py
 
+# Each worker starts with half of the files, so that few models and browsers are loaded twice.
 test: lint
-	$(BIN)/pytest -n 2 tests
+	$(BIN)/pytest -n 2 --dist worksteal --ignore tests/real tests
 
 lint: .venv/dev
 	$(BIN)/ruff check .

@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from mtprobe.backends.model import Model, open_models
+from mtprobe.backends.model import Model
 from mtprobe.backends.registry import ModelSpec
 from mtprobe.backends.scorer import ScorePair
+from mtprobe.plan import open_models
 from mtprobe.settings import Settings
 from mtprobe.suites import load_suite
 
@@ -48,7 +49,7 @@ def main() -> list[str]:
 
 
 def demo() -> Model:
-    (model,), _ = open_models(Settings(models=(ModelSpec.parse("demo"),), threads=1))
+    (model,) = open_models(Settings(models=(ModelSpec.parse("demo"),), threads=1)).tested
     return model
 
 

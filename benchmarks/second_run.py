@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 
-from mtprobe.backends.model import open_models
-from mtprobe.backends.registry import ModelSpec
-from mtprobe.gates import gates_for
-from mtprobe.methods import methods_of
-from mtprobe.runner import run_suite
-from mtprobe.settings import Settings
+from mtprobe.plan import Planner, open_models
+from mtprobe.runner import Context, Tracker, run_suite
+from mtprobe.settings import read_settings
 from mtprobe.store import Store
 from mtprobe.suites import load_suite
 
@@ -19,11 +17,13 @@ SUITE = Path(__file__).parent.parent / "suites" / "gender" / "occupations.mt.yam
 
 
 def seconds(store: Path) -> float:
-    (model,), _ = open_models(Settings(models=(ModelSpec.parse("demo"),)))
-    suite = load_suite(SUITE)
+    settings = read_settings(models="demo")
+    models = open_models(settings)
+    plan = Planner(settings, models, has_baseline=False).plan_suite(load_suite(SUITE), models.tested[0])
+    plan = replace(plan, methods=plan.methods[:1])
     started = time.perf_counter()
     with Store(store) as kept:
-        run_suite(suite, gates_for(suite, "pt"), methods_of(suite)[:1], model, store=kept)
+        run_suite(plan, Context(kept), Tracker())
     return time.perf_counter() - started
 
 

@@ -1,22 +1,32 @@
-"""How far a long piece of work is: told by the stages, shown by whoever runs them."""
+"""How far a long piece of work has come: reported by the stages, shown by whoever runs them.
+
+What a backend has to say while it works (a service asked to wait, for example) is plain logging: it logs to
+`LOGGER`, at INFO or above. Where mtprobe shows progress, these lines appear there; elsewhere they go where the
+program's logging goes, which for warnings is standard error by default.
+"""
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Protocol
+
+LOGGER = logging.getLogger("mtprobe")
 
 
 class Progress(Protocol):
     def start(self, stage: str, total: int) -> None:
-        """A stage begins that has this many steps."""
+        """A stage with this many steps begins."""
 
     def advance(self, steps: int) -> None:
-        """So many more steps are done."""
+        """This many more steps are done."""
 
     def done(self) -> None:
         """The stage is over."""
 
     def note(self, text: str) -> None:
-        """Something that the user should see now, as that a service asked to wait."""
+        """Something that the user should see now, for example that a service asked to wait."""
 
 
 class Silent:
@@ -26,3 +36,25 @@ class Silent:
     def advance(self, steps: int) -> None: ...
     def done(self) -> None: ...
     def note(self, text: str) -> None: ...
+
+
+class _Notices(logging.Handler):
+    def __init__(self, show: Callable[[str], None]) -> None:
+        super().__init__(logging.INFO)
+        self._show = show
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._show(record.getMessage())
+
+
+@contextmanager
+def notices_to(show: Callable[[str], None]) -> Iterator[None]:
+    """Passes every notice to `show` as well, until the end of the block."""
+    handler, level = _Notices(show), LOGGER.level
+    LOGGER.addHandler(handler)
+    LOGGER.setLevel(min(level or logging.INFO, logging.INFO))
+    try:
+        yield
+    finally:
+        LOGGER.setLevel(level)
+        LOGGER.removeHandler(handler)

@@ -1,29 +1,29 @@
-"""Judges the translations of a record anew, by another evaluator. Nothing is translated."""
+"""Judges the translations of a record again, with another evaluator. Nothing is translated."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from pathlib import Path
 
-import mtprobe
 from mtprobe.backends.model import Model
 from mtprobe.backends.protocols import LanguagePair
 from mtprobe.errors import Failure, MtprobeError
 from mtprobe.gates import gates_for
-from mtprobe.plan import judging
+from mtprobe.methods import MethodOptions
+from mtprobe.plan import SuitePlan
+from mtprobe.plan.suite import choose_methods
 from mtprobe.progress import Progress
-from mtprobe.records import Run, RunFacts, SuiteRun
-from mtprobe.runner import left_out, run_suite
+from mtprobe.records import Run, SuiteRun
+from mtprobe.runner import Context, Tracker, new_facts, run_suite, skipped_samples
 from mtprobe.store import Store
 from mtprobe.suite.sample import Suite
 from mtprobe.suites import load_suite
 
 
 class Recorded:
-    """A model's translations as a record has them; what it could not translate then fails again."""
+    """The translations of a model in a record; what failed then fails again."""
 
     def __init__(self, runs: Sequence[SuiteRun]) -> None:
         self.languages = LanguagePair(runs[0].source, runs[0].target)
@@ -35,7 +35,7 @@ class Recorded:
                 else:
                     reason = result.verdict.reason or "the record has no translation"
                     self._table.setdefault(result.source, Failure(reason))
-        text = repr(sorted((source, str(made)) for source, made in self._table.items()))
+        text = repr(sorted((source, str(target)) for source, target in self._table.items()))
         self.fingerprint = "record:" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
     def translate(self, sources: Sequence[str]) -> list[str | Failure]:
@@ -48,17 +48,16 @@ class Recorded:
 @dataclass(frozen=True, slots=True)
 class Options:
     data_root: Path | None = None
-    changed: bool = False  # suites may have changed: what has no translation is left out
+    changed: bool = False  # suites may have changed: samples without a translation are skipped
 
 
 def rescore(run: Run, evaluator: Model, options: Options, store: Store | None, progress: Progress) -> Run:
-    """The run with every method that judges translations asked again; an error says which suites have changed."""
+    """The run, judged again by every method that judges translations; suites that have changed are an error."""
     groups: dict[tuple[str, str, str], list[SuiteRun]] = {}
-    for one in run.suites:
-        groups.setdefault((one.path, one.model.name, one.target), []).append(one)
-    suites = {
-        path: _load(path, [one for one in run.suites if one.path == path], options) for path, _, _ in groups
-    }
+    for suite_run in run.suites:
+        key = (suite_run.path, suite_run.model.name, suite_run.target)
+        groups.setdefault(key, []).append(suite_run)
+    suites = {path: _load(path, runs[0].digest, options) for (path, _, _), runs in groups.items()}
     done = [
         judged
         for (path, _, _), runs in groups.items()
@@ -66,20 +65,17 @@ def rescore(run: Run, evaluator: Model, options: Options, store: Store | None, p
     ]
     if not done:
         raise MtprobeError("the record holds no translations that an evaluator could judge")
-    created = datetime.now(UTC).isoformat(timespec="seconds")
-    return Run(RunFacts(mtprobe.__version__, created), tuple(done), run.failed, run.whole)
+    return Run(new_facts(), tuple(done), run.failed, run.whole)
 
 
-def _load(path: str, runs: Sequence[SuiteRun], options: Options) -> Suite:
+def _load(path: str, digest: str, options: Options) -> Suite:
     if not Path(path).exists():
-        raise MtprobeError(
-            f"{path}: the suite is not there; judge again where the run was made, as the record names it from there"
-        )
+        raise MtprobeError(f"{path}: there is no such suite; rescore in the folder where the run was made")
     suite = load_suite(Path(path), options.data_root)
-    if suite.digest != runs[0].digest and not options.changed:
+    if suite.digest != digest and not options.changed:
         raise MtprobeError(
-            f"{path}: the suite or a file that it names has changed since the run ({runs[0].digest} → {suite.digest}): "
-            "run it again, or judge what has a translation with --changed"
+            f"{path}: the suite or a file that it names has changed since the run ({digest} → {suite.digest}): "
+            "run it again, or rescore only what has a translation (--changed)"
         )
     return suite
 
@@ -89,38 +85,35 @@ def _judge_again(
 ) -> Iterator[SuiteRun]:
     backend = Recorded(runs)
     model = Model(runs[0].model.name, backend)
-    known = {result.id for run in runs for result in run.results}
+    recorded = {result.id for run in runs for result in run.results}
     partial = any(run.partial for run in runs)
     samples = tuple(
-        one for one in suite.samples if backend.has(one.source) and (one.id in known or not partial)
+        sample
+        for sample in suite.samples
+        if backend.has(sample.source) and (sample.id in recorded or not partial)
     )
-    found = judging(suite, model, evaluator)
     before = {run.method for run in runs}
-    methods = [
-        method for method in found.methods if method.name in before and method.judges == "translations"
-    ]
+    choice = choose_methods(suite, model, evaluator, MethodOptions())
+    methods = tuple(
+        method for method in choice.methods if method.name in before and method.judges == "translations"
+    )
     if not methods or not samples:
         return
-    left = sorted(before - {method.name for method in methods})
-    notes = [f"{name} was left out: it judges no translations, or cannot be asked" for name in left]
-    # Targets may hold samples that the method never asked for: only what has no translation is worth a word.
+    names = {method.name for method in methods}
+    notes = [
+        f"{name} was skipped: it does not judge translations, or cannot be used here"
+        for name in sorted(before - names)
+    ]
+    # A method may never have asked for some samples: only a missing translation is worth a note.
     missing = len(suite.samples) - len(samples) if suite.digest != runs[0].digest else 0
-    notes += left_out(missing, "without a translation in the record")
-    gates = [
+    notes += skipped_samples(missing, "without a translation in the record")
+    gates = tuple(
         gate
         for gate in gates_for(suite, model.languages.target)
-        if (gate.method or suite.methods[0]) in {method.name for method in methods}
-    ]
-    done = run_suite(
-        replace(suite, samples=samples),
-        gates,
-        methods,
-        model,
-        evaluator,
-        notes=notes,
-        partial=partial,
-        store=store,
-        progress=progress,
+        if (gate.method or suite.methods[0]) in names and gate.metric != "regression"
     )
-    for one in done:
-        yield replace(one, model=runs[0].model)
+    plan = SuitePlan(
+        replace(suite, samples=samples), gates, model, evaluator, methods, partial=partial, notes=tuple(notes)
+    )
+    for suite_run in run_suite(plan, Context(store), Tracker(progress)):
+        yield replace(suite_run, model=runs[0].model)

@@ -1,117 +1,224 @@
-"""Suite × model → run: the one place that knows the whole way of the data."""
+"""Executes a plan: a suite is translated once, each method judges it, and its gates are decided."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from threading import Event
 
-from mtprobe.backends.model import Model, scoring_for
+import mtprobe
+from mtprobe.backends.costs import check_budget
+from mtprobe.backends.model import Model
 from mtprobe.backends.protocols import can_translate
 from mtprobe.backends.translating import translate_all
 from mtprobe.errors import Failure
-from mtprobe.gates import Gate, judge_gate
-from mtprobe.methods import Method
-from mtprobe.methods.alignment import with_alignments
-from mtprobe.methods.audit_pairs.calibrate import audit_evaluator, calibrated
+from mtprobe.gates import judge_gate
+from mtprobe.methods import Method, Outcome, Preparation
 from mtprobe.methods.judge import judge_all
-from mtprobe.methods.method import Configurable
-from mtprobe.methods.minimal_pairs import MinimalPairs
-from mtprobe.methods.salience.suite import cannot_tell, suite_salience
-from mtprobe.methods.verdict import Outcome
+from mtprobe.methods.salience.outcome import SuiteSalience
+from mtprobe.methods.scoring import scoring_for
+from mtprobe.methods.verdict import Result
 from mtprobe.metrics import tally
-from mtprobe.plan import NOT_TRANSLATED, sources_to_translate
-from mtprobe.progress import Progress
-from mtprobe.records import SuiteRun
-from mtprobe.records.baseline import Baseline
+from mtprobe.plan import Plan, SuitePlan
+from mtprobe.plan.suite import NOT_TRANSLATED
+from mtprobe.progress import LOGGER, Progress, Silent
+from mtprobe.records import Interruption, Run, RunFacts, SuiteRun
+from mtprobe.records.baseline import Baseline, with_adjusted_p
 from mtprobe.store import Store
-from mtprobe.suite.sample import Suite
-from mtprobe.underway import Underway
+
+TRANSLATING = "translating"
 
 
-def run_suite(
-    suite: Suite,
-    gates: Sequence[Gate],
-    methods: Sequence[Method],
-    model: Model,
-    evaluator: Model | None = None,
-    *,
-    notes: Sequence[str] = (),
-    partial: bool = False,
-    salience: int | None = None,
-    store: Store | None = None,
-    progress: Progress | None = None,
-    underway: Underway | None = None,
-    baseline: Baseline | None = None,
-) -> tuple[SuiteRun, ...]:
-    """Translates a suite's samples once, and has each method judge them; a gate that names none reads the first.
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What the suites of a run share."""
 
-    `underway` tells another thread how far it is, and lets it stop it; it has a progress of its own.
-    `salience`: of how many minimal pairs the salience of source words is computed.
-    Gates on regression are judged against the baseline; without one they are left out.
-    """
-    shown = underway or Underway(progress)
-    languages = model.languages.with_source(suite.source)
-    sources = sources_to_translate(suite, gates, methods, model, evaluator)
-    shown.begin(suite, methods, sources)
+    store: Store | None = None
+    baseline: Baseline | None = None
+    salience: int | None = None  # minimal pairs per suite; None: none
+
+
+def run_plan(plan: Plan, baseline: Baseline | None = None, progress: Progress | None = None) -> Run:
+    """Runs every suite of the plan, one after the other. A run over budget is an error before it starts."""
+    settings = plan.settings
+    suites: list[SuiteRun] = []
+    with Store(settings.store) if settings.store is not None else nullcontext() as store:
+        costs = plan.costs(store)
+        check_budget(costs, settings.budget)
+        for cost in costs:
+            LOGGER.warning("%s", cost)
+        for suite_plan in plan.running:
+            suites += run_suite(suite_plan, Context(store, baseline, settings.salience), Tracker(progress))
+    return Run(new_facts(), with_adjusted_p(suites))
+
+
+def new_facts() -> RunFacts:
+    return RunFacts(mtprobe.__version__, datetime.now(UTC).isoformat(timespec="seconds"))
+
+
+def run_suite(plan: SuitePlan, context: Context, tracker: Tracker) -> tuple[SuiteRun, ...]:
+    """One result per method; a gate that names no method is decided on the first."""
+    if plan.model is None:
+        raise ValueError("a suite needs a model to run on")
+    sources = plan.sources()
+    tracker.begin(plan, sources)
     translations: Mapping[str, str | Failure] = {}
-    if sources and can_translate(model.runner):
-        translations = translate_all(model.runner, sources, store, shown)
-
-    def judged(method: Method) -> SuiteRun:
-        scoring = scoring_for(model, evaluator, method)
-        scorer = scoring.for_suite(suite, languages.target) if scoring else None
-        audited = audit_evaluator(suite, method, languages.target, scorer, store, shown)
-        method = calibrated(method, suite, languages.target, audited)
-        method = with_alignments(method, suite, model, translations)
-        results = tuple(
-            shown.counted(judge_all(suite, method, translations, languages, scorer, store, shown))
-        )
-        errors = [result.verdict.reason for result in results if result.verdict.outcome is Outcome.ERROR]
-        counted = tally(results, suite.seed, suite.variants)
-        looks, blind = salience and method.name == MinimalPairs.name, cannot_tell(model)
-        own = [gate for gate in gates if (gate.method or methods[0].name) == method.name]
-        done = SuiteRun(
-            suite=suite.name,
-            about=suite.about,
-            path=str(suite.path),
-            digest=suite.digest,
-            method=method.name,
-            details=method.details if isinstance(method, Configurable) else "",
-            categories=suite.categories,
-            source=languages.source,
-            target=languages.target,
-            model=model.facts(),
-            evaluator=scoring.model.facts() if scoring and scoring.model is not model else None,
-            judges_itself=scoring is not None and scoring.model is model and method.scored_by is not None,
-            partial=partial,
-            seed=suite.seed,
-            results=results,
-            audit=audited.audit if audited else None,
-            salience=suite_salience(model, suite, salience, shown) if looks and not blind else None,
-            variants=suite.variants,
-            notes=(
-                *notes,
-                *([NOT_TRANSLATED] if not sources and can_translate(model.backend) else ()),
-                *left_out(len(suite.samples) - len(results), f"without evidence for {languages.target}"),
-                *([f"salience was left out: {blind}"] if looks and blind else ()),
-            ),
-        )
-        since = baseline.since(done) if baseline else None
-        judged_now = [gate for gate in own if since or gate.metric != "regression"]
-        return replace(
-            done,
-            gates=tuple(
-                judge_gate(gate, counted, suite.answered, errors, audited, since) for gate in judged_now
-            ),
-        )
-
-    for method in methods:
-        shown.finished.append(judged(method))
-    return tuple(shown.finished)
+    if sources and can_translate(plan.model.runner):
+        translations = translate_all(plan.model.runner, sources, context.store, tracker)
+    for method in plan.methods:
+        tracker.finished.append(_judge(plan, plan.model, method, translations, context, tracker))
+    return tuple(tracker.finished)
 
 
-def left_out(count: int, why: str) -> Sequence[str]:
-    """A note on samples that were left out, if any were."""
+def _judge(
+    plan: SuitePlan,
+    model: Model,
+    method: Method,
+    translations: Mapping[str, str | Failure],
+    context: Context,
+    tracker: Tracker,
+) -> SuiteRun:
+    suite, languages = plan.suite, model.languages.with_source(plan.suite.source)
+    scoring = scoring_for(method, model, plan.evaluator)
+    scorer = scoring.for_suite(suite, languages.target) if scoring else None
+    preparation = Preparation(suite, model, languages, translations, scorer, context.store, tracker)
+    prepared = method.prepare(preparation)
+    results = tuple(tracker.count(judge_all(prepared, preparation)))
+    salience = prepared.salience(preparation, context.salience) if context.salience else None
+    suite_run = SuiteRun(
+        suite=suite.name,
+        about=suite.about,
+        path=str(suite.path),
+        digest=suite.digest,
+        method=method.name,
+        details=prepared.details,
+        categories=suite.categories,
+        source=languages.source,
+        target=languages.target,
+        model=model.facts(),
+        evaluator=scoring.model.facts() if scoring and scoring.model is not model else None,
+        judges_itself=scoring is not None and scoring.model is model and method.scored_by is not None,
+        partial=plan.partial,
+        seed=suite.seed,
+        results=results,
+        audit=prepared.audited.audit if prepared.audited else None,
+        salience=salience if isinstance(salience, SuiteSalience) else None,
+        variants=suite.variants,
+        notes=tuple(
+            _notes(plan, results, languages.target, translated=bool(translations), salience=salience)
+        ),
+    )
+    return _with_gates(suite_run, plan, prepared, context.baseline)
+
+
+def _notes(
+    plan: SuitePlan,
+    results: Sequence[Result],
+    target: str,
+    *,
+    translated: bool,
+    salience: SuiteSalience | str | None,
+) -> Iterator[str]:
+    """What a reader of the results should know."""
+    yield from plan.notes
+    if not translated and plan.model is not None and can_translate(plan.model.backend):
+        yield NOT_TRANSLATED
+    yield from skipped_samples(len(plan.suite.samples) - len(results), f"without evidence for {target}")
+    if isinstance(salience, str):
+        yield f"salience was not computed: {salience}"
+
+
+def _with_gates(suite_run: SuiteRun, plan: SuitePlan, method: Method, baseline: Baseline | None) -> SuiteRun:
+    errors = [
+        result.verdict.reason for result in suite_run.results if result.verdict.outcome is Outcome.ERROR
+    ]
+    counts = tally(suite_run.results, plan.suite.seed, plan.suite.variants)
+    since = baseline.since(suite_run) if baseline else None
+    decided = tuple(
+        judge_gate(gate, counts, plan.suite.answered, errors, method.audited, since)
+        for gate in plan.gates_of(method)
+    )
+    return replace(suite_run, gates=decided)
+
+
+def skipped_samples(count: int, why: str) -> Sequence[str]:
+    """A note on samples that were skipped, if any were."""
     if count == 1:
-        return [f"1 sample {why} was left out"]
-    return [f"{count:,} samples {why} were left out"] if count else []
+        return [f"1 sample {why} was skipped"]
+    return [f"{count:,} samples {why} were skipped"] if count else []
+
+
+class Stopped(BaseException):
+    """The run was stopped; raised where the work is done, so no `except Exception` may swallow it."""
+
+
+class Tracker:
+    """Passes progress on, remembers it, and ends the work at its next step once the run is stopped."""
+
+    def __init__(self, progress: Progress | None = None) -> None:
+        self._progress = progress or Silent()
+        self._stopped = Event()
+        self._stage = ""
+        self._methods: tuple[str, ...] = ()
+        self.samples = 0
+        self.judged = 0  # by the current method
+        self.sentences = 0  # distinct ones
+        self.translated = 0
+        self.finished: list[SuiteRun] = []  # one for each method that has judged all samples
+
+    def begin(self, plan: SuitePlan, sources: Sequence[str]) -> None:
+        self._methods = tuple(method.name for method in plan.methods)
+        self.samples = len(plan.suite.samples)
+        self.sentences = len(set(sources))
+
+    def count(self, results: Iterable[Result]) -> Iterator[Result]:
+        """The results of one method as they arrive."""
+        self.judged = 0
+        for result in results:
+            self.judged += 1
+            yield result
+        self._check()
+
+    def stop(self) -> None:
+        """Called from another thread."""
+        self._stopped.set()
+
+    def start(self, stage: str, total: int) -> None:
+        self._check()
+        self._stage = stage
+        if stage == TRANSLATING:
+            self.translated = self.sentences - total
+        self._progress.start(stage, total)
+
+    def advance(self, steps: int) -> None:
+        if self._stage == TRANSLATING:
+            self.translated += steps
+        self._progress.advance(steps)
+        self._check()
+
+    def done(self) -> None:
+        self._progress.done()
+        self._stage = "judging"
+        self._check()
+
+    def note(self, text: str) -> None:
+        self._progress.note(text)
+
+    def _check(self) -> None:
+        if self._stopped.is_set():
+            raise Stopped
+
+    def interruption(self) -> Interruption:
+        return Interruption(self.samples, self.judged, self.sentences, self.translated)
+
+    def reason(self) -> str:
+        """`interrupted while translating: 120 of 500 sentences translated, 0 of 500 samples judged`."""
+        facts = []
+        if self.sentences:
+            facts.append(f"{self.translated:,} of {self.sentences:,} sentences translated")
+        remaining = self._methods[len(self.finished) :]
+        by = f" by {remaining[0]}" if remaining and len(self._methods) > 1 else ""
+        facts.append(f"{self.judged:,} of {self.samples:,} samples judged{by}")
+        return f"interrupted{f' while {self._stage}' if self._stage else ''}: {', '.join(facts)}"

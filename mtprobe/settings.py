@@ -1,31 +1,188 @@
-"""What a run is asked to do, the same from the command line of pytest and from Python."""
+"""What a run is asked to do: the same settings, checked in the same way, for pytest and for Python.
+
+Light: the pytest plugin reads it before anybody knows whether there is a suite.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields
+from os import PathLike
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mtprobe.backends.registry import ModelSpec
+from mtprobe.errors import MtprobeError, did_you_mean
+
+if TYPE_CHECKING:
+    from mtprobe.backends.registry import ModelSpec
 
 DEFAULT_STORE = Path(".mtprobe") / "store.sqlite"
+DTYPES = ("fp32", "fp16", "int8")
+NO_BASELINE = "none"  # regression gates are skipped
+
+
+class SettingError(MtprobeError):
+    """A setting that cannot be used; `name` is the option's, as in `take` or `data-root`."""
+
+    def __init__(self, name: str, reason: object) -> None:
+        super().__init__(f"{name}: {reason}")
+        self.name = name
+        self.reason = str(reason)
+
+
+class Override(NamedTuple):
+    """Another bound for a gate."""
+
+    suite: str
+    gate: str
+    bound: str
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
+    """Everything that decides what a run does. `read_settings` makes one from what a user wrote."""
+
     models: tuple[ModelSpec, ...] = ()
     evaluator: ModelSpec | None = None  # None: a model that can score judges itself
-    source: str | None = None
+    source: str | None = None  # language tags, where a model does not say
     target: str | None = None
-    method: str | None = None  # instead of the suite's own
-    lemmatiser: str = "auto"
-    take: int | None = None
-    alignment: str | None = None  # who aligns words; None: the light aligner of our own
-    salience: int | None = None  # of how many minimal pairs a suite; None: of none
-    overrides: tuple[tuple[str, str, str], ...] = ()  # suite, gate, bound
+    method: str | None = None  # judge by this one only
+    lemmatizer: str = "auto"
+    alignment: str | None = None  # None: the built-in aligner
+    take: int | None = None  # samples per suite; None: all
+    salience: int | None = None  # minimal pairs per suite; None: none
+    overrides: tuple[Override, ...] = ()
     data_root: Path | None = None
     store: Path | None = None  # None: nothing is kept
+    baseline: Path | str | None = None  # a record; NO_BASELINE: regression gates are skipped
     device: str = "auto"
     dtype: str = "fp32"
     threads: int | None = None
-    executor: str | None = None  # where models run; None: here
+    executor: str | None = None  # None: models run in this process
     budget: float | None = None  # US dollars that services may cost; None: no limit
+
+
+def read_settings(**given: Any) -> Settings:
+    """Settings from Python values or from text; what is None or "" keeps its default."""
+    known = {field.name for field in fields(Settings)}
+    for name in given:
+        if name not in known:
+            raise SettingError(name, f"unknown setting{did_you_mean(name, known)}")
+    values = {
+        name: _READERS[name](name.replace("_", "-"), value) if name in _READERS else value
+        for name, value in given.items()
+        if value is not None and value != ""
+    }
+    return Settings(**values)
+
+
+def read_override(text: str) -> Override:
+    """`SUITE:GATE=BOUND`."""
+    suite, colon, rest = text.partition(":")
+    bracket = "]" if "]=" in rest else ""
+    gate, equals, bound = rest.partition(f"{bracket}=")
+    if not colon or not equals:
+        raise SettingError("set", f"cannot read '{text}'; write 'SUITE:GATE=>= 0.7'")
+    return Override(suite.strip(), gate.strip() + bracket, bound.strip())
+
+
+def _count(name: str, value: Any) -> int:
+    text = str(value)
+    if (
+        isinstance(value, bool)
+        or not (text.isascii() and text.isdigit() and len(text) <= 18)
+        or int(text) < 1
+    ):
+        raise SettingError(name, f"{text} is not a number of samples")
+    return int(text)
+
+
+def _dollars(name: str, value: Any) -> float:
+    try:
+        dollars = float(value)
+    except (TypeError, ValueError):
+        dollars = math.nan
+    if not (math.isfinite(dollars) and dollars >= 0):
+        raise SettingError(name, f"{value} is not an amount of US dollars, such as 2.50")
+    return dollars
+
+
+def _dtype(name: str, value: Any) -> str:
+    if value not in DTYPES:
+        raise SettingError(name, f"{value} is not {', '.join(DTYPES[:-1])} or {DTYPES[-1]}")
+    return str(value)
+
+
+def _language(name: str, value: Any) -> str:
+    from mtprobe.language import tags
+
+    if not isinstance(value, str) or not tags.is_language(value):
+        raise SettingError(
+            name, f'"{value}" is not a language tag; write BCP 47, for example en, pt or pt-BR'
+        )
+    return tags.standard(value)
+
+
+def _lemmatizer(name: str, value: Any) -> str:
+    if value != "auto":
+        from mtprobe.language.lemmatizers import check_lemmatizer
+
+        try:
+            check_lemmatizer(value)
+        except MtprobeError as error:
+            raise SettingError(name, error) from None
+    return str(value)
+
+
+def _method(name: str, value: Any) -> str:
+    from mtprobe.methods import METHODS
+
+    if value not in METHODS:
+        raise SettingError(name, f'unknown method "{value}"; there is {", ".join(METHODS)}')
+    return str(value)
+
+
+def _models(name: str, value: Any) -> tuple[ModelSpec, ...]:
+    specs = [value] if isinstance(value, str) else list(value)
+    return tuple(_spec(name, spec) for spec in specs)
+
+
+def _spec(_name: str, value: Any) -> ModelSpec:
+    from mtprobe.backends.registry import ModelSpec
+
+    return value if isinstance(value, ModelSpec) else ModelSpec.parse(value)
+
+
+def _overrides(_name: str, value: Any) -> tuple[Override, ...]:
+    if isinstance(value, Mapping):
+        texts: Iterable[str] = (f"{gate}={bound}" for gate, bound in value.items())
+    else:
+        texts = [value] if isinstance(value, str) else value
+    return tuple(text if isinstance(text, Override) else read_override(text) for text in texts)
+
+
+def _path(_name: str, value: str | PathLike[str]) -> Path:
+    return Path(value)
+
+
+def _baseline(_name: str, value: str | PathLike[str]) -> Path | str:
+    return NO_BASELINE if value == NO_BASELINE else Path(value)
+
+
+_READERS: dict[str, Callable[[str, Any], Any]] = {
+    "models": _models,
+    "evaluator": _spec,
+    "source": _language,
+    "target": _language,
+    "method": _method,
+    "lemmatizer": _lemmatizer,
+    "take": _count,
+    "salience": _count,
+    "overrides": _overrides,
+    "data_root": _path,
+    "store": _path,
+    "baseline": _baseline,
+    "dtype": _dtype,
+    "budget": _dollars,
+}

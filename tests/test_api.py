@@ -66,7 +66,7 @@ def test_the_number_format_may_be_chosen(suite):
     ]
     assert [one.dtype for one in facts] == ["fp32", "int8"]
     assert facts[0].fingerprint != facts[1].fingerprint
-    with pytest.raises(mtprobe.MtprobeError, match="unknown number format"):
+    with pytest.raises(mtprobe.MtprobeError, match="dtype: int4 is not fp32, fp16 or int8"):
         mtprobe.run(suite, "demo", dtype="int4")
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import yaml
 
-from mtprobe.cli import VERBS
+from mtprobe.cli.verbs import own_verbs
 from mtprobe.pytest_plugin.options import _OPTIONS
 
 TEXT = (Path(__file__).parent.parent / "docs" / "ci.md").read_text(encoding="utf-8")
@@ -31,4 +31,4 @@ def test_every_option_and_verb_exists():
     assert set(re.findall(r"--mt-[a-z-]+", TEXT)) <= options
     verbs = re.findall(r"^    mtprobe (\w+)", TEXT, re.MULTILINE)
     assert len(verbs) >= 8
-    assert set(verbs) <= {verb for group in VERBS.values() for verb in group}
+    assert set(verbs) <= {verb.name for verb in own_verbs()}

@@ -1,40 +1,24 @@
-"""`mtprobe VERB`: one small file a verb, loaded when it is called."""
+"""`mtprobe VERB`: one module per verb, imported when it is called."""
 
 from __future__ import annotations
 
 import argparse
-import keyword
 import os
 import sys
 from collections.abc import Sequence
-from importlib import import_module
-from typing import Any
 
 from mtprobe import __version__
-from mtprobe.errors import MtprobeError
-
-# By group: the folder that a verb's module is in. Each module has `HELP`, `arguments(parser)` and `run(args) -> int`.
-VERBS = {
-    "suites": ("new", "lint", "expand", "schema", "import", "cues", "senses", "genders", "pairs", "winograd"),
-    "results": ("report", "show", "compare", "bless", "rescore"),
-    "studies": ("agree", "regress", "blame", "salience"),
-    "models": ("backends", "audit", "translate", "score", "export", "cache", "store"),
-}
+from mtprobe.cli.verbs import find_verb, overview, verb_names
+from mtprobe.errors import MtprobeError, did_you_mean
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """The command line. A user's mistake ends with its message and exit code 2; a bug with its traceback."""
-    parser = argparse.ArgumentParser(
-        prog="mtprobe", description="Behaviour tests for machine translation. Suites are run with pytest."
-    )
-    parser.add_argument("--version", action="version", version=f"mtprobe {__version__}")
-    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
-    for verb in (verb for group in VERBS.values() for verb in group):
-        module = _module(verb)
-        module.arguments(verbs.add_parser(verb, help=module.HELP, description=module.HELP))
-    args = parser.parse_args(argv)
+    """Run one verb. A user's mistake ends with its message and exit code 2; a bug with its traceback."""
+    words = list(sys.argv[1:] if argv is None else argv)
     try:
-        return int(_module(args.verb).run(args))
+        if not words or words[0].startswith("-"):
+            _without_verb(words)
+        return _call(words[0], words[1:])
     except MtprobeError as error:
         print(error, file=sys.stderr)
         return 2
@@ -45,6 +29,28 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 130
 
 
-def _module(verb: str) -> Any:
-    group = next(group for group, verbs in VERBS.items() if verb in verbs)
-    return import_module(f"mtprobe.cli.{group}.{verb}{'_' * keyword.iskeyword(verb)}")
+def _call(name: str, words: Sequence[str]) -> int:
+    verb = find_verb(name)
+    if verb is None:
+        raise MtprobeError(
+            f'there is no verb "{name}"{did_you_mean(name, verb_names())} (`mtprobe --help` lists them)'
+        )
+    module = verb.load()
+    parser = argparse.ArgumentParser(prog=f"mtprobe {name}", description=verb.description)
+    module.arguments(parser)
+    return int(module.run(parser.parse_args(words)))
+
+
+def _without_verb(words: Sequence[str]) -> None:
+    """`--help` and `--version` exit; anything else is a usage error."""
+    parser = argparse.ArgumentParser(
+        prog="mtprobe",
+        usage="%(prog)s [-h] [--version] VERB ...",
+        description="Behaviour tests for machine translation.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"mtprobe {__version__}")
+    if {"-h", "--help"} & set(words):  # reads the first line of every verb's module
+        parser.epilog = overview()
+    parser.parse_args(words)
+    parser.error("VERB is missing; `mtprobe --help` lists the verbs")

@@ -1,4 +1,4 @@
-"""Tables on standard output, with numbers written as everywhere else."""
+"""Tables on standard output, with numbers formatted as in reports."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mtprobe.statistics.measure import Measure
 
 
 def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """The first column holds names, the others numbers."""
+    """The first column has names, the others numbers."""
     from rich import box
     from rich.console import Console
     from rich.markup import escape

@@ -1,47 +1,20 @@
-"""How a sample is judged, one file a method."""
+"""How a sample is judged, one module per method. A method of your own is a subclass of `Method`."""
 
-from __future__ import annotations
+from mtprobe.methods.method import Ask, Method, MethodOptions, Obstacle, Preparation, Translated
+from mtprobe.methods.registry import METHODS, check_evidence, methods_of
+from mtprobe.methods.verdict import Evidence, Outcome, Verdict
 
-from mtprobe.errors import MOST_PROBLEMS, Problem, SuiteError, did_you_mean
-from mtprobe.methods.contrastive_conditioning import ContrastiveConditioning
-from mtprobe.methods.gender_morphology import GenderMorphology
-from mtprobe.methods.lexicon import Lexicon
-from mtprobe.methods.masked_lm import MaskedLM
-from mtprobe.methods.method import Method
-from mtprobe.methods.minimal_pairs import MinimalPairs
-from mtprobe.suite.sample import Suite
-
-__all__ = ["METHODS", "Method", "check_evidence", "methods_of"]
-
-METHODS: dict[str, Method] = {
-    method.name: method
-    for method in (ContrastiveConditioning(), MinimalPairs(), MaskedLM(), Lexicon(), GenderMorphology())
-}
-
-
-def methods_of(suite: Suite) -> tuple[Method, ...]:
-    """The methods that judge the suite, or an error at the place that names an unknown one."""
-    for name in suite.methods:
-        if name not in METHODS:
-            raise SuiteError.at(suite.methods_place, f'unknown method "{name}"{did_you_mean(name, METHODS)}')
-    return tuple(METHODS[name] for name in suite.methods)
-
-
-def check_evidence(suite: Suite) -> None:
-    """Every sample has what a method of the suite needs; each method finds a sample that it can judge."""
-    methods = methods_of(suite)
-    problems = []
-    for sample in suite.samples:
-        lacking = [(method, method.lacks(sample)) for method in methods]
-        if all(lack for _, lack in lacking):
-            method, lack = lacking[0]
-            problems.append(Problem(sample.place, f'sample "{sample.id}": {method.name} {lack}'))
-            if len(problems) >= MOST_PROBLEMS:
-                break
-    if not problems:
-        for method in methods:
-            lacks = [method.lacks(sample) for sample in suite.samples]
-            if lacks and all(lacks):
-                problems.append(Problem(suite.methods_place, f"{method.name}: every sample {lacks[0]}"))
-    if problems:
-        raise SuiteError(problems)
+__all__ = [
+    "METHODS",
+    "Ask",
+    "Evidence",
+    "Method",
+    "MethodOptions",
+    "Obstacle",
+    "Outcome",
+    "Preparation",
+    "Translated",
+    "Verdict",
+    "check_evidence",
+    "methods_of",
+]

@@ -1,11 +1,11 @@
 """Contrastive conditioning (Vamvas and Sennrich, 2021).
 
-The translation is scored by the evaluator given variants of the source that force the right
-reading and variants that force the wrong one. p = s_c / (s_c + s_i), where s is the best
-exp(mean token log-probability) of its side; correct when p ≥ 0.5. A calibrated evaluator's
-offset (see audit/) is taken off the scores of the right side first.
+The evaluator scores the translation given variants of the source that force the right reading, and
+variants that force the wrong one. p = s_c / (s_c + s_i), where s is the best exp(mean token
+log-probability) of a side; correct when p ≥ 0.5. A calibrated evaluator's offset (see calibration.py) is
+subtracted from the scores of the right side first.
 
-Where no reading is right, the variants speak for choices, and the one with the best score is chosen.
+Where no reading is right, the variants stand for choices, and the one with the best score is chosen.
 """
 
 from __future__ import annotations
@@ -15,33 +15,57 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Literal
 
-from mtprobe.backends.scorer import ScorePair, TokenLogProbs, mean
-from mtprobe.methods.calibration import offsets_of
+from mtprobe.backends.scorer import ScorePair
+from mtprobe.methods.audit_pairs.measure import Audited, audit_forms
+from mtprobe.methods.calibration import cannot_calibrate, offsets_from, offsets_of
 from mtprobe.methods.keys import ConditioningKeys
-from mtprobe.methods.method import Ask, Translated
-from mtprobe.methods.scored import Query, best_scores, judged_on_scores
+from mtprobe.methods.method import Ask, Method, Obstacle, Preparation, Translated
+from mtprobe.methods.scored import Query, best_scores, judge_on_scores
 from mtprobe.methods.verdict import Evidence, Outcome, Verdict
 from mtprobe.suite.sample import Sample, Suite
 from mtprobe.suite.samples.focus import contrastive_sources
 
 
-class ContrastiveConditioning:
+class ContrastiveConditioning(Method):
     name = "contrastive-conditioning"
-    scored_by: Literal["evaluator"] = "evaluator"
-    judges: Literal["translations"] = "translations"
+    about = "an evaluator scores the translation given sources that force each reading"
+    scored_by = "evaluator"
+    evidence = "source"
+    audits_evaluator = True
     keys = ConditioningKeys
 
-    def __init__(self, offsets: Mapping[str, float] | None = None) -> None:
-        self._offsets = offsets or {}  # by reading; none, unless the evaluator is calibrated
+    def __init__(self, offsets: Mapping[str, float] | None = None, audited: Audited | None = None) -> None:
+        self._offsets = offsets or {}  # by reading; empty unless the evaluator is calibrated
+        self._audited = audited
+
+    @property
+    def audited(self) -> Audited | None:
+        return self._audited
 
     def lacks(self, sample: Sample, target: str | None = None) -> str | None:  # noqa: ARG002
         if sample.sources is None and sample.cues is None:
             return "needs `cues` for its category and a <focus>, or whole contrastive `sources`"
         return None
 
+    def obstacle(self, suite: Suite, target: str) -> Obstacle | None:
+        reason = cannot_calibrate(suite, target)
+        return Obstacle(reason) if reason else None
+
+    def prepare(self, preparation: Preparation) -> ContrastiveConditioning:
+        """Audits the cues that the run uses, and takes the offsets from the audit if the suite calibrates."""
+        suite, target = preparation.suite, preparation.languages.target
+        audited = None
+        if preparation.scorer is not None:
+            audits = audit_forms(
+                suite, target, preparation.scorer, preparation.store, preparation.progress, used_only=True
+            )
+            audited = next(iter(audits), None)
+        offsets = offsets_from(audited, suite, target) if suite.options.get("calibrate") else {}
+        return ContrastiveConditioning(offsets, audited)
+
     def judge(self, samples: Sequence[Translated], ask: Ask) -> list[Verdict]:
         queries = [self.queries(sample, text or "", ask.suite) for sample, text in samples]
-        return judged_on_scores(queries, partial(verdict_on, ties=ask.suite.options.get("ties")), ask)
+        return judge_on_scores(queries, partial(verdict_on, ties=ask.suite.options.get("ties")), ask)
 
     def queries(self, sample: Sample, translation: str, suite: Suite) -> list[Query]:
         contrast = contrastive_sources(sample, suite.source)
@@ -58,34 +82,28 @@ class ContrastiveConditioning:
 def verdict_on(
     evidence: tuple[Evidence, ...], ties: Literal["correct", "incorrect"] | None = None
 ) -> Verdict:
-    """Of the scores of all contrastive sources; a tie is correct unless the suite says otherwise."""
+    """The verdict on the scores of all contrastive sources; a tie is correct unless the suite says otherwise."""
     best = best_scores(evidence)
     if "correct" not in best:
-        return _chosen(best, evidence)
+        return _choice(best, evidence)
     right, wrong = best["correct"], best["incorrect"]
-    p = probability(right, wrong)
     correct = ties != "incorrect" if right == wrong else right > wrong
     return Verdict(
         Outcome.CORRECT if correct else Outcome.INCORRECT,
-        probability=p,
+        probability=probability(right, wrong),
         evidence=evidence,
         margin=right - wrong,
     )
 
 
-def _chosen(best: Mapping[str, float], evidence: tuple[Evidence, ...]) -> Verdict:
-    """The reading that the translation fits best, with its share of exp(score) over all choices."""
+def _choice(best: Mapping[str, float], evidence: tuple[Evidence, ...]) -> Verdict:
+    """The reading that fits the translation best, with its share of exp(score) over all choices."""
     first, second, *_ = sorted(best, key=lambda choice: -best[choice])
     top = best[first]
     if top == best[second]:
         return Verdict(Outcome.UNDECIDED, f"fits {first} and {second} equally well", evidence=evidence)
     p = 1 / sum(math.exp(score - top) for score in best.values())
     return Verdict(Outcome.OPEN, probability=p, evidence=evidence, choice=first)
-
-
-def difference(right: Sequence[TokenLogProbs], wrong: Sequence[TokenLogProbs]) -> float:
-    """By how much the best of the right side's scores exceeds the best of the wrong side's."""
-    return max(map(mean, right)) - max(map(mean, wrong))
 
 
 def probability(right: float, wrong: float) -> float:

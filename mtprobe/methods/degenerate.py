@@ -1,4 +1,4 @@
-"""Outputs that are no translations, found before anything is judged.
+"""Outputs that are not translations, found before anything is judged.
 
 A copied source scores very well under contrastive conditioning, and a constant sentence is right
 for one of two categories: such outputs are never correct, whatever their scores say.
@@ -18,20 +18,20 @@ from mtprobe.language.script import share_in_script
 _WORDS = re.compile(r"\w+")
 _SENTENCE_END = re.compile(r"[.!?…。！？।؟:;\"'”’»)\]]\s*$")
 
-_COPIED = 0.9  # share of the source's words that stand in the translation, in order
+_COPIED = 0.9  # share of the source's words that appear in the translation, in order
 _IN_SCRIPT = 0.5
 _CUT_OFF = 0.5  # of the source's length, without an end
 _STUMP = 0.2  # of the source's length, with one
 _COMPARABLE_LENGTHS = ("Latn", "Cyrl", "Grek")
-_LOOP = 4  # times in a row that a phrase of up to six words may not stand
+_LOOP = 4  # repetitions in a row of a phrase of up to six words
 
 
 def degenerate(source: str, translation: str, languages: LanguagePair) -> str | None:
-    """Why this is no translation, or None."""
+    """Why this is not a translation, or None."""
     if not translation.strip():
         return "empty"
-    if not any(sign.isalnum() for sign in translation):
-        return "empty: nothing but signs"
+    if not any(character.isalnum() for character in translation):
+        return "empty: punctuation only"
     if tags.fits(languages.source, languages.target):
         return _endless(source, translation)
     if reason := _copied(source, translation):
@@ -46,8 +46,8 @@ def degenerate(source: str, translation: str, languages: LanguagePair) -> str | 
     return _cut_off(source, translation, languages.target)
 
 
-def constant(translations: Mapping[str, str]) -> frozenset[str]:
-    """The translations that stand for sources they cannot all be translations of.
+def constant_outputs(translations: Mapping[str, str]) -> frozenset[str]:
+    """The translations of several sources that they cannot all be translations of.
 
     Sources that differ in a word may rightly share a translation (his and her, in many languages). A
     constant output shows when at least five sources and a fifth of all share it, or when at least
@@ -79,17 +79,18 @@ def _words(text: str) -> list[str]:
 
 
 def _copied(source: str, translation: str) -> str | None:
-    given, made = _words(source), _words(translation)
+    source_words, words = _words(source), _words(translation)
     plain = [word for word in _WORDS.findall(source) if not (word[0].isupper() or word.isdigit())]
-    if len(given) < 3 or len(plain) < 2:  # names and numbers are rightly left alone
+    if len(source_words) < 3 or len(plain) < 2:  # names and numbers are rightly copied
         return None
-    if given == made:
+    if source_words == words:
         return "source copied"
     matched = sum(
-        block.size for block in SequenceMatcher(None, given, made, autojunk=False).get_matching_blocks()
+        block.size
+        for block in SequenceMatcher(None, source_words, words, autojunk=False).get_matching_blocks()
     )
-    if matched / max(len(given), len(made)) >= _COPIED:
-        return f"source copied nearly: {matched} of {len(given)} words"
+    if matched / max(len(source_words), len(words)) >= _COPIED:
+        return f"source copied nearly: {matched} of {len(source_words)} words"
     return None
 
 
@@ -99,7 +100,7 @@ def _endless(source: str, translation: str) -> str | None:
 
 
 def _loop(text: str) -> str | None:
-    """The one to six words, or the few signs, that stand over and over."""
+    """The phrase of one to six words, or of a few characters, that is repeated over and over."""
     words = _words(text)
     for length in range(1, 7):
         run = 0
@@ -107,8 +108,8 @@ def _loop(text: str) -> str | None:
             run = run + 1 if words[index] == words[index - length] else 0
             if run >= length * (_LOOP - 1) and run >= 5:
                 return " ".join(words[index - length + 1 : index + 1])
-    found = re.search(r"(\D{1,4}?)\1{14,}", text.replace(" ", ""))
-    return found.group(1) if found else None
+    characters = re.search(r"(\D{1,4}?)\1{14,}", text.replace(" ", ""))
+    return characters.group(1) if characters else None
 
 
 def _cut_off(source: str, translation: str, target: str) -> str | None:

@@ -1,53 +1,50 @@
 """Grammatical gender by pattern matching (Stanovsky, Smith and Zettlemoyer, 2019: WinoMT).
 
-The translation's words for the person in the focus are found by word alignment, and their gender is read from
-articles, endings and what agrees with them. Right when it is the sample's category. No model is asked; what
-nothing tells is undecided.
+Word alignment finds the translation's words for the person in the focus; their gender is read from articles,
+endings and whatever agrees with them. Correct when it is the sample's category. No model is asked; where
+nothing shows the gender, the sample is undecided.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
 
+from mtprobe.backends.model import Model
 from mtprobe.errors import Failure, MtprobeError
-from mtprobe.language.alignment import DEFAULT, open_aligner
+from mtprobe.language.alignment import DEFAULT, Aligner, open_aligner
+from mtprobe.language.alignment.files import Links
 from mtprobe.language.alignment.links import Alignment, SentencePair, aligned_to, tokens_in
 from mtprobe.language.gender.read import Reading
 from mtprobe.language.gender.rules import Rules, known_languages, rules_for
 from mtprobe.methods.keys import GenderKeys
-from mtprobe.methods.method import Ask, Method, MethodOptions, Translated
+from mtprobe.methods.method import Ask, Method, MethodOptions, Obstacle, Preparation, Translated
 from mtprobe.methods.verdict import Evidence, Outcome, Verdict
 from mtprobe.suite.sample import Sample, Suite
 
 GENDERS = ("male", "female", "neutral")
 
 
-class GenderMorphology:
+class GenderMorphology(Method):
     name = "gender-morphology"
-    scored_by: None = None
-    judges: Literal["translations"] = "translations"
+    about = "the grammatical gender that the translation gives a person, by word alignment and grammar"
     keys = GenderKeys
 
     def __init__(
         self,
         alignment: str = DEFAULT,
-        aligned: Mapping[SentencePair, Alignment | Failure] | None = None,
+        alignments: Mapping[SentencePair, Alignment | Failure] | None = None,
         details: str = "",
     ) -> None:
-        self.alignment = alignment
-        self.details = details
-        self._aligned = aligned  # None: each block of samples is aligned by itself
+        self._alignment = alignment
+        self._alignments = alignments  # None: each block of samples is aligned by itself
+        self._details = details
+
+    @property
+    def details(self) -> str:
+        return self._details
 
     def configured(self, options: MethodOptions) -> GenderMorphology:
         return GenderMorphology(options.alignment or DEFAULT)
-
-    def cannot(self, target: str) -> str | None:  # noqa: ARG002 - aligners know all languages
-        try:
-            open_aligner(self.alignment)
-        except MtprobeError as error:
-            return str(error)
-        return None
 
     def lacks(self, sample: Sample, target: str | None = None) -> str | None:
         if sample.focus is None:
@@ -55,31 +52,69 @@ class GenderMorphology:
         if sample.category not in GENDERS:
             return f"needs the category {', '.join(GENDERS[:2])} or {GENDERS[2]}"
         if target is not None and rules_for("grammar", target) is None:
-            return f"knows no grammar of {target}; there is {', '.join(known_languages('grammar'))}"
+            return f"has no grammar of {target}; there is {', '.join(known_languages('grammar'))}"
         return None
+
+    def obstacle(self, suite: Suite, target: str) -> Obstacle | None:
+        if rules_for(suite.options["gender_rules"], target) is None:
+            known = ", ".join(known_languages(suite.options["gender_rules"]))
+            return Obstacle(
+                f"{self.name}: the rules {suite.options['gender_rules']} are for {known}, not for {target}"
+            )
+        try:
+            open_aligner(self._alignment)
+        except MtprobeError as error:
+            return Obstacle(f"{self.name}: {error}", user_can_fix=True)
+        return None
+
+    def prepare(self, preparation: Preparation) -> GenderMorphology:
+        """All translations of the suite are aligned at once: the aligner learns from all of them."""
+        suite, target = preparation.suite, preparation.languages.target
+        aligner = _aligner_for(self._alignment, preparation.model)
+        pairs = [
+            SentencePair(source, text)
+            for source, text in preparation.translations.items()
+            if isinstance(text, str)
+        ]
+        rules = rules_for(suite.options["gender_rules"], target)
+        details = f"rules {rules.name if rules else suite.options['gender_rules']}, alignment {aligner.name}"
+        return GenderMorphology(self._alignment, _align(aligner, pairs), details)
 
     def judge(self, samples: Sequence[Translated], ask: Ask) -> list[Verdict]:
         rules = rules_for(ask.suite.options["gender_rules"], ask.languages.target)
         if rules is None:
-            raise ValueError(f"{ask.suite.options['gender_rules']} does not know {ask.languages.target}")
+            raise ValueError(f"{ask.suite.options['gender_rules']} has no rules for {ask.languages.target}")
         pairs = [SentencePair(sample.source, text or "") for sample, text in samples]
-        aligned = self._aligned
-        if aligned is None:
-            aligned = dict(zip(pairs, open_aligner(self.alignment).align(pairs), strict=True))
+        alignments = self._alignments
+        if alignments is None:
+            alignments = _align(open_aligner(self._alignment), pairs)
         return [
-            _verdict(one.sample, pair, aligned[pair], rules) for one, pair in zip(samples, pairs, strict=True)
+            _verdict(translated.sample, pair, alignments[pair], rules)
+            for translated, pair in zip(samples, pairs, strict=True)
         ]
 
 
-def cannot_read(suite: Suite, method: Method, target: str) -> str | None:
-    """Why the suite's rules cannot read this language, or None."""
-    if (
-        not isinstance(method, GenderMorphology)
-        or rules_for(suite.options["gender_rules"], target) is not None
-    ):
-        return None
-    known = ", ".join(known_languages(suite.options["gender_rules"]))
-    return f"{method.name}: the rules {suite.options['gender_rules']} are for {known}, not for {target}"
+def check_alignment(alignment: str | None, models: int) -> None:
+    """An error if the alignment that the user named does not exist, or cannot serve all models."""
+    if alignment is None:
+        return
+    aligner = open_aligner(alignment)
+    if isinstance(aligner, Links) and not aligner.pairs and models > 1:
+        raise MtprobeError(
+            f"alignment: {aligner.path} holds the links of one model's translations, and there are {models} models; "
+            "name the aligned pairs too: PAIRS,LINKS"
+        )
+
+
+def _aligner_for(alignment: str, model: Model) -> Aligner:
+    aligner = open_aligner(alignment)
+    if isinstance(aligner, Links):  # whose lines are those of the file that a `file:` model reads
+        return aligner.beside(getattr(model.backend, "paths", None), model.name)
+    return aligner
+
+
+def _align(aligner: Aligner, pairs: Sequence[SentencePair]) -> dict[SentencePair, Alignment | Failure]:
+    return dict(zip(pairs, aligner.align(pairs), strict=True))
 
 
 def _verdict(sample: Sample, pair: SentencePair, alignment: Alignment | Failure, rules: Rules) -> Verdict:
@@ -89,15 +124,15 @@ def _verdict(sample: Sample, pair: SentencePair, alignment: Alignment | Failure,
         return Verdict(Outcome.ERROR, "has no focus")
     reading = rules.read(pair, sample.focus, alignment)
     tokens = pair.translation.split()
-    words = " ".join(tokens[at] for at in aligned_to(alignment, tokens_in(pair.source, sample.focus)))
+    words = " ".join(tokens[index] for index in aligned_to(alignment, tokens_in(pair.source, sample.focus)))
     evidence = (
         *(Evidence(_side(sample, cue.gender), f"{cue.word} ({cue.kind})") for cue in reading.cues),
         *((Evidence("aligned", words),) if words else ()),
     )
-    return _judged(sample, reading, evidence, rules)
+    return _verdict_on(sample, reading, evidence, rules)
 
 
-def _judged(sample: Sample, reading: Reading, evidence: tuple[Evidence, ...], rules: Rules) -> Verdict:
+def _verdict_on(sample: Sample, reading: Reading, evidence: tuple[Evidence, ...], rules: Rules) -> Verdict:
     gender = reading.gender
     if gender is None:
         return Verdict(Outcome.UNDECIDED, reading.reason, evidence=evidence)
@@ -106,8 +141,8 @@ def _judged(sample: Sample, reading: Reading, evidence: tuple[Evidence, ...], ru
             return Verdict(Outcome.OPEN, evidence=evidence, choice=gender, reading=gender)
         return Verdict(Outcome.UNDECIDED, f"is {gender}", evidence=evidence, reading=gender)
     if gender == "neutral" and sample.category != gender and not rules.neutral_is_wrong:
-        told = f": {reading.cues[0].word}" if reading.cues else ""
-        return Verdict(Outcome.UNDECIDED, f"tells no gender{told}", evidence=evidence, reading=gender)
+        word = f": {reading.cues[0].word}" if reading.cues else ""
+        return Verdict(Outcome.UNDECIDED, f"shows no gender{word}", evidence=evidence, reading=gender)
     outcome = Outcome.CORRECT if gender == sample.category else Outcome.INCORRECT
     return Verdict(outcome, evidence=evidence, reading=gender)
 

@@ -1,73 +1,65 @@
-"""A suite's translations → results: degenerate outputs first, then what the method says, block by block."""
+"""A suite's translations → results: degenerate outputs first, then the method's verdicts, block by block."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
 from mtprobe.backends.protocols import LanguagePair
-from mtprobe.backends.scorer import ScorePair, Scorer, TokenLogProbs
+from mtprobe.backends.scorer import ScorePair, TokenLogProbs
 from mtprobe.backends.scoring import score_all
 from mtprobe.errors import Failure
-from mtprobe.methods.degenerate import constant, degenerate
-from mtprobe.methods.method import Ask, Method, Scores, Translated
+from mtprobe.methods.degenerate import constant_outputs, degenerate
+from mtprobe.methods.method import Ask, Method, Preparation, Scores, Translated
 from mtprobe.methods.tokens import with_tokens
 from mtprobe.methods.verdict import Outcome, Result, Verdict
-from mtprobe.progress import Progress
-from mtprobe.store import Store
 from mtprobe.suite.content import content_digest
-from mtprobe.suite.sample import Sample, Suite
+from mtprobe.suite.sample import Sample
 
 _BLOCK = 4000  # samples whose scores are in memory at once
 
 
-def judge_all(
-    suite: Suite,
-    method: Method,
-    translations: Mapping[str, str | Failure],
-    languages: LanguagePair,
-    scorer: Scorer | None,
-    store: Store | None,
-    progress: Progress,
-) -> Iterator[Result]:
-    """A result for each sample that the method can judge in this language, in the suite's order.
-
-    `translations` may be none at all where the method judges given targets.
-    """
-
-    held: dict[ScorePair, TokenLogProbs | Failure] = {}  # of one block
+def judge_all(method: Method, preparation: Preparation) -> Iterator[Result]:
+    """A result for each sample that the method can judge in this language, in the suite's order."""
+    suite, languages, scorer = preparation.suite, preparation.languages, preparation.scorer
+    block_scores: dict[ScorePair, TokenLogProbs | Failure] = {}
 
     def scores(pairs: Sequence[ScorePair]) -> Scores:
-        found = score_all(scorer, pairs, store, progress) if scorer is not None else {}
-        held.update(found)
-        return found
+        if scorer is None:
+            return {}
+        scored = score_all(scorer, pairs, preparation.store, preparation.progress)
+        block_scores.update(scored)
+        return scored
 
-    made = {source: text for source, text in translations.items() if isinstance(text, str)}
-    known_bad = _Degenerate(made, languages) if method.judges == "translations" else None
+    translations = preparation.translations
+    texts = {source: text for source, text in translations.items() if isinstance(text, str)}
+    outputs = _Outputs(texts, languages) if method.judges == "translations" else None
     ask = Ask(suite, languages, scores, getattr(scorer, "by_place", None))
     samples = [sample for sample in suite.samples if not method.lacks(sample, languages.target)]
     for start in range(0, len(samples), _BLOCK):
         block = samples[start : start + _BLOCK]
         verdicts: dict[str, Verdict] = {}
-        if known_bad is not None:
+        if outputs is not None:
             for sample in block:
-                if (early := known_bad.verdict(sample, translations[sample.source])) is not None:
+                if (early := outputs.verdict(sample, translations[sample.source])) is not None:
                     verdicts[sample.id] = early
-        rest = [Translated(one, made.get(one.source)) for one in block if one.id not in verdicts]
+        rest = [Translated(sample, texts.get(sample.source)) for sample in block if sample.id not in verdicts]
         judged = method.judge(rest, ask)
-        verdicts.update({one.sample.id: verdict for one, verdict in zip(rest, judged, strict=True)})
+        verdicts.update(
+            {translated.sample.id: verdict for translated, verdict in zip(rest, judged, strict=True)}
+        )
         results = [
             _result(sample, translations.get(sample.source), verdicts[sample.id], languages.target)
             for sample in block
         ]
-        yield from with_tokens(results, held, scorer, method.judges, store)
-        held.clear()
+        yield from with_tokens(results, block_scores, scorer, method.judges, preparation.store)
+        block_scores.clear()
 
 
-class _Degenerate:
-    """Knows which outputs are no translations, the ones that only the whole suite shows included."""
+class _Outputs:
+    """Knows which outputs are not translations, including those that only the whole suite reveals."""
 
     def __init__(self, translations: Mapping[str, str], languages: LanguagePair) -> None:
-        self._constant = constant(translations)
+        self._constant = constant_outputs(translations)
         self._languages = languages
 
     def verdict(self, sample: Sample, translation: str | Failure) -> Verdict | None:
@@ -75,7 +67,7 @@ class _Degenerate:
             return Verdict(Outcome.ERROR, translation.reason)
         reason = degenerate(sample.source, translation, self._languages)
         if reason is None and translation.strip() in self._constant:
-            reason = "constant: the same translation stands for different sources"
+            reason = "constant: the same translation for different sources"
         return Verdict(Outcome.DEGENERATE, reason) if reason else None
 
 

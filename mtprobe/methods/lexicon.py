@@ -1,16 +1,15 @@
 """Lexicon (Campolungo et al., 2022: DiBiMT): is the word of the focus translated by a lemma of the right sense?
 
-The translation is lemmatised and searched for the good and the bad lemmas of its sample. Right when a good one
-stands there, wrong when a bad one does; where both do the longer match decides, then the bad one. Where none stands
-there (a MISS) the sample is undecided, and the reason says what can be told of it.
+The translation is lemmatized and searched for the good and the bad lemmas of its sample. Correct when it has a
+good one, incorrect when it has a bad one; with both, the longer match decides, then the bad one. With neither (a
+MISS) the sample is undecided, and the reason says what is known about it.
 
-A wrong translation of a model that can score is scored beside known good ones: see metrics/model_errors.py.
+If the model can score, a wrong translation is scored along with known good ones: see metrics/model_errors.py.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 
 from mtprobe.backends.scorer import ScorePair, mean
 from mtprobe.errors import Failure
@@ -18,35 +17,34 @@ from mtprobe.language import tags
 from mtprobe.language.lemmatizers import Lemmatizer, missing_package, open_lemmatizer
 from mtprobe.language.match import Match, Matcher, Sentence, fold
 from mtprobe.language.words import words_of
-from mtprobe.methods.method import Ask, MethodOptions, Translated
+from mtprobe.methods.method import Ask, Method, MethodOptions, Obstacle, Translated
 from mtprobe.methods.verdict import REFERENCE, TRANSLATION, Evidence, Outcome, Verdict
-from mtprobe.suite.sample import Sample, Scalar, SenseLemmas
+from mtprobe.suite.sample import Sample, Scalar, SenseLemmas, Suite
 from mtprobe.system.garbage import without_collecting_garbage
 
-_OMITTED = 0.6  # of the source's words: a translation that has fewer has left something out
+_OMITTED = 0.6  # of the source's words: a translation with fewer has omitted something
 
 
-class Lexicon:
+class Lexicon(Method):
     name = "lexicon"
-    scored_by: None = None
-    may_score = True  # wrong translations beside good ones
-    judges: Literal["translations"] = "translations"
-    keys = None
+    about = "the focus word is translated by a lemma of the right sense"
+    scores_wrong_translations = True
 
-    def __init__(self, lemmatiser: str = "auto") -> None:
-        self._kind = lemmatiser
+    def __init__(self, lemmatizer: str = "auto") -> None:
+        self._kind = lemmatizer
         self._matchers: dict[str, tuple[Lemmatizer, Matcher]] = {}  # by language
 
     @property
     def details(self) -> str:
-        """What results depend on besides the suite and the translations; known once samples were judged."""
+        """The lemmatizer and its version; known once samples were judged."""
         return ", ".join(dict.fromkeys(lemmatizer.name for lemmatizer, _ in self._matchers.values()))
 
     def configured(self, options: MethodOptions) -> Lexicon:
-        return Lexicon(options.lemmatiser)
+        return Lexicon(options.lemmatizer)
 
-    def cannot(self, target: str) -> str | None:
-        return missing_package(self._kind, target)
+    def obstacle(self, suite: Suite, target: str) -> Obstacle | None:  # noqa: ARG002
+        missing = missing_package(self._kind, target)
+        return Obstacle(f"{self.name}: {missing}", user_can_fix=True) if missing else None
 
     def lacks(self, sample: Sample, target: str | None = None) -> str | None:
         if not sample.lemmas:
@@ -61,13 +59,13 @@ class Lexicon:
             lemmatizer = open_lemmatizer(self._kind, target)
             self._matchers[target] = lemmatizer, Matcher(lemmatizer, target)
         matcher = self._matchers[target][1]
-        known = [sample.lemmas_in(target) or SenseLemmas((), ()) for sample, _ in samples]
+        lexicon = [sample.lemmas_in(target) or SenseLemmas((), ()) for sample, _ in samples]
         with without_collecting_garbage():
-            matcher.learn(lemma for lemmas in known for lemma in (*lemmas.correct, *lemmas.incorrect))
+            matcher.learn(lemma for lemmas in lexicon for lemma in (*lemmas.correct, *lemmas.incorrect))
             sentences = matcher.sentences([text or "" for _, text in samples])
             verdicts = [
-                _verdict(one.sample, lemmas, sentence, matcher, target)
-                for one, lemmas, sentence in zip(samples, known, sentences, strict=True)
+                _verdict(translated.sample, lemmas, sentence, matcher, target)
+                for translated, lemmas, sentence in zip(samples, lexicon, sentences, strict=True)
             ]
         return _with_scores(samples, verdicts, ask)
 
@@ -87,9 +85,9 @@ def _verdict(
 
 
 def decides_for_good(good: Sequence[Match], bad: Sequence[Match]) -> bool:
-    """The longer match; of equally long ones the bad one, unless it is the good one's very words read less closely.
+    """Whether the longer match is good; of equally long ones the bad one counts, unless it reads the same words less closely.
 
-    A lemmatizer may give *banca* and *banco* the same lemma: then the one that is written there counts.
+    A lemmatizer may give *banca* and *banco* the same lemma: then the word that is written counts.
     """
     long_good, long_bad = longest(good), longest(bad)
     if not long_good or not long_bad:
@@ -98,14 +96,15 @@ def decides_for_good(good: Sequence[Match], bad: Sequence[Match]) -> bool:
         return long_good[0].length > long_bad[0].length
     return all(
         any(
-            one.places and one.places == other.places and one.closeness > other.closeness for one in long_good
+            match.places and match.places == other.places and match.closeness > other.closeness
+            for match in long_good
         )
         for other in long_bad
     )
 
 
 def longest(matches: Sequence[Match]) -> list[Match]:
-    """Those of the greatest length."""
+    """The matches of the greatest length."""
     if len(matches) < 2:
         return list(matches)
     most = max((match.length for match in matches), default=0)
@@ -115,13 +114,13 @@ def longest(matches: Sequence[Match]) -> list[Match]:
 def _evidence(
     matches: Sequence[Match], sample: Sample, lemmas: SenseLemmas, sentence: Sentence, *, right: bool
 ) -> list[Evidence]:
-    """One for each match and each sense that its lemma belongs to."""
+    """One item for each match and each sense of its lemma."""
     own = sample.attributes.get("sense")
-    found: list[Evidence] = []
+    evidence: list[Evidence] = []
     ranks = sample.senses or {}
     for match in matches:
-        known = (str(own),) if right and own is not None else lemmas.senses.get(match.lexeme, ())
-        for sense in known or (None,):
+        senses = (str(own),) if right and own is not None else lemmas.senses.get(match.lexeme, ())
+        for sense in senses or (None,):
             attributes: dict[str, Scalar] = {"lemma": match.lexeme, "found": match.level}
             if sense is not None:
                 attributes["sense"] = sense
@@ -129,47 +128,47 @@ def _evidence(
                     attributes["sense_rank"] = ranks[sense]
             attributes["at"] = f"{match.start}–{match.end}"
             text = sentence.text[match.start : match.end]
-            one = Evidence("correct" if right else "incorrect", text, attributes=attributes)
-            if one not in found:
-                found.append(one)
-    return found
+            item = Evidence("correct" if right else "incorrect", text, attributes=attributes)
+            if item not in evidence:
+                evidence.append(item)
+    return evidence
 
 
 def why_missed(sample: Sample, sentence: Sentence, target: str) -> str:
-    """What can be told of a translation in which none of the known lemmas stands."""
+    """What is known about a translation that has none of the listed lemmas."""
     words = {fold(token.text) for token in sentence.tokens}
     if sample.focus is not None:
         focus = sample.source[slice(*sample.focus)]
         if focus and all(fold(word) in words for word in words_of(focus)):
-            return f"copied: “{focus}” stands untranslated"
+            return f"copied: “{focus}” is untranslated"
     for language, references in (sample.references or {}).items():
         if tags.fits(language, target) and any(
             words < {fold(word) for word in words_of(reference)} for reference in references
         ):
-            return "omitted: nothing stands there that is not in a reference too"
-    given = len(words_of(sample.source))
-    if len(sentence.tokens) < _OMITTED * given:
-        return f"omitted, it seems: {len(sentence.tokens)} words for {given}"
-    return "other: none of the known lemmas stands there"
+            return "omitted: every word is in a reference too"
+    source_words = len(words_of(sample.source))
+    if len(sentence.tokens) < _OMITTED * source_words:
+        return f"omitted, it seems: {len(sentence.tokens)} words for {source_words}"
+    return "other: it has none of the listed lemmas"
 
 
 def _with_scores(samples: Sequence[Translated], verdicts: list[Verdict], ask: Ask) -> list[Verdict]:
-    """Wrong translations scored beside good ones, where there are some and the model can."""
+    """Scores wrong translations along with good ones, where there are some and the model can score."""
     pairs: dict[int, list[ScorePair]] = {}
     for number, ((sample, text), verdict) in enumerate(zip(samples, verdicts, strict=True)):
         good = good_translations(sample, ask.languages.target)
         if verdict.outcome is Outcome.INCORRECT and text and good:
-            pairs[number] = [ScorePair(sample.source, one) for one in (text, *good)]
-    scores = ask.scores([pair for asked in pairs.values() for pair in asked]) if pairs else {}
-    for number, asked in pairs.items():
-        found = [scores.get(pair) for pair in asked]
-        if any(one is None or isinstance(one, Failure) for one in found):
+            pairs[number] = [ScorePair(sample.source, target) for target in (text, *good)]
+    scores = ask.scores([pair for compared in pairs.values() for pair in compared]) if pairs else {}
+    for number, compared in pairs.items():
+        logprobs = [scores.get(pair) for pair in compared]
+        if any(score is None or isinstance(score, Failure) for score in logprobs):
             continue
         verdict = verdicts[number]
         scored = (
-            Evidence(REFERENCE if place else TRANSLATION, pair.target, mean(one))
-            for place, (pair, one) in enumerate(zip(asked, found, strict=True))
-            if one is not None and not isinstance(one, Failure)
+            Evidence(REFERENCE if place else TRANSLATION, pair.target, mean(score))
+            for place, (pair, score) in enumerate(zip(compared, logprobs, strict=True))
+            if score is not None and not isinstance(score, Failure)
         )
         verdicts[number] = Verdict(verdict.outcome, verdict.reason, evidence=(*verdict.evidence, *scored))
     return verdicts
@@ -177,7 +176,7 @@ def _with_scores(samples: Sequence[Translated], verdicts: list[Verdict], ask: As
 
 def good_translations(sample: Sample, target: str) -> tuple[str, ...]:
     """Whole translations that are known to be right: references, and the right sides of minimal pairs."""
-    found = [
+    translations = [
         text
         for language, texts in (sample.references or {}).items()
         if tags.fits(language, target)
@@ -185,5 +184,5 @@ def good_translations(sample: Sample, target: str) -> tuple[str, ...]:
     ]
     for language, contrast in (sample.targets or {}).items():
         if tags.fits(language, target):
-            found += contrast.correct
-    return tuple(dict.fromkeys(found))
+            translations += contrast.correct
+    return tuple(dict.fromkeys(translations))

@@ -1,29 +1,30 @@
 """Fillers by a masked language model (Emelin and Sennrich, 2021: LM-Wino-X; Salazar et al., 2020).
 
-Each filler makes a whole sentence. Its pseudo-perplexity is exp of minus the mean log-probability of its tokens,
-each masked in turn and seen with all of the others. Right when the right sentence has the lower one, against every
-wrong one; a tie is wrong.
+Each filler makes a whole sentence. Its pseudo-perplexity is exp of minus the mean log-probability of its
+tokens, each masked in turn and predicted from all others. Correct when the correct sentence has a lower one
+than every incorrect one; a tie is incorrect.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Literal
 
 from mtprobe.methods.keys import TieKeys
-from mtprobe.methods.method import Ask, Translated
+from mtprobe.methods.method import Ask, Method, Translated
 from mtprobe.methods.minimal_pairs import target_queries, verdict_on
-from mtprobe.methods.scored import judged_on_scores
+from mtprobe.methods.scored import judge_on_scores
 from mtprobe.methods.verdict import Verdict
 from mtprobe.suite.sample import Sample
 
 
-class MaskedLM:
+class MaskedLM(Method):
     name = "masked-lm"
-    scored_by: Literal["language model"] = "language model"
-    judges: Literal["targets"] = "targets"
+    about = "a masked language model scores sentences with a correct and an incorrect filler"
     keys = TieKeys
+    scored_by = "language model"
+    judges = "targets"
+    evidence = "target"
 
     def lacks(self, sample: Sample, target: str | None = None) -> str | None:
         if not sample.targets:
@@ -34,6 +35,6 @@ class MaskedLM:
 
     def judge(self, samples: Sequence[Translated], ask: Ask) -> list[Verdict]:
         queries = [target_queries(sample, None, ask.languages.target) for sample, _ in samples]
-        return judged_on_scores(
+        return judge_on_scores(
             queries, partial(verdict_on, ties=ask.suite.options.get("ties") or "incorrect"), ask
         )

@@ -1,15 +1,21 @@
-"""What a method looks like: it turns samples and their translations into verdicts, and may ask for scores."""
+"""What a method is: it turns samples and their translations into verdicts, and may ask for scores."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Protocol, TypeAlias, runtime_checkable
+from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
+from mtprobe.backends.model import Model
 from mtprobe.backends.protocols import LanguagePair
-from mtprobe.backends.scorer import ScorePair, ScorePlace, TokenLogProbs
+from mtprobe.backends.scorer import ScorePair, ScorePlace, Scorer, TokenLogProbs
 from mtprobe.errors import Failure
+from mtprobe.methods.audit_pairs.measure import Audited
+from mtprobe.methods.salience.outcome import SuiteSalience
 from mtprobe.methods.verdict import Verdict
+from mtprobe.progress import Progress
+from mtprobe.store import Store
 from mtprobe.suite.format.keys import MethodKeys
 from mtprobe.suite.sample import Sample, Suite
 
@@ -17,74 +23,118 @@ Scores: TypeAlias = Mapping[ScorePair, TokenLogProbs | Failure]
 
 
 class Translated(NamedTuple):
-    """A sample with what the model made of its source."""
+    """A sample with the model's translation of its source."""
 
     sample: Sample
-    text: str | None  # None only where a method judges given targets, and the model gave no translation
+    text: str | None  # None only where a method judges given targets and there is no translation
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What a method may ask while it judges."""
+    """What a method may ask for while it judges."""
 
     suite: Suite
     languages: LanguagePair
     scores: Callable[[Sequence[ScorePair]], Scores]  # each pair is scored once, however often it is asked for
-    made_before: Mapping[ScorePlace, float] | None = (
-        None  # scores from a file, which knows places and no texts
-    )
+    scores_by_place: Mapping[ScorePlace, float] | None = None  # from a file, which knows places and no texts
+
+
+@dataclass(frozen=True, slots=True)
+class Preparation:
+    """What a method may look at before it judges the first sample: the whole suite and its translations."""
+
+    suite: Suite
+    model: Model
+    languages: LanguagePair
+    translations: Mapping[str, str | Failure]  # by source; empty where nothing needs them
+    scorer: Scorer | None
+    store: Store | None
+    progress: Progress
 
 
 @dataclass(frozen=True, slots=True)
 class MethodOptions:
-    """What a user may choose for all methods that know the choice."""
+    """The user's choices; each method takes those that it knows."""
 
-    lemmatiser: str = "auto"
-    alignment: str | None = None  # who aligns words; None: the light aligner of our own
+    lemmatizer: str = "auto"
+    alignment: str | None = None  # None: the built-in aligner
 
 
-@runtime_checkable
-class Configurable(Protocol):
-    """A method that a user's choices change."""
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """Why a method cannot judge a suite for a model."""
+
+    reason: str
+    user_can_fix: bool = False  # something is missing on this machine: an error, not a reason to skip
+
+
+class Method(ABC):
+    """How samples are judged. Samples arrive in blocks; a verdict depends on its own sample alone.
+
+    A subclass needs a name, `lacks` and `judge`; everything else has a default.
+    """
+
+    name: ClassVar[str]
+    """As suites and the option `method` name it."""
+    about: ClassVar[str] = ""
+    """One line for the documentation."""
+    judges: ClassVar[Literal["translations", "targets"]] = "translations"
+    """The model's own translations, where a degenerate output is never right; or targets that the suite brings."""
+    scored_by: ClassVar[Literal["evaluator", "model", "language model"] | None] = None
+    """The model that provides scores: an evaluator (by default the model itself), the model under test, or none.
+
+    A language model is a model under test that is shown no source.
+    """
+    scores_wrong_translations: ClassVar[bool] = False
+    """Scores are not needed, but where the model provides them, wrong translations are compared with good ones."""
+    evidence: ClassVar[Literal["source", "target", "word"]] = "word"
+    """What a verdict's evidence consists of: contrastive sources, targets, or words of the translation."""
+    audits_evaluator: ClassVar[bool] = False
+    """Verdicts rest on an evaluator's reading, so the suite's audit pairs say whether to believe them."""
+
+    keys: ClassVar[type[MethodKeys] | None] = None
+    """The keys that it adds to suites; their values are `Suite.options`."""
 
     @property
     def details(self) -> str:
-        """What stands in the signature behind the method's name."""
-
-    def configured(self, options: MethodOptions) -> Method:
-        """The method as the user wants it."""
-
-    def cannot(self, target: str) -> str | None:
-        """What is missing on this machine for models into this language, or None; nothing heavy is loaded."""
-
-
-class Method(Protocol):
-    """How samples are judged. Blocks of samples come one after the other; a verdict depends on its own alone."""
+        """What verdicts depend on besides suite, model and evaluator; part of the signature."""
+        return ""
 
     @property
-    def name(self) -> str:
-        """As suites and `--mt-method` call it."""
+    def audited(self) -> Audited | None:
+        """The audit of the evaluator, once the method is prepared; None where there is none."""
+        return None
 
-    @property
-    def scored_by(self) -> Literal["evaluator", "model", "language model"] | None:
-        """Who gives scores: an evaluator, which may be the model; the model under test; or nobody.
-
-        A "language model" is a model under test that is shown no source.
-        """
-
-    @property
-    def keys(self) -> type[MethodKeys] | None:
-        """The keys that it adds to suites."""
-
-    @property
-    def judges(self) -> Literal["translations", "targets"]:
-        """What the model wrote, where a degenerate output is no answer; or targets that the suite brings."""
-
+    @abstractmethod
     def lacks(self, sample: Sample, target: str | None = None) -> str | None:
-        """What a sample would need to be judged by this method, or None when it has it.
+        """What the sample is missing to be judged by this method, or None.
 
-        With a target, for models into this language; without one, for models into any.
+        With a target language, for models into it; without one, for models into any.
         """
 
+    @abstractmethod
     def judge(self, samples: Sequence[Translated], ask: Ask) -> Sequence[Verdict]:
-        """A verdict a sample, in order."""
+        """One verdict per sample, in order."""
+
+    def configured(self, options: MethodOptions) -> Method:  # noqa: ARG002 - a default
+        """The method with the user's choices."""
+        return self
+
+    def obstacle(self, suite: Suite, target: str) -> Obstacle | None:  # noqa: ARG002 - a default
+        """Why the suite cannot be judged for models into this language, or None; loads nothing heavy."""
+        return None
+
+    def prepare(self, preparation: Preparation) -> Method:  # noqa: ARG002 - a default
+        """The method, ready for one suite and model: aligned, calibrated, whatever takes the whole suite."""
+        return self
+
+    def salience(
+        self,
+        preparation: Preparation,  # noqa: ARG002 - a default
+        samples: int,  # noqa: ARG002
+    ) -> SuiteSalience | str | None:
+        """Which source words count for the model's choices, on this many samples; or why that is unknown.
+
+        None where the question makes no sense for the method.
+        """
+        return None

@@ -1,9 +1,9 @@
 """Minimal pairs (Sennrich, 2017; Vamvas and Sennrich, 2021, on their limits; Emelin and Sennrich, 2021).
 
-The model under test scores a right target and wrong ones that differ from it in one respect, given the
-same source: right when the right one has the better mean token log-probability, against every wrong one.
-Its own translation is scored as well: where it is far likelier than the targets, they are not text that
-this model would write, and say little about what it does (see metrics/discrepancy.py).
+The model under test scores a correct target and incorrect ones that differ from it in one respect, given the
+same source: correct when the correct target has a higher mean token log-probability than every incorrect one.
+The model's own translation is scored as well: where it is far likelier than the targets, they are not text
+that this model would write, and say little about what it does (see metrics/discrepancy.py).
 """
 
 from __future__ import annotations
@@ -14,17 +14,20 @@ from typing import Literal
 
 from mtprobe.backends.scorer import ScorePair
 from mtprobe.methods.keys import TieKeys
-from mtprobe.methods.method import Ask, Translated
-from mtprobe.methods.scored import Query, best_scores, judged_on_scores
+from mtprobe.methods.method import Ask, Method, Preparation, Translated
+from mtprobe.methods.salience.outcome import SuiteSalience
+from mtprobe.methods.scored import Query, best_scores, judge_on_scores
 from mtprobe.methods.verdict import TRANSLATION, Evidence, Outcome, Verdict
 from mtprobe.suite.sample import Sample
 
 
-class MinimalPairs:
+class MinimalPairs(Method):
     name = "minimal-pairs"
-    scored_by: Literal["model"] = "model"
-    judges: Literal["targets"] = "targets"
+    about = "the model under test scores a correct target and incorrect ones"
     keys = TieKeys
+    scored_by = "model"
+    judges = "targets"
+    evidence = "target"
 
     def lacks(self, sample: Sample, target: str | None = None) -> str | None:
         if not sample.targets:
@@ -35,20 +38,31 @@ class MinimalPairs:
 
     def judge(self, samples: Sequence[Translated], ask: Ask) -> list[Verdict]:
         queries = [target_queries(sample, text, ask.languages.target) for sample, text in samples]
-        return judged_on_scores(queries, partial(verdict_on, ties=ask.suite.options.get("ties")), ask)
+        return judge_on_scores(queries, partial(verdict_on, ties=ask.suite.options.get("ties")), ask)
+
+    def salience(self, preparation: Preparation, samples: int) -> SuiteSalience | str | None:
+        from mtprobe.methods.salience.suite import no_salience, suite_salience
+
+        reason = no_salience(preparation.model)
+        if reason is not None:
+            return reason
+        return suite_salience(preparation.model, preparation.suite, samples, preparation.progress)
 
 
 def target_queries(sample: Sample, translation: str | None, target: str) -> list[Query]:
-    """What is asked of a sample's targets, and of the model's own translation where there is one."""
+    """The scores to ask for: those of the sample's targets, and of the model's own translation if there is one."""
     contrast = sample.targets_in(target)
     if contrast is None:
         return []
     queries = []
     for side, texts in contrast.sides.items():
         for number, text in enumerate(texts):
-            values = {name: getattr(held, side)[number] for name, held in contrast.variants.items()}
+            attributes = {
+                name: getattr(variants, side)[number] for name, variants in contrast.variants.items()
+            }
             place = (sample.id, side, number)
-            queries.append(Query(side, ScorePair(sample.source, text), text, attributes=values, place=place))
+            pair = ScorePair(sample.source, text)
+            queries.append(Query(side, pair, text, attributes=attributes, place=place))
     if translation:
         queries.append(Query(TRANSLATION, ScorePair(sample.source, translation), translation))
     return queries
@@ -57,7 +71,7 @@ def target_queries(sample: Sample, translation: str | None, target: str) -> list
 def verdict_on(
     evidence: tuple[Evidence, ...], ties: Literal["correct", "incorrect"] | None = None
 ) -> Verdict:
-    """Of the scores of all targets; a tie is correct unless the suite says otherwise."""
+    """The verdict on the scores of all targets; a tie is correct unless the suite says otherwise."""
     best = best_scores(evidence)
     right, wrong = best["correct"], best["incorrect"]
     correct = ties != "incorrect" if right == wrong else right > wrong

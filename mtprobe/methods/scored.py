@@ -1,59 +1,67 @@
-"""What methods that compare scores have in common: they ask for some of each sample, then judge it on them."""
+"""What methods that compare scores share: they ask for scores of each sample, then judge it on them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from mtprobe.backends.scorer import ScorePair, ScorePlace, mean
+from mtprobe.backends.scorer import ScorePair, ScorePlace, TokenLogProbs, mean
 from mtprobe.errors import Failure
-from mtprobe.methods.method import Ask
 from mtprobe.methods.verdict import Evidence, Outcome, Verdict
 from mtprobe.suite.sample import Scalar
+
+if TYPE_CHECKING:
+    from mtprobe.methods.method import Ask
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A score that a method asks for, and the reading that a good score would speak for."""
+    """A score that a method asks for, and the reading that a good score would support."""
 
     side: str  # "correct" or "incorrect", or a choice of an open sample
     pair: ScorePair
-    text: str  # what the score tells of: a contrastive source, a target
-    offset: float = 0.0  # taken off the score, when the evaluator is calibrated
+    text: str  # the evidence: a contrastive source, or a target
+    offset: float = 0.0  # subtracted from the score where the evaluator is calibrated
     attributes: Mapping[str, Scalar] = field(default_factory=dict)
     place: ScorePlace | None = None
 
 
-def judged_on_scores(
+def judge_on_scores(
     queries: Sequence[Sequence[Query]], judge: Callable[[tuple[Evidence, ...]], Verdict], ask: Ask
 ) -> list[Verdict]:
-    """A verdict for each sample's queries; where a score cannot be had it is an error."""
-    before = ask.made_before
-    scores = ask.scores([query.pair for asked in queries for query in asked]) if before is None else {}
+    """One verdict for each sample's queries; a score that is missing makes it an error."""
+    given = ask.scores_by_place
+    scores = ask.scores([query.pair for sample in queries for query in sample]) if given is None else {}
 
     def score(query: Query) -> float | Failure:
-        if before is not None and query.place is not None:
-            return before.get(query.place, Failure("the file has no score of it"))
-        found = scores[query.pair]
-        return found if isinstance(found, Failure) else mean(found)
+        if given is not None and query.place is not None:
+            return given.get(query.place, Failure("the file has no score for it"))
+        logprobs = scores[query.pair]
+        return logprobs if isinstance(logprobs, Failure) else mean(logprobs)
 
-    def verdict(asked: Sequence[Query]) -> Verdict:
+    def verdict(sample: Sequence[Query]) -> Verdict:
         evidence = []
-        for query in asked:
-            found = score(query)
-            if isinstance(found, Failure):
-                return Verdict(Outcome.ERROR, f"could not be scored: {found.reason}")
-            evidence.append(Evidence(query.side, query.text, found, query.offset, dict(query.attributes)))
+        for query in sample:
+            value = score(query)
+            if isinstance(value, Failure):
+                return Verdict(Outcome.ERROR, f"could not be scored: {value.reason}")
+            evidence.append(Evidence(query.side, query.text, value, query.offset, dict(query.attributes)))
         return judge(tuple(evidence))
 
-    return [verdict(asked) for asked in queries]
+    return [verdict(sample) for sample in queries]
 
 
 def best_scores(evidence: Sequence[Evidence]) -> dict[str, float]:
-    """The best score of each side, offsets taken off."""
+    """The best score of each side, with offsets subtracted."""
     best: dict[str, float] = {}
-    for one in evidence:
-        if one.score is not None:
-            score = one.score - one.offset
-            best[one.side] = max(score, best.get(one.side, score))
+    for item in evidence:
+        if item.score is not None:
+            score = item.score - item.offset
+            best[item.side] = max(score, best.get(item.side, score))
     return best
+
+
+def difference(right: Sequence[TokenLogProbs], wrong: Sequence[TokenLogProbs]) -> float:
+    """By how much the best score of the right side exceeds the best of the wrong side."""
+    return max(map(mean, right)) - max(map(mean, wrong))

@@ -1,4 +1,4 @@
-"""What judging a sample gives."""
+"""The outcome of judging a sample."""
 
 from __future__ import annotations
 
@@ -13,23 +13,25 @@ class Outcome(StrEnum):
     CORRECT = "correct"
     INCORRECT = "incorrect"
     UNDECIDED = "undecided"  # judged without a decision: outside the denominator, counted
-    DEGENERATE = "degenerate"  # no translation at all: never correct, whatever its scores say
+    DEGENERATE = "degenerate"  # not a translation: never correct, whatever its scores say
     OPEN = "open"  # no answer is right: the choice counts, and the sample for no accuracy
     ERROR = "error"  # not judged
 
 
-TRANSLATION = "translation"  # the side of a model's own translation among given targets
-REFERENCE = "reference"  # the side of a translation that is known to be good, beside a model's wrong one
+TRANSLATION = "translation"  # the side of the model's own translation among given targets
+REFERENCE = "reference"  # the side of a known good translation that a wrong one is compared with
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One thing that the verdict rests on: a contrastive source with its score, a matched word …"""
+    """One item that the verdict is based on: a contrastive source with its score, a matched word …"""
 
-    side: str  # the reading that it speaks for: "correct" or "incorrect", or a choice
+    side: str  # the reading that it supports: "correct" or "incorrect", or a choice
     text: str
     score: float | None = None  # mean token log-probability, natural log
-    offset: float = 0.0  # taken off the score before it was compared: the evaluator's leaning to this reading
+    offset: float = (
+        0.0  # subtracted from the score before comparing: the evaluator's preference for this reading
+    )
     attributes: Mapping[str, Scalar] = field(default_factory=dict)  # of a variant among given targets
     tokens: tuple[tuple[int, int, float], ...] = ()  # start and end in what was scored, and log-probability
 
@@ -41,7 +43,7 @@ class Verdict:
     probability: float | None = None  # of the right reading, or of the choice, by the evaluator
     evidence: tuple[Evidence, ...] = ()
     choice: str | None = None  # what an open sample's translation chose
-    reading: str | None = None  # the category that the translation conveys, where the method can tell
+    reading: str | None = None  # the category that the translation conveys, if the method knows
     margin: float | None = None  # by how much the right side's best score exceeds the wrong side's
 
     @property
@@ -52,7 +54,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A sample, its translation and its verdict: all that metrics, gates and reports need to know."""
+    """A sample, its translation and its verdict: all that metrics, gates and reports need."""
 
     id: str
     source: str
@@ -64,5 +66,5 @@ class Result:
     line: int
     translation: str | None
     verdict: Verdict
-    choices: tuple[str, ...] = ()  # of an open sample: what it may choose between
-    content: str = ""  # a digest of source and evidence; none in records before 1.4
+    choices: tuple[str, ...] = ()  # of an open sample: the readings to choose between
+    content: str = ""  # a digest of source and evidence; empty in records before 1.4

@@ -1,4 +1,4 @@
-"""The models of a session, opened with the first suite, and where they run."""
+"""The models of a session, opened when the first suite is collected."""
 
 from __future__ import annotations
 
@@ -6,68 +6,41 @@ from functools import cached_property
 
 import pytest
 
-from mtprobe.backends.executor import LOCAL, Executor, open_executor
-from mtprobe.backends.model import Model, open_models
-from mtprobe.errors import ModelError, MtprobeError
+from mtprobe.backends.executor import LOCAL
+from mtprobe.errors import MtprobeError
+from mtprobe.plan import Models, open_models
+from mtprobe.pytest_plugin.options import usage_error
 from mtprobe.settings import Settings
 
 
 class OpenedModels:
-    """Empty when there are none, or when they cannot be opened: `check` says why."""
+    """No models if there are none, or if they cannot be opened: `check` says why."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
 
     @cached_property
-    def _opened(self) -> tuple[tuple[Model, ...], Model | None] | ModelError:
+    def _opened(self) -> Models | MtprobeError:
         try:
-            models, evaluator = open_models(self._settings)
-            place = self.executor.place
-            return tuple(map(place, models)), place(evaluator) if evaluator else None
-        except ModelError as error:
+            return open_models(self._settings)
+        except MtprobeError as error:
             return error
 
-    @cached_property
-    def executor(self) -> Executor:
-        try:
-            return open_executor(self._settings.executor)
-        except MtprobeError as error:
-            raise ModelError(f"--mt-executor: {error}") from None
-
     @property
-    def models(self) -> tuple[Model, ...]:
-        return () if isinstance(self._opened, ModelError) else self._opened[0]
-
-    @property
-    def evaluator(self) -> Model | None:
-        return None if isinstance(self._opened, ModelError) else self._opened[1]
+    def models(self) -> Models:
+        return self._opened if isinstance(self._opened, Models) else Models()
 
     def check(self, *, several_processes: bool) -> None:
-        """Models that cannot be had are the user's mistake, told before anything runs."""
-        if isinstance(self._opened, ModelError):
-            raise pytest.UsageError(str(self._opened))
-        if self.executor.name != LOCAL and several_processes:
+        """Models that cannot be opened are a usage error, raised before anything runs."""
+        if isinstance(self._opened, MtprobeError):
+            raise usage_error(self._opened)
+        executor = self._opened.executor.name
+        if executor != LOCAL and several_processes:
             raise pytest.UsageError(
-                f"--mt-executor={self.executor.name} spreads the work of one pytest process: leave -n away"
+                f"--mt-executor={executor} distributes the work of one pytest process: omit -n"
             )
 
     def close(self) -> None:
         """Ends what models ran on, whatever became of the run."""
-        if "executor" in self.__dict__:
-            self.executor.close()
-
-    def headline(self) -> str:
-        """`mtprobe: model demo (en→pt), judged by itself`."""
-        models = ", ".join(f"{model.name} ({model.languages})" for model in self.models) or "none"
-        itself = "the model itself" if len(self.models) == 1 else "each model itself"
-        judge = self.evaluator.name if self.evaluator else itself if self.models else "none"
-        return f"mtprobe: model {models}; evaluator: {judge}{self._where()}"
-
-    def _where(self) -> str:
-        """Where models run, if not here; some stay here all the same."""
-        if not self.models or self.executor.name == LOCAL:
-            return ""
-        opened = [*self.models, *([self.evaluator] if self.evaluator else [])]
-        here = [model.name for model in opened if model.elsewhere is None]
-        but = f" (not for {', '.join(here)})" if here else ""
-        return f"; executor: {self.executor.name}{but}"
+        if "_opened" in self.__dict__:
+            self.models.executor.close()

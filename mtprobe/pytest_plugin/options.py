@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import math
+import argparse
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,30 +11,31 @@ import pytest
 
 from mtprobe.system.named import is_folder
 
-_DTYPES = ("fp32", "fp16", "int8")  # those of nets/dtype.py, which unrelated runs shall not load
+_DTYPES = ("fp32", "fp16", "int8")  # as in mtprobe.settings, which unrelated runs do not load
+_OLD_NAMES = {"lemmatizer": "lemmatiser"}  # still accepted, but not shown
 
 # name, ini type, default, argparse settings. Every flag --mt-x has an ini twin mt_x.
 _OPTIONS: tuple[tuple[str, Any, Any, dict[str, Any]], ...] = (
     ("model", "linelist", [], {"action": "append", "metavar": "[NAME=]SPEC", "help": "The model under test; may be given several times, with names. `mtprobe backends` lists the kinds."}),
     ("evaluator", "string", "", {"metavar": "SPEC", "help": "The model that scores the translations; without it a model that can score judges itself."}),
-    ("source", "string", "", {"metavar": "TAG", "help": "The source language, where the model does not say."}),
-    ("target", "string", "", {"metavar": "TAG", "help": "The target language, where the model does not say."}),
+    ("source", "string", "", {"metavar": "TAG", "help": "The source language, if the model does not say."}),
+    ("target", "string", "", {"metavar": "TAG", "help": "The target language, if the model does not say."}),
     ("method", "string", "", {"metavar": "METHOD", "help": "Judge by this method only; suites without it are skipped."}),
-    ("lemmatiser", "string", "auto", {"metavar": "KIND", "help": "What finds dictionary forms for the method lexicon: simplemma, stanza[:FOLDER], pymorphy3, jieba, spacy:MODEL or surface (default: auto, which is simplemma, and jieba for Chinese)."}),
-    ("alignment", "string", "", {"metavar": "ibm1|eflomal|[PAIRS,]LINKS", "help": "Who aligns words for the method gender-morphology: an aligner, or files in Pharaoh's format (default: ibm1)."}),
-    ("take", "string", "", {"metavar": "N", "help": "Take N samples a suite, the same ones each time; marks the run as partial."}),
-    ("salience", "string", "", {"metavar": "N", "help": "Of N minimal pairs a suite, show in the report which source words the model looks at."}),
+    ("lemmatizer", "string", "auto", {"metavar": "KIND", "help": "What finds dictionary forms for the method lexicon: simplemma, stanza[:FOLDER], pymorphy3, jieba, spacy:MODEL or surface (default: auto, which is simplemma, and jieba for Chinese)."}),
+    ("alignment", "string", "", {"metavar": "ibm1|eflomal|[PAIRS,]LINKS", "help": "The word aligner for the method gender-morphology: an aligner, or files in Pharaoh's format (default: ibm1)."}),
+    ("take", "string", "", {"metavar": "N", "help": "Take N samples per suite, the same ones each time; marks the run as partial."}),
+    ("salience", "string", "", {"metavar": "N", "help": "Show in the report which source words the model looks at, for N minimal pairs per suite."}),
     ("set", "linelist", [], {"action": "append", "metavar": "SUITE:GATE=BOUND", "help": "Another bound for a gate, as in 'occupations:gap=<= 0.3'."}),
     ("report", "string", "", {"metavar": "PATH", "help": "Write an HTML report."}),
     ("markdown", "string", "", {"metavar": "PATH", "help": "Write a summary as Markdown, for a pull request."}),
-    ("baseline", "string", "", {"metavar": "RECORD", "help": "The record of an earlier run, which gates on regression are judged against; none skips them."}),
+    ("baseline", "string", "", {"metavar": "RECORD", "help": "The record of an earlier run, which regression gates are decided against; none skips them."}),
     ("record", "string", "", {"metavar": "PATH", "help": "Where the run record goes (default: .mtprobe/last-run.jsonl)."}),
     ("store", "string", "", {"metavar": "PATH", "help": "Where translations and scores are kept (default: .mtprobe/store.sqlite)."}),
     ("no-store", "bool", False, {"action": "store_true", "help": "Keep nothing and reuse nothing."}),
-    ("budget", "string", "", {"metavar": "USD", "help": "Refuse a run whose translations by paid services would cost more, in US dollars; what the store has costs nothing."}),
-    ("data-root", "string", "", {"metavar": "DIR", "help": "A folder outside the suites' own in which they may name data files."}),
+    ("budget", "string", "", {"metavar": "USD", "help": "Refuse a run whose translations by paid services would cost more than this, in US dollars; what is in the store costs nothing."}),
+    ("data-root", "string", "", {"metavar": "DIR", "help": "A folder, besides their own, in which suites may name data files."}),
     ("device", "string", "auto", {"metavar": "DEVICE", "help": "auto, cpu, cuda or cuda:N."}),
-    ("dtype", "string", "fp32", {"choices": _DTYPES, "help": "What models on ONNX Runtime compute in: fp32 is exact, fp16 (CUDA only) and int8 (CPU only) are faster (default: fp32)."}),
+    ("dtype", "string", "fp32", {"choices": _DTYPES, "help": "The number format of models on ONNX Runtime: fp32 is exact, fp16 (CUDA only) and int8 (CPU only) are faster (default: fp32)."}),
     ("executor", "string", "", {"metavar": "local|KIND[:REST]", "help": "Where models run: here, or on a cluster by a plugin, as in ray or ray:ADDRESS (default: local)."}),
     ("undecided", "string", "fail", {"choices": ("fail", "skip"), "help": "What an undecided gate does (default: fail)."}),
     ("allow-skips", "bool", False, {"action": "store_true", "help": "Do not fail a run in which no gate was judged."}),
@@ -45,92 +47,58 @@ def add_options(parser: pytest.Parser) -> None:
     for name, kind, default, settings in _OPTIONS:
         group.addoption(f"--mt-{name}", dest=_dest(name), default=None, **settings)
         parser.addini(_dest(name), settings["help"], type=kind, default=default)
+    for name, old in _OLD_NAMES.items():
+        group.addoption(f"--mt-{old}", dest=_dest(name), default=None, help=argparse.SUPPRESS)
+        parser.addini(_dest(old), f"The old name of {_dest(name)}.", type="string", default="")
     parser.addini("mt_suites", "More files that are suites, as glob patterns.", type="linelist", default=[])
 
 
 def check_options(config: pytest.Config) -> None:
-    """What can be told to be wrong without looking at a suite or a model."""
-    take(config)
-    salience(config)
-    budget(config)
-    overrides(config)
+    """Reports what is wrong before anything is collected. A run that sets no option pays nothing."""
     if option(config, "undecided") not in ("fail", "skip"):
         raise pytest.UsageError("mt_undecided is fail or skip")
-    if option(config, "dtype") not in _DTYPES:
-        raise pytest.UsageError(f"mt_dtype is {', '.join(_DTYPES[:-1])} or {_DTYPES[-1]}")
-    _check_lemmatiser(config)
     for name in ("report", "markdown", "record", "baseline", "store"):
         if option(config, name) and is_folder(Path(option(config, name))):
             raise pytest.UsageError(f"--mt-{name}: {option(config, name)} is a folder; name a file")
     if not all(spec.strip() for spec in option(config, "model")):
         raise pytest.UsageError("--mt-model: names no model; `mtprobe backends` lists what there is")
+    if any(option(config, name) != default for name, _, default, _ in _OPTIONS):
+        _check_settings(config)
 
 
-def _check_lemmatiser(config: pytest.Config) -> None:
-    kind = option(config, "lemmatiser")
-    if kind == "auto":
-        return
+def _check_settings(config: pytest.Config) -> None:
     from mtprobe.errors import MtprobeError
-    from mtprobe.language.lemmatizers import check_lemmatizer
+    from mtprobe.pytest_plugin.settings import settings_of
 
     try:
-        check_lemmatizer(kind)
+        settings_of(config)
     except MtprobeError as error:
-        raise pytest.UsageError(f"--mt-lemmatiser: {error}") from None
+        raise usage_error(error) from None
+
+
+def usage_error(error: Exception) -> pytest.UsageError:
+    """A mistake, in the words of the command line: a setting `target` is --mt-target there."""
+    from mtprobe.settings import SettingError
+
+    if isinstance(error, SettingError):
+        return pytest.UsageError(f"--mt-{error.name}: {error.reason}")
+    return pytest.UsageError(with_flags(str(error)))
+
+
+def with_flags(text: str) -> str:
+    """The text with settings in backquotes, `target` or `dtype=fp32`, written as options."""
+    names = "|".join(name for name, *_ in _OPTIONS)
+    return re.sub(rf"`({names})(=[^`]*)?`", r"--mt-\1\2", text)
 
 
 def option(config: pytest.Config, name: str) -> Any:
-    """An option from the command line, or else from its ini twin."""
+    """An option from the command line, else from the ini file."""
     given = config.getoption(_dest(name))
-    return config.getini(_dest(name)) if given is None else given
+    if given is not None:
+        return given
+    old = _OLD_NAMES.get(name)
+    return (config.getini(_dest(old)) if old else None) or config.getini(_dest(name))
 
 
 def _dest(name: str) -> str:
     return "mt_" + name.replace("-", "_")
-
-
-def take(config: pytest.Config) -> int | None:
-    """How many samples a suite are taken; None is all."""
-    return _count(config, "take")
-
-
-def salience(config: pytest.Config) -> int | None:
-    """Of how many samples a suite the salience of source words is computed; None is of none."""
-    return _count(config, "salience")
-
-
-def _count(config: pytest.Config, name: str) -> int | None:
-    text = option(config, name)
-    if not text:
-        return None
-    if not (text.isascii() and text.isdigit() and len(text) <= 18) or int(text) < 1:
-        raise pytest.UsageError(f"--mt-{name}: {text} is not a number of samples")
-    return int(text)
-
-
-def budget(config: pytest.Config) -> float | None:
-    """What services may cost, in US dollars; None is no limit."""
-    text = option(config, "budget")
-    if not text:
-        return None
-    try:
-        dollars = float(text)
-    except ValueError:
-        dollars = math.nan
-    if not (math.isfinite(dollars) and dollars >= 0):
-        raise pytest.UsageError(f"--mt-budget: {text} is not an amount of US dollars, as in --mt-budget=2.50")
-    return dollars
-
-
-def overrides(config: pytest.Config) -> tuple[tuple[str, str, str], ...]:
-    """Suite, gate and bound of each --mt-set."""
-    return tuple(_override(text) for text in option(config, "set"))
-
-
-def _override(text: str) -> tuple[str, str, str]:
-    suite, colon, rest = text.partition(":")
-    bracket = "]" if "]=" in rest else ""
-    gate, equals, bound = rest.partition(f"{bracket}=")
-    if not colon or not equals:
-        raise pytest.UsageError(f"--mt-set: cannot read '{text}'; write 'SUITE:GATE=>= 0.7'")
-    return suite.strip(), gate.strip() + bracket, bound.strip()

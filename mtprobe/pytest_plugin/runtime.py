@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
-from mtprobe.errors import did_you_mean
+from mtprobe.errors import MtprobeError
+from mtprobe.plan import SuitePlan
 from mtprobe.pytest_plugin import is_suite
-from mtprobe.pytest_plugin.collection import GateItem, ProbeItem, Shared
-from mtprobe.pytest_plugin.options import option
+from mtprobe.pytest_plugin.collection import GateItem, ProbeItem
+from mtprobe.pytest_plugin.options import option, usage_error, with_flags
 from mtprobe.pytest_plugin.parts import end_workers
 from mtprobe.pytest_plugin.session import ProbeSession
 from mtprobe.records import Run
@@ -38,20 +39,23 @@ class Runtime:
         if not ours:
             return
         self.session.check_models()
-        if not self.session.models and self._suites_were_named(items):
+        if not self.session.models.tested and self._suites_were_named(items):
             raise pytest.UsageError("suites need a model: name one with --mt-model, as in --mt-model=demo")
         self._check_scorers(ours)
         if not self.config.getoption("collectonly", False):
             self.session.check_baseline(
                 [
-                    (item.gate, str(item.shared.suite.path), item.shared.model.name)
+                    (item.gate, str(item.results.suite.path), item.results.model.name)
                     for item in ours
                     if isinstance(item, GateItem)
-                    and item.shared.model
+                    and item.results.model
                     and not item.get_closest_marker("skip")
                 ]
             )
-        self._check_overrides()
+        try:
+            self.session.planner.check_overrides()
+        except MtprobeError as error:
+            raise usage_error(error) from None
 
     def _suites_were_named(self, items: Sequence[pytest.Item]) -> bool:
         """Whether the user asked for suites, rather than for everything there is."""
@@ -61,27 +65,16 @@ class Runtime:
         return by_name or all(isinstance(item, ProbeItem) for item in items)
 
     def _check_scorers(self, items: Sequence[ProbeItem]) -> None:
-        for shared in _asked(items):
-            if shared.judging is not None and shared.judging.mistake is not None:
-                raise pytest.UsageError(shared.judging.mistake)
-
-    def _check_overrides(self) -> None:
-        for suite, gate, _ in self.session.settings.overrides:
-            if (suite, gate) not in self.session.overridden:
-                known = {found.name: found for found in self.session.suites.values()}
-                if suite not in known:
-                    raise pytest.UsageError(
-                        f'--mt-set: there is no suite "{suite}"{did_you_mean(suite, known)}'
-                    )
-                gates = [text.key for text in known[suite].gates]
-                raise pytest.UsageError(f'--mt-set: {suite} has no gate "{gate}"{did_you_mean(gate, gates)}')
+        for plan in _running(items):
+            if plan.mistake is not None:
+                raise pytest.UsageError(with_flags(plan.mistake))
 
     def pytest_report_header(self) -> str:
         """On xdist's controller, which collects nothing; elsewhere suites are found after the header."""
-        return self.session.opened.headline()
+        return self.session.models.headline()
 
     def pytest_report_collectionfinish(self) -> str:
-        return self.session.opened.headline()
+        return self.session.models.headline()
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, object, object]:
@@ -91,7 +84,7 @@ class Runtime:
             self.session.interrupts.watch()
             if self.session.is_worker:
                 self.session.parts.sign_in(_worker_id(self.config))
-            self.session.check_costs([costly for shared in _asked(ours) if (costly := shared.translates())])
+            self.session.check_costs(_running(ours))
         return (yield)
 
     # -- running: outside of pytest's capture, so that progress shows --
@@ -146,7 +139,9 @@ class Runtime:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def _anything_judged(self) -> bool:
-        return bool(self.session.judged or not self.session.models or option(self.config, "allow-skips"))
+        return bool(
+            self.session.judged or not self.session.models.tested or option(self.config, "allow-skips")
+        )
 
     def _write(self, run: Run) -> None:
         """Record and report; one that cannot be written is told, and takes nothing else with it."""
@@ -218,7 +213,7 @@ def _worker_id(config: pytest.Config) -> str:
     return str(config.workerinput["workerid"])  # type: ignore[attr-defined]
 
 
-def _asked(items: Sequence[ProbeItem]) -> list[Shared]:
-    """Each suite that will be run, on each of its models."""
-    wanted = {id(item.shared): item.shared for item in items if not item.get_closest_marker("skip")}
-    return list(wanted.values())
+def _running(items: Sequence[ProbeItem]) -> list[SuitePlan]:
+    """The plan of each suite that will run, on each of its models."""
+    plans = {id(item.results): item.results.plan for item in items if not item.get_closest_marker("skip")}
+    return list(plans.values())

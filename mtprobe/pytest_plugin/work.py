@@ -13,8 +13,8 @@ from collections.abc import Callable
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
+from mtprobe.runner import Stopped
 from mtprobe.system.programs import stop_programs
-from mtprobe.underway import Stopped
 
 T = TypeVar("T")
 

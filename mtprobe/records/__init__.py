@@ -6,9 +6,10 @@ the run came to its own end. A reader takes any record of its own major version 
 it does not know.
 """
 
+from mtprobe.backends.model import ModelFacts
 from mtprobe.records.merge import merged
 from mtprobe.records.read import RecordError, read_part, read_run
-from mtprobe.records.run import VERSION, FailedSuite, Interruption, ModelFacts, Run, RunFacts, SuiteRun
+from mtprobe.records.run import VERSION, FailedSuite, Interruption, Run, RunFacts, SuiteRun
 from mtprobe.records.write import Recorder, write_failed, write_run, write_suite
 
 __all__ = [

@@ -8,13 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from mtprobe.backends.model import ModelFacts
 from mtprobe.errors import MtprobeError, Place
 from mtprobe.gates.judge import Decision, GateResult
 from mtprobe.gates.regression import Flip, Regression
 from mtprobe.methods.audit_pairs.outcome import Audit, Offset
 from mtprobe.methods.salience.outcome import read_salience
 from mtprobe.methods.verdict import Evidence, Outcome, Result, Verdict
-from mtprobe.records.run import VERSION, FailedSuite, Interruption, ModelFacts, Run, RunFacts, SuiteRun
+from mtprobe.records.run import VERSION, FailedSuite, Interruption, Run, RunFacts, SuiteRun
 from mtprobe.shapes import Misshapen, made
 from mtprobe.statistics.measure import Measure
 from mtprobe.system.garbage import without_collecting_garbage

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from mtprobe.backends.model import ModelFacts
 from mtprobe.gates.judge import Decision, GateResult
 from mtprobe.methods.audit_pairs.outcome import Audit
 from mtprobe.methods.salience.outcome import SuiteSalience
@@ -14,17 +15,6 @@ from mtprobe.methods.verdict import Result
 from mtprobe.suite.sample import Scalar
 
 VERSION = "1.6"
-
-
-@dataclass(frozen=True, slots=True)
-class ModelFacts:
-    """What a report says of a model or an evaluator. Never its spec: a command may hold what is nobody's business."""
-
-    name: str
-    fingerprint: str
-    decoding: str = ""
-    dtype: str = ""
-    provider: str = ""  # what ran it, if anything had to be run
 
 
 @dataclass(frozen=True, slots=True)

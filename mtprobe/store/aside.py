@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from mtprobe.notices import LOGGER
+from mtprobe.progress import LOGGER
 from mtprobe.store.database import Database, Identity, identity
 from mtprobe.store.errors import Damaged, NotNamedLikeAStore, Unusable, is_trouble
 from mtprobe.store.schema import APPLICATION

@@ -17,7 +17,7 @@ from threading import RLock
 from types import TracebackType
 from typing import Self, TypeVar
 
-from mtprobe.notices import LOGGER
+from mtprobe.progress import LOGGER
 from mtprobe.store.aside import open_or_set_aside, set_aside
 from mtprobe.store.database import Database
 from mtprobe.store.errors import Damaged, StoreError, Unusable, is_damage, is_trouble, may_only_read

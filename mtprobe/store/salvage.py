@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from mtprobe.notices import LOGGER
+from mtprobe.progress import LOGGER
 from mtprobe.store.errors import StoreError
 from mtprobe.store.pages import Cell, cells, is_database
 from mtprobe.store.rows import SCORE, TRANSLATION, Row, checksum, to_text, today

@@ -27,7 +27,7 @@ generate:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An own folder to stand in, so that paths are shown as a user sees them."""
+    """The working directory, so that paths are shown as a user sees them."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

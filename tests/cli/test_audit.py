@@ -1,4 +1,4 @@
-"""`mtprobe audit`: an evaluator on translations of known reading"""
+"""`mtprobe audit`: an evaluator, measured on translations of known reading"""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ audit:
     for job in JOBS
 )
 
-# Understands the noun, likes every woman too much between commas, and does not see brackets.
+# Understands the noun, overrates every woman between commas, and ignores brackets.
 TOY = """\
 from pathlib import Path
 
@@ -56,14 +56,14 @@ class Evaluator:
     def score(self, pairs):
         with (Path(__file__).parent / "calls.txt").open("a") as calls:
             calls.writelines(f"{source} => {target}\\n" for source, target in pairs)
-        return [self.one(source, target) for source, target in pairs]
+        return [self.logprobs(source, target) for source, target in pairs]
 
-    def one(self, source, target):
+    def logprobs(self, source, target):
         if "[" in source:
             return (-1.0,)
         fits = ("woman" in source) == target.startswith("A ")
-        likes = 2.0 if ", a woman," in source else 0.0
-        return (-1.0 + fits + likes - 3.0,)
+        bias = 2.0 if ", a woman," in source else 0.0
+        return (-1.0 + fits + bias - 3.0,)
 
 toy = Evaluator()
 
@@ -87,7 +87,7 @@ def project(folder, monkeypatch):
     (folder / "toy_evaluators.py").write_text(TOY, encoding="utf-8")
     monkeypatch.syspath_prepend(str(folder))
     yield folder
-    sys.modules.pop("toy_evaluators", None)  # the next test writes its own
+    sys.modules.pop("toy_evaluators", None)  # the next test writes another one
 
 
 def audit(*args: str, evaluator: str = "toy") -> int:
@@ -102,21 +102,21 @@ def forms(capsys):
 @pytest.mark.usefixtures("project")
 def test_every_form_gets_its_numbers_and_its_verdict(capsys):
     assert audit("doctors.mt.yaml", "--json") == 0
-    suite, found = forms(capsys)
+    suite, by_name = forms(capsys)
     assert (suite["used"], suite["best"]) == ("noun", "noun")
-    assert {name: form["verdict"] for name, form in found.items()} == {
+    assert {name: form["verdict"] for name, form in by_name.items()} == {
         "noun": "fit",
         "commas": "fit after calibration",
         "brackets": "unfit",
     }
-    assert [found["noun"]["accuracy"][key] for key in ("value", "high", "n")] == [1.0, 1.0, 20]
-    assert 0.6 < found["noun"]["accuracy"]["low"] < 1.0
-    assert found["commas"]["accuracy"]["value"] == 0.5
-    assert found["commas"]["calibrated"]["value"] == 1.0
-    assert found["commas"]["auc"]["value"] == 1.0
-    (offset,) = [one for one in found["commas"]["offsets"] if one["reading"] == "female"]
+    assert [by_name["noun"]["accuracy"][key] for key in ("value", "high", "n")] == [1.0, 1.0, 20]
+    assert 0.6 < by_name["noun"]["accuracy"]["low"] < 1.0
+    assert by_name["commas"]["accuracy"]["value"] == 0.5
+    assert by_name["commas"]["calibrated"]["value"] == 1.0
+    assert by_name["commas"]["auc"]["value"] == 1.0
+    (offset,) = [offset for offset in by_name["commas"]["offsets"] if offset["reading"] == "female"]
     assert offset["measure"]["value"] == pytest.approx(2.0)
-    assert found["brackets"]["auc"]["value"] == 0.5
+    assert by_name["brackets"]["auc"]["value"] == 0.5
 
 
 @pytest.mark.usefixtures("project")
@@ -143,7 +143,7 @@ def test_a_second_audit_scores_nothing(project):
     assert (project / ".mtprobe" / ".gitignore").read_text() == "*\n"
 
 
-def test_nothing_is_kept_if_so_wished(project):
+def test_nothing_is_stored_with_no_store(project):
     assert audit("doctors.mt.yaml", "--no-store") == 0
     assert not (project / ".mtprobe").exists()
 
@@ -176,18 +176,18 @@ def test_samples_with_cues_of_their_own_are_audited_too(project, capsys):
     text = f"{head}gates: {{accuracy: '>= 0.5'}}\nsamples:\n{words}audit:\n  pt:\n{pairs}"
     (project / "doctors.mt.yaml").write_text(text, encoding="utf-8")
     assert audit("doctors.mt.yaml", "--json") == 0
-    _, found = forms(capsys)
-    assert found["own cues"]["verdict"] == "fit"
-    assert [one["reading"] for one in found["own cues"]["offsets"]] == ["correct"]
-    assert found["own cues"]["accuracy"]["n"] == 20
+    _, by_name = forms(capsys)
+    assert by_name["own cues"]["verdict"] == "fit"
+    assert [offset["reading"] for offset in by_name["own cues"]["offsets"]] == ["correct"]
+    assert by_name["own cues"]["accuracy"]["n"] == 20
 
 
 @pytest.mark.usefixtures("project")
-def test_scores_that_are_missing_are_told_and_not_left_out(capsys):
+def test_missing_scores_are_reported_and_not_ignored(capsys):
     assert audit("doctors.mt.yaml", "--json", evaluator="broken") == 1
-    _, found = forms(capsys)
-    assert found["noun"]["verdict"] == "not measured"
-    assert found["noun"]["problem"] == "40 scores are missing: too long"
+    _, by_name = forms(capsys)
+    assert by_name["noun"]["verdict"] == "not measured"
+    assert by_name["noun"]["problem"] == "40 scores are missing: too long"
 
 
 def test_suites_without_pairs_for_the_language_are_named(project, capsys):
@@ -199,23 +199,23 @@ def test_suites_without_pairs_for_the_language_are_named(project, capsys):
         "more · en→pt · evaluator python-toy_evaluators-toy: no audit pairs for pt" in capsys.readouterr().out
     )
     assert audit("more.mt.yaml") == 2
-    assert capsys.readouterr().err == "no suite here has audit pairs for pt\n"
+    assert capsys.readouterr().err == "none of these suites has audit pairs for pt\n"
 
 
-def test_a_suite_whose_data_is_not_here_is_left_out_visibly(project, capsys):
+def test_a_suite_whose_data_is_missing_is_skipped_with_a_message(project, capsys):
     text = SUITE.partition("samples:")[0] + "data: {file: nowhere.jsonl, missing: skip}\n"
     (project / "more.mt.yaml").write_text(text, encoding="utf-8")
     assert audit(".") == 0
-    assert capsys.readouterr().err.startswith("left out: more.mt.yaml:19:")
+    assert capsys.readouterr().err.startswith("skipped: more.mt.yaml:19:")
 
 
 @pytest.mark.usefixtures("project")
-def test_a_model_that_cannot_score_is_no_evaluator(capsys):
+def test_a_model_that_cannot_score_cannot_be_an_evaluator(capsys):
     assert audit("doctors.mt.yaml", evaluator="mute") == 2
     assert "cannot score, so it cannot be an evaluator" in capsys.readouterr().err
 
 
-def test_a_mistake_in_the_suite_is_told_with_its_place(project, capsys):
+def test_a_mistake_in_the_suite_is_located(project, capsys):
     path = project / "doctors.mt.yaml"
     path.write_text(SUITE.replace("female: A doctora", "femal: A doctora"), encoding="utf-8")
     assert audit("doctors.mt.yaml") == 2
@@ -224,23 +224,23 @@ def test_a_mistake_in_the_suite_is_told_with_its_place(project, capsys):
 
 @pytest.mark.usefixtures("folder")
 def test_the_demo_model_is_fit_with_some_cues_and_not_with_others(capsys):
-    """The five fates of one method; the figures themselves are in docs/audit.md."""
+    """One cue form per outcome; the figures are in docs/audit.md."""
     shipped = ROOT / "suites" / "gender" / "occupations.mt.yaml"
     assert main(["audit", "--evaluator", "demo", "--json", str(shipped)]) == 0
-    _, found = forms(capsys)
-    assert {name: form["verdict"] for name, form in found.items()} == {
+    _, by_name = forms(capsys)
+    assert {name: form["verdict"] for name, form in by_name.items()} == {
         "woman-man": "fit",
         "behind": "fit",
         "commas": "fit after calibration",
         "brackets": "unfit",
         "female-male": "unfit",
     }
-    accuracy = {name: form["accuracy"]["value"] for name, form in found.items()}
+    accuracy = {name: form["accuracy"]["value"] for name, form in by_name.items()}
     assert accuracy["woman-man"] > accuracy["behind"] > accuracy["commas"]
     assert accuracy["commas"] > accuracy["brackets"] > accuracy["female-male"]
-    auc = {name: form["auc"]["value"] for name, form in found.items()}
+    auc = {name: form["auc"]["value"] for name, form in by_name.items()}
     assert min(auc[name] for name in ("woman-man", "behind", "commas")) > 0.95
     assert max(auc["brackets"], auc["female-male"]) < 0.90
-    assert all(form["accuracy"]["n"] >= 17 * 2 * 2 for form in found.values())
-    (offset,) = [one for one in found["commas"]["offsets"] if one["reading"] == "female"]
+    assert all(form["accuracy"]["n"] >= 17 * 2 * 2 for form in by_name.values())
+    (offset,) = [offset for offset in by_name["commas"]["offsets"] if offset["reading"] == "female"]
     assert offset["measure"]["low"] > 0

@@ -11,7 +11,7 @@ from tests.engine.converted.models import SOURCES, put_firefox
 
 
 @pytest.fixture
-def kept(tmp_path, monkeypatch):
+def cached(tmp_path, monkeypatch):
     monkeypatch.setenv("MTPROBE_CACHE", str(tmp_path / "cache"))
     for seed, name in enumerate(("one", "two")):
         model = put_firefox(tmp_path / name, seed)
@@ -19,33 +19,33 @@ def kept(tmp_path, monkeypatch):
     return tmp_path / "cache" / "graphs"
 
 
-def test_it_shows_what_is_kept_and_where(kept, capsys):
+def test_it_shows_the_models_and_the_folder(cached, capsys):
     assert main(["cache"]) == 0
     *rows, total = capsys.readouterr().out.splitlines()
     assert {row.split()[-1] for row in rows} == {"firefox:one", "firefox:two"}
-    assert f"2 converted models kept in {kept}" in total
+    assert f"2 converted models kept in {cached}" in total
     sizes = [float(row.split()[0]) for row in (*rows, total)]
     assert sum(sizes[:2]) == pytest.approx(sizes[2], abs=0.11)
     assert sizes[2] > 0
 
 
-def test_clear_takes_them_away(kept, capsys):
+def test_clear_deletes_them(cached, capsys):
     assert main(["cache", "clear"]) == 0
     assert "2 converted models forgotten" in capsys.readouterr().out
-    assert list(kept.iterdir()) == []
+    assert list(cached.iterdir()) == []
     assert main(["cache"]) == 0
     assert "0 converted models kept" in capsys.readouterr().out
 
 
-def test_what_is_in_the_folder_besides_is_left_alone(kept, capsys):
-    (kept / "mine").mkdir()
-    (kept / "mine" / "thesis.txt").write_text("years of work")
+def test_other_files_in_the_folder_are_left_alone(cached, capsys):
+    (cached / "mine").mkdir()
+    (cached / "mine" / "thesis.txt").write_text("years of work")
     assert main(["cache", "clear"]) == 0
     assert "2 converted models" in capsys.readouterr().out
-    assert (kept / "mine" / "thesis.txt").exists()
+    assert (cached / "mine" / "thesis.txt").exists()
 
 
-def test_a_cache_that_is_off_is_told(monkeypatch, capsys):
+def test_a_cache_that_is_off_is_reported(monkeypatch, capsys):
     monkeypatch.setenv("MTPROBE_CACHE", "off")
     assert main(["cache"]) == 0
     assert "not kept (MTPROBE_CACHE=off)" in capsys.readouterr().out

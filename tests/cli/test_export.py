@@ -16,7 +16,7 @@ def model(tmp_path):
     return put_firefox(tmp_path / "xxyy")
 
 
-def translated(spec: str, monkeypatch, capsys) -> str:
+def translate(spec: str, monkeypatch, capsys) -> str:
     monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(SOURCES) + "\n"))
     assert main(["translate", spec]) == 0
     return capsys.readouterr().out
@@ -24,11 +24,11 @@ def translated(spec: str, monkeypatch, capsys) -> str:
 
 def test_what_it_writes_translates_like_the_model(model, tmp_path, monkeypatch, capsys):
     assert main(["export", f"firefox:{model}", str(tmp_path / "out")]) == 0
-    said = capsys.readouterr().out
-    assert f"its spec is onnx:{tmp_path / 'out'}" in said
-    assert "MB" in said
+    out = capsys.readouterr().out
+    assert f"its spec is onnx:{tmp_path / 'out'}" in out
+    assert "MB" in out
     before, after = (
-        translated(spec, monkeypatch, capsys) for spec in (f"firefox:{model}", f"onnx:{tmp_path / 'out'}")
+        translate(spec, monkeypatch, capsys) for spec in (f"firefox:{model}", f"onnx:{tmp_path / 'out'}")
     )
     assert before == after != ""
 

@@ -12,23 +12,23 @@ from mtprobe.cli import main
 
 
 @pytest.fixture
-def say(monkeypatch):
-    def given(text: str) -> None:
+def stdin(monkeypatch):
+    def write(text: str) -> None:
         monkeypatch.setattr(sys, "stdin", io.StringIO(text))
 
-    return given
+    return write
 
 
-def test_the_demo_model_translates_lines(say, capsys):
-    say("Good morning.\nThe cat sleeps.\n\n")
+def test_the_demo_model_translates_lines(stdin, capsys):
+    stdin("Good morning.\nThe cat sleeps.\n\n")
     assert main(["translate", "demo"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[:2] == ["Bom dia.", "O gato dorme."]
     assert len(lines) == 3
 
 
-def test_the_demo_model_scores_pairs(say, capsys):
-    say("Good morning.\tBom dia.\nGood morning.\tBoa noite.\n")
+def test_the_demo_model_scores_pairs(stdin, capsys):
+    stdin("Good morning.\tBom dia.\nGood morning.\tBoa noite.\n")
     assert main(["score", "demo"]) == 0
     rows = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
     for total, mean, tokens in rows:
@@ -38,33 +38,33 @@ def test_the_demo_model_scores_pairs(say, capsys):
     assert float(rows[0][1]) > float(rows[1][1])
 
 
-def test_the_number_format_may_be_chosen(say, capsys):
-    scored = []
+def test_the_number_format_can_be_chosen(stdin, capsys):
+    sums = []
     for dtype in ("fp32", "int8"):
-        say("Good morning.\tBom dia.\n")
+        stdin("Good morning.\tBom dia.\n")
         assert main(["score", "demo", f"--dtype={dtype}"]) == 0
-        scored.append(float(capsys.readouterr().out.split("\t")[0]))
-    assert scored[0] != scored[1]
-    assert scored[0] == pytest.approx(scored[1], abs=0.1)
-    say("Good morning.\n")
+        sums.append(float(capsys.readouterr().out.split("\t")[0]))
+    assert sums[0] != sums[1]
+    assert sums[0] == pytest.approx(sums[1], abs=0.1)
+    stdin("Good morning.\n")
     assert main(["translate", "demo", "--dtype=int8"]) == 0
     assert capsys.readouterr().out == "Bom dia.\n"
 
 
-def test_a_number_format_that_the_device_does_not_have_is_told(say, capsys):
-    say("Good morning.\n")
+def test_a_number_format_that_the_device_lacks_is_an_error(stdin, capsys):
+    stdin("Good morning.\n")
     assert main(["translate", "demo", "--dtype=fp16", "--device=cpu"]) == 2
     assert "fp16 runs on CUDA only" in capsys.readouterr().err
 
 
-def test_a_line_without_a_tab_is_told_by_its_number(say, capsys):
-    say("a\tb\nno tab\n")
+def test_a_line_without_a_tab_is_reported_by_its_number(stdin, capsys):
+    stdin("a\tb\nno tab\n")
     assert main(["score", "demo"]) == 2
     assert "line 2: not a source and a target with a tab between them" in capsys.readouterr().err
 
 
-def test_a_sentence_that_fails_is_told_and_the_others_are_translated(say, capsys):
-    say("Good morning.\n" + "very " * 600 + "long.\nThanks.\n")
+def test_a_sentence_that_fails_is_reported_and_the_others_are_translated(stdin, capsys):
+    stdin("Good morning.\n" + "very " * 600 + "long.\nThanks.\n")
     assert main(["translate", "demo"]) == 1
     out, err = capsys.readouterr()
     assert len(out.splitlines()) == 3
@@ -73,15 +73,15 @@ def test_a_sentence_that_fails_is_told_and_the_others_are_translated(say, capsys
     assert "at most 512" in err
 
 
-def test_a_command_translates_too(say, capsys):
-    say("one\ntwo\n")
+def test_a_command_translates_too(stdin, capsys):
+    stdin("one\ntwo\n")
     code = "import sys\nfor line in sys.stdin: print(line.strip()[::-1])"
     assert main(["translate", f"cmd:{sys.executable} -c {shlex.quote(code)}", "--target", "pt"]) == 0
     assert capsys.readouterr().out == "eno\nowt\n"
 
 
-def test_a_model_that_cannot_score_is_told(say, capsys):
-    say("a\tb\n")
+def test_a_model_that_cannot_score_is_an_error(stdin, capsys):
+    stdin("a\tb\n")
     assert main(["score", f"cmd:{sys.executable} -V", "--target=pt"]) == 2
     assert "cannot score" in capsys.readouterr().err
 

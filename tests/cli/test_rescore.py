@@ -96,13 +96,13 @@ def test_a_suite_that_changed_is_told_and_can_be_judged_on_purpose(here, capsys)
     assert main(["rescore", "run.jsonl", "--evaluator", "python:opinions:fair", "--changed"]) == 0
     (suite,) = read_run(here / "run.rescored.jsonl").suites
     assert len(suite.results) == 20
-    assert "4 samples without a translation in the record were left out" in suite.notes
+    assert "4 samples without a translation in the record were skipped" in suite.notes
 
 
 def test_a_suite_that_is_gone_is_told(here, capsys):
     (here / "jobs.mt.yaml").unlink()
     assert main(["rescore", "run.jsonl", "--evaluator", "python:opinions:fair"]) == 2
-    assert "jobs.mt.yaml: the suite is not there" in capsys.readouterr().err
+    assert "jobs.mt.yaml: there is no such suite" in capsys.readouterr().err
 
 
 def test_a_part_of_the_samples_stays_that_part(here):

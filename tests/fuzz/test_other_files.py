@@ -164,7 +164,7 @@ OPTIONS = [
     ("--mt-set", "a"), ("--mt-set", ":="), ("--mt-set", "doctors:accuracy[female]=9"), ("--mt-model", ""), ("--mt-model", "?"),
     ("--mt-model", "file:" + "a" * 5000), ("--mt-model", "scores:" + "a" * 5000), ("--mt-model", "x=y=z"), ("--mt-evaluator", "nobody:x"),
     ("--mt-target", "é"), ("--mt-target", "x" * 500), ("--mt-report", "a" * 5000), ("--mt-baseline", "a" * 5000), ("--mt-baseline", "/dev/null"),
-    ("--mt-alignment", "a" * 5000), ("--mt-lemmatiser", "x:" + "a" * 5000), ("--mt-method", "x"), ("--mt-device", "x"), ("--mt-data-root", "a" * 5000),
+    ("--mt-alignment", "a" * 5000), ("--mt-lemmatizer", "x:" + "a" * 5000), ("--mt-method", "x"), ("--mt-device", "x"), ("--mt-data-root", "a" * 5000),
 ]  # fmt: skip
 DOCTORS = """\
 mtprobe: 1

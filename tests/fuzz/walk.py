@@ -18,8 +18,8 @@ from mtprobe.backends.python import ScoringFunctionBackend
 from mtprobe.backends.scorer import ScorePair
 from mtprobe.errors import MissingData, Problem, SuiteError
 from mtprobe.gates import gates_for
-from mtprobe.methods import check_evidence
-from mtprobe.plan import judging
+from mtprobe.methods import MethodOptions, check_evidence
+from mtprobe.plan.suite import choose_methods
 from mtprobe.suite import Suite
 from mtprobe.suite.content import content_digest
 from mtprobe.suite.lint import warnings
@@ -101,7 +101,7 @@ def walk(path: Path) -> Suite | SuiteError:
         check_evidence(suite)
         for target in (None, "de", "pt-BR"):
             gates_for(suite, target)
-        judging(suite, _MODEL, None)
+        choose_methods(suite, _MODEL, None, MethodOptions())
     except SuiteError as error:
         check_error(error, path.parent)
         return error

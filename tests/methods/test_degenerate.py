@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mtprobe.backends.protocols import LanguagePair
-from mtprobe.methods.degenerate import constant, degenerate
+from mtprobe.methods.degenerate import constant_outputs, degenerate
 
 PT = LanguagePair("en", "pt")
 SOURCE = "The doctor finished her shift early and drove home in the rain."
@@ -68,7 +68,7 @@ def test_good_translations_are_left_alone(source, translation, languages):
 
 def test_a_constant_output_is_found_even_when_all_sources_are_alike():
     sources = {f"The {noun} finished her shift.": "A médica terminou." for noun in "abcdefgh"}
-    assert constant(sources) == {"A médica terminou."}
+    assert constant_outputs(sources) == {"A médica terminou."}
 
 
 def test_a_constant_output_for_a_few_unlike_sources_is_found():
@@ -79,7 +79,7 @@ def test_a_constant_output_for_a_few_unlike_sources_is_found():
     translations = {source: f"{number}" for number, source in enumerate(sources)} | dict.fromkeys(
         sources[:3], "Olá."
     )
-    assert constant(translations) == {"Olá."}
+    assert constant_outputs(translations) == {"Olá."}
 
 
 def test_his_and_her_may_share_a_translation():
@@ -90,7 +90,7 @@ def test_his_and_her_may_share_a_translation():
         "The lawyer sold his house.": "Avukat evini sattı.",
         "The lawyer sold her house.": "Avukat evini sattı.",
     }
-    assert constant(translations) == frozenset()
+    assert constant_outputs(translations) == frozenset()
 
 
 @pytest.mark.skipif(

@@ -38,8 +38,8 @@ def sample(
     )
 
 
-def judged(one, translation, lemmatiser="auto", target="de", scores=None):
-    method = Lexicon().configured(MethodOptions(lemmatiser=lemmatiser))
+def judged(one, translation, lemmatizer="auto", target="de", scores=None):
+    method = Lexicon().configured(MethodOptions(lemmatizer=lemmatizer))
     return verdict_of(method, one, None, scores or (lambda _: None), translation, target)
 
 
@@ -94,9 +94,9 @@ def test_words_that_a_lemmatizer_folds_together_are_told_apart_by_their_spelling
 @pytest.mark.parametrize(
     ("translation", "reason"),
     [
-        ("Er goss einen Shot Whiskey in das Glas.", "copied: “shot” stands untranslated"),
+        ("Er goss einen Shot Whiskey in das Glas.", "copied: “shot” is untranslated"),
         ("Er goss Whiskey.", "omitted, it seems: 3 words for 6"),
-        ("Er goss ein wenig Whiskey in das Glas.", "other: none of the known lemmas stands there"),
+        ("Er goss ein wenig Whiskey in das Glas.", "other: it has none of the listed lemmas"),
     ],
 )
 def test_a_miss_is_undecided_and_says_what_can_be_told(translation, reason):
@@ -107,7 +107,7 @@ def test_a_miss_is_undecided_and_says_what_can_be_told(translation, reason):
 def test_a_translation_that_has_nothing_that_is_not_in_a_reference_left_the_word_out():
     one = sample(["Schluck"], ["Schuss"], references={"de": ("Er goss einen Schluck Whiskey in das Glas.",)})
     verdict = judged(one, "Er goss Whiskey in das Glas.")
-    assert verdict.reason == "omitted: nothing stands there that is not in a reference too"
+    assert verdict.reason == "omitted: every word is in a reference too"
 
 
 def test_a_sample_needs_lemmas_in_the_language():

@@ -83,3 +83,21 @@ def test_a_small_set_in_the_same_layout(tmp_path):
     assert found["delta_g"] == pytest.approx(1 / 2 - 4 / 5)
     assert found["delta_g_rounded"] == pytest.approx(0.5 - 0.8)
     assert found["delta_s"] == pytest.approx(1 - 1 / 2)
+    # The same in halves: files of four columns, whose stereotype the suite gives.
+    for half in ("pro", "anti"):
+        lines = [line.rpartition("\t") for line in LINES.splitlines()]
+        (tmp_path / "winomt" / f"en_{half}.txt").write_text(
+            "".join(f"{line}\n" for line, _, stereotype in lines if stereotype == half), encoding="utf-8"
+        )
+    order = [
+        place
+        for half in ("pro", "anti")
+        for place, line in enumerate(LINES.splitlines())
+        if line.endswith(half)
+    ]
+    for name in ("de.txt", "de.align"):
+        lines = (tmp_path / name).read_text(encoding="utf-8").splitlines()
+        (tmp_path / name).write_text("".join(f"{lines[place]}\n" for place in order), encoding="utf-8")
+    halves = figures(tmp_path, HALVES, tmp_path, tmp_path / "de.txt", tmp_path / "de.align")
+    assert halves["delta_s"] == pytest.approx(found["delta_s"])
+    assert halves["accuracy"] == pytest.approx(3 / 4)

@@ -92,7 +92,7 @@ CASES = (
     Case("no answer in time, once", given(late(0.5)), "translated",
          "tries again after `timeout` (60 s)", "no whole answer within 0.2 s", options=_SHORT),
     Case("no answer, ever", given(late(0.5)), "failures",
-         "as 500 for ever", "no whole answer within 0.2 s", always=True, options=_SHORT),
+         "as 500 for ever", "no whole answer within 0.05 s", always=True, options=("timeout=0.05", "tries=2")),
     Case("a byte now and then, in the body", given(drip(0.8)), "translated",
          "counts as no answer: `timeout` is for the whole of it", "no whole answer within 0.2 s", options=_SHORT),
     Case("a byte now and then, in the headers", given(drip(0.8, "headers")), "translated",

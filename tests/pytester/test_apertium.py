@@ -3,9 +3,39 @@
 from __future__ import annotations
 
 import json
+import shlex
+import sys
 
 from tests.conftest import ROOT
 from tests.system_packages import require_program
+
+# A command as Apertium is one: it reads lines, writes lines, and makes a man of everybody.
+PROGRAM = """
+import sys
+NOUNS = {"doctor": "médico", "lawyer": "abogado", "teacher": "maestro", "engineer": "ingeniero",
+         "writer": "escritor", "dancer": "bailarín"}
+for line in sys.stdin:
+    noun = next(NOUNS[word] for word in NOUNS if word in line)
+    rest = "acabó el turno antes de que llegaran todos" if "shift" in line else "ha vendido la casa cerca del puerto"
+    print(f"El {noun} {rest}.", flush=True)
+"""
+
+
+def test_a_program_is_judged_by_the_grammar_of_its_translations(project):
+    (project.path / "program.py").write_text(PROGRAM, encoding="utf-8")
+    project.change(
+        "method: contrastive-conditioning", "methods: [contrastive-conditioning, gender-morphology]"
+    )
+    command = f"--mt-model=cmd:{shlex.quote(sys.executable)} program.py"
+    result = project.pytest(command, "--mt-source=en", "--mt-target=es", model=None)
+    result.stdout.fnmatch_lines(
+        ["*· gender-morphology*", "*note: contrastive-conditioning was left out: *needs an evaluator*"]
+    )
+    lines = project.record()
+    (suite,) = [line for line in lines if line["kind"] == "suite"]
+    assert "grammar es" in suite["details"]
+    gates = {line["key"]: line["measure"]["value"] for line in lines if line["kind"] == "gate"}
+    assert (gates["accuracy[male]"], gates["accuracy[female]"]) == (1, 0)
 
 
 def test_apertiums_spanish_is_judged_without_any_evaluator(pytester):
@@ -35,11 +65,11 @@ def test_apertiums_spanish_is_judged_without_any_evaluator(pytester):
 
 
 def test_a_model_that_cannot_score_is_judged_by_the_method_that_is_left(pytester):
-    """Nobody named a method: contrastive conditioning has no evaluator, is left out, and says so."""
+    """Nobody named a method: contrastive conditioning has no evaluator, is skipped, and says so."""
     require_program("apertium")
     suite = ROOT / "suites" / "gender" / "occupations.mt.yaml"
     named = ["--mt-model=cmd:apertium -u eng-spa", "--mt-source=en", "--mt-target=es"]
     result = pytester.runpytest_subprocess(*named, "--mt-take=10", f"--rootdir={pytester.path}", str(suite))
     result.stdout.fnmatch_lines(
-        ["*· gender-morphology*", "*note: contrastive-conditioning was left out: *needs an evaluator*"]
+        ["*· gender-morphology*", "*note: contrastive-conditioning was skipped: *needs an evaluator*"]
     )

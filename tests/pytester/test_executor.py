@@ -30,7 +30,7 @@ def test_a_spread_run_of_pytest_cannot_be_spread_again(project):
     pytest.importorskip("xdist")
     result = project.pytest("--mt-executor=ray", "-n2")
     assert result.ret == 4
-    result.stderr.fnmatch_lines(["*--mt-executor=ray spreads the work of one pytest process: leave -n away"])
+    result.stderr.fnmatch_lines(["*--mt-executor=ray distributes the work of one pytest process: omit -n"])
 
 
 def test_collecting_starts_no_cluster(project):

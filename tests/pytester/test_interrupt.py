@@ -19,6 +19,7 @@ from mtprobe.cli import main
 from mtprobe.records import RecordError, read_run
 from mtprobe.store.rows import SCORE, TRANSLATION
 from tests.pytester.running import running, wait_for
+from tests.soak import soak_only
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="processes are counted in /proc")
 
@@ -94,23 +95,25 @@ def interrupted(project, path=".mtprobe/last-run.jsonl"):
     return read_run(project.path / path, whole=False)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["SIGINT", "SIGTERM"])
 @pytest.mark.parametrize(
-    ("stuck", "translated", "told"),
+    ("stuck", "how"),
     [
-        ("loading", 0, "interrupted while translating: 0 of 24 sentences translated, 0 of 24 samples judged"),
-        (
-            "translating",
-            6,
-            "interrupted while translating: 6 of 24 sentences translated, 0 of 24 samples judged",
-        ),
-        ("scoring", 24, "interrupted while scoring: 24 of 24 sentences translated, 0 of 24 samples judged"),
+        ("loading", "SIGINT"),
+        ("translating", "SIGTERM"),
+        ("scoring", "SIGINT"),
+        *soak_only(("loading", "SIGTERM"), ("translating", "SIGINT"), ("scoring", "SIGTERM")),
     ],
 )
-def test_a_run_stops_at_once_and_goes_on_next_time(slow, stuck, translated, told, number):
+def test_a_run_stops_at_once_and_goes_on_next_time(slow, stuck, how):
+    step, translated = {
+        "loading": ("translating", 0),
+        "translating": ("translating", 6),
+        "scoring": ("scoring", 24),
+    }[stuck]
+    told = f"interrupted while {step}: {translated} of 24 sentences translated, 0 of 24 samples judged"
     with running(slow.path, *model(f"python:slow:{stuck}"), "suites") as run:
         run.until(lambda: slow.calls(f"stuck {stuck}"))
-        os.kill(run.process.pid, number)
+        os.kill(run.process.pid, getattr(signal, how))
         said, seconds = run.end()
     assert seconds < SOON
     assert run.process.returncode == pytest.ExitCode.INTERRUPTED
@@ -180,8 +183,10 @@ time.sleep(60)
 """
 
 
-@pytest.mark.parametrize("spread", [(), ("-n2",)], ids=["alone", "n2"])
-@pytest.mark.parametrize("how", ["terminal", "SIGTERM"])
+@pytest.mark.parametrize(
+    ("how", "spread"),
+    [("terminal", ["-n2"]), ("SIGTERM", []), *soak_only(("terminal", []), ("SIGTERM", ["-n2"]))],
+)
 def test_no_program_is_left_behind(slow, how, spread):
     (slow.path / "program.py").write_text(PROGRAM, encoding="utf-8")
     command = f"cmd:{shlex.quote(sys.executable)} program.py"
@@ -201,7 +206,7 @@ def test_no_program_is_left_behind(slow, how, spread):
     assert len(interrupted(slow).failed) == count
 
 
-@pytest.mark.parametrize("how", ["terminal", "SIGINT", "SIGTERM"])
+@pytest.mark.parametrize("how", ["terminal", "SIGTERM", *soak_only("SIGINT")])
 def test_with_xdist_every_worker_hands_over_what_it_has(slow, how):
     with running(slow.path, *model("python:slow:translating"), "-n2", "suites") as run:
         run.until(lambda: len(slow.calls("stuck")) == 2)
@@ -279,7 +284,7 @@ generate:
 """
 
 
-@pytest.mark.parametrize("doing", ["loading", "translating", "judging", "scoring"])
+@pytest.mark.parametrize("doing", ["loading", "translating", "scoring", *soak_only("judging")])
 def test_onnx_runtime_is_not_waited_for(project, doing):
     (project.path / "suites/occupations.mt.yaml").unlink()
     project.suite("many", MANY)

@@ -108,8 +108,8 @@ def test_the_signature_says_what_lemmatised(words):
 def test_another_lemmatiser_by_option_and_ini(words, how):
     """On surface forms the inflected words are not found."""
     if how == "ini":
-        words.pytester.makeini("[pytest]\nmt_lemmatiser = surface\n")
-    words.pytest(*["--mt-lemmatiser=surface"] * (how == "option"), model="plain")
+        words.pytester.makeini("[pytest]\nmt_lemmatizer = surface\n")
+    words.pytest(*["--mt-lemmatizer=surface"] * (how == "option"), model="plain")
     assert outcomes(words) == {
         "whiskey": "undecided",
         "river": "undecided",
@@ -122,12 +122,12 @@ def test_another_lemmatiser_by_option_and_ini(words, how):
 @pytest.mark.parametrize(
     ("kind", "message"),
     [
-        ("simplema", '*--mt-lemmatiser: there is no lemmatizer "simplema"; did you mean "simplemma"?*'),
-        ("simplemma:models", "*--mt-lemmatiser: simplemma takes no models from models; stanza and spacy do*"),
+        ("simplema", '*--mt-lemmatizer: there is no lemmatizer "simplema"; did you mean "simplemma"?*'),
+        ("simplemma:models", "*--mt-lemmatizer: simplemma takes no models from models; stanza and spacy do*"),
     ],
 )
 def test_a_lemmatiser_that_there_is_not_is_a_usage_error(words, kind, message):
-    result = words.pytest(f"--mt-lemmatiser={kind}", model="plain")
+    result = words.pytest(f"--mt-lemmatizer={kind}", model="plain")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines([message])
 
@@ -150,7 +150,7 @@ def test_a_method_that_needs_scores_is_left_out_visibly_and_gates_read_lexicon(w
     words.suite("shots", BOTH)
     result = words.pytest(model="plain")
     result.assert_outcomes(passed=2)
-    result.stdout.fnmatch_lines(["*note: contrastive-conditioning was left out: *needs an evaluator*"])
+    result.stdout.fnmatch_lines(["*note: contrastive-conditioning was skipped: *needs an evaluator*"])
     suites = [line for line in words.record() if line["kind"] == "suite"]
     assert [suite["method"] for suite in suites] == ["lexicon"]
     gates = [line for line in words.record() if line["kind"] == "gate"]
@@ -164,9 +164,7 @@ def test_by_mt_method_only_lexicon_judges(words):
     words.suite("shots", BOTH)
     result = words.pytest("--mt-method=lexicon", model="plain")
     result.assert_outcomes(passed=2)
-    result.stdout.fnmatch_lines(
-        ["*contrastive-conditioning was left out: --mt-method=lexicon was asked for*"]
-    )
+    result.stdout.fnmatch_lines(["*contrastive-conditioning was skipped: only lexicon was asked for*"])
 
 
 def test_samples_without_lemmas_in_the_language_are_skipped_with_the_reason(words):

@@ -98,7 +98,7 @@ def test_a_model_that_translates_is_skipped_with_the_reason(voices):
         "-rs", "--mt-allow-skips", "--mt-target=en", "--mt-model=python:toys:fair", model=None
     )
     result.assert_outcomes(skipped=3)
-    result.stdout.fnmatch_lines(["*masked-lm is for language models, and python-*fair is none*mlm:*"])
+    result.stdout.fnmatch_lines(["*masked-lm is for language models, but python-*fair is not one*mlm:*"])
 
 
 def test_a_language_model_is_no_evaluator(project, trained):

@@ -81,7 +81,7 @@ def test_an_evaluator_is_not_asked_while_the_model_can_score(pairs):
 def test_a_model_that_cannot_score_is_skipped_with_the_reason(pairs):
     result = pairs.pytest("-rs", "--mt-allow-skips", model="echo")
     result.assert_outcomes(skipped=4)
-    result.stdout.fnmatch_lines(["*minimal-pairs needs scores of the model itself*--mt-evaluator*"])
+    result.stdout.fnmatch_lines(["*minimal-pairs needs the model's own scores*set --mt-evaluator instead*"])
 
 
 def test_an_evaluator_takes_its_place_when_it_is_asked_for(pairs):
@@ -92,7 +92,7 @@ def test_an_evaluator_takes_its_place_when_it_is_asked_for(pairs):
 def test_samples_without_targets_in_the_models_language_are_left_out_visibly(pairs):
     pairs.pytest("--mt-target=de", "--mt-model=python:toys:fair", model=None)
     suite = next(line for line in pairs.record() if line["kind"] == "suite")
-    assert suite["notes"] == ["2 samples without evidence for de were left out"]
+    assert suite["notes"] == ["2 samples without evidence for de were skipped"]
 
 
 def test_a_single_sample_is_told_in_the_singular(pairs):
@@ -101,12 +101,10 @@ def test_a_single_sample_is_told_in_the_singular(pairs):
     path.write_text(text[: text.index("  - id: lawyer-1")], encoding="utf-8")
     pairs.pytest("--mt-target=de", "--mt-model=python:toys:fair", model=None)
     suite = next(line for line in pairs.record() if line["kind"] == "suite")
-    assert suite["notes"] == ["1 sample without evidence for de was left out"]
+    assert suite["notes"] == ["1 sample without evidence for de was skipped"]
 
 
-NOT_TRANSLATED = (
-    "it was not translated: its targets alone are judged, and nothing needs the model's translations"
-)
+NOT_TRANSLATED = "not translated: only its targets are judged, and nothing needs the model's translations"
 JUDGE = "--mt-evaluator=judge=python:toys:fair"
 # Translates for money, and cannot score.
 PAID = """
@@ -142,7 +140,7 @@ def test_what_nothing_needs_is_not_translated(paid):
     lines = paid.record()
     assert next(line for line in lines if line["kind"] == "suite")["notes"] == [NOT_TRANSLATED]
     assert [line["translation"] for line in lines if line["kind"] == "sample"] == [None] * 3
-    assert "it was not translated" in (paid.path / "report.html").read_text(encoding="utf-8")
+    assert "not translated: only its targets" in (paid.path / "report.html").read_text(encoding="utf-8")
 
 
 def test_a_gate_on_discrepancy_needs_the_translations(paid):

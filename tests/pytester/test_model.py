@@ -100,7 +100,7 @@ def test_plain_pytest_without_a_model_skips_suites_visibly(project):
     result = project.pytest("-rs", model=None, where="")
     assert result.ret == 0
     result.assert_outcomes(skipped=4)
-    result.stdout.fnmatch_lines(["*no model: name one with --mt-model"])
+    result.stdout.fnmatch_lines(["*no model is named: name one with --mt-model"])
 
 
 def test_the_ini_twin_names_a_model(project):

@@ -91,10 +91,10 @@ def test_a_suite_that_could_not_be_run_is_in_the_record(project):
         """
         import mtprobe.pytest_plugin.session as session
         real = session.run_suite
-        def run_suite(suite, *args, **options):
-            if suite.name == "broken":
+        def run_suite(plan, *args, **options):
+            if plan.suite.name == "broken":
                 raise session.MtprobeError("out of memory")
-            return real(suite, *args, **options)
+            return real(plan, *args, **options)
         session.run_suite = run_suite
         """
     )

@@ -86,7 +86,7 @@ def test_workers_set_a_damaged_store_aside_once(project):
         project.suite(f"more-{number}", text.replace("name: occupations", f"name: more-{number}"))
     store = project.path / ".mtprobe" / "store.sqlite"
     spoil(store)
-    result = project.pytest("-n4")
+    result = project.pytest("-n2")
     result.assert_outcomes(passed=16)
     assert len(list(store.parent.glob("store.sqlite.damaged-*"))) == 1
     assert result.stderr.str().count("was moved to") == 1
@@ -120,7 +120,7 @@ def test_workers_tell_of_a_full_disk_once(project, monkeypatch):
     for number in range(3):
         project.suite(f"more-{number}", text.replace("name: occupations", f"name: more-{number}"))
     monkeypatch.setenv("MTPROBE_STORE_LIMIT", "20kB")
-    result = project.pytest("-n4")
+    result = project.pytest("-n2")
     result.assert_outcomes(passed=16)
     assert (result.stdout.str() + result.stderr.str()).count("cannot be kept") == 1
 

@@ -21,7 +21,10 @@ def without_date(record):
 
 def test_the_numbers_and_the_record_are_the_same(three_suites):
     alone = three_suites.pytest("--mt-no-store", "--mt-record=alone.jsonl", model="always_male")
-    spread = three_suites.pytest("--mt-no-store", "--mt-record=spread.jsonl", "-n2", model="always_male")
+    assert len(three_suites.calls("translate")) == 3 * 24
+    spread = three_suites.pytest(
+        "--mt-no-store", "--mt-record=spread.jsonl", "--mt-report=report.html", "-n2", model="always_male"
+    )
     alone.assert_outcomes(passed=3, failed=9)
     spread.assert_outcomes(passed=3, failed=9)
     assert without_date(three_suites.record("alone.jsonl")) == without_date(
@@ -30,11 +33,11 @@ def test_the_numbers_and_the_record_are_the_same(three_suites):
     spread.stdout.fnmatch_lines(
         ["mtprobe: model python-toys-always_male*", "*female (min)*0.00*", "record: spread.jsonl"]
     )
-
-
-def test_each_suite_is_translated_once_on_one_worker(three_suites):
-    three_suites.pytest("--mt-no-store", "-n3")
-    assert len(three_suites.calls("translate")) == 3 * 24
+    # Each suite on one worker, and one report, by the controller.
+    assert len(three_suites.calls("translate")) == 2 * 3 * 24
+    assert spread.stdout.str().count("report: report.html") == 1
+    page = (three_suites.path / "report.html").read_text(encoding="utf-8")
+    assert all(name in page for name in ("occupations", "second", "third"))
 
 
 def test_other_tests_are_spread_as_before(three_suites):
@@ -51,14 +54,7 @@ def test_a_model_that_cannot_be_had_is_a_usage_error_there_too(three_suites):
 
 
 def test_workers_share_one_store(three_suites):
-    three_suites.pytest("-n3")
+    three_suites.pytest("-n2")
     before = three_suites.calls("")
-    three_suites.pytest("-n3").assert_outcomes(passed=12)
+    three_suites.pytest("-n2").assert_outcomes(passed=12)
     assert three_suites.calls("") == before
-
-
-def test_a_report_is_written_once_by_the_controller(three_suites):
-    result = three_suites.pytest("-n2", "--mt-report=report.html")
-    assert result.stdout.str().count("report: report.html") == 1
-    page = (three_suites.path / "report.html").read_text(encoding="utf-8")
-    assert all(name in page for name in ("occupations", "second", "third"))

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import gc
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -14,6 +16,14 @@ from mtprobe.statistics.paired import PairedCounts, counts_of, holm, loss, mcnem
 counts = st.integers(0, 400)
 tables = st.tuples(counts, counts, counts, counts).filter(any)
 outcomes = st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=60)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _little_to_collect():
+    """statsmodels collects garbage in every correction: half a second each beside torch, unless frozen."""
+    gc.freeze()
+    yield
+    gc.unfreeze()
 
 
 @given(counts, counts)

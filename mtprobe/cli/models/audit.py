@@ -1,4 +1,4 @@
-"""`mtprobe audit --evaluator SPEC SUITES…`: can this evaluator tell a suite's readings apart, and with which cues?"""
+"""`mtprobe audit --evaluator SPEC SUITES…`: audit an evaluator on translations of known reading; exit code 1 if the cues of a suite are unfit"""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ if TYPE_CHECKING:
     from mtprobe.methods.audit_pairs.outcome import Audit
     from mtprobe.suite import Suite
 
-HELP = (
-    "Audit an evaluator on translations of known reading. Exit code 1 when the cues of a suite are not fit."
-)
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     from mtprobe.settings import DEFAULT_STORE
 
     parser.add_argument("paths", nargs="+", type=Path, metavar="SUITE", help="suites, or folders of them")
-    parser.add_argument("--evaluator", required=True, metavar="SPEC", help="as --mt-evaluator of pytest")
-    parser.add_argument("--source", metavar="TAG", help="the source language, where the model does not say")
-    parser.add_argument("--target", metavar="TAG", help="the target language, where the model does not say")
-    parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
-    parser.add_argument("--json", action="store_true", help="for machines: everything as one JSON document")
+    parser.add_argument("--evaluator", required=True, metavar="SPEC", help="as pytest's --mt-evaluator")
     parser.add_argument(
-        "--store", type=Path, default=DEFAULT_STORE, metavar="PATH", help=f"where scores are kept (default: {DEFAULT_STORE})"
+        "--source", metavar="TAG", help="the source language, if the model does not define it"
+    )
+    parser.add_argument(
+        "--target", metavar="TAG", help="the target language, if the model does not define it"
+    )
+    parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
+    parser.add_argument("--json", action="store_true", help="write everything as one JSON document")
+    parser.add_argument(
+        "--store", type=Path, default=DEFAULT_STORE, metavar="PATH", help=f"the store of scores (default: {DEFAULT_STORE})"
     )  # fmt: skip
-    parser.add_argument("--no-store", action="store_true", help="keep nothing and reuse nothing")
-    parser.add_argument("--data-root", type=Path, metavar="DIR", help="as --mt-data-root of pytest")
+    parser.add_argument("--no-store", action="store_true", help="store nothing and reuse nothing")
+    parser.add_argument("--data-root", type=Path, metavar="DIR", help="as pytest's --mt-data-root")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -45,24 +45,28 @@ def run(args: argparse.Namespace) -> int:
 
     evaluator = open_evaluator(args)
     suites = list(_suites(args))
-    found: list[tuple[Suite, tuple[Audit, ...]]] = []
+    audited: list[tuple[Suite, tuple[Audit, ...]]] = []
     if not args.no_store:
         keep_out_of_git(args.store.parent)
     with nullcontext() if args.no_store else Store(args.store) as store:
         for suite in suites:
             audits = _audits(suite, evaluator, store)
-            found.append((suite, audits))
+            audited.append((suite, audits))
             if not args.json:
                 show_audits(suite, audits, evaluator, sys.stdout)
     if args.json:
-        print(json.dumps([_record(*one, evaluator) for one in found], ensure_ascii=False, indent=2))
-    if not any(audits for _, audits in found):
-        raise MtprobeError(f"no suite here has audit pairs for {evaluator.languages.target}")
-    return 0 if all(audits[0].trusted for _, audits in found if audits) else 1
+        print(
+            json.dumps(
+                [_record(suite, audits, evaluator) for suite, audits in audited], ensure_ascii=False, indent=2
+            )
+        )
+    if not any(audits for _, audits in audited):
+        raise MtprobeError(f"none of these suites has audit pairs for {evaluator.languages.target}")
+    return 0 if all(audits[0].trusted for _, audits in audited if audits) else 1
 
 
 def _suites(args: argparse.Namespace) -> Iterator[Suite]:
-    """The suites that are named; one whose data is not here is left out, visibly."""
+    """The suites at the paths; one whose data is missing is skipped with a message."""
     from mtprobe.errors import MissingData
     from mtprobe.suite.find import suite_files
     from mtprobe.suites import load_suite
@@ -71,7 +75,7 @@ def _suites(args: argparse.Namespace) -> Iterator[Suite]:
         try:
             yield load_suite(path, args.data_root)
         except MissingData as error:
-            print(f"left out: {error}", file=sys.stderr)
+            print(f"skipped: {error}", file=sys.stderr)
 
 
 def _audits(suite: Suite, evaluator: Model, store: Any) -> tuple[Audit, ...]:
@@ -81,8 +85,8 @@ def _audits(suite: Suite, evaluator: Model, store: Any) -> tuple[Audit, ...]:
     languages = evaluator.languages
     if not suite.fits(languages.source, languages.target):
         return ()
-    done = audit_forms(suite, languages.target, evaluator.backend, store, progress_of_a_verb())  # type: ignore[arg-type]
-    return tuple(one.audit for one in done)
+    forms = audit_forms(suite, languages.target, evaluator.backend, store, progress_of_a_verb())  # type: ignore[arg-type]
+    return tuple(form.audit for form in forms)
 
 
 def _record(suite: Suite, audits: tuple[Audit, ...], evaluator: Model) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""`mtprobe backends`: the kinds of models that can be named."""
+"""`mtprobe backends`: list the kinds of models that a spec can name"""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ import argparse
 
 from mtprobe.backends.registry import listed
 
-HELP = "List the kinds of models that --mt-model can name."
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """It has none."""
+    """There are none."""
 
 
 def run(args: argparse.Namespace) -> int:  # noqa: ARG001 - every verb has the same signature
@@ -20,7 +18,7 @@ def run(args: argparse.Namespace) -> int:  # noqa: ARG001 - every verb has the s
     table = Table(box=None, pad_edge=False)
     for column in ("kind", "what it is", "from"):
         table.add_column(column)
-    for one in listed():
-        table.add_row(one.kind, one.about, one.origin)
+    for backend in listed():
+        table.add_row(backend.kind, backend.about, backend.origin)
     Console().print(table)
     return 0

@@ -1,11 +1,9 @@
-"""`mtprobe cache`: where converted models are kept, how large they are, and away with them."""
+"""`mtprobe cache [show|clear]`: show the converted models in the cache, or delete them"""
 
 from __future__ import annotations
 
 import argparse
 from datetime import datetime
-
-HELP = "Show the converted models that are kept on this disk, or forget them."
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""`mtprobe export SPEC FOLDER`: a model as ONNX files, to be opened as `onnx:FOLDER` without conversion."""
+"""`mtprobe export SPEC FOLDER`: write a model as ONNX files that `onnx:FOLDER` opens without conversion, torch or a network"""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import argparse
 from pathlib import Path
 
 from mtprobe.cli.model import model_arguments, open_model
-
-HELP = "Write a model as ONNX files that onnx:FOLDER opens without conversion, torch or a network."
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

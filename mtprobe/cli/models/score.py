@@ -1,4 +1,4 @@
-"""`mtprobe score SPEC`: tab-separated pairs from standard input; sum, mean and token log-probabilities out."""
+"""`mtprobe score SPEC`: score tab-separated pairs from standard input: sum, mean and token log-probabilities (natural log, EOS included)"""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from mtprobe.backends.scorer import ScorePair, can_score, mean
 from mtprobe.backends.stream import score_stream
 from mtprobe.cli.model import lines, model_arguments, open_model
 from mtprobe.errors import Failure, ModelError, MtprobeError
-
-HELP = "Score tab-separated source–target pairs from standard input: sum, mean, token log-probabilities (natural log, EOS included)."
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

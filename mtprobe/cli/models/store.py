@@ -1,4 +1,4 @@
-"""`mtprobe store stats|gc|export|import`: what was translated and scored before, looked after and moved about."""
+"""`mtprobe store stats|gc|export|import`: show, clean up, export or import stored translations and scores"""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from mtprobe.store.database import Database
     from mtprobe.store.merge import Merged
     from mtprobe.store.rows import Row
-
-HELP = "Show, tidy, export or import what was translated and scored before (docs/store.md)."
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""`mtprobe translate SPEC`: one source a line from standard input, one translation a line to standard output."""
+"""`mtprobe translate SPEC`: translate lines from standard input, to try a model"""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from mtprobe.backends.model import Model
 from mtprobe.backends.protocols import can_translate
 from mtprobe.cli.model import chunks_of_lines, model_arguments, open_model
 from mtprobe.errors import Failure, ModelError
-
-HELP = "Translate lines from standard input, to try a model."
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

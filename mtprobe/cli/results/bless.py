@@ -1,11 +1,9 @@
-"""`mtprobe bless RECORD`: the run that later ones are measured against."""
+"""`mtprobe bless RECORD`: make a run the baseline for regression gates; partial and interrupted runs are refused"""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
-
-HELP = "Make a run's record the baseline for gates on regression. A partial or interrupted run is refused."
 
 DEFAULT_BASELINE = Path("baseline.jsonl")
 

@@ -1,4 +1,4 @@
-"""`mtprobe compare EARLIER LATER`: is the later run better or worse, where, and which samples flipped?"""
+"""`mtprobe compare EARLIER LATER`: compare two runs of the same suites: paired differences with intervals and p, and the samples that flipped"""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from mtprobe.records import Run
     from mtprobe.records.comparison import Comparison
-
-HELP = "Compare two runs of the same suites: paired differences with intervals and p, and the samples that flipped."
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""`mtprobe report RECORD… -o report.html`: a report from records, without any model."""
+"""`mtprobe report RECORD… -o report.html`: write the HTML report of run records, or their samples as CSV; no model is needed"""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import argparse
 import sys
 from collections.abc import Callable
 from pathlib import Path
-
-HELP = "Draw the HTML report from run records, or write their samples as CSV. No model is needed."
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""`mtprobe rescore RECORD --evaluator SPEC`: the translations of a run, judged anew."""
+"""`mtprobe rescore RECORD --evaluator SPEC`: judge the translations of a run by another evaluator, and compare the verdicts; nothing is translated"""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mtprobe.records import Run
-
-HELP = "Judge the translations of a run record by another evaluator, and compare the verdicts. Nothing is translated."
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""`mtprobe show RECORD ID`: one sample's whole story."""
+"""`mtprobe show RECORD ID`: show one sample of a run: source, translation, evidence with scores, verdict and location"""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from mtprobe.methods.verdict import Evidence, Result
     from mtprobe.records import SuiteRun
-
-HELP = "Print one sample of a run: source, translation, evidence with its scores, verdict and place."
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""`mtprobe agree`: verdicts against human labels, annotators among each other, evaluators' rankings of models."""
+"""`mtprobe agree`: measure how far verdicts agree with human labels, annotators with each other, and evaluators in their ranking of models"""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from mtprobe.studies.agree import Agreement, BetweenAnnotators
     from mtprobe.studies.labels import Label
     from mtprobe.studies.rankings import Rankings
-
-HELP = "How far verdicts agree with human labels, annotators with each other, and evaluators' rankings of models."
 
 _EXAMPLES = """\
 examples:

@@ -1,4 +1,4 @@
-"""`mtprobe blame RECORD --model SPEC --good RECORD…`: did the model err, or its search?"""
+"""`mtprobe blame RECORD --model SPEC --good RECORD…`: score a model's wrong translations against good ones of other models: is the model to blame, or its search?"""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mtprobe.studies.blame import Blame
-
-HELP = "Score a model's wrong translations beside good ones of other models: is the model to blame, or its search?"
 
 _EXAMPLE = """\
 example:

@@ -1,4 +1,4 @@
-"""`mtprobe regress STUDY`: what explains the numbers of several models."""
+"""`mtprobe regress STUDY`: fit a multiple regression over models (minimum accuracy on BLEU and flags, for example), with a scatter plot in HTML"""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from mtprobe.studies.observations import Observations
     from mtprobe.studies.regression import Coefficient, Regression
-
-HELP = "Multiple regression over models: minimum accuracy on BLEU and flags, for example; with a scatter in HTML."
 
 _EXAMPLES = """\
 examples:

@@ -1,4 +1,4 @@
-"""`mtprobe salience SPEC SUITE`: which source words a model looks at when it chooses between a suite's targets."""
+"""`mtprobe salience SPEC SUITE`: show which source words a model looks at when it chooses between a suite's targets"""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from mtprobe.backends.model import Model
     from mtprobe.methods.salience.outcome import Importance, SuiteSalience
     from mtprobe.suite import Suite
-
-HELP = "Show which source words a model looks at when it chooses the word in which a suite's targets differ."
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,10 +55,10 @@ def run(args: argparse.Namespace) -> int:
 def _found(model: Model, suite: Suite, take: int | None) -> SuiteSalience:
     """What cannot be asked at all is an error."""
     from mtprobe.errors import ModelError, MtprobeError
-    from mtprobe.methods.salience.suite import cannot_tell, suite_salience
+    from mtprobe.methods.salience.suite import no_salience, suite_salience
     from mtprobe.report.progress import progress_of_a_verb
 
-    if reason := cannot_tell(model):
+    if reason := no_salience(model):
         raise ModelError(reason)
     languages = model.languages
     if not suite.fits(languages.source, languages.target):

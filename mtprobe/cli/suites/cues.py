@@ -1,4 +1,4 @@
-"""`mtprobe cues SUITE --mlm MODEL --evaluator SPEC`: cues for words with several senses, found by machine."""
+"""`mtprobe cues SUITE --mlm MODEL --evaluator SPEC`: find cues for ambiguous words: a masked language model proposes, reference translations select"""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from mtprobe.authoring.cues.part import PartFile, WordCues
     from mtprobe.backends.model import Model
     from mtprobe.suite import Suite
-
-HELP = "Find cues for ambiguous words: a masked language model proposes them, reference translations select."
 
 _EXAMPLES = """\
 examples:

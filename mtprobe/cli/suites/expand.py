@@ -1,4 +1,4 @@
-"""`mtprobe expand SUITE`: every sample, with its contrastive sources."""
+"""`mtprobe expand SUITE`: show every sample of a suite, with its contrastive sources"""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from mtprobe.suite import Contrast, Sample, Suite
     from mtprobe.suite.sample import SenseLemmas
-
-HELP = "Show every sample of a suite, with its contrastive sources."
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""`mtprobe genders`: male and female forms of occupations in a parallel corpus."""
+"""`mtprobe genders`: count male and female forms of occupations in a parallel corpus, and compare versions of it"""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ from mtprobe.cli.suites.corpus import CORPUS_HELP, corpus_arguments
 if TYPE_CHECKING:
     from mtprobe.authoring.corpus.frequency import ItemCounts
     from mtprobe.authoring.corpus.matching import Found
-
-HELP = "Count male and female forms of occupations in a parallel corpus, and how they move between versions of it."
 
 _EXAMPLES = f"""\
 examples:

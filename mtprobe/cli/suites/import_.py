@@ -1,4 +1,4 @@
-"""`mtprobe import FORMAT FILES… -o DIR`: a public test set → a suite that can be edited."""
+"""`mtprobe import FORMAT FILES… -o DIR`: turn a public test set into a suite that can be edited"""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from mtprobe.suite.data import Item
     from mtprobe.suite.format.data import Data
     from mtprobe.suite.format.evidence import SampleModel
-
-HELP = "Turn a public test set into a suite that can be edited."
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""`mtprobe lint SUITES…`: errors and probable mistakes in suites."""
+"""`mtprobe lint SUITES…`: find mistakes and likely mistakes in suites; exit code 1 if there are errors"""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from mtprobe.errors import Problem
     from mtprobe.suite import Suite
-
-HELP = "Find errors and probable mistakes in suites. Exit code 1 if there are errors."
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,11 +1,9 @@
-"""`mtprobe new KIND PATH`: a commented example to start from."""
+"""`mtprobe new suite PATH|backend NAME`: start a suite or a backend from a commented example"""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
-
-HELP = "Start something new from a commented example: `mtprobe new suite PATH`, `mtprobe new backend NAME`."
 
 _SUFFIX = ".mt.yaml"
 _OTHER_SUFFIXES = (".mt.yml", ".yaml", ".yml")

@@ -1,4 +1,4 @@
-"""`mtprobe pairs KIND FILES…`: minimal pairs from parallel text, or from a model's own translations of it."""
+"""`mtprobe pairs KIND FILES…`: make minimal pairs from a parallel corpus, or from a model's translations of it"""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from mtprobe.errors import MtprobeError
 if TYPE_CHECKING:
     from mtprobe.authoring.corpus.parallel import Corpus
     from mtprobe.authoring.pairs.make import Counts, Making, Origin, Pair, Translate
-
-HELP = "Make minimal pairs from a parallel corpus, or from a model's translations of it."
 
 _EXAMPLES = """\
 examples:

@@ -1,11 +1,9 @@
-"""`mtprobe schema`: the suite format, for editors (JSON Schema) or for people (Markdown)."""
+"""`mtprobe schema`: write the suite format as JSON Schema, for editors, or as a reference in Markdown"""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
-
-HELP = "Write the suite format's JSON Schema, for editors, or its reference in Markdown."
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

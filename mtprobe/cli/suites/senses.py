@@ -1,4 +1,4 @@
-"""`mtprobe senses`: how often each sense of ambiguous words stands in a parallel corpus."""
+"""`mtprobe senses`: count the senses of ambiguous words in a parallel corpus, and write which are frequent and which rare"""
 
 from __future__ import annotations
 
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from mtprobe.authoring.corpus.matching import Found
     from mtprobe.authoring.corpus.parallel import Corpus
     from mtprobe.authoring.corpus.redistribution import ClassOf
-
-HELP = "Count the senses of words in a parallel corpus; write which are frequent and which rare."
 
 _WIDTH = 32  # of a sense's name in a table
 

@@ -1,4 +1,4 @@
-"""`mtprobe winograd SPEC SCHEMAS`: Winograd schemas → contrastive translations that differ in a pronoun."""
+"""`mtprobe winograd SPEC SCHEMAS`: make contrastive translations of Winograd schemas that differ in a pronoun"""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from mtprobe.backends.protocols import LanguagePair
     from mtprobe.datasets.preset import Preset
     from mtprobe.suite.format.evidence import SampleModel
-
-HELP = "Make contrastive translations of Winograd schemas: which noun is it?"
 
 _EXAMPLE = """\
 example:

@@ -11,7 +11,7 @@ from mtprobe.errors import Failure
 from mtprobe.methods.audit_pairs.answers import Answers, answers
 from mtprobe.methods.audit_pairs.outcome import Audit, Offset
 from mtprobe.methods.audit_pairs.questions import KnownTarget, known_targets
-from mtprobe.methods.contrastive_conditioning import difference
+from mtprobe.methods.scored import difference
 from mtprobe.progress import Progress
 from mtprobe.statistics.measure import Measure
 from mtprobe.store import Store

@@ -13,8 +13,8 @@ from mtprobe.progress import Progress
 from mtprobe.suite.sample import Suite
 
 
-def cannot_tell(model: Model) -> str | None:
-    """Why salience of this model cannot be had, or None."""
+def no_salience(model: Model) -> str | None:
+    """Why salience cannot be computed for this model, or None."""
     if isinstance(model.backend, NeuralModel):
         return None
     return (
@@ -26,7 +26,7 @@ def cannot_tell(model: Model) -> str | None:
 def suite_salience(model: Model, suite: Suite, take: int | None, progress: Progress) -> SuiteSalience:
     """Of `take` samples, or of all. Triggers are looked for among all samples, before some are taken."""
     if not isinstance(model.backend, NeuralModel):
-        raise TypeError(cannot_tell(model))
+        raise TypeError(no_salience(model))
     taken = {sample.id for sample in (suite.take(take) if take else suite).samples}
     asked = [one for one in questions(suite, model.languages.target) if one.id in taken]
     answers = measure(model.backend, asked, progress)

@@ -17,8 +17,9 @@ from mtprobe_ray import RayExecutor, open_ray
 from mtprobe_ray.surroundings import quiet_nodes
 from ray.cluster_utils import Cluster
 
-from mtprobe.backends.model import Model, open_models
+from mtprobe.backends.model import Model
 from mtprobe.backends.registry import ModelSpec
+from mtprobe.plan import open_models
 from mtprobe.progress import Silent
 from mtprobe.settings import Settings
 
@@ -158,7 +159,7 @@ class Toys:
 
     def open(self, name: str, executor: RayExecutor | None = None, **settings: Any) -> Model:
         spec = ModelSpec.parse(f"{name}=python:{self.module}:{name}")
-        (model,), _ = open_models(Settings(models=(spec,), source="en", target="pt", **settings))
+        (model,) = open_models(Settings(models=(spec,), source="en", target="pt", **settings)).tested
         return executor.place(model) if executor else model
 
     def calls(self, kind: str) -> Counter[str]:

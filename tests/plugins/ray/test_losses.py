@@ -42,7 +42,7 @@ def scores(run: mtprobe.Run) -> list[float]:
 
 
 def test_a_node_that_dies_in_the_middle_of_a_run_changes_no_result(nodes, second):
-    asked = {"method": "contrastive-conditioning", "take": times(120, 1200)}
+    asked = {"method": "contrastive-conditioning", "take": times(60, 1200)}
     here = mtprobe.run(SUITE, "demo", **asked)
     lost = Telling(1, lambda: nodes.kill(second))
     there = mtprobe.run(SUITE, "demo", executor=f"ray:{nodes.address}", progress=lost, **asked)
@@ -111,7 +111,7 @@ def test_a_run_waits_until_others_leave_it_room_and_says_so(nodes, toys, caplog,
     node = nodes.add(num_cpus=2)
     other = ray.remote(num_cpus=2)(Other).remote()
     ray.get(other.is_here.remote())
-    timer = threading.Timer(2.0, lambda: ray.kill(other))
+    timer = threading.Timer(1.0, lambda: ray.kill(other))
     timer.start()
     try:
         with closing(open_ray(f"{nodes.address}?threads=2")) as executor:  # the head has one core

@@ -8,12 +8,12 @@ from contextlib import closing
 import pytest
 from mtprobe_ray import RayExecutor, open_ray
 
-from mtprobe.backends.model import open_models
 from mtprobe.backends.registry import ModelSpec
 from mtprobe.backends.scorer import ScorePair
 from mtprobe.backends.scoring import score_all
 from mtprobe.backends.translating import translate_all
 from mtprobe.errors import Failure, ModelError, MtprobeError
+from mtprobe.plan import open_models
 from mtprobe.progress import Silent
 from mtprobe.settings import Settings
 from mtprobe.store import Store
@@ -60,7 +60,7 @@ def test_a_model_that_is_another_one_on_the_node_is_refused(toys, shared):
 
 @pytest.mark.usefixtures("toys")  # in whose folder the worker starts
 def test_tokens_are_placed_as_here(shared):
-    (demo,), _ = open_models(Settings(models=(ModelSpec.parse("demo"),)))
+    (demo,) = open_models(Settings(models=(ModelSpec.parse("demo"),))).tested
     there = shared.place(demo)
     text = "A médica terminou o turno."
     assert there.runner.target_spans(text) == demo.backend.target_spans(text)
@@ -71,7 +71,7 @@ def test_tokens_are_placed_as_here(shared):
 def test_a_gpu_is_asked_for_and_its_absence_told_as_here(nodes, executor):
     node = nodes.add(num_gpus=1)  # Ray believes what it is told
     try:
-        (demo,), _ = open_models(Settings(models=(ModelSpec.parse("demo"),), device="cuda"))
+        (demo,) = open_models(Settings(models=(ModelSpec.parse("demo"),), device="cuda")).tested
         there = executor.place(demo)
         with pytest.raises(ModelError, match=r"^CUDA was asked for, but"):
             translate_all(there.runner, ["Good morning."], None, Silent())
@@ -99,7 +99,7 @@ def test_services_and_files_are_asked_from_here(tmp_path, monkeypatch):
     monkeypatch.setenv("DEEPL_API_KEY", "a-secret:fx")
     (tmp_path / "made.tsv").write_text("a\tb\n", encoding="utf-8")
     specs = [ModelSpec.parse(f"file:{tmp_path / 'made.tsv'}"), ModelSpec.parse("deepl:")]
-    models, _ = open_models(Settings(models=tuple(specs), source="en", target="pt"))
+    models = open_models(Settings(models=tuple(specs), source="en", target="pt")).tested
     assert [open_ray("").place(model) for model in models] == list(models)
 
 
@@ -107,7 +107,7 @@ def test_a_stand_in_can_do_what_the_model_can(toys):
     (toys.path / "plain.py").write_text(
         "def upper(sources):\n    return [one.upper() for one in sources]\n", encoding="utf-8"
     )
-    (plain,), _ = open_models(Settings(models=(ModelSpec.parse("python:plain:upper"),), target="pt"))
+    (plain,) = open_models(Settings(models=(ModelSpec.parse("python:plain:upper"),), target="pt")).tested
     runner = open_ray("").place(plain).runner
     assert hasattr(runner, "translate")
     assert not hasattr(runner, "score")

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from mtprobe.backends.protocols import Estimate, LanguagePair, OpenRequest
 from mtprobe.errors import Failure, ModelError
-from mtprobe.notices import LOGGER
+from mtprobe.progress import LOGGER
 from mtprobe_http.background import handed_over
 from mtprobe_http.clock import Clock
 from mtprobe_http.engine import Engine

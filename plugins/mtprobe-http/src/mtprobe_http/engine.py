@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 import tenacity
 
 from mtprobe.errors import Failure, ModelError
-from mtprobe.notices import LOGGER
+from mtprobe.progress import LOGGER
 from mtprobe_http.batches import Text, batches, sort_out
 from mtprobe_http.clock import Clock
 from mtprobe_http.keys import scrubbed

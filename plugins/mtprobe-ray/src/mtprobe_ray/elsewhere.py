@@ -10,7 +10,7 @@ from mtprobe.backends.model import Model
 from mtprobe.backends.protocols import Measures, Opened
 from mtprobe.backends.scorer import ScorePair, TokenLogProbs, reads_sources
 from mtprobe.errors import Failure
-from mtprobe.notices import LOGGER
+from mtprobe.progress import LOGGER
 from mtprobe_ray.pool import Job
 from mtprobe_ray.shards import shards
 from mtprobe_ray.worker import Asked

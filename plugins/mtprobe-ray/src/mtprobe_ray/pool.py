@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from mtprobe.errors import ModelError, MtprobeError
-from mtprobe.notices import LOGGER
+from mtprobe.progress import LOGGER
 from mtprobe_ray.cluster import Cluster, Needs
 from mtprobe_ray.lost import is_lost, own_error
 from mtprobe_ray.shards import Shard

@@ -20,7 +20,7 @@ from mtprobe.backends.stream import score_stream
 from mtprobe.backends.translating import translations_of
 from mtprobe.errors import ModelError, MtprobeError
 from mtprobe.methods.tokens import PlacesTokens
-from mtprobe.notices import notices_to
+from mtprobe.progress import notices_to
 
 
 @dataclass(frozen=True, slots=True)

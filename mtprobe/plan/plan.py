@@ -1,0 +1,144 @@
+"""Plans a run: every suite on every model, once, for pytest and for Python alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from mtprobe.backends.costs import Cost, costs_of
+from mtprobe.backends.model import Model
+from mtprobe.errors import MissingData, did_you_mean
+from mtprobe.gates import Gate, GateError, gates_for, read_bound
+from mtprobe.methods import MethodOptions, check_evidence
+from mtprobe.metrics import UNBOUNDED
+from mtprobe.plan.models import Models
+from mtprobe.plan.suite import SuitePlan, choose_methods
+from mtprobe.settings import Override, SettingError, Settings
+from mtprobe.store import Store
+from mtprobe.suite.sample import Suite
+from mtprobe.suites import load_suite
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a run will do. Suites whose data is missing, and that allow it, are not part of it."""
+
+    settings: Settings
+    models: Models
+    suites: tuple[SuitePlan, ...]
+    missing: tuple[MissingData, ...] = ()
+
+    @property
+    def running(self) -> tuple[SuitePlan, ...]:
+        return tuple(suite for suite in self.suites if suite.runs)
+
+    def costs(self, store: Store | None) -> list[Cost]:
+        """What services will cost; what the store has costs nothing."""
+        return costs_of(_translated(self.running), store)
+
+
+def _translated(plans: Iterable[SuitePlan]) -> Iterator[tuple[Model, Sequence[str]]]:
+    for plan in plans:
+        if plan.model is not None:
+            yield plan.model, plan.sources()
+
+
+class Planner:
+    """Plans suite by suite, as pytest collects them, or a whole run at once."""
+
+    def __init__(self, settings: Settings, models: Models, *, has_baseline: bool) -> None:
+        self._settings = settings
+        self._models = models
+        self._has_baseline = has_baseline
+        self._loaded: dict[str, Suite] = {}  # by path, with all samples
+        self._overridden: set[Override] = set()
+
+    def load(self, path: Path) -> Suite:
+        """A suite that can be judged at all; `MissingData` if its data is not here and it allows that."""
+        suite = load_suite(path, self._settings.data_root)
+        check_evidence(suite)
+        self._loaded[str(path)] = suite
+        return suite.take(self._settings.take) if self._settings.take else suite
+
+    def plan(self, paths: Iterable[Path]) -> Plan:
+        """Every suite on every model."""
+        plans: list[SuitePlan] = []
+        missing: list[MissingData] = []
+        for path in paths:
+            try:
+                suite = self.load(path)
+            except MissingData as error:
+                missing.append(error)
+                continue
+            plans += [self.plan_suite(suite, model) for model in self._models.tested]
+        self.check_overrides()
+        return Plan(self._settings, self._models, tuple(plans), tuple(missing))
+
+    def plan_suite(self, suite: Suite, model: Model | None) -> SuitePlan:
+        """One suite on one model."""
+        settings = self._settings
+        target = model.languages.target if model else None
+        gates = tuple(self._with_override(gate, suite) for gate in gates_for(suite, target))
+        reason = self._reason_to_skip(suite, model)
+        if model is None or reason is not None:
+            return SuitePlan(suite, gates, model, skip=reason)
+        options = MethodOptions(settings.lemmatizer, settings.alignment)
+        choice = choose_methods(suite, model, self._models.evaluator, options, settings.method)
+        if not choice.methods and choice.mistake is None:
+            reason = "; ".join(choice.skipped.values())
+        return SuitePlan(
+            suite,
+            gates,
+            model,
+            self._models.evaluator,
+            choice.methods,
+            choice.skipped,
+            {gate.key: why for gate in gates if (why := self._reason_to_skip_gate(gate, choice.skipped))},
+            reason,
+            choice.mistake,
+            partial=settings.take is not None,
+            notes=choice.notes,
+        )
+
+    def _reason_to_skip(self, suite: Suite, model: Model | None) -> str | None:
+        if model is None:
+            return "no model is named"
+        if not suite.fits(model.languages.source, model.languages.target):
+            return f"the suite is for {suite.languages}, {model.name} translates {model.languages}"
+        method = self._settings.method
+        if method is not None and method not in suite.methods:
+            return f"the suite is judged by {', '.join(suite.methods)}, not by {method}"
+        return None
+
+    def _reason_to_skip_gate(self, gate: Gate, skipped_methods: Mapping[str, str]) -> str | None:
+        if gate.method is not None and gate.method in skipped_methods:
+            return skipped_methods[gate.method]
+        if gate.metric == "regression" and not self._has_baseline:
+            return "there is no baseline to compare with"
+        return None
+
+    def _with_override(self, gate: Gate, suite: Suite) -> Gate:
+        for override in self._settings.overrides:
+            if (override.suite, override.gate) == (suite.name, gate.key):
+                self._overridden.add(override)
+                try:
+                    bound = read_bound(override.bound, share=gate.metric not in UNBOUNDED)
+                except GateError as error:
+                    raise SettingError("set", f"{override.suite}:{override.gate}: {error}") from None
+                gate = replace(gate, bound=bound)
+        return gate
+
+    def check_overrides(self) -> None:
+        """An override that changed no gate is a mistake."""
+        suites = {suite.name: suite for suite in self._loaded.values()}
+        for override in self._settings.overrides:
+            if override in self._overridden:
+                continue
+            if override.suite not in suites:
+                raise SettingError(
+                    "set", f'no suite is called "{override.suite}"{did_you_mean(override.suite, suites)}'
+                )
+            gates = [text.key for text in suites[override.suite].gates]
+            hint = did_you_mean(override.gate, gates)
+            raise SettingError("set", f'{override.suite} has no gate "{override.gate}"{hint}')

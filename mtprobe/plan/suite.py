@@ -1,0 +1,122 @@
+"""One suite on one model: which methods judge it, which gates are decided, what has to be translated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from mtprobe.backends.model import Model
+from mtprobe.backends.protocols import can_translate
+from mtprobe.backends.scorer import reads_sources
+from mtprobe.errors import ModelError
+from mtprobe.gates import Gate
+from mtprobe.methods import Method, MethodOptions, methods_of
+from mtprobe.methods.scoring import scoring_for
+from mtprobe.suite.sample import Suite
+
+NOT_TRANSLATED = "not translated: only its targets are judged, and nothing needs the model's translations"
+
+
+@dataclass(frozen=True, slots=True)
+class SuitePlan:
+    """A suite that will run on a model, or the reason why not."""
+
+    suite: Suite
+    gates: tuple[Gate, ...]
+    model: Model | None
+    evaluator: Model | None = None
+    methods: tuple[Method, ...] = ()  # in the suite's order; gates that name none read the first
+    skipped_methods: Mapping[str, str] = field(default_factory=dict)  # by name, with the reason
+    skipped_gates: Mapping[str, str] = field(default_factory=dict)  # by key, with the reason
+    skip: str | None = None  # why the suite does not run on this model
+    mistake: str | None = None  # no method is left, and the user can fix that
+    partial: bool = False  # only some of the samples were taken
+    notes: tuple[str, ...] = ()
+
+    @property
+    def runs(self) -> bool:
+        return self.model is not None and bool(self.methods) and self.skip is None
+
+    def gates_of(self, method: Method) -> tuple[Gate, ...]:
+        """The gates that are decided on this method's verdicts."""
+        first = self.methods[0].name
+        return tuple(
+            gate
+            for gate in self.gates
+            if (gate.method or first) == method.name and gate.key not in self.skipped_gates
+        )
+
+    def sources(self) -> list[str]:
+        """The sources to translate: all or none, since translating may cost money.
+
+        Methods that judge given targets need no translation, except for the discrepancy: it is measured where a
+        gate asks for it, and where the model scores by itself, since then the report shows it.
+        """
+        if self.model is None or not can_translate(self.model.backend):
+            return []
+        gated = any(gate.metric in ("discrepancy", "discrepancy_clipped") for gate in self.gates)
+        if gated or any(self._needs_translations(method) for method in self.methods):
+            return [sample.source for sample in self.suite.samples]
+        return []
+
+    def _needs_translations(self, method: Method) -> bool:
+        if self.model is None or method.judges == "translations":
+            return True
+        scoring = scoring_for(method, self.model, self.evaluator)
+        return scoring is not None and scoring.model is self.model and reads_sources(self.model.backend)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The methods that can judge a suite for a model; the others with their reasons."""
+
+    methods: tuple[Method, ...]
+    skipped: Mapping[str, str]
+    mistake: str | None
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return tuple(f"{name} was skipped: {reason}" for name, reason in self.skipped.items())
+
+
+def choose_methods(
+    suite: Suite, model: Model, evaluator: Model | None, options: MethodOptions, only: str | None = None
+) -> Choice:
+    """`only` is the method that the user picked."""
+    possible: list[Method] = []
+    skipped: dict[str, str] = {}
+    mistakes: list[str] = []
+    for method in methods_of(suite):
+        if only is not None and method.name != only:
+            skipped[method.name] = f"only {only} was asked for"
+            continue
+        method = method.configured(options)
+        reason, fixable = _reason_against(method, suite, model, evaluator)
+        if reason is None:
+            possible.append(method)
+            continue
+        skipped[method.name] = reason
+        if fixable:
+            mistakes.append(reason)
+    return Choice(tuple(possible), skipped, None if possible or not mistakes else mistakes[0])
+
+
+def _reason_against(
+    method: Method, suite: Suite, model: Model, evaluator: Model | None
+) -> tuple[str | None, bool]:
+    """Why the method cannot judge the suite, and whether the user can fix that."""
+    target = model.languages.target
+    if method.judges == "translations" and not can_translate(model.backend):
+        return f"{model.name} cannot translate", False
+    lacks: Sequence[str | None] = [method.lacks(sample, target) for sample in suite.samples]
+    if lacks and all(lacks):
+        return f"{method.name} {lacks[0]}", False
+    obstacle = method.obstacle(suite, target)
+    if obstacle is not None:
+        return obstacle.reason, obstacle.user_can_fix
+    try:
+        scoring_for(method, model, evaluator)
+    except ModelError as error:
+        named = method.scored_by == "model" and evaluator is not None
+        return str(error), method.scored_by == "evaluator" or named
+    return None, False

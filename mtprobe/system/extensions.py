@@ -1,0 +1,55 @@
+"""Named things that mtprobe brings and that installed packages may add, by an entry-point group."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from importlib.metadata import EntryPoint, entry_points
+from typing import Generic, TypeVar
+
+from mtprobe.errors import MtprobeError
+
+T = TypeVar("T")
+
+
+class Extensions(Mapping[str, T], Generic[T]):
+    """A mapping from names to objects: the built-in ones, then those of plugins.
+
+    Plugins are looked up only when a name is not built in or when all names are listed, and each is loaded
+    only when it is used. A plugin cannot replace what is built in.
+    """
+
+    def __init__(self, group: str, built_in: Mapping[str, T], check: Callable[[str, object], T]) -> None:
+        self._group = group
+        self._built_in = built_in
+        self._check = check
+        self._loaded: dict[str, T] = {}
+
+    @cached_property
+    def _plugins(self) -> dict[str, EntryPoint]:
+        points = sorted(entry_points(group=self._group), key=lambda point: point.name)
+        return {point.name: point for point in points if point.name not in self._built_in}
+
+    def __getitem__(self, name: str) -> T:
+        if name in self._built_in:
+            return self._built_in[name]
+        if name not in self._loaded:
+            self._loaded[name] = self._load(self._plugins[name])
+        return self._loaded[name]
+
+    def _load(self, point: EntryPoint) -> T:
+        package = point.dist.name if point.dist else point.value
+        try:
+            return self._check(point.name, point.load())
+        except Exception as error:
+            raise MtprobeError(f'{package}: cannot load "{point.name}" ({self._group}): {error}') from error
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._built_in or name in self._plugins
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._built_in
+        yield from self._plugins
+
+    def __len__(self) -> int:
+        return len(self._built_in) + len(self._plugins)
