@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cached_property
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from typing import TYPE_CHECKING
+
+from mtprobe.errors import MtprobeError
+from mtprobe.system.extensions import Extensions
 
 if TYPE_CHECKING:
     from mtprobe.datasets.format import Format
@@ -32,32 +34,31 @@ _BUILT_IN = {
 }
 
 
-class Formats(Mapping[str, "Format"]):
-    """Packages are searched only for a name that is not ours, or when all formats are listed."""
+class _BuiltIn(Mapping[str, "Format"]):
+    """Our formats; each module is imported when its format is used."""
 
     def __getitem__(self, name: str) -> Format:
-        point = self._built_in.get(name) or self._plugins[name]
-        format: Format = point.load()
+        format: Format = EntryPoint(name, _BUILT_IN[name], GROUP).load()
         return format
 
     def __contains__(self, name: object) -> bool:
-        return name in self._built_in or name in self._plugins
+        return name in _BUILT_IN
 
     def __iter__(self) -> Iterator[str]:
-        yield from self._built_in
-        yield from (name for name in self._plugins if name not in self._built_in)
+        return iter(_BUILT_IN)
 
     def __len__(self) -> int:
-        return sum(1 for _ in self)
-
-    @cached_property
-    def _built_in(self) -> dict[str, EntryPoint]:
-        return {name: EntryPoint(name, value, GROUP) for name, value in _BUILT_IN.items()}
-
-    @cached_property
-    def _plugins(self) -> dict[str, EntryPoint]:
-        points = sorted(entry_points(group=GROUP), key=lambda point: point.name)
-        return {point.name: point for point in points}
+        return len(_BUILT_IN)
 
 
-FORMATS = Formats()
+def _format(name: str, loaded: object) -> Format:
+    from mtprobe.datasets.format import Format
+
+    if not isinstance(loaded, Format):
+        raise MtprobeError("it is not a mtprobe.datasets.format.Format")
+    if loaded.name != name:
+        raise MtprobeError(f'its name is "{loaded.name}"')
+    return loaded
+
+
+FORMATS = Extensions["Format"](GROUP, _BuiltIn(), _format)
