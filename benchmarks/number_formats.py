@@ -23,11 +23,11 @@ from mtprobe.backends.device import parse_device
 from mtprobe.backends.dtype import Dtype
 from mtprobe.backends.protocols import OpenRequest
 from mtprobe.backends.scorer import ScorePair
-from mtprobe.engine.build import transformer_parts
+from mtprobe.engine.build import transformer_definition
 from mtprobe.engine.checkpoints.huggingface.marian import marian_model
 from mtprobe.engine.demo import open_demo
-from mtprobe.engine.graphs.network import Parts
-from mtprobe.engine.hf_model import HfEngine
+from mtprobe.engine.graphs.definition import NetworkDefinition
+from mtprobe.engine.hf_engine import HfEngine
 from mtprobe.engine.runtime.batches import Size, in_batches
 from mtprobe.engine.runtime.transformer_network import TransformerNetwork
 from mtprobe.engine.search.beam import search
@@ -81,11 +81,11 @@ def opus() -> dict[str, Contestant]:
     weights = {name: values.numpy() for name, values in made.state_dict().items()}
     model = marian_model(made.config, weights)
     pairs, sources = contrastive(rng), [sentence(rng, 17) for _ in range(SENTENCES)]
-    return {dtype: _opus(transformer_parts(model, dtype), pairs, sources) for dtype in FORMATS}
+    return {dtype: _opus(transformer_definition(model, dtype), pairs, sources) for dtype in FORMATS}
 
 
-def _opus(parts: Parts, pairs: list[Any], sources: list[Any]) -> Contestant:
-    network = TransformerNetwork(parts.facts, parts.graphs, parse_device("cpu"), None)  # type: ignore[arg-type]
+def _opus(parts: NetworkDefinition, pairs: list[Any], sources: list[Any]) -> Contestant:
+    network = TransformerNetwork(parts.dimensions, parts.graphs, parse_device("cpu"), None)  # type: ignore[arg-type]
 
     def run(batch: Sequence[Any]) -> Scores:
         found = network.score([pair[0] for pair in batch], [pair[1] for pair in batch], [(PAD,)] * len(batch))
@@ -96,7 +96,7 @@ def _opus(parts: Parts, pairs: list[Any], sources: list[Any]) -> Contestant:
             pairs,
             lambda pair: Size(len(pair[0]), len(pair[1])),
             run,
-            HfEngine.score_together,
+            HfEngine.score_budget,
             together=lambda pair: pair[0],
             lanes=network.open_for_scores(),
         )
@@ -126,7 +126,7 @@ def demo() -> dict[str, Contestant]:
     }
 
 
-def _size(parts: Parts) -> int:
+def _size(parts: NetworkDefinition) -> int:
     """What all graphs together hold of distinct numbers, as they are written to a disk."""
     from mtprobe.engine.converted.weights import lay_out
 

@@ -117,7 +117,7 @@ class Contestants:
         from mtprobe.backends.device import parse_device
         from mtprobe.engine.build import transformer_network
         from mtprobe.engine.checkpoints.huggingface.marian import marian_model
-        from mtprobe.engine.hf_model import HfEngine
+        from mtprobe.engine.hf_engine import HfEngine
         from mtprobe.engine.runtime.batches import Size, in_batches
 
         weights = {name: values.numpy() for name, values in self.model.state_dict().items()}
@@ -133,7 +133,7 @@ class Contestants:
             pairs,
             lambda pair: Size(len(pair[0]), len(pair[1])),
             run,
-            HfEngine.score_together,
+            HfEngine.score_budget,
             together=lambda pair: pair[0],
             lanes=self.network.open_for_scores(),
         )
@@ -244,9 +244,9 @@ def scoring_flops(names: Iterable[str], pairs: list[Pair]) -> dict[str, float]:
 
     Ours encodes a source once and reads the beginning that its targets share once; the others do each pair.
     """
-    from mtprobe.engine.runtime.prefix_trees import plant
+    from mtprobe.engine.runtime.prefix_trees import build_forest
 
-    tree = len(plant([(source, (PAD, *target[:-1])) for source, target in pairs]).tokens)
+    tree = len(build_forest([(source, (PAD, *target[:-1])) for source, target in pairs]).tokens)
     ours = flops(sum(map(len, {source for source, _ in pairs})), tree)
     each = flops(sum(len(source) for source, _ in pairs), sum(len(target) for _, target in pairs))
     return {name: ours if name == OURS else each for name in names}

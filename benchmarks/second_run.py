@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from mtprobe.plan import Planner, open_models
-from mtprobe.runner import Context, Tracker, run_suite
+from mtprobe.runner import RunContext, Tracker, run_suite
 from mtprobe.settings import read_settings
 from mtprobe.store import Store
 from mtprobe.suites import load_suite
@@ -23,7 +23,7 @@ def seconds(store: Path) -> float:
     plan = replace(plan, methods=plan.methods[:1])
     started = time.perf_counter()
     with Store(store) as kept:
-        run_suite(plan, Context(kept), Tracker())
+        run_suite(plan, RunContext(kept), Tracker())
     return time.perf_counter() - started
 
 

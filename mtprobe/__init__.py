@@ -6,22 +6,40 @@ from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 SUITE_SUFFIXES = (".mt.yaml", ".mt.yml")
-__all__ = ["Failure", "ModelError", "MtprobeError", "Run", "SuiteError", "load_suite", "read_run", "run"]
+__all__ = [
+    "Failure",
+    "ModelError",
+    "MtprobeError",
+    "Request",
+    "Run",
+    "SuiteError",
+    "compare_runs",
+    "load_suite",
+    "open_model",
+    "read_run",
+    "run",
+]
 
 if TYPE_CHECKING:
     from mtprobe.api import run
+    from mtprobe.backends.opening import open_model
+    from mtprobe.backends.request import Request
     from mtprobe.errors import Failure, ModelError, MtprobeError, SuiteError
     from mtprobe.records import Run, read_run
+    from mtprobe.records.comparison import compare_runs
     from mtprobe.suites import load_suite
 
 _HOMES = {
     "run": "mtprobe.api",
+    "open_model": "mtprobe.backends.opening",
+    "Request": "mtprobe.backends.request",
     "Failure": "mtprobe.errors",
     "ModelError": "mtprobe.errors",
     "MtprobeError": "mtprobe.errors",
     "SuiteError": "mtprobe.errors",
     "Run": "mtprobe.records",
     "read_run": "mtprobe.records",
+    "compare_runs": "mtprobe.records.comparison",
     "load_suite": "mtprobe.suites",
 }
 
@@ -33,3 +51,7 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
 
     return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

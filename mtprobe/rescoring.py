@@ -16,7 +16,7 @@ from mtprobe.plan import SuitePlan
 from mtprobe.plan.suite import choose_methods
 from mtprobe.progress import Progress
 from mtprobe.records import Run, SuiteRun
-from mtprobe.runner import Context, Tracker, new_facts, run_suite, skipped_samples
+from mtprobe.runner import RunContext, Tracker, new_facts, run_suite, skipped_samples
 from mtprobe.store import Store
 from mtprobe.suite.sample import Suite
 from mtprobe.suites import load_suite
@@ -110,10 +110,10 @@ def _judge_again(
     gates = tuple(
         gate
         for gate in gates_for(suite, model.languages.target)
-        if (gate.method or suite.methods[0]) in names and gate.metric != "regression"
+        if (gate.method or suite.methods[0]) in names and not gate.metric.needs_baseline
     )
     plan = SuitePlan(
         replace(suite, samples=samples), gates, model, evaluator, methods, partial=partial, notes=tuple(notes)
     )
-    for suite_run in run_suite(plan, Context(store), Tracker(progress)):
+    for suite_run in run_suite(plan, RunContext(store), Tracker(progress)):
         yield replace(suite_run, model=runs[0].model)

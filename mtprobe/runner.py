@@ -20,7 +20,7 @@ from mtprobe.methods.judge import judge_all
 from mtprobe.methods.salience.outcome import SuiteSalience
 from mtprobe.methods.scoring import scoring_for
 from mtprobe.methods.verdict import Result
-from mtprobe.metrics import tally
+from mtprobe.metrics import Context, tally
 from mtprobe.plan import Plan, SuitePlan
 from mtprobe.plan.suite import NOT_TRANSLATED
 from mtprobe.progress import LOGGER, Progress, Silent
@@ -32,7 +32,7 @@ TRANSLATING = "translating"
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class RunContext:
     """What the suites of a run share."""
 
     store: Store | None = None
@@ -50,7 +50,7 @@ def run_plan(plan: Plan, baseline: Baseline | None = None, progress: Progress | 
         for cost in costs:
             LOGGER.warning("%s", cost)
         for suite_plan in plan.running:
-            suites += run_suite(suite_plan, Context(store, baseline, settings.salience), Tracker(progress))
+            suites += run_suite(suite_plan, RunContext(store, baseline, settings.salience), Tracker(progress))
     return Run(new_facts(), with_adjusted_p(suites))
 
 
@@ -58,7 +58,7 @@ def new_facts() -> RunFacts:
     return RunFacts(mtprobe.__version__, datetime.now(UTC).isoformat(timespec="seconds"))
 
 
-def run_suite(plan: SuitePlan, context: Context, tracker: Tracker) -> tuple[SuiteRun, ...]:
+def run_suite(plan: SuitePlan, context: RunContext, tracker: Tracker) -> tuple[SuiteRun, ...]:
     """One result per method; a gate that names no method is decided on the first."""
     if plan.model is None:
         raise ValueError("a suite needs a model to run on")
@@ -77,7 +77,7 @@ def _judge(
     model: Model,
     method: Method,
     translations: Mapping[str, str | Failure],
-    context: Context,
+    context: RunContext,
     tracker: Tracker,
 ) -> SuiteRun:
     suite, languages = plan.suite, model.languages.with_source(plan.suite.source)
@@ -136,11 +136,9 @@ def _with_gates(suite_run: SuiteRun, plan: SuitePlan, method: Method, baseline: 
     ]
     counts = tally(suite_run.results, plan.suite.seed, plan.suite.variants)
     since = baseline.since(suite_run) if baseline else None
-    decided = tuple(
-        judge_gate(gate, counts, plan.suite.answered, errors, method.audited, since)
-        for gate in plan.gates_of(method)
-    )
-    return replace(suite_run, gates=decided)
+    context = Context(counts, plan.suite.answered, method.audited, since)
+    gates = tuple(judge_gate(gate, context, errors) for gate in plan.gates_of(method))
+    return replace(suite_run, gates=gates)
 
 
 def skipped_samples(count: int, why: str) -> Sequence[str]:

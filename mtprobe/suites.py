@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -53,28 +52,7 @@ def reference() -> str:
     return page(vocabulary(), _metrics())
 
 
-@dataclass(frozen=True, slots=True)
-class _Metric:
-    about: str
-    brackets: str
-
-
 def _metrics() -> Mapping[str, MetricText]:
     from mtprobe.metrics import METRICS
 
-    return {
-        name: _Metric(getattr(metric, "about", metric), getattr(metric, "brackets", _brackets(name)))
-        for name, metric in METRICS.items()
-    }
-
-
-def _brackets(metric: str) -> str:
-    if metric in ("gap", "group_error"):
-        return "an attribute"
-    if metric == "chosen":
-        return "a choice, attributes"
-    if metric == "bias":
-        return "an attribute of targets"
-    if metric.startswith("minimum") or metric == "audit_accuracy":
-        return ""
-    return "a category, attributes"
+    return METRICS

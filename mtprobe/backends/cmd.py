@@ -1,4 +1,4 @@
-"""`cmd:COMMAND`: a program that reads one source a line and writes one translation a line. No shell."""
+"""`cmd:COMMAND`: a program that reads one source per line and writes one translation per line. No shell."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from mtprobe.backends.protocols import LanguagePair, OpenRequest, languages_from
-from mtprobe.backends.text import HALF_A_CHARACTER, is_whole
+from mtprobe.backends.text import LONE_SURROGATE, is_encodable
 from mtprobe.errors import Failure, ModelError
 from mtprobe.system.programs import run_program
 
-_TAIL = 500  # characters of the program's own words that an error repeats
+_TAIL = 500  # characters of the program's stderr that an error quotes
 
 
 class CommandBackend:
-    """Starts the program once a chunk, so that a program which holds its output back cannot block."""
+    """Starts the program once per chunk, so that one that buffers its output cannot block."""
 
     chunk = 2000
 
@@ -29,9 +29,9 @@ class CommandBackend:
         self.fingerprint = f"cmd:{hashlib.sha256(described.encode()).hexdigest()[:12]}:{languages}"
 
     def translate(self, sources: Sequence[str]) -> list[str | Failure]:
-        whole = [source for source in sources if is_whole(source)]
-        made = iter(self._lines(whole) if whole else [])
-        return [next(made) if is_whole(source) else HALF_A_CHARACTER for source in sources]
+        encodable = [source for source in sources if is_encodable(source)]
+        translations = iter(self._lines(encodable) if encodable else [])
+        return [next(translations) if is_encodable(source) else LONE_SURROGATE for source in sources]
 
     def _lines(self, sources: Sequence[str]) -> list[str]:
         lines = [" ".join(source.split()) for source in sources]
@@ -39,28 +39,29 @@ class CommandBackend:
             done = run_program(self._words, "".join(f"{line}\n" for line in lines).encode())
         except OSError as error:
             raise ModelError(f"cmd:{self._words[0]} cannot be started: {error.strerror}") from None
-        said = done.stderr.decode(errors="replace").strip()[-_TAIL:]
+        stderr = done.stderr.decode(errors="replace").strip()[-_TAIL:]
+        quoted = f": {stderr}" if stderr else ""
         if done.returncode:
             how = f"exit code {done.returncode}" if done.returncode > 0 else f"signal {-done.returncode}"
-            raise ModelError(f"cmd:{self._words[0]} died ({how}){': ' + said if said else ''}")
+            raise ModelError(f"cmd:{self._words[0]} died ({how}){quoted}")
         try:
-            answers = done.stdout.decode().removesuffix("\n").split("\n")
+            outputs = done.stdout.decode().removesuffix("\n").split("\n")
         except UnicodeDecodeError:
-            raise ModelError(f"cmd:{self._words[0]} wrote something that is not UTF-8") from None
-        if len(answers) != len(lines):
+            raise ModelError(f"cmd:{self._words[0]} wrote output that is not UTF-8") from None
+        if len(outputs) != len(lines):
             raise ModelError(
-                f"cmd:{self._words[0]} wrote {len(answers)} lines for {len(lines)} sources{': ' + said if said else ''}"
+                f"cmd:{self._words[0]} wrote {len(outputs)} lines for {len(lines)} sources{quoted}"
             )
-        return [answer.rstrip("\r") for answer in answers]
+        return [line.rstrip("\r") for line in outputs]
 
 
 def open_command(rest: str, request: OpenRequest) -> CommandBackend:
     try:
         words = shlex.split(rest)
     except ValueError as error:
-        raise ModelError(f"cmd: cannot read the command: {error}") from None
+        raise ModelError(f"cmd: cannot parse the command: {error}") from None
     if not words:
-        raise ModelError("cmd: needs a command, as in cmd:apertium -u eng-spa")
+        raise ModelError("cmd: needs a command, for example cmd:apertium -u eng-spa")
     program = shutil.which(words[0])
     if program is None:
         raise ModelError(f"cmd: there is no program “{words[0]}”")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from mtprobe.backends.model import Model
 from mtprobe.backends.protocols import Estimate, Priced
+from mtprobe.backends.request import inputs_for
 from mtprobe.errors import ModelError
 from mtprobe.store import Store
 
@@ -39,7 +40,7 @@ def _cost(model: Model, sources: Sequence[str], store: Store | None) -> Cost | N
         return None
     known = store.translations(backend.fingerprint, sources) if store is not None else {}
     missing = [text for text in sources if text not in known]
-    estimate = backend.estimate(missing) if missing else None
+    estimate = backend.estimate(inputs_for(backend, missing)) if missing else None
     return None if estimate is None else Cost(model.name, estimate)
 
 

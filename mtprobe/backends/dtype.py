@@ -1,4 +1,4 @@
-"""The number formats that a network may compute in, and the devices that each of them runs on."""
+"""The number formats that a network may compute in, and the devices that support them."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ def parse_dtype(text: str) -> Dtype:
     for dtype in DTYPES:
         if text == dtype:
             return dtype
-    raise ModelError(f'unknown number format "{text}"; there is fp32, fp16 and int8')
+    raise ModelError(f'unknown number format "{text}"; choose fp32, fp16 or int8')
 
 
 def device_for(dtype: Dtype, device: Device) -> Device:
-    """Where the format runs, of what the device allows: `auto` is narrowed, a contradiction is a `ModelError`."""
+    """Narrows the device to one that supports the format; a contradiction is a `ModelError`."""
     if dtype == "fp16":
         if device.name == "cpu":
             raise ModelError(
-                "fp16 runs on CUDA only: on the CPU it would be slower than fp32, and no more exact; "
-                "take --mt-dtype=fp32, or int8 for speed"
+                "fp16 runs on CUDA only: on the CPU it would be slower than fp32 and no more exact; "
+                "use `dtype=fp32`, or int8 for speed"
             )
         if device.name == "auto":
             return replace(
                 device,
                 name="cuda",
                 because="fp16 runs on CUDA only",
-                instead="--mt-dtype=fp32 runs on what there is",
+                instead="`dtype=fp32` uses what is available",
             )
     if dtype == "int8":
         if device.name == "cuda":
-            raise ModelError("int8 runs on the CPU only; on CUDA take --mt-dtype=fp16 for speed")
+            raise ModelError("int8 runs on the CPU only; on CUDA use `dtype=fp16` for speed")
         return replace(device, name="cpu")
     return device

@@ -1,12 +1,13 @@
-"""What a model under test looks like to the rest of mtprobe."""
+"""The interface between mtprobe and a model that translates."""
 
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeGuard, runtime_checkable
+from typing import Any, Literal, Protocol, TypeAlias, TypeGuard, runtime_checkable
 
 from mtprobe.backends.dtype import Dtype
+from mtprobe.backends.request import Request
 from mtprobe.errors import Failure, ModelError
 
 UNDETERMINED = "und"  # BCP 47's own tag for it
@@ -14,7 +15,7 @@ UNDETERMINED = "und"  # BCP 47's own tag for it
 
 @dataclass(frozen=True, slots=True)
 class LanguagePair:
-    """From one language to another, both as BCP 47 tags."""
+    """Source and target language, both as BCP 47 tags."""
 
     source: str
     target: str
@@ -23,16 +24,16 @@ class LanguagePair:
         return f"{self.source}→{self.target}" if self.source != UNDETERMINED else f"into {self.target}"
 
     def with_source(self, source: str) -> LanguagePair:
-        """The pair with its source settled, where it was left open."""
+        """The pair with its source filled in if it was undetermined."""
         return LanguagePair(source, self.target) if self.source == UNDETERMINED else self
 
 
 class Opened(Protocol):
-    """What a spec names: it translates (a `Backend`), scores (a `Scorer`), or both."""
+    """An opened model: it translates (a `Backend`), scores (a `Scorer`), or both."""
 
     @property
     def languages(self) -> LanguagePair:
-        """The direction, settled when the spec is opened."""
+        """The translation direction, fixed when the spec is opened."""
 
     @property
     def fingerprint(self) -> str:
@@ -40,70 +41,95 @@ class Opened(Protocol):
 
 
 @runtime_checkable
-class Backend(Opened, Protocol):
-    """The model under test. One that also has `score` is a `Scorer` and can judge itself."""
+class RequestBackend(Opened, Protocol):
+    """A backend that takes requests, with context and repeat number, and says so."""
+
+    takes_requests: Literal[True]
+
+    def translate(self, requests: Sequence[Request]) -> list[str | Failure]:
+        """One translation per request, in order. A `Failure` concerns one sentence; an exception, all of them."""
+
+
+@runtime_checkable
+class TextBackend(Opened, Protocol):
+    """A backend that takes plain strings. Each repeat of a text is simply asked again."""
 
     def translate(self, sources: Sequence[str]) -> list[str | Failure]:
-        """One translation a source, in order. A `Failure` speaks for one sentence; an exception for all."""
+        """One translation per source, in order. A `Failure` concerns one sentence; an exception, all of them."""
+
+
+Backend: TypeAlias = RequestBackend | TextBackend
+"""The model under test. One that also has `score` is a `Scorer` and can judge itself."""
 
 
 def can_translate(model: object) -> TypeGuard[Backend]:
-    """Whether it is a `Backend`. `isinstance` would read its fingerprint, for which a service is asked."""
+    """Whether it is a `Backend`. `isinstance` would read the fingerprint, which may query a service."""
     return callable(getattr(model, "translate", None))
 
 
 @runtime_checkable
 class Streaming(Protocol):
-    """A backend that hands over translations as it has them, so that none is lost when it fails later on."""
+    """A backend that yields translations as they are ready, so that a later error loses none of them."""
 
-    def stream(self, sources: Sequence[str]) -> Generator[Mapping[int, str | Failure], None, None]:
-        """Some translations at a time, by the places of their sources, in any order; each place once."""
+    def stream(self, requests: Sequence[Any]) -> Generator[Mapping[int, str | Failure], None, None]:
+        """Takes what `translate` takes. Yields translations by the index of their request, in any order, each once."""
 
 
 @runtime_checkable
 class Measures(Protocol):
-    """A model whose tokenizer can be asked while its weights are not loaded."""
+    """A model whose tokenizer works before the weights are loaded."""
 
     def lengths(self, texts: Sequence[str]) -> list[int]:
-        """How many tokens each text has as a source; what work is divided by, so a target may be asked too."""
+        """The number of tokens in each text, tokenized as a source. Used to divide work, so targets are passed too."""
 
 
 def stays_here(model: object) -> str | None:
-    """Why an executor leaves a model where pytest runs, or None where it may be taken elsewhere."""
+    """Why executors must leave the model in this process; None if they may move it."""
     reason: str | None = getattr(model, "stays_here", None)
     return reason
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What sentences will cost, before they are sent."""
+    """The cost of translating sentences, before they are sent."""
 
     characters: int
-    dollars: float | None  # None: the price is not known
-    basis: str  # `20 USD a million characters`, or how to say the price
+    dollars: float | None  # None: the price is unknown
+    basis: str  # `20 USD per million characters`, or how to state the price
 
 
 @runtime_checkable
 class Priced(Protocol):
     """A backend that may cost money."""
 
-    def estimate(self, sources: Sequence[str]) -> Estimate | None:
-        """What these would cost; None where it is free."""
+    def estimate(self, requests: Sequence[Any]) -> Estimate | None:
+        """The cost of what `translate` would be given; None if it is free."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenRequest:
-    """What a spec may need to know besides its own text."""
+    """What the user asked for besides the spec."""
 
     source: str | None = None
     target: str | None = None
     device: str = "auto"
-    threads: int | None = None  # None: one a core
-    dtype: Dtype = "fp32"  # for models that mtprobe itself computes; one that cannot obey must say so
+    threads: int | None = None  # None: one per core
+    dtype: Dtype = "fp32"  # for models that run here; a backend that does not support it raises a ModelError
 
 
-def languages_from(request: OpenRequest, spec: str) -> LanguagePair:
-    """The direction of a backend that cannot know it by itself: the target must be said, the source may be open."""
-    if request.target is None:
-        raise ModelError(f"{spec} does not say which language it translates into: give --mt-target")
-    return LanguagePair(request.source or UNDETERMINED, request.target)
+def languages_from(
+    request: OpenRequest, spec: str, own: tuple[str | None, str | None] = (None, None)
+) -> LanguagePair:
+    """The direction of a backend, given the languages of the model itself (`own`) as far as they are known.
+
+    The target has to be known one way or the other; the source may stay undetermined.
+    """
+    from mtprobe.language import tags
+
+    for asked, given, way in zip((request.source, request.target), own, ("from", "into"), strict=True):
+        if asked and given and not tags.fits(asked, given):
+            raise ModelError(f"{spec}: the model translates {way} {given}, not {asked}")
+    target = request.target or own[1]
+    if target is None:
+        raise ModelError(f"{spec} does not say which language it translates into: give `target`")
+    return LanguagePair(request.source or own[0] or UNDETERMINED, target)

@@ -1,7 +1,8 @@
-"""`python:pkg.module:callable`: a function that takes a list of sources and gives a list of translations.
+"""`python:pkg.module:callable`: a function that takes a list of sources and returns a list of translations.
 
-The callable may have a `fingerprint`, a `chunk` (how many sources it wants at once), and a method `score` (a list of (source, target) pairs → a list
-of token log-probabilities): then it can judge itself.
+The callable may have a `fingerprint`, a `chunk` (how many sources it takes at once), `takes_requests = True` (to be
+given `Request`s instead of strings), and a method `score` (a list of (source, target) pairs → a list of token
+log-probabilities), with which it can judge itself.
 """
 
 from __future__ import annotations
@@ -15,21 +16,23 @@ from pathlib import Path
 from typing import Any
 
 from mtprobe.backends.protocols import LanguagePair, OpenRequest, languages_from
+from mtprobe.backends.request import takes_requests
 from mtprobe.backends.scorer import ScorePair, TokenLogProbs
 from mtprobe.errors import Failure, ModelError
 
 
 class FunctionBackend:
-    def __init__(self, name: str, function: Callable[[list[str]], Any], languages: LanguagePair) -> None:
+    def __init__(self, name: str, function: Callable[[list[Any]], Any], languages: LanguagePair) -> None:
         self.languages = languages
         self._name = name
         self._function = function
         self.chunk: int = getattr(function, "chunk", 512)
+        self.takes_requests = takes_requests(function)
         given = getattr(function, "fingerprint", None)
         self.fingerprint = f"python:{name}:{given or _digest_of_source(function)}:{languages}"
 
-    def translate(self, sources: Sequence[str]) -> list[str | Failure]:
-        return _as_many(self._function(list(sources)), len(sources), str | Failure, self._name)
+    def translate(self, sources: Sequence[Any]) -> list[str | Failure]:
+        return _checked(self._function(list(sources)), len(sources), str | Failure, self._name)
 
 
 class ScoringFunctionBackend(FunctionBackend):
@@ -37,8 +40,11 @@ class ScoringFunctionBackend(FunctionBackend):
 
     def score(self, pairs: Sequence[ScorePair]) -> list[TokenLogProbs | Failure]:
         scorer: Any = self._function
-        answers = _as_many(scorer.score(list(pairs)), len(pairs), Sequence | Failure, f"{self._name}.score")
-        return [one if isinstance(one, Failure) else tuple(float(value) for value in one) for one in answers]
+        answers = _checked(scorer.score(list(pairs)), len(pairs), Sequence | Failure, f"{self._name}.score")
+        return [
+            answer if isinstance(answer, Failure) else tuple(float(value) for value in answer)
+            for answer in answers
+        ]
 
 
 def open_function(rest: str, request: OpenRequest) -> FunctionBackend:
@@ -78,16 +84,18 @@ def _digest_of_source(function: Any) -> str:
         source = Path(file or "").read_bytes()
     except (TypeError, OSError):
         raise ModelError(
-            "python: give the callable an attribute `fingerprint` that changes whenever its outputs may"
+            "python: give the callable an attribute `fingerprint` that changes whenever its outputs may change"
         ) from None
     return hashlib.sha256(source).hexdigest()[:12]
 
 
-def _as_many(answers: Any, count: int, kind: Any, name: str) -> list[Any]:
+def _checked(answers: Any, count: int, kind: Any, name: str) -> list[Any]:
     if not isinstance(answers, list | tuple) or len(answers) != count:
-        given = len(answers) if isinstance(answers, list | tuple) else type(answers).__name__
-        raise ModelError(f"python:{name} gave {given} for {count} inputs; it must give a list of as many")
+        given = f"{len(answers)} answers" if isinstance(answers, list | tuple) else type(answers).__name__
+        raise ModelError(
+            f"python:{name} returned {given} for {count} inputs; it must return a list of {count}"
+        )
     for answer in answers:
         if not isinstance(answer, kind):
-            raise ModelError(f"python:{name} gave a {type(answer).__name__} among its answers")
+            raise ModelError(f"python:{name} returned a {type(answer).__name__} among its answers")
     return list(answers)

@@ -1,4 +1,4 @@
-"""Model specs: `demo`, `firefox:PATH`, `cmd:COMMAND` …, and what plugins add."""
+"""Model specs: `demo`, `firefox:PATH`, `cmd:COMMAND` …, and those that plugins add."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ _BUILT_IN = {
     "hf": ("mtprobe.engine.hf:open_hf", "hf:NAME_OR_PATH, a Hugging Face model"),
     "onnx": (
         "mtprobe.engine.onnx:open_onnx",
-        "onnx:FOLDER, a model that `mtprobe export` has written",
+        "onnx:FOLDER, a model written by `mtprobe export`",
     ),
     "mlm": (
         "mtprobe.engine.mlm:open_masked",
         "mlm:NAME_OR_PATH, a masked language model, which only scores",
     ),
-    "file": ("mtprobe.backends.file:open_file", "file:PATH, translations made before"),
+    "file": ("mtprobe.backends.file:open_file", "file:PATH, existing translations"),
     "scores": (
         "mtprobe.backends.scores:open_score_file",
-        "scores:PATH, scores made before, in a suite's order",
+        "scores:PATH, existing scores, in a suite's order",
     ),
     "cmd": ("mtprobe.backends.cmd:open_command", "cmd:COMMAND, a program that reads and writes lines"),
-    "python": ("mtprobe.backends.python:open_function", "python:pkg.module:callable, a function of yours"),
+    "python": ("mtprobe.backends.python:open_function", "python:pkg.module:callable, your own function"),
 }
 _NAMED = re.compile(r"^(?P<name>[\w.-]+)=(?P<spec>.+)$", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class ModelSpec:
-    """A model as the user names it: `[NAME=]KIND[:REST][?OPTIONS]`; the options are the backend's to read."""
+    """A model as the user names it: `[NAME=]KIND[:REST][?OPTIONS]`; the backend reads the options itself."""
 
     name: str
     kind: str
@@ -50,21 +50,21 @@ class ModelSpec:
 
     @classmethod
     def parse(cls, text: str) -> ModelSpec:
-        """Reads a spec; a name that is not given is made from the spec without repeating it whole."""
+        """Parses a spec; without a name, a short one is made from the spec."""
         named = _NAMED.match(text)
         spec = named["spec"] if named else text
         kind = _kind(spec)
         rest = spec[len(kind) :].removeprefix(":")
         if "\0" in text:
-            raise ModelError(f'"{text}" holds a character that stands in no name')
+            raise ModelError(f'"{text}" contains a NUL character')
         if not kind:
-            raise ModelError(f'"{text}" names no model; `mtprobe backends` lists what there is')
+            raise ModelError(f'"{text}" names no model; `mtprobe backends` lists the kinds of models')
         return cls(named["name"] if named else _short_name(kind, rest), kind, rest)
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A kind of backend that can be named, and where it comes from."""
+    """A kind of backend, and where it comes from."""
 
     kind: str
     about: str
@@ -72,7 +72,7 @@ class Listed:
 
 
 def open_backend(spec: ModelSpec, request: OpenRequest) -> Opened:
-    """The backend, bound to its languages; cheap: no weights are loaded and no connection is opened."""
+    """The backend, bound to its languages. Cheap: no weights are loaded and no connection is opened."""
     try:
         return _factory(spec.kind)(spec.rest, request)
     except OSError as error:
@@ -80,7 +80,7 @@ def open_backend(spec: ModelSpec, request: OpenRequest) -> Opened:
 
 
 def listed() -> Iterator[Listed]:
-    """Every kind of backend that is installed."""
+    """All kinds of backends that are installed."""
     for kind, (_, about) in _BUILT_IN.items():
         yield Listed(kind, about, "mtprobe")
     for point in _plugins():
@@ -89,7 +89,7 @@ def listed() -> Iterator[Listed]:
 
 
 def _kind(spec: str) -> str:
-    """What stands before the colon, or before the options of a kind that has nothing else: `demo?beams=4`."""
+    """The part before the colon, or before the options of a kind that takes nothing else: `demo?beams=4`."""
     return spec.partition(":")[0].partition("?")[0]
 
 
@@ -110,9 +110,11 @@ def _factory(kind: str) -> Factory:
 
 
 def _short_name(kind: str, rest: str) -> str:
-    """`demo`, `firefox-enpt`, `cmd-apertium`: enough to tell models apart, never the whole spec."""
+    """`demo`, `firefox-enpt`, `cmd-apertium`: enough to tell models apart, never the full spec."""
     if kind not in _BUILT_IN:
-        rest = rest.partition("?")[0]  # options of plugins hold addresses and prompts, which name nothing
+        rest = rest.partition("?")[
+            0
+        ]  # plugins' options contain addresses and prompts, which do not belong in a name
     word = rest.split()[0] if kind == "cmd" and rest.split() else rest.split(",")[0]
     tail = re.sub(r"[^\w.-]+", "-", PurePath(word).name).strip("-")
     return f"{kind}-{tail}" if tail else kind

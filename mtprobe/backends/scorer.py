@@ -1,4 +1,4 @@
-"""What an evaluator looks like to the rest of mtprobe."""
+"""The interface between mtprobe and a model that scores."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol, TypeAlias, TypeGuard, runtime_checkable
 from mtprobe.errors import Failure
 
 TokenLogProbs: TypeAlias = tuple[float, ...]
-"""The natural log-probability of each target token, the end of the sentence included."""
+"""The natural log-probability of each target token, including the end of the sentence."""
 
 
 class ScorePair(NamedTuple):
@@ -20,38 +20,49 @@ class ScorePair(NamedTuple):
 
 
 ScorePlace: TypeAlias = tuple[str, str, int]
-"""Where a target is in a suite: its sample's id, its side, and which text of that side."""
+"""Where a target is in a suite: its sample's id, its side, and its index on that side."""
 
 
 @runtime_checkable
 class Scorer(Protocol):
-    """Gives each target token's log-probability; a score never depends on what else is scored."""
+    """Gives the log-probability of each target token; a score never depends on what else is scored."""
 
     @property
     def fingerprint(self) -> str:
         """Changes whenever scores may change. Known before any weight is loaded."""
 
     def score(self, pairs: Sequence[ScorePair]) -> list[TokenLogProbs | Failure]:
-        """One result a pair, in order."""
+        """One result per pair, in order."""
 
 
 @runtime_checkable
 class StreamingScorer(Protocol):
-    """A scorer that hands over scores as it has them, so that none is lost when it fails later on."""
+    """A scorer that yields scores as they are ready, so that a later error loses none of them."""
 
     def stream_scores(
         self, pairs: Sequence[ScorePair]
     ) -> Generator[Mapping[int, TokenLogProbs | Failure], None, None]:
-        """Some scores at a time, by the places of their pairs, in any order; each place once."""
+        """Yields scores by the index of their pair, in any order, each once."""
+
+
+@runtime_checkable
+class PlacesTokens(Protocol):
+    """A scorer that knows where in a target its tokens are."""
+
+    @property
+    def fingerprint(self) -> str: ...
+
+    def target_spans(self, text: str) -> Sequence[tuple[int, int] | None]:
+        """One span per scored token; None for a token without text, such as the end of the sentence."""
 
 
 def reads_sources(scorer: object) -> bool:
-    """Whether scores depend on the source. A language model's do not: it says so with `reads_sources = False`."""
+    """Whether scores depend on the source. A language model says that they do not: `reads_sources = False`."""
     return bool(getattr(scorer, "reads_sources", True))
 
 
 def can_score(model: object) -> TypeGuard[Scorer]:
-    """Whether a backend is a `Scorer`. `isinstance` would read its fingerprint, for which a service is asked."""
+    """Whether it is a `Scorer`. `isinstance` would read the fingerprint, which may query a service."""
     return callable(getattr(model, "score", None))
 
 

@@ -1,15 +1,13 @@
-"""`scores:PATH`: scores that were made before stand in for a model, so that published ones can be judged.
+"""`scores:PATH`: existing scores in place of a model, so that published scores can be judged.
 
-One number a line, in the order of a suite of minimal pairs: of each sample its correct targets, then its
-incorrect ones. `scores:PATH?better=lower` where a lower one is better, as perplexities and losses are.
+One number per line, in the order of a suite of minimal pairs: for each sample its correct targets, then its
+incorrect ones. `scores:PATH?better=lower` for perplexities and losses, where lower is better.
 """
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import math
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,12 +18,13 @@ from mtprobe.backends.spec_options import split_options
 from mtprobe.errors import Failure, ModelError, Place
 from mtprobe.suite.sample import Suite
 from mtprobe.system.named import is_file
+from mtprobe.system.text_files import TextFileError, text_lines
 
 
 class ScoreFile:
-    """Knows no pair until it is told the suite that its lines are in the order of."""
+    """Has no scores until it is given the suite whose order its lines follow."""
 
-    stays_here = "it reads a file, which takes no time"
+    stays_here = "reading a file takes no time"
 
     def __init__(self, path: Path, languages: LanguagePair, *, lower_is_better: bool) -> None:
         self.languages = languages
@@ -35,10 +34,12 @@ class ScoreFile:
         self._path, self._sign = path, -1.0 if lower_is_better else 1.0
 
     def score(self, pairs: Sequence[ScorePair]) -> list[TokenLogProbs | Failure]:
-        return [Failure(f"{self._path.name} is in the order of a suite, and no suite was named")] * len(pairs)
+        return [Failure(f"{self._path.name} follows the order of a suite, but no suite was given")] * len(
+            pairs
+        )
 
     def for_suite(self, suite: Suite, target: str) -> SuiteScores:
-        """The scores of this suite's targets; a file of another length belongs to another suite."""
+        """The scores of this suite's targets; a file with another number of lines is an error."""
         places: list[ScorePlace] = [
             (sample.id, side, number)
             for sample in suite.samples
@@ -50,8 +51,8 @@ class ScoreFile:
         numbers = _numbers(self._path)
         if len(numbers) != len(places):
             raise ModelError(
-                f"{self._path}: {len(numbers):,} scores, and {suite.name} has {len(places):,} targets; the lines must be in "
-                "the order of all its samples, the correct targets of each before the incorrect ones"
+                f"{self._path}: {len(numbers):,} scores, but {suite.name} has {len(places):,} targets; the lines must "
+                "follow the order of all its samples, the correct targets of each before the incorrect ones"
             )
         by_place = {place: self._sign * number for place, number in zip(places, numbers, strict=True)}
         return SuiteScores(self.fingerprint, by_place)
@@ -59,13 +60,13 @@ class ScoreFile:
 
 @dataclass(frozen=True, slots=True)
 class SuiteScores:
-    """Scores by their places: a text that stands twice may have two."""
+    """Scores by place: a text that occurs twice may have two."""
 
     fingerprint: str
     by_place: Mapping[ScorePlace, float]
 
     def score(self, pairs: Sequence[ScorePair]) -> list[TokenLogProbs | Failure]:
-        return [Failure("scores from a file are known by their places, not by their texts")] * len(pairs)
+        return [Failure("scores from a file are looked up by place, not by text")] * len(pairs)
 
 
 def open_score_file(rest: str, request: OpenRequest) -> ScoreFile:
@@ -81,19 +82,14 @@ def open_score_file(rest: str, request: OpenRequest) -> ScoreFile:
 def _numbers(path: Path) -> list[float]:
     numbers = []
     try:
-        with (
-            gzip.open(path, "rt", encoding="utf-8")
-            if path.suffix == ".gz"
-            else path.open(encoding="utf-8") as stream
-        ):
-            for line, text in enumerate(stream, start=1):
-                try:
-                    number = float(text)
-                except ValueError:
-                    number = math.nan
-                if not math.isfinite(number):
-                    raise ModelError(f'{Place(path, line)}: "{text.strip()[:40]}" is not a score')
-                numbers.append(number)
-    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
-        raise ModelError(f"{path}: cannot be read: {error}") from None
+        for line, text in text_lines(path):
+            try:
+                number = float(text)
+            except ValueError:
+                number = math.nan
+            if not math.isfinite(number):
+                raise ModelError(f'{Place(path, line)}: "{text.strip()[:40]}" is not a score')
+            numbers.append(number)
+    except TextFileError as error:
+        raise ModelError(error) from None
     return numbers

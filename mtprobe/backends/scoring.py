@@ -1,4 +1,4 @@
-"""Scoring through the store: what is known is read, the rest is scored in chunks and kept at once."""
+"""Scoring through the store: known scores are read, the others are made in chunks and stored at once."""
 
 from __future__ import annotations
 
@@ -18,30 +18,32 @@ def score_all(
 ) -> dict[ScorePair, TokenLogProbs | Failure]:
     """The token log-probabilities of each distinct pair."""
     distinct = list(dict.fromkeys(pairs))
-    found: dict[ScorePair, TokenLogProbs | Failure] = {}
+    scores: dict[ScorePair, TokenLogProbs | Failure] = {}
     if store is not None:
-        known = store.scores(scorer.fingerprint, distinct)
-        found.update({ScorePair(*pair): logprobs for pair, logprobs in known.items()})
-    missing = [pair for pair in distinct if pair not in found]
+        stored = store.scores(scorer.fingerprint, distinct)
+        scores.update({ScorePair(*pair): logprobs for pair, logprobs in stored.items()})
+    missing = [pair for pair in distinct if pair not in scores]
     progress.start("scoring", len(missing))
-    for new in _made(scorer, missing):
-        found.update(new)
+    for new in _scores_of(scorer, missing):
+        scores.update(new)
         if store is not None:
-            kept = {pair: one for pair, one in new.items() if not isinstance(one, Failure)}
-            store.add_scores(scorer.fingerprint, kept)
+            successes = {pair: values for pair, values in new.items() if not isinstance(values, Failure)}
+            store.add_scores(scorer.fingerprint, successes)
         progress.advance(len(new))
     progress.done()
-    return found
+    return scores
 
 
-def _made(scorer: Scorer, pairs: Sequence[ScorePair]) -> Iterator[dict[ScorePair, TokenLogProbs | Failure]]:
+def _scores_of(
+    scorer: Scorer, pairs: Sequence[ScorePair]
+) -> Iterator[dict[ScorePair, TokenLogProbs | Failure]]:
     """Scores of distinct pairs, some at a time."""
     if isinstance(scorer, StreamingScorer):
         yield from _streamed(scorer, pairs)
         return
     stream = score_stream(scorer, pairs)
-    while some := dict(islice(stream, CHUNK)):
-        yield some
+    while chunk := dict(islice(stream, CHUNK)):
+        yield chunk
 
 
 def _streamed(
@@ -49,10 +51,10 @@ def _streamed(
 ) -> Iterator[dict[ScorePair, TokenLogProbs | Failure]]:
     missing = dict.fromkeys(pairs)
     with closing(scorer.stream_scores(pairs)) as stream:
-        for some in stream:
-            new = {pairs[place]: one for place, one in some.items()}
+        for scores in stream:
+            new = {pairs[index]: values for index, values in scores.items()}
             for pair in new:
                 del missing[pair]
             yield new
     if missing:
-        raise ModelError(f"{len(missing)} of {len(pairs)} pairs were left without a score")
+        raise ModelError(f"{len(missing)} of {len(pairs)} pairs got no score")

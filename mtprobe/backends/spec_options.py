@@ -1,4 +1,4 @@
-"""What may follow a model behind a question mark: `firefox:models/enpt?beams=4&length_penalty=0.8`."""
+"""The options of a spec, after a question mark: `firefox:models/enpt?beams=4&length_penalty=0.8`."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from urllib.parse import parse_qsl
 from mtprobe.errors import ModelError, did_you_mean
 from mtprobe.system.named import is_there
 
-_MOST_DIGITS = 9  # of what is counted: no model has a billion beams
+_MOST_DIGITS = 9  # no model has a billion beams
 SEARCH = ("beams", "length_penalty", "max_length")
 
 
 @dataclass(frozen=True, slots=True)
 class SpecOptions:
-    """Options by name; one that is no number where it should be is a `ModelError`."""
+    """Options by name; a value that is not the number it should be is a `ModelError`."""
 
-    spec: str  # what an error starts with
+    spec: str  # what error messages start with
     given: Mapping[str, str]
 
     def positive(self, key: str) -> int | None:
@@ -42,7 +42,7 @@ class SpecOptions:
 
 
 def split_options(kind: str, rest: str, known: Sequence[str]) -> tuple[str, SpecOptions]:
-    """The name of the model and its options; a path that holds a question mark is a path."""
+    """The name of the model and its options. A question mark in an existing path belongs to the path."""
     name, options = _split(rest)
     spec = f"{kind}:{name}" if name else kind
     given = dict(parse_qsl(options, keep_blank_values=True))
@@ -53,7 +53,7 @@ def split_options(kind: str, rest: str, known: Sequence[str]) -> tuple[str, Spec
 
 
 def _split(rest: str) -> tuple[str, str]:
-    marks = [place for place, letter in enumerate(rest) if letter == "?"]
+    marks = [index for index, letter in enumerate(rest) if letter == "?"]
     for end in (len(rest), *reversed(marks)):
         if rest[:end] and is_there(Path(rest[:end])):
             return rest[:end], rest[end + 1 :]

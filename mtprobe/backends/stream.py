@@ -1,4 +1,4 @@
-"""Scores of pairs as they come: a million pairs are never in memory together, nor are their results."""
+"""Scoring as a stream: a million pairs are never in memory together, nor are their scores."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from itertools import islice
 from mtprobe.backends.scorer import ScorePair, Scorer, TokenLogProbs
 from mtprobe.errors import Failure, ModelError
 
-CHUNK = 1024  # pairs: enough for full batches of like lengths, and a second or two of a model's time
+CHUNK = 1024  # pairs: enough for full batches of similar lengths, and a second or two of work
 
 
 def score_stream(
     scorer: Scorer, pairs: Iterable[ScorePair], chunk: int = CHUNK
 ) -> Iterator[tuple[ScorePair, TokenLogProbs | Failure]]:
-    """Each pair with its result, in order. Takes pairs as it needs them, so they may be endless."""
-    waiting = iter(pairs)
-    while some := list(islice(waiting, chunk)):
-        made = scorer.score(some)
-        if len(made) != len(some):
-            raise ModelError(f"{scorer.fingerprint} gave {len(made)} scores for {len(some)} pairs")
-        yield from zip(some, made, strict=True)
+    """Each pair with its scores, in order. Takes pairs only as needed, so the iterable may be endless."""
+    remaining = iter(pairs)
+    while batch := list(islice(remaining, chunk)):
+        scores = scorer.score(batch)
+        if len(scores) != len(batch):
+            raise ModelError(f"{scorer.fingerprint} returned {len(scores)} scores for {len(batch)} pairs")
+        yield from zip(batch, scores, strict=True)

@@ -1,14 +1,14 @@
-"""Text that no encoding has: Python's strings may hold half a surrogate pair."""
+"""Text that cannot be encoded: a Python string may contain a lone surrogate."""
 
 from __future__ import annotations
 
 from mtprobe.errors import Failure
 
-HALF_A_CHARACTER = Failure("the source holds half a character (a lone surrogate), which is no text")
+LONE_SURROGATE = Failure("the source contains a lone surrogate, so it is not valid Unicode text")
 
 
-def is_whole(text: str) -> bool:
-    """Whether it can be written down at all."""
+def is_encodable(text: str) -> bool:
+    """Whether the text can be written as UTF-8."""
     try:
         text.encode()
     except UnicodeEncodeError:

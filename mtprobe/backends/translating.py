@@ -1,39 +1,44 @@
-"""Translating through the store: what is known is read, the rest is translated in chunks and kept at once."""
+"""Translating through the store: known translations are read, the others are made in chunks and stored at once."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from typing import TypeVar
 
 from mtprobe.backends.protocols import Backend, Streaming
+from mtprobe.backends.request import Request, as_request, inputs_for
 from mtprobe.errors import Failure, ModelError
 from mtprobe.progress import Progress
 from mtprobe.store import Store
 
-_CHUNK = 512  # sources a call; a backend may have a `chunk` of its own
+Source = TypeVar("Source", str, Request)
+
+_CHUNK = 512  # requests per call; a backend may have a `chunk` of its own
 
 
 def translate_all(
-    backend: Backend, sources: Sequence[str], store: Store | None, progress: Progress
-) -> dict[str, str | Failure]:
-    """The translation of each distinct source."""
-    distinct = list(dict.fromkeys(sources))
-    found: dict[str, str | Failure] = {}
+    backend: Backend, sources: Sequence[Source], store: Store | None, progress: Progress
+) -> dict[Source, str | Failure]:
+    """The translation of each distinct source, which is a text or a request."""
+    keys = {source: as_request(source).key for source in sources}
+    translations: dict[Source, str | Failure] = {}
     if store is not None:
-        found.update(store.translations(backend.fingerprint, distinct))
-    missing = [source for source in distinct if source not in found]
+        stored = store.translations(backend.fingerprint, list(keys.values()))
+        translations.update({source: stored[key] for source, key in keys.items() if key in stored})
+    missing = [source for source in keys if source not in translations]
     progress.start("translating", len(missing))
     for new in translations_of(backend, missing):
-        found.update(new)
+        translations.update(new)
         if store is not None:
-            kept = {source: text for source, text in new.items() if isinstance(text, str)}
-            store.add_translations(backend.fingerprint, kept)
+            successes = {keys[source]: text for source, text in new.items() if isinstance(text, str)}
+            store.add_translations(backend.fingerprint, successes)
         progress.advance(len(new))
     progress.done()
-    return found
+    return translations
 
 
-def translations_of(backend: Backend, sources: Sequence[str]) -> Iterator[dict[str, str | Failure]]:
+def translations_of(backend: Backend, sources: Sequence[Source]) -> Iterator[dict[Source, str | Failure]]:
     """Translations of distinct sources, some at a time."""
     if isinstance(backend, Streaming):
         yield from _streamed(backend, sources)
@@ -41,19 +46,21 @@ def translations_of(backend: Backend, sources: Sequence[str]) -> Iterator[dict[s
     size = getattr(backend, "chunk", _CHUNK)
     for start in range(0, len(sources), size):
         chunk = sources[start : start + size]
-        made = backend.translate(chunk)
-        if len(made) != len(chunk):
-            raise ModelError(f"{backend.fingerprint} gave {len(made)} translations for {len(chunk)} sources")
-        yield dict(zip(chunk, made, strict=True))
+        translations = backend.translate(inputs_for(backend, chunk))
+        if len(translations) != len(chunk):
+            raise ModelError(
+                f"{backend.fingerprint} returned {len(translations)} translations for {len(chunk)} sources"
+            )
+        yield dict(zip(chunk, translations, strict=True))
 
 
-def _streamed(backend: Streaming, sources: Sequence[str]) -> Iterator[dict[str, str | Failure]]:
+def _streamed(backend: Streaming, sources: Sequence[Source]) -> Iterator[dict[Source, str | Failure]]:
     missing = dict.fromkeys(sources)
-    with closing(backend.stream(sources)) as stream:
-        for some in stream:
-            new = {sources[place]: text for place, text in some.items()}
+    with closing(backend.stream(inputs_for(backend, sources))) as stream:
+        for translations in stream:
+            new = {sources[index]: text for index, text in translations.items()}
             for source in new:
                 del missing[source]
             yield new
     if missing:
-        raise ModelError(f"{len(missing)} of {len(sources)} sources were left without a translation")
+        raise ModelError(f"{len(missing)} of {len(sources)} sources got no translation")

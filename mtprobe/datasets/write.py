@@ -11,24 +11,21 @@ from mtprobe.datasets.preset import Preset
 from mtprobe.errors import MtprobeError
 from mtprobe.suite.format.evidence import SampleModel
 from mtprobe.suite.starter import as_yaml
+from mtprobe.system.atomic import replacing
 
 
 def write_suite(folder: Path, preset: Preset, samples: Iterable[SampleModel]) -> tuple[Path, Path]:
     """Writes both files as the samples come; existing files are not overwritten, and an interruption leaves none."""
     suite, data = files_of(folder, preset.name)
-    unfinished = data.with_name(data.name + ".part")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with unfinished.open("w", encoding="utf-8", newline="\n") as stream:
+        with replacing(data) as unfinished, unfinished.open("w", encoding="utf-8", newline="\n") as stream:
             for sample in samples:
                 stream.write(json.dumps(_record(sample), ensure_ascii=False) + "\n")
-        unfinished.rename(data)
         with suite.open("x", encoding="utf-8") as stream:
             stream.write("\n".join([*_lines(preset, data.name), ""]))
     except OSError as error:
         raise MtprobeError(f"{error.filename or folder}: cannot be written: {error.strerror}") from None
-    finally:
-        unfinished.unlink(missing_ok=True)
     return suite, data
 
 

@@ -1,19 +1,15 @@
-"""Networks whose graphs are built from the weights of a model."""
+"""Builds the graphs of a network from the weights of a model."""
 
 from __future__ import annotations
 
 from mtprobe.backends.device import Device
 from mtprobe.backends.dtype import Dtype
-from mtprobe.engine.graphs.facts import SsruFacts, TransformerFacts
+from mtprobe.engine.graphs import ssru_graphs, transformer_graphs
+from mtprobe.engine.graphs.definition import NetworkDefinition, SsruDimensions, TransformerDimensions
 from mtprobe.engine.graphs.graph import BuiltGraphs
-from mtprobe.engine.graphs.network import Parts
 from mtprobe.engine.graphs.projection import judge_graph, project_graph
 from mtprobe.engine.graphs.ssru import SsruModel
-from mtprobe.engine.graphs.ssru_graphs import encode_graph, greedy_step_graph, score_graph, step_graph
 from mtprobe.engine.graphs.transformer import TransformerModel
-from mtprobe.engine.graphs.transformer_graphs import encode_graph as encode_transformer_graph
-from mtprobe.engine.graphs.transformer_graphs import read_graph
-from mtprobe.engine.graphs.transformer_graphs import step_graph as step_transformer_graph
 from mtprobe.engine.runtime.ssru_network import SsruNetwork
 from mtprobe.engine.runtime.transformer_network import TransformerNetwork
 
@@ -21,18 +17,18 @@ from mtprobe.engine.runtime.transformer_network import TransformerNetwork
 def ssru_network(
     model: SsruModel, device: Device, threads: int | None, longest: int, dtype: Dtype = "fp32"
 ) -> SsruNetwork:
-    """`longest` is how many tokens a sentence may have, its end included."""
+    """`longest` is the maximum number of tokens of a sentence, EOS included."""
     return SsruNetwork(
-        _ssru_facts(model, longest, dtype), _ssru_graphs(model, longest, dtype), device, threads
+        _ssru_dimensions(model, longest, dtype), _ssru_graphs(model, longest, dtype), device, threads
     )
 
 
-def ssru_parts(model: SsruModel, longest: int, dtype: Dtype = "fp32") -> Parts:
-    return Parts(_ssru_facts(model, longest, dtype), _ssru_graphs(model, longest, dtype))
+def ssru_definition(model: SsruModel, longest: int, dtype: Dtype = "fp32") -> NetworkDefinition:
+    return NetworkDefinition(_ssru_dimensions(model, longest, dtype), _ssru_graphs(model, longest, dtype))
 
 
-def _ssru_facts(model: SsruModel, longest: int, dtype: Dtype) -> SsruFacts:
-    return SsruFacts(
+def _ssru_dimensions(model: SsruModel, longest: int, dtype: Dtype) -> SsruDimensions:
+    return SsruDimensions(
         decoder_layers=model.decoder_layers,
         heads=model.heads,
         width=model.width,
@@ -46,11 +42,11 @@ def _ssru_facts(model: SsruModel, longest: int, dtype: Dtype) -> SsruFacts:
 def _ssru_graphs(model: SsruModel, longest: int, dtype: Dtype) -> BuiltGraphs:
     return BuiltGraphs(
         {
-            "encode": lambda: encode_graph(model, longest, dtype),
-            "encode_without": lambda: encode_graph(model, longest, dtype, without=True),
-            "score": lambda: score_graph(model, longest, dtype),
-            "greedy_step": lambda: greedy_step_graph(model, longest, dtype),
-            "step": lambda: step_graph(model, longest, dtype),
+            "encode": lambda: ssru_graphs.encode_graph(model, longest, dtype),
+            "encode_without": lambda: ssru_graphs.encode_graph(model, longest, dtype, without=True),
+            "score": lambda: ssru_graphs.score_graph(model, longest, dtype),
+            "greedy_step": lambda: ssru_graphs.greedy_step_graph(model, longest, dtype),
+            "step": lambda: ssru_graphs.step_graph(model, longest, dtype),
             "project": lambda: project_graph(model.output, dtype),
         }
     )
@@ -60,16 +56,16 @@ def transformer_network(
     model: TransformerModel, device: Device, threads: int | None, dtype: Dtype = "fp32"
 ) -> TransformerNetwork:
     return TransformerNetwork(
-        _transformer_facts(model, dtype), _transformer_graphs(model, dtype), device, threads
+        _transformer_dimensions(model, dtype), _transformer_graphs(model, dtype), device, threads
     )
 
 
-def transformer_parts(model: TransformerModel, dtype: Dtype = "fp32") -> Parts:
-    return Parts(_transformer_facts(model, dtype), _transformer_graphs(model, dtype))
+def transformer_definition(model: TransformerModel, dtype: Dtype = "fp32") -> NetworkDefinition:
+    return NetworkDefinition(_transformer_dimensions(model, dtype), _transformer_graphs(model, dtype))
 
 
-def _transformer_facts(model: TransformerModel, dtype: Dtype) -> TransformerFacts:
-    return TransformerFacts(
+def _transformer_dimensions(model: TransformerModel, dtype: Dtype) -> TransformerDimensions:
+    return TransformerDimensions(
         decoder_layers=len(model.decoder.layers),
         heads=model.decoder.heads,
         width=model.width,
@@ -84,10 +80,10 @@ def _transformer_facts(model: TransformerModel, dtype: Dtype) -> TransformerFact
 def _transformer_graphs(model: TransformerModel, dtype: Dtype) -> BuiltGraphs:
     return BuiltGraphs(
         {
-            "encode": lambda: encode_transformer_graph(model, dtype),
-            "encode_without": lambda: encode_transformer_graph(model, dtype, without=True),
-            "read": lambda: read_graph(model, dtype),
-            "step": lambda: step_transformer_graph(model, dtype),
+            "encode": lambda: transformer_graphs.encode_graph(model, dtype),
+            "encode_without": lambda: transformer_graphs.encode_graph(model, dtype, without=True),
+            "read": lambda: transformer_graphs.read_graph(model, dtype),
+            "step": lambda: transformer_graphs.step_graph(model, dtype),
             "judge": lambda: judge_graph(model.decoder.output, dtype),
             "project": lambda: project_graph(model.decoder.output, dtype),
         }

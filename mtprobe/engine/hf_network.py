@@ -1,4 +1,4 @@
-"""From the weights of a Hugging Face model to its network."""
+"""Builds the network of a Hugging Face model from its weights."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from mtprobe.backends.dtype import Dtype
-from mtprobe.engine.build import transformer_parts
+from mtprobe.engine.build import transformer_definition
 from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
 from mtprobe.engine.checkpoints.huggingface.m2m100 import m2m100_model
 from mtprobe.engine.checkpoints.huggingface.marian import marian_model
 from mtprobe.engine.checkpoints.huggingface.mbart import mbart_model
 from mtprobe.engine.checkpoints.huggingface.weights import read_weights
-from mtprobe.engine.graphs.network import Parts
+from mtprobe.engine.graphs.definition import NetworkDefinition
 from mtprobe.engine.graphs.transformer import TransformerModel
 
 _BUILDERS: Mapping[str, Callable[[Any, Any, str], TransformerModel]] = {
@@ -23,7 +23,7 @@ _BUILDERS: Mapping[str, Callable[[Any, Any, str], TransformerModel]] = {
 }
 
 
-def hf_parts(folder: ModelFolder, config: Seq2SeqConfig, dtype: Dtype = "fp32") -> Parts:
-    """Reads the weights; damaged ones, and ones that do not fit the configuration, are a `ModelError`."""
+def hf_definition(folder: ModelFolder, config: Seq2SeqConfig, dtype: Dtype = "fp32") -> NetworkDefinition:
+    """Raises `ModelError` if the weights are damaged or do not fit the configuration."""
     model = _BUILDERS[config.model_type](config, read_weights(folder, config), str(folder.weights[0]))
-    return transformer_parts(model, dtype)
+    return transformer_definition(model, dtype)

@@ -1,7 +1,7 @@
-"""`mlm:NAME_OR_PATH`: a masked language model. It translates nothing and is shown no source.
+"""`mlm:NAME_OR_PATH`: a masked language model, which scores targets without reading the source.
 
-A score is that of the target alone: the log-probability of each of its tokens, masked in turn and seen with all of
-the others (Salazar et al., 2020). Found as `hf:` models are; options: `?revision=main`.
+The score of a token is its log-probability given all other tokens of the target (Salazar et al., 2020). Models are
+located as for `hf:`; options: `?revision=main`.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from mtprobe.language import tags
 if TYPE_CHECKING:
     from mtprobe.engine.pseudo_likelihood import PseudoScores
 
-NUMBERS = "v1"  # to be raised with every change after which a score may differ
+NUMBERS = "v1"  # raise it with every change that may alter a score
 
 
 class MaskedModel:
-    """A `Scorer` of single texts. Loaded with the first of them."""
+    """A `Scorer` of single texts, loaded with the first one."""
 
     dtype = "fp32"
     reads_sources = False
@@ -34,10 +34,9 @@ class MaskedModel:
     def __init__(self, folder: ModelFolder, request: OpenRequest) -> None:
         if request.dtype != self.dtype:
             raise ModelError(
-                f"mlm:{folder.name} runs through torch, which computes in fp32 here: "
-                f"leave --mt-dtype={request.dtype} away"
+                f"mlm:{folder.name} runs in torch, which supports only the dtype fp32 here, not {request.dtype}"
             )
-        # It serves whatever source its suite has: it is not shown any.
+        # It fits any source language, because it does not read the source.
         self.languages = LanguagePair(UNDETERMINED, _language(folder, request))
         self._folder, self._threads = folder, request.threads
         self._device = parse_device(request.device)
@@ -54,9 +53,9 @@ class MaskedModel:
         return self._scores.provider if "_scores" in self.__dict__ else None
 
     def score(self, pairs: Sequence[ScorePair]) -> list[TokenLogProbs | Failure]:
-        """Of each target, whatever its source; special tokens are seen, and not scored."""
-        made = {text: self._scores.of(text) for text in dict.fromkeys(target for _, target in pairs)}
-        return [made[target] for _, target in pairs]
+        """The scores of each target, whatever its source; special tokens are read but not scored."""
+        scores = {text: self._scores.of(text) for text in dict.fromkeys(target for _, target in pairs)}
+        return [scores[target] for _, target in pairs]
 
 
 def open_masked(rest: str, request: OpenRequest) -> MaskedModel:
@@ -67,13 +66,13 @@ def open_masked(rest: str, request: OpenRequest) -> MaskedModel:
 
 
 def _language(folder: ModelFolder, request: OpenRequest) -> str:
-    """The language that it is asked about: as the user says, or else as its card does."""
+    """The requested language, or else the one of the model card."""
     if request.source and request.target and not tags.fits(request.source, request.target):
         raise ModelError(
-            f"mlm:{folder.name} reads one language, and --mt-source={request.source} "
-            f"is not --mt-target={request.target}: give the one of the sentences to be scored"
+            f"mlm:{folder.name} reads one language, but the source language {request.source} is not the target "
+            f"language {request.target}: give the language of the sentences to score"
         )
     language = request.target or request.source or language_of_card(folder)
     if language is None:
-        raise ModelError(f"mlm:{folder.name} does not say which language it is for: give --mt-target")
+        raise ModelError(f"mlm:{folder.name} does not say which language it is for: give the target language")
     return language

@@ -1,4 +1,4 @@
-"""What every model on ONNX Runtime does alike: read texts, run them in batches, give results in order."""
+"""The base of all models on ONNX Runtime: tokenizes texts, runs them in batches, returns results in order."""
 
 from __future__ import annotations
 
@@ -20,38 +20,38 @@ if TYPE_CHECKING:
     from mtprobe.engine.tokenizers.spans import Span
 
 Tokens: TypeAlias = tuple[int, ...]
-Made = TypeVar("Made")
+Output = TypeVar("Output")
 
 
 class Engine(Protocol):
     """A loaded model: its network and its tokenizer."""
 
-    translate_together: Size  # the most tokens that are translated at once
-    score_together: Size
+    translate_budget: Size  # maximum tokens of a batch
+    score_budget: Size
     beams: int  # hypotheses that a search keeps
 
     @property
     def lanes(self) -> Lanes:
-        """In which pairs are scored side by side."""
+        """The lanes for `score`."""
 
     @property
     def provider(self) -> str | None:
-        """What ONNX Runtime really runs on, once something has run."""
+        """The actual execution provider of ONNX Runtime, once something has run."""
 
     def source_tokens(self, text: str) -> Tokens:
-        """What the encoder reads, the end included."""
+        """The input of the encoder, EOS included."""
 
     def target_tokens(self, text: str) -> Tokens:
-        """What is scored, the end included."""
+        """The tokens to score, EOS included."""
 
     def too_long(self, tokens: Tokens, what: str) -> str | None:
-        """Why these tokens are more than the model can read, or None."""
+        """An error message if there are more tokens than the model can read, else None."""
 
     def translate(self, sources: Sequence[Tokens]) -> Sequence[Tokens]:
         """The tokens of each translation."""
 
     def search(self, sources: Sequence[Tokens], n_best: int) -> Sequence[Sequence[Hypothesis]]:
-        """The best translations of each source, best first; at most as many as there are beams."""
+        """The best translations of each source, best first; `n_best` is at most the number of beams."""
 
     def score(self, pairs: Sequence[tuple[Tokens, Tokens]]) -> Sequence[Floats]:
         """The natural log-probability of each target token."""
@@ -60,21 +60,21 @@ class Engine(Protocol):
         """The text of a translation's tokens."""
 
     def source_spans(self, text: str) -> Sequence[Span | None]:
-        """Where each of `source_tokens` stands in the text; None: nowhere, as the end of the sentence."""
+        """The span of each of `source_tokens` in the text; None for tokens that are not in it, such as EOS."""
 
     def target_spans(self, text: str) -> Sequence[Span | None]:
-        """The same of `target_tokens`."""
+        """The same for `target_tokens`."""
 
     @property
     def occlusion_lanes(self) -> Lanes:
-        """In which `score_without` may be asked side by side."""
+        """The lanes for `score_without`."""
 
-    def score_without(self, asked: Sequence[Occluded]) -> Sequence[Floats]:
-        """The natural log-probability of each target token, given a source without one of its tokens."""
+    def score_without(self, pairs: Sequence[Occluded]) -> Sequence[Floats]:
+        """The natural log-probability of each target token, given a source with one token occluded."""
 
 
 class Occluded(NamedTuple):
-    """A pair to be scored, and the place of the source token that is not there; None: all are."""
+    """A pair to score, and the place of the occluded source token; None: no token."""
 
     source: Tokens
     target: Tokens
@@ -85,11 +85,11 @@ class Candidate(NamedTuple):
     """One of the best translations of a sentence."""
 
     text: str
-    score: float  # the sum of the log-probabilities, natural, ÷ length ** length penalty
+    score: float  # sum of natural log-probabilities ÷ length ** length penalty
 
 
 class NeuralModel(ABC):
-    """A model under test that is also an evaluator. Loaded with the first sentence, and the same for any batch."""
+    """A model that translates and scores. Loaded with the first sentence; results do not depend on batches."""
 
     dtype: Dtype
     languages: LanguagePair
@@ -100,10 +100,10 @@ class NeuralModel(ABC):
 
     @abstractmethod
     def length(self, text: str) -> int:
-        """How many tokens a source has; loads no weights."""
+        """The number of tokens of a source; loads no weights."""
 
     def lengths(self, texts: Sequence[str]) -> list[int]:
-        """The lengths of sources; what is not text is as long as it has characters, and fails when it is read."""
+        """The lengths of sources; in characters for invalid text, which fails only when it is translated."""
         return [self._length_or_characters(text) for text in texts]
 
     def _length_or_characters(self, text: str) -> int:
@@ -121,63 +121,65 @@ class NeuralModel(ABC):
         return self.engine.provider if "engine" in self.__dict__ else None
 
     def translate(self, sources: Sequence[str]) -> list[str | Failure]:
-        """One translation a source; one that is cut off at the longest output is given as far as it went."""
+        """One translation per source; one that reaches the maximum length is cut off."""
         engine = self.engine
         return [
-            made if isinstance(made, Failure) else engine.text(made)
-            for made in self._made_of(sources, engine.translate)
+            tokens if isinstance(tokens, Failure) else engine.text(tokens)
+            for tokens in self._run_on(sources, engine.translate)
         ]
 
     def n_best(self, sources: Sequence[str], count: int) -> list[list[Candidate] | Failure]:
-        """The best translations of each source, best first; there may be fewer, but never none."""
+        """The best translations of each source, best first; at least one, but maybe fewer than `count`."""
         engine = self.engine
         if count > engine.beams:
             raise ModelError(
                 f"the {count} best translations need a search with as many beams, and there "
-                f"{'is' if engine.beams == 1 else 'are'} {engine.beams}: put ?beams={count} behind the model"
+                f"{'is' if engine.beams == 1 else 'are'} {engine.beams}: append ?beams={count} to the model"
             )
         return [
-            made
-            if isinstance(made, Failure)
-            else [Candidate(engine.text(one.tokens), one.score) for one in made]
-            for made in self._made_of(sources, lambda read: engine.search(read, count))
+            hypotheses
+            if isinstance(hypotheses, Failure)
+            else [Candidate(engine.text(hypothesis.tokens), hypothesis.score) for hypothesis in hypotheses]
+            for hypotheses in self._run_on(sources, lambda tokens: engine.search(tokens, count))
         ]
 
-    def _made_of(
-        self, sources: Sequence[str], run: Callable[[Sequence[Tokens]], Sequence[Made]]
-    ) -> list[Made | Failure]:
-        read = [self._read(source, "source") for source in sources]
-        made = iter(
+    def _run_on(
+        self, sources: Sequence[str], run: Callable[[Sequence[Tokens]], Sequence[Output]]
+    ) -> list[Output | Failure]:
+        tokenized = [self._tokens(source, "source") for source in sources]
+        outputs = iter(
             in_batches(
-                [tokens for tokens in read if not isinstance(tokens, Failure)],
+                [tokens for tokens in tokenized if not isinstance(tokens, Failure)],
                 size=lambda tokens: Size(len(tokens), 1),
                 run=run,
-                budget=self.engine.translate_together,
+                budget=self.engine.translate_budget,
             )
         )
-        return [tokens if isinstance(tokens, Failure) else next(made) for tokens in read]
+        return [tokens if isinstance(tokens, Failure) else next(outputs) for tokens in tokenized]
 
     def score(self, pairs: Sequence[ScorePair]) -> list[TokenLogProbs | Failure]:
-        """The log-probabilities of each target's tokens; an empty target has only its end."""
+        """The log-probabilities of each target's tokens; an empty target has only EOS."""
         engine = self.engine
-        read = [self.read_pair(pair) for pair in pairs]
+        tokenized = [self.read_pair(pair) for pair in pairs]
         scores = iter(
             in_batches(
-                [tokens for tokens in read if not isinstance(tokens, Failure)],
+                [tokens for tokens in tokenized if not isinstance(tokens, Failure)],
                 size=lambda pair: Size(len(pair[0]), len(pair[1])),
                 run=engine.score,
-                budget=engine.score_together,
+                budget=engine.score_budget,
                 together=lambda pair: pair[0],
                 lanes=engine.lanes,
             )
         )
-        return [tokens if isinstance(tokens, Failure) else tuple(next(scores).tolist()) for tokens in read]
+        return [
+            tokens if isinstance(tokens, Failure) else tuple(next(scores).tolist()) for tokens in tokenized
+        ]
 
     def target_spans(self, text: str) -> Sequence[Span | None]:
-        """Where each token that is scored stands in a target; None: nowhere, as the end of the sentence."""
+        """The span of each scored token in a target; None for tokens that are not in it, such as EOS."""
         return self.engine.target_spans(text)
 
-    def _read(self, text: str, what: str) -> Tokens | Failure:
+    def _tokens(self, text: str, what: str) -> Tokens | Failure:
         engine = self.engine
         try:
             tokens = engine.source_tokens(text) if what == "source" else engine.target_tokens(text)
@@ -188,7 +190,7 @@ class NeuralModel(ABC):
 
     def read_pair(self, pair: ScorePair) -> tuple[Tokens, Tokens] | Failure:
         """The tokens of both sides, if the model can read them."""
-        source, target = self._read(pair[0], "source"), self._read(pair[1], "target")
+        source, target = self._tokens(pair[0], "source"), self._tokens(pair[1], "target")
         if isinstance(source, Failure):
             return source
         return target if isinstance(target, Failure) else (source, target)

@@ -1,7 +1,7 @@
-"""`onnx:FOLDER`: a model that `mtprobe export` has written, as it was before, without conversion.
+"""`onnx:FOLDER`: a model written by `mtprobe export`, which needs no conversion.
 
-It takes the options of the model that it was: `onnx:saved/opus-mt-en-de?beams=1`. The small files are held
-against their digests when it is opened, the weights when the first sentence comes.
+It takes the options of the original model: `onnx:saved/opus-mt-en-de?beams=1`. Small files are checked against their
+digests when it is opened, the weights with the first sentence.
 """
 
 from __future__ import annotations
@@ -16,8 +16,10 @@ from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig, read_co
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
 from mtprobe.engine.converted.manifest import WEIGHTS, SavedFirefox, SavedHf
 from mtprobe.engine.converted.read import SavedFolder, open_saved
-from mtprobe.engine.firefox import FirefoxModel, Search
-from mtprobe.engine.hf import HfModel, HfSpec
+from mtprobe.engine.firefox import FirefoxModel
+from mtprobe.engine.firefox_search import FirefoxSearch
+from mtprobe.engine.hf import HfModel
+from mtprobe.engine.hf_spec import HfSpec
 from mtprobe.engine.neural import NeuralModel
 from mtprobe.errors import ModelError
 
@@ -25,18 +27,16 @@ from mtprobe.errors import ModelError
 def open_onnx(rest: str, request: OpenRequest) -> NeuralModel:
     name, options = split_options("onnx", rest, SEARCH)
     if not name:
-        raise ModelError("onnx: needs a folder that `mtprobe export` has written, as in onnx:saved/ende")
+        raise ModelError("onnx: needs a folder written by `mtprobe export`, as in onnx:saved/ende")
     saved = open_saved(Path(name).expanduser())
-    saved.must_be(request.dtype)
+    saved.require_dtype(request.dtype)
     match saved.manifest.model:
         case SavedHf() as model:
             return _hf(name, saved, model, _with_defaults(options, model.options), request)
         case SavedFirefox() as model:
             return _firefox(saved, model, _with_defaults(options, model.options), request)
         case None:
-            raise ModelError(
-                f"{name}: a network without its tokenizer, as the cache keeps it; export the model"
-            )
+            raise ModelError(f"{name}: a network without its tokenizer, as in the cache; export the model")
 
 
 def _with_defaults(options: SpecOptions, exported: dict[str, str]) -> SpecOptions:
@@ -47,7 +47,7 @@ def _hf(name: str, saved: SavedFolder, model: SavedHf, options: SpecOptions, req
     folder = ModelFolder(name, saved.path, weights=(), languages=model.languages)
     config = read_config(folder)
     if not isinstance(config, Seq2SeqConfig):
-        raise ModelError(f"{name}: there is no graph of ours for a {config.model_type} model")
+        raise ModelError(f"{name}: {config.model_type} models have no graphs")
     spec = HfSpec(
         name,
         beams=options.positive("beams"),
@@ -69,4 +69,4 @@ def _firefox(
         languages=model.languages,
         digests={saved.path / name: saved.manifest.files[name].sha256 for name in (WEIGHTS, source, target)},
     )
-    return FirefoxModel(files, saved, request, Search.asked(options))
+    return FirefoxModel(files, saved, request, FirefoxSearch.from_options(options))

@@ -1,14 +1,14 @@
-"""Where torch runs a model."""
+"""The device on which torch runs a model."""
 
 from __future__ import annotations
 
 from mtprobe.backends.device import Device
 
 
-def torch_place(asked: Device) -> str:
-    """As torch names it; CUDA that was asked for by name and is not there is torch's own error."""
+def torch_device(requested: Device) -> str:
+    """The device in torch's notation; torch itself raises an error if CUDA was requested but is missing."""
     import torch
 
-    if asked.name == "auto":
+    if requested.name == "auto":
         return "cuda" if torch.cuda.is_available() else "cpu"
-    return f"cuda:{asked.index}" if asked.name == "cuda" else "cpu"
+    return f"cuda:{requested.index}" if requested.name == "cuda" else "cpu"

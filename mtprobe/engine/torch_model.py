@@ -1,25 +1,23 @@
-"""A model that only transformers knows, run by torch: slower, and loaded without any code of its own."""
+"""A model that only transformers supports, run by torch: slower, and loaded without any code of its own."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mtprobe.backends.device import parse_device
 from mtprobe.backends.protocols import OpenRequest, languages_from
 from mtprobe.backends.scorer import ScorePair, TokenLogProbs
-from mtprobe.backends.text import is_whole
+from mtprobe.backends.text import is_encodable
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
+from mtprobe.engine.hf_spec import HfSpec
 from mtprobe.engine.runtime.batches import Size, in_batches
-from mtprobe.engine.torch_device import torch_place
+from mtprobe.engine.torch_device import torch_device
 from mtprobe.errors import Failure, ModelError
 
-if TYPE_CHECKING:
-    from mtprobe.engine.hf import HfSpec
-
-TOGETHER = Size(source=2048, target=1024)  # tokens, padding counted
-LONGEST = 1024  # tokens: attention to far more would not fit into memory
+BUDGET = Size(source=2048, target=1024)  # tokens, padding included
+LONGEST = 1024  # tokens: attention over many more would not fit into memory
 
 
 class TorchModel:
@@ -30,11 +28,11 @@ class TorchModel:
     def __init__(self, folder: ModelFolder, spec: HfSpec, request: OpenRequest) -> None:
         self.languages = languages_from(request, f"hf:{folder.name}")
         self._folder, self._spec, self._threads = folder, spec, request.threads
-        self._asked = parse_device(request.device)
+        self._device = parse_device(request.device)
         if request.dtype != self.dtype:
             raise ModelError(
-                f"hf:{folder.name} has no graph of ours and runs through torch, which computes in fp32 here: "
-                f"leave --mt-dtype={request.dtype} away"
+                f"hf:{folder.name} has no ONNX graphs and runs in torch, which supports only the dtype fp32 here, "
+                f"not {request.dtype}"
             )
         beams = f"beam={spec.beams or 'own'}:lp={spec.length_penalty or 'own'}:max={spec.max_length or 'own'}"
         self.decoding = f"transformers' generate, {beams}"
@@ -53,7 +51,7 @@ class TorchModel:
             from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
         except ImportError:
             raise ModelError(
-                f"{self._folder.name} has no graph of ours, and torch and transformers are not installed: "
+                f"{self._folder.name} has no ONNX graphs, and torch and transformers are not installed: "
                 'pip install "mtprobe[torch]"'
             ) from None
         if self._threads:
@@ -64,29 +62,31 @@ class TorchModel:
             model = AutoModelForSeq2SeqLM.from_pretrained(
                 path, local_files_only=True, trust_remote_code=False, dtype=torch.float32
             )
-            model = model.to(torch_place(self._asked)).eval()
+            model = model.to(torch_device(self._device)).eval()
         except (OSError, ValueError, RuntimeError, KeyError, AssertionError) as error:
             raise ModelError(f"{self._folder.name}: transformers cannot load it: {error}") from None
         return torch, tokenizer, model
 
     def translate(self, sources: Sequence[str]) -> list[str | Failure]:
         unreadable = [self._unreadable(self._spec.prefix + source, "source") for source in sources]
-        good = [source for source, failure in zip(sources, unreadable, strict=True) if failure is None]
-        made = iter(
+        readable = [source for source, failure in zip(sources, unreadable, strict=True) if failure is None]
+        translations = iter(
             in_batches(
-                good, size=lambda text: Size(len(text) // 2 + 1, 1), run=self._translate, budget=TOGETHER
+                readable, size=lambda text: Size(len(text) // 2 + 1, 1), run=self._translate, budget=BUDGET
             )
         )
-        return [next(made) if failure is None else failure for failure in unreadable]
+        return [next(translations) if failure is None else failure for failure in unreadable]
 
     def _unreadable(self, text: str, what: str) -> Failure | None:
-        """Why a text cannot be given to the model: one such text would lose its whole batch."""
+        """Why the model cannot read a text, which would otherwise fail its whole batch."""
         _, tokenizer, model = self._loaded
-        if not is_whole(text):
-            return Failure(f"{what} holds half a character (a lone surrogate), which is no text")
+        if not is_encodable(text):
+            return Failure(f"{what} is not text: it contains a lone surrogate")
         longest = min(LONGEST, getattr(model.config, "max_position_embeddings", None) or LONGEST)
         count = len(tokenizer(text)["input_ids"])
-        return Failure(f"{what} has {count} tokens; at most {longest} are read") if count > longest else None
+        if count > longest:
+            return Failure(f"{what} has {count} tokens; this model reads at most {longest}")
+        return None
 
     def _translate(self, sources: Sequence[str]) -> list[str | Failure]:
         torch, tokenizer, model = self._loaded
@@ -112,7 +112,7 @@ class TorchModel:
                 [pair for pair, failure in zip(pairs, unreadable, strict=True) if failure is None],
                 size=lambda pair: Size(len(pair[0]) // 2 + 1, len(pair[1]) // 2 + 1),
                 run=self._score,
-                budget=TOGETHER,
+                budget=BUDGET,
             )
         )
         return [next(scored) if failure is None else failure for failure in unreadable]

@@ -1,4 +1,4 @@
-"""Gates: parse, judge."""
+"""Gates: reading and judging them."""
 
 from mtprobe.gates.judge import Decision, GateResult, judge_gate
 from mtprobe.gates.parse import Bound, Gate, GateError, gates_for, read_bound

@@ -1,4 +1,4 @@
-"""Which language a text is in: a light identifier, asked only whether a text is surely another one."""
+"""Language identification, used only to decide whether a text is certainly in another language."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 
 from mtprobe.language import tags
 
-# Below this many words the identifier guesses.
+# With fewer words the identifier only guesses.
 _MIN_WORDS = 4
 # How much likelier (natural log) another language must be than the target. On 40,000 sentences of
-# Tatoeba this calls 1 in 5,000 a wrong language and finds 99.6 % of English among Portuguese.
+# Tatoeba this rejects 1 in 5,000 by mistake and finds 99.6 % of English among Portuguese.
 _MARGIN = 12.0
-# Too near to each other to be told apart by letters.
+# Too close to each other to be distinguished by letters.
 _TWINS = (frozenset({"hr", "bs", "sr", "sh"}), frozenset({"no", "nb", "nn"}), frozenset({"id", "ms"}))
 
 
@@ -24,7 +24,7 @@ def _identifier() -> Any:
 
 
 def another_language(text: str, target: str) -> str | None:
-    """The language that the text is in when that is surely not `target`; None when it may be."""
+    """The language of the text if that is certainly not `target`; None if it may be."""
     if len(text.split()) < _MIN_WORDS:
         return None
     accepted = _accepted(target)
@@ -37,7 +37,7 @@ def another_language(text: str, target: str) -> str | None:
 
 @lru_cache(maxsize=64)
 def _accepted(target: str) -> frozenset[str]:
-    """What the identifier may call a text in the language; nothing where it does not know it."""
+    """The answers that are right for a text in the language; none if the identifier does not know it."""
     wanted = tags.standard(target).split("-")[0]
     twins = next((twins for twins in _TWINS if wanted in twins), frozenset({wanted}))
     return twins & frozenset(_identifier().nb_classes)

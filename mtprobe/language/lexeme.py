@@ -1,4 +1,4 @@
-"""Words that are looked for in a translation, as a suite writes them: `Vorspeise`, `nehmen * frei`, `Schluck|noun`."""
+"""Words to find in a translation, as a suite writes them: `Vorspeise`, `nehmen * frei`, `Schluck|noun`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mtprobe.errors import did_you_mean
 
 GAP = "*"
 
-# What a suite calls a part of speech → the tags of Universal Dependencies that it stands for.
+# Part of speech as a suite writes it → its tags in Universal Dependencies.
 PARTS_OF_SPEECH: dict[str, frozenset[str]] = {
     "noun": frozenset({"NOUN", "PROPN"}),
     "verb": frozenset({"VERB", "AUX"}),
@@ -23,14 +23,14 @@ PARTS_OF_SPEECH: dict[str, frozenset[str]] = {
 
 
 class Part(NamedTuple):
-    """A word of a lexeme, and the part of speech that it must be; an empty one is any."""
+    """A word of a lexeme and its part of speech; empty for any."""
 
     text: str
     pos: str = ""
 
 
 Lexeme: TypeAlias = tuple[tuple[Part, ...], ...]
-"""Runs of words that stand side by side; between two runs any number of words may stand, none too."""
+"""Runs of adjacent words, with any number of words, also none, between two runs."""
 
 
 class LexemeError(ValueError):
@@ -39,17 +39,17 @@ class LexemeError(ValueError):
 
 @lru_cache(1 << 16)
 def read_lexeme(text: str) -> Lexeme:
-    """The runs of a lexeme. A gap at its beginning or end says nothing, and is dropped."""
+    """The runs of a lexeme. A gap at its beginning or end means nothing and is dropped."""
     runs: list[list[Part]] = [[]]
     for written in text.split():
         if written == GAP:
             runs.append([])
         else:
             runs[-1].append(_part(written, text))
-    found = tuple(tuple(run) for run in runs if run)
-    if not found:
-        raise LexemeError(f'"{text}" holds no word')
-    return found
+    lexeme = tuple(tuple(run) for run in runs if run)
+    if not lexeme:
+        raise LexemeError(f'"{text}" contains no word')
+    return lexeme
 
 
 def _part(written: str, lexeme: str) -> Part:
@@ -58,10 +58,10 @@ def _part(written: str, lexeme: str) -> Part:
         word, pos = written, ""
     elif pos.casefold() not in PARTS_OF_SPEECH:
         raise LexemeError(
-            f'"{lexeme}": "{pos}" is no part of speech{did_you_mean(pos.casefold(), PARTS_OF_SPEECH)}'
+            f'"{lexeme}": "{pos}" is not a part of speech{did_you_mean(pos.casefold(), PARTS_OF_SPEECH)}'
         )
     if not any(sign.isalnum() for sign in word):
-        raise LexemeError(f'"{lexeme}": "{word}" is no word')
+        raise LexemeError(f'"{lexeme}": "{word}" is not a word')
     if word.startswith(GAP) or word.endswith(GAP):
         raise LexemeError(f'"{lexeme}": a `*` stands for whole words; put spaces around it')
     return Part(word, pos.casefold())

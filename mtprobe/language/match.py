@@ -1,4 +1,4 @@
-"""Where lexemes stand in a sentence: by its lemmas, then by its words, then in the text itself."""
+"""Finds lexemes in a sentence: by its lemmas, then by its words, then in the text itself."""
 
 from __future__ import annotations
 
@@ -10,14 +10,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from mtprobe.language import tags
 from mtprobe.language.lemmatizers import Lemmatizer, Token
 from mtprobe.language.lexeme import PARTS_OF_SPEECH, read_lexeme
+from mtprobe.language.script import puts_spaces_between_words
 
 Level = Literal["lemma", "word", "text"]
-
-# Scripts that put no spaces between words: what stands there stands there, whatever is around it.
-_WITHOUT_SPACES = frozenset({"Hans", "Hant", "Jpan", "Thai", "Laoo", "Khmr", "Mymr"})
 
 
 class Match(NamedTuple):
@@ -25,9 +22,9 @@ class Match(NamedTuple):
 
     lexeme: str  # as the suite writes it
     level: Level
-    length: int  # in words of the lexeme; in characters where it was found in the text
-    closeness: int  # how many letters of its words stand there as the lexeme has them
-    places: frozenset[int]  # the numbers of its words in the sentence; none where it was found in the text
+    length: int  # in words of the lexeme; in characters if it was found in the text
+    closeness: int  # how many letters its words share with the lexeme
+    places: frozenset[int]  # the numbers of its words in the sentence; none if it was found in the text
     start: int  # in the sentence, composed (NFC)
     end: int
 
@@ -42,9 +39,9 @@ class _Word(NamedTuple):
 class _Compiled:
     runs: tuple[tuple[_Word, ...], ...]
     words: tuple[_Word, ...]  # of all runs
-    # For a quick look before the search:
+    # For a quick check before the search:
     needed: frozenset[str]  # one of these forms is a word of every sentence whose words the lexeme is
-    begins: str  # stands, with small letters, in every text in which the lexeme does
+    begins: str  # occurs, in lower case, in every text that has the lexeme
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +53,11 @@ class Sentence:
 
 
 class Matcher:
-    """Finds lexemes in sentences of one language. What was read of a lexeme is kept."""
+    """Finds lexemes in sentences of one language. Lexemes are read once."""
 
     def __init__(self, lemmatizer: Lemmatizer, language: str) -> None:
         self._lemmatizer = lemmatizer
-        self._spaces = tags.script(language) not in _WITHOUT_SPACES
+        self._spaces = puts_spaces_between_words(language)
         self._compiled: dict[str, _Compiled] = {}
 
     def sentences(self, texts: Sequence[str]) -> list[Sentence]:
@@ -71,7 +68,9 @@ class Matcher:
     def learn(self, lexemes: Iterable[str]) -> None:
         """Reads lexemes, all at once: a lemmatizer may be slow to start on each."""
         new = [lexeme for lexeme in dict.fromkeys(lexemes) if lexeme not in self._compiled]
-        parts = list(dict.fromkeys(part.text for one in new for run in read_lexeme(one) for part in run))
+        parts = list(
+            dict.fromkeys(part.text for lexeme in new for run in read_lexeme(lexeme) for part in run)
+        )
         known = dict(zip(parts, self._lemmatizer.lemmatize(parts), strict=True))
         for lexeme in new:
             runs = tuple(
@@ -83,15 +82,17 @@ class Matcher:
             self._compiled[lexeme] = _Compiled(runs, words, words[0].forms, begins)
 
     def find(self, sentence: Sentence, *sides: Sequence[str]) -> list[list[Match]]:
-        """Every place where the lexemes of each side stand, on the first level where any of them does."""
+        """Every occurrence of the lexemes of each side, on the first level where any of them occurs."""
         known = self._compiled
         tokens = sentence.tokens
         lemmas = [fold(token.lemma) for token in tokens]
         texts = [fold(token.text) for token in tokens]
         written = _written(tokens) if any(token.written for token in tokens) else None
         present = {*lemmas, *texts, *(fold(token.text) for token in written or ())}
-        likely = [[one for one in side if not present.isdisjoint(known[one].needed)] for side in sides]
-        if any(likely):  # most lexemes stand in no sentence
+        likely = [
+            [lexeme for lexeme in side if not present.isdisjoint(known[lexeme].needed)] for side in sides
+        ]
+        if any(likely):  # most lexemes occur in no sentence
             found = self._among(sentence.text, tokens, likely, "lemma", _by_lemma(tokens, lemmas))
             if not any(found):
                 found = self._among(sentence.text, tokens, likely, "word", _by_text(texts))
@@ -150,9 +151,9 @@ def _by_text(texts: Sequence[str]) -> Callable[[_Word], list[int]]:
 
 
 def occurrences(runs: Sequence[Sequence[Collection[int]]]) -> Iterator[tuple[int, ...]]:
-    """The places of a lexeme's words, from the places where each of them stands.
+    """The places of a lexeme's words, from the places where each of them occurs.
 
-    Words of a run stand side by side, runs in their order. For each beginning the one way with the smallest gaps.
+    Words of a run are adjacent, runs are in order. For each start, the occurrence with the smallest gaps.
     """
     if len(runs) == 1 and len(runs[0]) == 1:  # nearly always
         for place in sorted(runs[0][0]):
@@ -177,12 +178,12 @@ def occurrences(runs: Sequence[Sequence[Collection[int]]]) -> Iterator[tuple[int
 
 @lru_cache(1 << 17)
 def fold(word: str) -> str:
-    """Without what spelling leaves open: capitals, and ё, which is often written е."""
+    """Without variation in spelling: capitals, and ё, which is often written е."""
     return word.casefold().replace("ё", "е")
 
 
 def _words(tokens: Sequence[Token], text: str, pos: str) -> Iterator[_Word]:
-    """A part of a lexeme as the lemmatizer parts it; one that it finds no word in stands for itself."""
+    """A part of a lexeme as the lemmatizer splits it; itself, if the lemmatizer finds no word in it."""
     wanted = PARTS_OF_SPEECH[pos] if pos else frozenset[str]()
     for token in tokens or [Token(text, text)]:
         word = fold(token.text)
@@ -190,7 +191,7 @@ def _words(tokens: Sequence[Token], text: str, pos: str) -> Iterator[_Word]:
 
 
 def _written(tokens: Sequence[Token]) -> tuple[Token, ...]:
-    """The words as they are written, contractions whole."""
+    """The words as they are written, contractions as one word."""
     return tuple(
         token if token.written is None else Token(token.written, token.written)
         for token in tokens
@@ -214,7 +215,7 @@ def _match(
 
 
 def _common(one: str, other: str) -> int:
-    """How many letters two words have in common at their beginning."""
+    """The length of the common prefix of two words."""
     if one.startswith(other):
         return len(other)
     at = 0
@@ -226,7 +227,7 @@ def _common(one: str, other: str) -> int:
 
 
 def _span(text: str, tokens: Sequence[Token], first: int, last: int) -> tuple[int, int]:
-    """Where the words from the first to the last stand. Parts of a contraction stand where it does."""
+    """The span of the words from the first to the last. Parts of a contraction have its span."""
     if first == last and tokens[first].written is None:  # nearly always
         word = tokens[first].text
         at = text.find(word)

@@ -1,4 +1,4 @@
-"""The light tagger: closed-class word lists and endings for German and Portuguese. What it does not know, it leaves open."""
+"""The light tagger: closed-class word lists and endings for German and Portuguese. Other words stay untagged."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ _CLASSES = (
     "NUM",
     "ADV",
 )  # the first that has a word wins
-_ENDS_A_SENTENCE = frozenset(".!?…:;\"“”„‚‘»«'([–—-")  # behind these, a capital tells nothing
+_ENDS_A_SENTENCE = frozenset(".!?…:;\"“”„‚‘»«'([–—-")  # after these, a capital means nothing
 
 
 @cache
 def closed_class(language: str) -> dict[str, frozenset[str]]:
     """The lists of a language."""
-    held = word_file("mtprobe.language", "closed_class", f"{language}.yaml")
-    return {name: frozenset(words) for name, words in held.items()}
+    lists = word_file("mtprobe.language", "closed_class", f"{language}.yaml")
+    return {name: frozenset(words) for name, words in lists.items()}
 
 
 class RuleTagger:
-    """Sure of closed classes, of German nouns inside a sentence, and of Portuguese nouns behind a determiner."""
+    """Certain about closed classes, German nouns inside a sentence, and Portuguese nouns after a determiner."""
 
     name = "rules 1"
 
     def __init__(self, language: str) -> None:
         if language not in LANGUAGES:
             raise MtprobeError(
-                f'the rules know {" and ".join(LANGUAGES)}, not "{language}"; there is stanza, where its models are'
+                f'the rules know {" and ".join(LANGUAGES)}, not "{language}"; stanza serves other languages'
             )
         self._lists = closed_class(language)
         self._pos = {word: name for name in reversed(_CLASSES) for word in self._lists.get(name, ())}
@@ -117,10 +117,10 @@ class RuleTagger:
 
 
 def _adjective_of_a_name(token: Tagged) -> bool:
-    """*Bayerischen* before a noun: adjectives of names have a capital as well."""
+    """*Bayerischen* before a noun: adjectives of names are capitalised as well."""
     return token.pos == "NOUN" and token.text.endswith(("ische", "ischen", "ischer", "isches", "ischem"))
 
 
 def _ends(word: str, endings: Iterable[str]) -> bool:
-    """With something before the ending: *são* is no noun."""
+    """With something before the ending: *são* is not a noun."""
     return any(word.endswith(ending) and len(word) > len(ending) + 1 for ending in endings)

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from mtprobe.language import tags
 
-# How Unicode names the letters of a script; a script that is missing here is not checked.
+# How the Unicode names of a script's letters begin; other scripts are not checked.
 _LETTERS = {
     "Arab": ("ARABIC",),
     "Armn": ("ARMENIAN",),
@@ -36,7 +36,12 @@ _LETTERS = {
     "Telu": ("TELUGU",),
     "Thai": ("THAI",),
 }
+_WITHOUT_SPACES = {"Hans", "Hant", "Hani", "Jpan", "Khmr", "Laoo", "Mymr", "Thai", "Tibt"}
 _WRITTEN_IN_TWO = {"sr", "bs", "uz", "az", "kk", "tt", "mn", "ms", "ku", "sh", "me", "pa", "ha", "tk"}
+
+
+def puts_spaces_between_words(language: str) -> bool:
+    return tags.script(language) not in _WITHOUT_SPACES
 
 
 @lru_cache(maxsize=8192)
@@ -45,9 +50,9 @@ def _alphabet(letter: str) -> str:
 
 
 def share_in_script(text: str, language: str) -> float | None:
-    """The share of the letters that the language is written with; None where that cannot be said."""
+    """The share of letters in the script of the language; None if that is unknown."""
     expected = _LETTERS.get(tags.script(language))
-    letters = [sign for sign in text if sign.isalpha()]
+    letters = [character for character in text if character.isalpha()]
     if expected is None or not letters or tags.standard(language).split("-")[0] in _WRITTEN_IN_TWO:
         return None
     return sum(_alphabet(letter) in expected for letter in letters) / len(letters)

@@ -1,6 +1,6 @@
-"""Parts of speech and grammatical features of words: one small protocol, two taggers behind it.
+"""Parts of speech and grammatical features of words: one small protocol with two taggers.
 
-A tagger may leave open what it is not sure of; whoever asks must treat that as unknown, never as "no".
+A tagger may leave open what it is not certain of; callers must treat that as unknown, never as "no".
 """
 
 from __future__ import annotations
@@ -14,23 +14,24 @@ from typing import Any, Literal, Protocol
 
 from mtprobe.errors import MtprobeError, did_you_mean
 from mtprobe.language import tags
+from mtprobe.language.words import ENGLISH_WORD
 
 Gender = Literal["masculine", "feminine", "neuter"]
 
-# A word with inner hyphens or apostrophes; or one sign of punctuation.
-_TOKEN = re.compile(r"\w+(?:[-‐'’]\w+)*|[^\w\s]")
+# A word with inner hyphens or apostrophes, or one punctuation character.
+_TOKEN = re.compile(rf"{ENGLISH_WORD.pattern}|[^\w\s]")
 
 
 @dataclass(frozen=True, slots=True)
 class Tagged:
-    """A token where it stands in its sentence."""
+    """A token and its place in the sentence."""
 
     text: str
     start: int
     pos: str = ""  # universal part of speech (NOUN, DET, …); empty: unknown
     gender: Gender | None = None
     number: Literal["singular", "plural"] | None = None
-    features: frozenset[str] = field(default=frozenset(), hash=False)  # as `Case=Dat`, where they are known
+    features: frozenset[str] = field(default=frozenset(), hash=False)  # such as `Case=Dat`, if known
 
     @property
     def end(self) -> int:
@@ -43,15 +44,15 @@ class Tagged:
 
 class Tagger(Protocol):
     name: str
-    """With its version, for what is written down: results change with it."""
+    """With its version, for records: results change with it."""
 
     def tag(self, sentences: Sequence[str]) -> list[list[Tagged]]:
-        """The tokens of each sentence, in their order."""
+        """The tokens of each sentence, in order."""
 
 
 def tokens_of(sentence: str) -> list[tuple[str, int]]:
-    """Words and signs, each with where it starts."""
-    return [(found[0], found.start()) for found in _TOKEN.finditer(sentence)]
+    """Words and punctuation, each with its start."""
+    return [(match[0], match.start()) for match in _TOKEN.finditer(sentence)]
 
 
 @cache
@@ -82,7 +83,7 @@ class StanzaTagger:
             self._pipeline = stanza.Pipeline(
                 language,
                 processors="tokenize,mwt,pos",
-                download_method=None,  # never a download that nobody asked for
+                download_method=None,  # never download anything unasked
                 tokenize_no_ssplit=True,
                 verbose=False,
             )
@@ -102,13 +103,13 @@ _NUMBERS: dict[str, Literal["singular", "plural"]] = {"Sing": "singular", "Plur"
 
 
 def tagged_document(document: Any) -> list[Tagged]:
-    """What stanza found in one text."""
-    found = []
+    """The tokens of a text that stanza has tagged."""
+    tokens = []
     for sentence in document.sentences:
         for token in sentence.tokens:
             first, last = token.words[0], token.words[-1]
-            features = dict(one.split("=", 1) for one in (last.feats or "").split("|") if "=" in one)
-            found.append(
+            features = dict(pair.split("=", 1) for pair in (last.feats or "").split("|") if "=" in pair)
+            tokens.append(
                 Tagged(
                     token.text,
                     token.start_char,
@@ -118,8 +119,8 @@ def tagged_document(document: Any) -> list[Tagged]:
                     frozenset(f"{name}={value}" for name, value in features.items()),
                 )
             )
-    return found
+    return tokens
 
 
 TAGGERS: dict[str, Callable[[str], Tagger]] = {"rules": _rules, "stanza": StanzaTagger}
-"""Every kind, by the name that a user gives. The first needs nothing but mtprobe."""
+"""By the names that users give. The first needs only mtprobe."""

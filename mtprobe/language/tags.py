@@ -26,7 +26,7 @@ def standard(tag: str) -> str:
 def fits(wanted: str, given: str) -> bool:
     """Whether a model of language `given` can serve what was written for `wanted`.
 
-    What one side leaves open fits anything: `pt` fits `pt-BR`, both ways; `pt-PT` does not.
+    A part that one side does not specify fits anything: `pt` fits `pt-BR`, both ways; `pt-PT` does not.
     Norwegian Bokmål and Nynorsk fit `no`. `und`, an undetermined language, fits all.
     """
     one, other = (langcodes.Language.get(standard(tag)) for tag in (wanted, given))

@@ -13,5 +13,5 @@ import yaml
 def word_file(package: str, *path: str) -> dict[str, Any]:
     """A file of word lists inside a package."""
     text = files(package).joinpath(*path).read_text(encoding="utf-8")
-    held: dict[str, Any] = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506 - makes nothing but text
-    return held
+    lists: dict[str, Any] = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506 - creates only text
+    return lists

@@ -6,10 +6,24 @@ import re
 import unicodedata
 
 # Parts that a hyphen, star, colon or slash joins are one word: *Lehrer*innen* is not *Lehrer*, and a *doctor-patient*
-# is none. An apostrophe parts words: *l'avocat*, *doctor's*.
+# is not a *doctor*. An apostrophe separates words: *l'avocat*, *doctor's*.
 _WORD = re.compile(r"\w+(?:[-‐*:/·]\w+)*")
+
+# Here an apostrophe joins: *doesn't* is one word of English.
+ENGLISH_WORD = re.compile(r"\w+(?:[-‐'’]\w+)*")
+
+_LETTERS = re.compile(r"\w+")
 
 
 def words_of(sentence: str) -> list[str]:
-    """The words as they stand, without punctuation, composed (NFC)."""
+    """The words as they are in the sentence, without punctuation, composed (NFC)."""
     return _WORD.findall(unicodedata.normalize("NFC", sentence))
+
+
+def english_words(sentence: str) -> list[str]:
+    return ENGLISH_WORD.findall(sentence)
+
+
+def letter_runs(text: str) -> list[str]:
+    """Whatever joins letters and digits without a break: a rough measure of content in any language."""
+    return _LETTERS.findall(text)

@@ -14,8 +14,8 @@ from mtprobe.backends.protocols import LanguagePair
 from mtprobe.language import tags
 from mtprobe.language.identify import another_language
 from mtprobe.language.script import share_in_script
+from mtprobe.language.words import letter_runs
 
-_WORDS = re.compile(r"\w+")
 _SENTENCE_END = re.compile(r"[.!?…。！？।؟:;\"'”’»)\]]\s*$")
 
 _COPIED = 0.9  # share of the source's words that appear in the translation, in order
@@ -75,12 +75,12 @@ def _have_little_in_common(sources: Sequence[str]) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    return _WORDS.findall(text.casefold())
+    return letter_runs(text.casefold())
 
 
 def _copied(source: str, translation: str) -> str | None:
     source_words, words = _words(source), _words(translation)
-    plain = [word for word in _WORDS.findall(source) if not (word[0].isupper() or word.isdigit())]
+    plain = [word for word in letter_runs(source) if not (word[0].isupper() or word.isdigit())]
     if len(source_words) < 3 or len(plain) < 2:  # names and numbers are rightly copied
         return None
     if source_words == words:

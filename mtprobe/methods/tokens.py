@@ -1,36 +1,22 @@
-"""Which words a score rests on: the token log-probabilities of the most telling samples, kept as evidence.
+"""Token log-probabilities of the most telling samples, as evidence: they show which words a score rests on.
 
-All of them would be the largest part of a record, and hardly any are ever looked at.
+Those of all samples would be the largest part of a record, and hardly any are ever looked at.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from heapq import nsmallest
-from typing import Literal, Protocol, TypeAlias, runtime_checkable
+from typing import Literal
 
-from mtprobe.backends.scorer import ScorePair
+from mtprobe.backends.scorer import PlacesTokens, ScorePair
 from mtprobe.errors import Failure, ModelError
 from mtprobe.methods.method import Scores
 from mtprobe.methods.verdict import Evidence, Outcome, Result
-from mtprobe.store import Store
+from mtprobe.store import Spans, Store
 
-TELLING = 50  # samples of a block
-
-_Spans: TypeAlias = Sequence[tuple[int, int] | None]
-
-
-@runtime_checkable
-class PlacesTokens(Protocol):
-    """A scorer that can say where in a target its tokens stand."""
-
-    @property
-    def fingerprint(self) -> str: ...
-
-    def target_spans(self, text: str) -> _Spans:
-        """One a token that is scored; None: nowhere, as the end of the sentence."""
+TELLING = 50  # samples per block
 
 
 def with_tokens(
@@ -40,58 +26,61 @@ def with_tokens(
     judges: Literal["translations", "targets"],
     store: Store | None = None,
 ) -> list[Result]:
-    """The results; the most telling ones know their tokens, where the scorer can place them."""
+    """The results; the most telling ones with their tokens, if the scorer can place them."""
     if not isinstance(scorer, PlacesTokens):
         return list(results)
-    telling = nsmallest(TELLING, (one for one in results if one.verdict.evidence), key=_order)
-    pairs = {id(one): _pair(one, result, judges) for result in telling for one in result.verdict.evidence}
+    telling = nsmallest(TELLING, (result for result in results if result.verdict.evidence), key=_order)
+    pairs = {
+        id(evidence): _pair(evidence, result, judges)
+        for result in telling
+        for evidence in result.verdict.evidence
+    }
     scored = {place: pair for place, pair in pairs.items() if isinstance(scores.get(pair), tuple)}
     try:
         spans = _spans(scorer, dict.fromkeys(pair.target for pair in scored.values()), store)
-    except ModelError:  # all scores were known, and the model itself is not there any more
+    except ModelError:  # all scores were stored, and the model itself is gone
         return list(results)
 
-    def told(one: Evidence) -> Evidence:
-        pair = scored.get(id(one))
-        found = None if pair is None else scores[pair]
-        if pair is None or found is None or isinstance(found, Failure):
-            return one
+    def add_tokens(evidence: Evidence) -> Evidence:
+        pair = scored.get(id(evidence))
+        logprobs = None if pair is None else scores[pair]
+        if pair is None or logprobs is None or isinstance(logprobs, Failure):
+            return evidence
         places, end = spans[pair.target], len(pair.target)
-        if len(places) != len(found):
-            return one
-        tokens = tuple((*(place or (end, end)), value) for place, value in zip(places, found, strict=True))
-        return replace(one, tokens=tokens)
+        if len(places) != len(logprobs):
+            return evidence
+        tokens = tuple((*(place or (end, end)), value) for place, value in zip(places, logprobs, strict=True))
+        return replace(evidence, tokens=tokens)
 
-    known = {
+    completed = {
         result.id: replace(
-            result, verdict=replace(result.verdict, evidence=tuple(map(told, result.verdict.evidence)))
+            result, verdict=replace(result.verdict, evidence=tuple(map(add_tokens, result.verdict.evidence)))
         )
         for result in telling
     }
-    return [known.get(result.id, result) for result in results]
+    return [completed.get(result.id, result) for result in results]
 
 
 def _order(result: Result) -> tuple[bool, float]:
-    """The surest mistakes first, then what was nearly one."""
+    """The surest mistakes first, then the nearest misses."""
     verdict = result.verdict
     margin = abs(verdict.margin) if verdict.margin is not None else verdict.confidence or 0.0
     wrong = verdict.outcome is Outcome.INCORRECT
     return not wrong, -margin if wrong else margin
 
 
-def _pair(one: Evidence, result: Result, judges: Literal["translations", "targets"]) -> ScorePair:
+def _pair(evidence: Evidence, result: Result, judges: Literal["translations", "targets"]) -> ScorePair:
     """What was scored: the translation given a contrastive source, or a target given the source."""
     if judges == "translations":
-        return ScorePair(one.text, result.translation or "")
-    return ScorePair(result.source, one.text)
+        return ScorePair(evidence.text, result.translation or "")
+    return ScorePair(result.source, evidence.text)
 
 
-def _spans(scorer: PlacesTokens, texts: Iterable[str], store: Store | None) -> Mapping[str, _Spans]:
-    """Through the store, so that a model all of whose scores are known need not be loaded."""
-    kept = f"{scorer.fingerprint} spans of target tokens"
-    wanted = list(texts)
-    written = store.translations(kept, wanted) if store is not None else {}
-    new = {text: scorer.target_spans(text) for text in wanted if text not in written}
-    if store is not None and new:
-        store.add_translations(kept, {text: json.dumps(spans) for text, spans in new.items()})
-    return {**{text: json.loads(spans) for text, spans in written.items()}, **new}
+def _spans(scorer: PlacesTokens, texts: Iterable[str], store: Store | None) -> Mapping[str, Spans]:
+    """Through the store, so that a model all of whose scores are stored need not be loaded."""
+    targets = list(texts)
+    stored = store.spans(scorer.fingerprint, targets) if store is not None else {}
+    computed = {text: scorer.target_spans(text) for text in targets if text not in stored}
+    if store is not None and computed:
+        store.add_spans(scorer.fingerprint, computed)
+    return {**stored, **computed}

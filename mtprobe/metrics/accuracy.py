@@ -1,35 +1,37 @@
-"""Accuracy: the share of right translations among those decided, plain or weighted by confidence."""
+"""Accuracy: the share of correct translations among the decided ones, plain or weighted by confidence."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from mtprobe.metrics.metric import Context, Metric
+from mtprobe.metrics.selectors import Selector
 from mtprobe.metrics.tally import Tally
 from mtprobe.statistics.intervals import Mask, cluster_ratio, wilson
 from mtprobe.statistics.measure import Measure
 
 
 def accuracy(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
-    """Correct / decided. A degenerate output is decided and not correct."""
+    """Correct / decided. A degenerate output counts as decided and incorrect."""
     inside = mask & tally.decided
-    n, right = int(inside.sum()), int((inside & tally.correct).sum())
+    n, correct = int(inside.sum()), int((inside & tally.correct).sum())
     if not n:
         return Measure.nothing()
     if tally.independent:
-        return Measure(right / n, *wilson(right, n, level), n)
+        return Measure(correct / n, *wilson(correct, n, level), n)
     interval = cluster_ratio(
         tally.by_cluster(tally.correct.astype(np.float64), inside),
         tally.by_cluster(np.ones(tally.n), inside),
         tally.seed,
         level,
     )
-    return Measure(right / n, *interval, n)
+    return Measure(correct / n, *interval, n)
 
 
 def weighted_accuracy(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
-    """Σ weight of the correct / Σ weight, with the confidence weights of the whole category.
+    """Σ weight of the correct / Σ weight, with weights ranked within each category.
 
-    Resampling keeps the weights that the full set gave.
+    Resampling keeps the weights of the full set.
     """
     inside = mask & tally.decided
     n = int(inside.sum())
@@ -44,3 +46,24 @@ def weighted_accuracy(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
         level,
     )
     return Measure(value, *interval, n)
+
+
+class _Accuracy(Metric):
+    name = "accuracy"
+    about = "correct / decided"
+    counts_open = False
+
+    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+        return accuracy(context.tally, selector.mask(context.tally), level)
+
+
+class _WeightedAccuracy(_Accuracy):
+    name = "weighted_accuracy"
+    about = "accuracy weighted by the evaluator's confidence"
+
+    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+        return weighted_accuracy(context.tally, selector.mask(context.tally), level)
+
+
+ACCURACY = _Accuracy()
+WEIGHTED_ACCURACY = _WeightedAccuracy()

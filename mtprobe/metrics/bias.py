@@ -1,9 +1,9 @@
-"""Attribute bias: does a model prefer variants of one kind, whatever the right one is? (Emelin and Sennrich, 2021)
+"""Attribute bias: does a model prefer targets of one kind, whichever is correct? (Emelin and Sennrich, 2021)
 
-Each sample's targets carry an attribute (the pronoun's gender, the antecedent's position). Of each sample the
-target with the best score is preferred, the others are rejected. The rank-biserial correlation between the
-preferred and the rejected is f − u: the share of pairs in which the preferred one ranks higher, less the share in
-which it ranks lower. 0 is no bias, ±1 a model that always takes the same kind; reported without its sign.
+Each sample's targets carry an attribute (the pronoun's gender, the antecedent's position). For each sample the
+target with the best score is preferred and the others are rejected. The rank-biserial correlation between the
+preferred and the rejected is f − u: the share of pairs in which the preferred one ranks higher, minus the share in
+which it ranks lower. 0 is no bias, ±1 a model that always prefers the same kind; the sign is not reported.
 """
 
 from __future__ import annotations
@@ -14,25 +14,28 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mtprobe.errors import did_you_mean
 from mtprobe.methods.verdict import TRANSLATION, Result
+from mtprobe.metrics.metric import Context, Metric
+from mtprobe.metrics.selectors import Brackets, Selector, SelectorError
 from mtprobe.metrics.tally import Tally
 from mtprobe.statistics.intervals import Floats, Mask, resampled_counts, wilson
 from mtprobe.statistics.measure import Measure
-from mtprobe.suite.sample import Scalar
+from mtprobe.suite.sample import Scalar, Suite
 
 _COHEN = (("large", 0.8), ("medium", 0.5), ("small", 0.2))
 
 
 @dataclass(frozen=True, slots=True)
 class Ranks:
-    """Preferred and rejected values of one attribute: counts of each rank, a cluster a row."""
+    """Preferred and rejected values of one attribute: counts of each rank, one row per cluster."""
 
     preferred: Floats  # [clusters, levels]
     rejected: Floats
 
 
 def bias(tally: Tally, attribute: str, mask: Mask, level: float = 0.95) -> Measure:
-    """|RBC| with an interval over resampled clusters; the note has the effect's size and Mann–Whitney's p."""
+    """|RBC| with an interval over resampled clusters; the note gives the effect size and Mann–Whitney's p."""
     ranks = _ranks(tally, attribute, mask)
     n = int(ranks.preferred.sum())
     if not n or ranks.preferred.shape[1] < 2:
@@ -44,7 +47,7 @@ def bias(tally: Tally, attribute: str, mask: Mask, level: float = 0.95) -> Measu
 
 
 def rank_biserial(preferred: Floats, rejected: Floats) -> float:
-    """f − u from the counts of each rank, the lowest first."""
+    """f − u from the counts of each rank, lowest first."""
     below = np.cumsum(rejected) - rejected
     above = rejected.sum() - below - rejected
     pairs = preferred.sum() * rejected.sum()
@@ -52,61 +55,64 @@ def rank_biserial(preferred: Floats, rejected: Floats) -> float:
 
 
 def effect(value: float, preferred: float, rejected: float) -> str:
-    """The size of |RBC| in Cohen's words: d / √(d² + 1 / (p₁ p₂)), which for equal groups is d / √(d² + 4)."""
+    """The size of |RBC| in Cohen's words: d / √(d² + 1 / (p₁ p₂)), i.e. d / √(d² + 4) for equal groups."""
     share = preferred / (preferred + rejected)
     for name, d in _COHEN:
         if value >= d / math.sqrt(d * d + 1 / (share * (1 - share))):
             return f"a {name} effect"
-    return "no effect to speak of"
+    return "a negligible effect"
 
 
 def mann_whitney(preferred: Floats, rejected: Floats) -> float:
     """The two-sided p of the Mann–Whitney test, by the tie-corrected normal approximation."""
     from scipy.stats import mannwhitneyu
 
-    one, other = (np.repeat(np.arange(len(counts)), counts.astype(int)) for counts in (preferred, rejected))
-    if len(np.unique(np.concatenate([one, other]))) < 2:
+    first, second = (
+        np.repeat(np.arange(len(counts)), counts.astype(int)) for counts in (preferred, rejected)
+    )
+    if len(np.unique(np.concatenate([first, second]))) < 2:
         return 1.0
-    return float(mannwhitneyu(one, other, method="asymptotic").pvalue)
+    return float(mannwhitneyu(first, second, method="asymptotic").pvalue)
 
 
 def _ranks(tally: Tally, attribute: str, mask: Mask) -> Ranks:
-    held: list[tuple[int, float, Sequence[float]]] = []
+    preferences: list[tuple[int, float, Sequence[float]]] = []
     for index in np.flatnonzero(mask):
-        found = _preference(tally.results[int(index)], attribute, tally.variants.get(attribute, ()))
-        if found is not None:
-            held.append((int(tally.clusters[index]), *found))
-    levels = sorted({value for _, one, others in held for value in (one, *others)})
-    place = {value: number for number, value in enumerate(levels)}
-    clusters = {cluster: row for row, cluster in enumerate(dict.fromkeys(cluster for cluster, _, _ in held))}
+        preference = _preference(tally.results[int(index)], attribute, tally.variants.get(attribute, ()))
+        if preference is not None:
+            preferences.append((int(tally.clusters[index]), *preference))
+    levels = sorted({rank for _, best, others in preferences for rank in (best, *others)})
+    column = {rank: number for number, rank in enumerate(levels)}
+    clusters = dict.fromkeys(cluster for cluster, _, _ in preferences)
+    row = {cluster: number for number, cluster in enumerate(clusters)}
     preferred, rejected = (np.zeros((len(clusters), len(levels))) for _ in range(2))
-    for cluster, one, others in held:
-        preferred[clusters[cluster], place[one]] += 1
+    for cluster, best, others in preferences:
+        preferred[row[cluster], column[best]] += 1
         for other in others:
-            rejected[clusters[cluster], place[other]] += 1
+            rejected[row[cluster], column[other]] += 1
     return Ranks(preferred, rejected)
 
 
 def _preference(
     result: Result, attribute: str, scale: Sequence[Scalar]
 ) -> tuple[float, Sequence[float]] | None:
-    """The rank of the best target and those of the others; None where they cannot be told apart."""
+    """The rank of the best target and those of the others; None if scores do not single one out."""
     targets = [
-        (one.score, rank)
-        for one in result.verdict.evidence
-        if one.side != TRANSLATION and one.score is not None and attribute in one.attributes
-        if (rank := _rank(one.attributes[attribute], scale)) is not None
+        (item.score, rank)
+        for item in result.verdict.evidence
+        if item.side != TRANSLATION and item.score is not None and attribute in item.attributes
+        if (rank := _rank(item.attributes[attribute], scale)) is not None
     ]
     if len(targets) < 2:
         return None
     best = max(targets, key=lambda pair: pair[0])
-    if sum(score == best[0] for score, _ in targets) > 1:  # a tie prefers nothing
+    if sum(score == best[0] for score, _ in targets) > 1:  # a tie expresses no preference
         return None
     return best[1], [rank for score, rank in targets if score != best[0]]
 
 
 def _rank(value: Scalar, scale: Sequence[Scalar]) -> float | None:
-    """By its place among the values, or the number that it is; a word that nobody has put in order has none."""
+    """Its position on the scale, or the number itself; a word that is not on the scale has none."""
     if value in scale:
         return float(scale.index(value) + 1)
     return None if isinstance(value, str) else float(value)
@@ -120,7 +126,9 @@ def _interval(ranks: Ranks, seed: int, level: float, value: float) -> tuple[floa
     above = rejected.sum(axis=1, keepdims=True) - below - rejected
     pairs = preferred.sum(axis=1) * rejected.sum(axis=1)
     values = np.abs((preferred * (below - above)).sum(axis=1) / np.where(pairs, pairs, 1))
-    if np.ptp(values) < 1e-12:  # resampling knows nothing: as wide as a proportion of so many clusters
+    if (
+        np.ptp(values) < 1e-12
+    ):  # resampling shows no spread: use the interval of a proportion of as many clusters
         return wilson(value * clusters, clusters, level)
     low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
     return float(low), float(high)
@@ -129,3 +137,34 @@ def _interval(ranks: Ranks, seed: int, level: float, value: float) -> tuple[floa
 def _p(preferred: Floats, rejected: Floats) -> str:
     p = mann_whitney(preferred, rejected)
     return "< 0.001" if p < 0.001 else f"= {p:.3f}"
+
+
+class _Bias(Metric):
+    name = "bias"
+    about = "how far the model prefers targets of one kind: |rank-biserial correlation| of an attribute of targets"
+    brackets = "an attribute of targets"
+    higher_is_better = False
+    counts_degenerate = False
+
+    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+        return bias(context.tally, selector.over or "", selector.mask(context.tally), level)
+
+    def check(self, brackets: Brackets, suite: Suite) -> None:
+        names = {
+            name
+            for sample in suite.samples
+            for targets in (sample.targets or {}).values()
+            for name in targets.variants
+        }
+        if brackets.text is None:
+            raise SelectorError(f"bias needs an attribute of targets: bias[{min(names, default='gender')}]")
+        if brackets.text not in names:
+            raise SelectorError(
+                f'no target has the attribute "{brackets.text}" in `variants`{did_you_mean(brackets.text, names)}'
+            )
+
+    def select(self, brackets: Brackets) -> Selector:
+        return Selector(over=brackets.text)
+
+
+BIAS = _Bias()

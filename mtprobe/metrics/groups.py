@@ -1,7 +1,7 @@
-"""Mean group error: the error rate of each value of an attribute, averaged over the values, whatever their sizes.
+"""Mean group error: the error rate for each value of an attribute, averaged over the values regardless of their sizes.
 
-Over the rank of a sense it is DiBiMT's SFII (sense frequency index influence), over how many senses a word has its SPDI
-(sense polysemy degree importance): rare senses and many-sided words count as much as common ones.
+Over sense ranks it is DiBiMT's SFII (sense frequency index influence), over the number of senses per word its SPDI
+(sense polysemy degree importance): rare senses and highly polysemous words count as much as common ones.
 """
 
 from __future__ import annotations
@@ -10,29 +10,22 @@ import math
 
 import numpy as np
 
+from mtprobe.metrics.metric import Context, Metric
+from mtprobe.metrics.selectors import Brackets, Selector, SelectorError, check_attribute
 from mtprobe.metrics.tally import Tally
 from mtprobe.statistics.intervals import MANY_CLUSTERS, Floats, Mask, resampled_counts, wilson, z_of
 from mtprobe.statistics.measure import Measure
+from mtprobe.suite.sample import Suite
 
 RANK, DEGREE = "sense_rank", "polysemy"
-
-
-def sfii(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
-    """Over the ranks of senses by frequency."""
-    return group_error(tally, RANK, mask, level)
-
-
-def spdi(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
-    """Over the numbers of senses that words have."""
-    return group_error(tally, DEGREE, mask, level)
 
 
 def group_error(tally: Tally, attribute: str, mask: Mask, level: float = 0.95) -> Measure:
     """Over decided samples that have the attribute; the interval is over resampled clusters."""
     groups = {
         name: inside
-        for name, held in tally.values_of(attribute).items()
-        if (inside := held & mask & tally.decided).any()
+        for name, samples in tally.values_of(attribute).items()
+        if (inside := samples & mask & tally.decided).any()
     }
     if not groups:
         return Measure.nothing(f'no decided sample has the attribute "{attribute}"')
@@ -50,7 +43,7 @@ def group_error(tally: Tally, attribute: str, mask: Mask, level: float = 0.95) -
 
 
 def _interval(errors: Floats, counts: Floats, value: float, seed: int, level: float) -> tuple[float, float]:
-    """Both [clusters, groups]. A group that a resample lacks is left out of its mean."""
+    """Both [clusters, groups]. A group that a resample lacks is excluded from its mean."""
     clusters = len(counts)
     if clusters > MANY_CLUSTERS:
         totals = counts.sum(axis=0)
@@ -61,7 +54,66 @@ def _interval(errors: Floats, counts: Floats, value: float, seed: int, level: fl
     n = drawn @ counts
     rates = np.divide(drawn @ errors, n, out=np.full_like(n, np.nan), where=n > 0)
     values = np.nanmean(rates, axis=1)
-    if np.ptp(values) < 1e-12:  # resampling knows nothing: as wide as a proportion of so many clusters
+    if (
+        np.ptp(values) < 1e-12
+    ):  # resampling shows no spread: use the interval of a proportion of as many clusters
         return wilson(value * clusters, clusters, level)
     low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
     return float(low), float(high)
+
+
+class _GroupError(Metric):
+    name = "group_error"
+    about = (
+        "the error rate for each value of an attribute, averaged over the values regardless of their sizes"
+    )
+    brackets = "an attribute"
+    higher_is_better = False
+
+    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+        return group_error(context.tally, selector.over or "", selector.mask(context.tally), level)
+
+    def check(self, brackets: Brackets, suite: Suite) -> None:
+        if brackets.text is None:
+            raise SelectorError(f"{self.name} needs an attribute: {self.name}[pos]")
+        check_attribute(brackets.text, suite)
+
+    def select(self, brackets: Brackets) -> Selector:
+        return Selector(over=brackets.text)
+
+
+class _SenseError(Metric):
+    """Group error over an attribute of senses."""
+
+    higher_is_better = False
+    attribute: str
+
+    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+        return group_error(context.tally, self.attribute, selector.mask(context.tally), level)
+
+    def check(self, brackets: Brackets, suite: Suite) -> None:
+        check_sense_attribute(self.name, self.attribute, suite)
+        super().check(brackets, suite)
+
+
+class _Sfii(_SenseError):
+    name = "sfii"
+    about = "group_error over the ranks of senses (DiBiMT: sense frequency index influence)"
+    attribute = RANK
+
+
+class _Spdi(_SenseError):
+    name = "spdi"
+    about = "group_error over the number of senses per word (DiBiMT: sense polysemy degree importance)"
+    attribute = DEGREE
+
+
+def check_sense_attribute(metric: str, attribute: str, suite: Suite) -> None:
+    """Samples with `senses` have it; others may set it themselves."""
+    if attribute not in suite.attributes:
+        raise SelectorError(f"{metric} needs samples with `senses`, or with the attribute {attribute}")
+
+
+GROUP_ERROR = _GroupError()
+SFII = _Sfii()
+SPDI = _Spdi()

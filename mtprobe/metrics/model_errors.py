@@ -1,6 +1,6 @@
 """Model error or search error (DiBiMT): does the model score its wrong translation above every known good one?
 
-If so it is the model that errs; if not, a good translation had the better score and the search did not find it.
+If so, the model is at fault; if not, a good translation had the better score and the search missed it.
 """
 
 from __future__ import annotations
@@ -8,30 +8,39 @@ from __future__ import annotations
 import numpy as np
 
 from mtprobe.methods.verdict import REFERENCE, TRANSLATION, Outcome, Result
+from mtprobe.metrics.metric import Context, Metric
+from mtprobe.metrics.selectors import Selector
 from mtprobe.metrics.shares import share
-from mtprobe.metrics.tally import Tally
-from mtprobe.statistics.intervals import Mask
 from mtprobe.statistics.measure import Measure
 
 
-def model_errors(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
-    """The share of wrong translations, among those scored beside good ones, that the model likes better."""
-    lead = [preference(result) for result in tally.results]
-    scored = np.array([one is not None for one in lead], dtype=bool)
-    preferred = np.array([one is not None and one > 0 for one in lead], dtype=bool)
-    found = share(tally, preferred, mask & scored, level)
-    if found.value is None:
-        return Measure.nothing("no wrong translation that the model scored beside a good one")
-    return found
+class _ModelErrors(Metric):
+    name = "model_errors"
+    about = "the share of wrong translations that the model scores above every known good one"
+    higher_is_better = None
+
+    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+        """Among the wrong translations that were scored together with good ones."""
+        tally = context.tally
+        leads = [preference(result) for result in tally.results]
+        scored = np.array([lead is not None for lead in leads], dtype=bool)
+        preferred = np.array([lead is not None and lead > 0 for lead in leads], dtype=bool)
+        measure = share(tally, preferred, selector.mask(tally) & scored, level)
+        if measure.value is None:
+            return Measure.nothing("no wrong translation that the model scored together with a good one")
+        return measure
 
 
 def preference(result: Result) -> float | None:
-    """By how much a wrong translation's score exceeds that of the best good one, in nats a token."""
+    """By how much a wrong translation's score exceeds that of the best good one, in nats per token."""
     if result.verdict.outcome is not Outcome.INCORRECT:
         return None
     scores: dict[str, list[float]] = {TRANSLATION: [], REFERENCE: []}
-    for one in result.verdict.evidence:
-        if one.side in scores and one.score is not None:
-            scores[one.side].append(one.score)
+    for item in result.verdict.evidence:
+        if item.side in scores and item.score is not None:
+            scores[item.side].append(item.score)
     own, good = scores[TRANSLATION], scores[REFERENCE]
     return own[0] - max(good) if own and good else None
+
+
+MODEL_ERRORS = _ModelErrors()

@@ -1,4 +1,4 @@
-"""Matches the samples of two runs: by id, and only where their content is the same."""
+"""Matches the samples of two runs by id, where their content is the same."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """The samples that can be compared, in the later run's order, and how many cannot be, by the reason."""
+    """The samples that can be compared, in the later run's order, and how many cannot, by reason."""
 
     pairs: tuple[Pair, ...]
     left_out: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def before(self) -> Mask:
-        """Whether each was right in the earlier run."""
+        """Whether each was correct in the earlier run."""
         return np.fromiter((_right(pair.before) for pair in self.pairs), dtype=bool, count=len(self.pairs))
 
     @property
@@ -66,23 +66,24 @@ class Pairing:
 
     @property
     def broken(self) -> tuple[Pair, ...]:
-        """Right before, not right any more; the surest mistakes first."""
+        """Samples that regressed; the most confident mistakes first."""
         return tuple(sorted((pair for pair in self.pairs if pair.broken), key=_sureness))
 
     @property
     def mended(self) -> tuple[Pair, ...]:
+        """Samples that were fixed."""
         return tuple(pair for pair in self.pairs if pair.mended)
 
     def loss(self, seed: int, level: float = 0.95) -> Measure:
-        """Accuracy before less accuracy after."""
+        """Accuracy before minus accuracy after."""
         return loss(self.before, self.after, [pair.after.cluster for pair in self.pairs], seed, level)
 
 
 def pair_up(
     before: Iterable[Result], after: Iterable[Result], concerns: Callable[[Result], bool] = lambda _: True
 ) -> Pairing:
-    """Samples that `concerns` wants. A sample to which no answer is right counts for nothing here."""
-    earlier = {one.id: one for one in before if not one.choices}
+    """Pairs the samples that `concerns` accepts. Open samples, to which no answer is right, are ignored."""
+    earlier = {result.id: result for result in before if not result.choices}
     pairs: list[Pair] = []
     left_out: Counter[str] = Counter()
     for result in after:
@@ -102,9 +103,9 @@ def pair_up(
 
 
 def _against(before: Result, after: Result) -> str | None:
-    """Why two results of one id cannot be compared. Records before 1.4 know no digest: there the source decides."""
-    known = before.content and after.content
-    if before.content != after.content if known else before.source != after.source:
+    """Why two results with the same id cannot be compared. Records before 1.4 have no digest: compare sources."""
+    has_digests = before.content and after.content
+    if before.content != after.content if has_digests else before.source != after.source:
         return CHANGED
     outcomes = (before.verdict.outcome, after.verdict.outcome)
     if Outcome.ERROR in outcomes:

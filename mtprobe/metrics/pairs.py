@@ -1,9 +1,11 @@
-"""Pair accuracy: the share of schemas of which every sample is right (Wino-X). A schema is a cluster."""
+"""Pair accuracy: the share of schemas in which every sample is correct (Wino-X). A schema is a cluster."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from mtprobe.metrics.metric import Context, Metric
+from mtprobe.metrics.selectors import Selector
 from mtprobe.metrics.tally import Tally
 from mtprobe.statistics.intervals import Mask, wilson
 from mtprobe.statistics.measure import Measure
@@ -19,3 +21,15 @@ def pair_accuracy(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
     if not n:
         return Measure.nothing("no schema with two decided samples")
     return Measure(all_right / n, *wilson(all_right, n, level), n)
+
+
+class _PairAccuracy(Metric):
+    name = "pair_accuracy"
+    about = "the share of clusters (schemas) in which every sample is correct"
+    counts_open = False
+
+    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+        return pair_accuracy(context.tally, selector.mask(context.tally), level)
+
+
+PAIR_ACCURACY = _PairAccuracy()

@@ -1,4 +1,4 @@
-"""Do two translations of the same sentences, into two languages or by two models, have the same sense? (DiBiMT)"""
+"""Do two sets of translations, into two languages or by two models, convey the same senses? (DiBiMT)"""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from mtprobe.statistics.measure import Measure
 
 
 def sense_agreement(
-    one: Sequence[Result], other: Sequence[Result], seed: int = 0, level: float = 0.95
+    first: Sequence[Result], second: Sequence[Result], seed: int = 0, level: float = 0.95
 ) -> Measure:
-    """The share of samples in which a sense fits both, of those in which a sense is known of both."""
-    theirs = {key(result): senses_of(result) for result in other}
+    """The share of samples in which a sense fits both translations, among those with known senses for both."""
+    others = {key(result): senses_of(result) for result in second}
     both = [
-        (result.cluster, mine, theirs[key(result)])
-        for result in one
-        if (mine := senses_of(result)) and theirs.get(key(result))
+        (result.cluster, senses, others[key(result)])
+        for result in first
+        if (senses := senses_of(result)) and others.get(key(result))
     ]
-    shared = np.array([not mine.isdisjoint(their) for _, mine, their in both], dtype=bool)
+    shared = np.array([not senses.isdisjoint(other) for _, senses, other in both], dtype=bool)
     everything = np.ones(len(both), dtype=bool)
     return proportion(shared, everything, [cluster for cluster, *_ in both], None, seed, level)
 
 
 def key(result: Result) -> tuple[str, str]:
-    """What makes two results those of one sample: the file that it stands in, and its id there."""
+    """What identifies a sample across runs: its file and its id."""
     return result.path, result.id

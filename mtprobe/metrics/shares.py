@@ -1,52 +1,80 @@
-"""How many samples came out as what: undecided, degenerate, coverage (the rest of undecided), and choices."""
+"""The share of samples with a given outcome: undecided, degenerate, decided, wrong."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from mtprobe.methods.verdict import Outcome
+from mtprobe.metrics.metric import Context, Metric
+from mtprobe.metrics.selectors import Selector
 from mtprobe.metrics.tally import Tally
 from mtprobe.statistics.intervals import Mask, cluster_ratio, wilson
 from mtprobe.statistics.measure import Measure
 
 
-def undecided(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
-    """The share of samples that the method could not decide."""
-    return share(tally, tally.outcomes == Outcome.UNDECIDED, mask, level)
+class _Undecided(Metric):
+    name = "undecided"
+    about = "the share of samples without a decision"
+    higher_is_better = False
+    blamed = (Outcome.UNDECIDED,)
+
+    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+        tally = context.tally
+        return share(tally, tally.outcomes == Outcome.UNDECIDED, selector.mask(tally), level)
 
 
-def degenerate(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
-    """The share of outputs that are no translations."""
-    return share(tally, tally.outcomes == Outcome.DEGENERATE, mask, level)
+class _Degenerate(Metric):
+    name = "degenerate"
+    about = "the share of outputs that are not translations"
+    higher_is_better = False
+    blamed = (Outcome.DEGENERATE,)
+
+    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+        tally = context.tally
+        return share(tally, tally.outcomes == Outcome.DEGENERATE, selector.mask(tally), level)
 
 
-def false_positives(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
-    """The share of decided samples that came out wrong; in a suite of controls, alarms that mean nothing."""
-    return share(tally, ~tally.correct, mask & tally.decided, level)
+class _Coverage(Metric):
+    name = "coverage"
+    about = "the share of samples with a decision"
+    blamed = (Outcome.UNDECIDED,)
+
+    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+        """An open sample is decided by its choice."""
+        tally = context.tally
+        return share(tally, tally.outcomes != Outcome.UNDECIDED, selector.mask(tally), level)
 
 
-def coverage(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
-    """The share of samples that were decided; an open one is by its choice."""
-    return share(tally, tally.outcomes != Outcome.UNDECIDED, mask, level)
+class _FalsePositives(Metric):
+    name = "false_positives"
+    about = "wrong / decided: in a suite of controls, the rate of false alarms"
+    higher_is_better = False
 
-
-def chosen(tally: Tally, choice: str, mask: Mask, level: float = 0.95) -> Measure:
-    """The share of a choice among the open samples in which one was made."""
-    made = np.array([result.verdict.choice == choice for result in tally.results], dtype=bool)
-    return share(tally, made, mask & (tally.outcomes == Outcome.OPEN), level)
+    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+        tally = context.tally
+        return share(tally, ~tally.correct, selector.mask(tally) & tally.decided, level)
 
 
 def share(tally: Tally, counted: Mask, mask: Mask, level: float = 0.95) -> Measure:
-    """How many of the masked samples are counted: Wilson's interval where no two share a cluster, else resampled."""
-    n, found = int(mask.sum()), int((mask & counted).sum())
+    """The share of `counted` among the masked samples.
+
+    The interval is Wilson's where no two samples share a cluster; otherwise clusters are resampled.
+    """
+    n, hits = int(mask.sum()), int((mask & counted).sum())
     if not n:
         return Measure.nothing()
     if len(np.unique(tally.clusters[mask])) == n:
-        return Measure(found / n, *wilson(found, n, level), n)
+        return Measure(hits / n, *wilson(hits, n, level), n)
     interval = cluster_ratio(
         tally.by_cluster(counted.astype(np.float64), mask),
         tally.by_cluster(np.ones(tally.n), mask),
         tally.seed,
         level,
     )
-    return Measure(found / n, *interval, n)
+    return Measure(hits / n, *interval, n)
+
+
+UNDECIDED = _Undecided()
+DEGENERATE = _Degenerate()
+COVERAGE = _Coverage()
+FALSE_POSITIVES = _FalsePositives()

@@ -1,8 +1,8 @@
-"""A suite's results as columns, made once; metrics are sums over them."""
+"""A suite's results as columns, built once; metrics are sums over them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,13 +13,13 @@ from mtprobe.metrics.weights import confidence_weights
 from mtprobe.statistics.intervals import Floats, Mask
 from mtprobe.suite.sample import Scalar
 
-# A degenerate output has no score. It is as wrong as can be, so it counts among the surest.
+# A degenerate output has no score. It is as wrong as can be, so it counts among the most confident.
 _SUREST = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What metrics need of results that were judged; results with errors are left out before."""
+    """The judged results as metrics need them; results with errors are excluded."""
 
     results: Sequence[Result]
     outcomes: NDArray[np.str_]
@@ -36,7 +36,7 @@ class Tally:
         return len(self.results)
 
     def where(self, category: str | None, attributes: Sequence[tuple[str, str]]) -> Mask:
-        """The samples of a category and with these attribute values; values are compared as they are written."""
+        """The samples of a category and with these attribute values; values are compared as text."""
         return np.fromiter(
             (
                 (category is None or result.category == category)
@@ -48,18 +48,18 @@ class Tally:
         )
 
     def values_of(self, attribute: str | None) -> dict[str, Mask]:
-        """The samples by the values of an attribute, or by category when none is named."""
-        held = [
+        """The samples by the values of an attribute, or by category if none is given."""
+        values = [
             result.category if attribute is None else result.attributes.get(attribute)
             for result in self.results
         ]
-        column = np.array(["" if value is None else str(value) for value in held], dtype=str)
+        column = np.array(["" if value is None else str(value) for value in values], dtype=str)
         return {
-            value: column == value for value in sorted({str(value) for value in held if value is not None})
+            value: column == value for value in sorted({str(value) for value in values if value is not None})
         }
 
     def by_cluster(self, values: Floats, mask: Mask) -> Floats:
-        """Sums of `values` over the masked samples, a cluster each."""
+        """Sums of `values` over the masked samples, one per cluster."""
         size = int(self.clusters.max()) + 1 if len(self.clusters) else 0
         return np.bincount(self.clusters[mask], weights=values[mask], minlength=size).astype(np.float64)
 
@@ -67,7 +67,7 @@ class Tally:
 def tally(
     results: Sequence[Result], seed: int = 0, variants: Mapping[str, Sequence[Scalar]] | None = None
 ) -> Tally:
-    """Columns of the results; those that could not be judged (errors) do not count."""
+    """Columns of the results, without those that could not be judged (errors)."""
     judged = [result for result in results if result.verdict.outcome is not Outcome.ERROR]
     outcomes = np.array([result.verdict.outcome.value for result in judged], dtype=str)
     answered = np.array([not result.choices for result in judged], dtype=bool)
@@ -90,6 +90,12 @@ def tally(
         seed=seed,
         variants=variants or {},
     )
+
+
+def answered(categories: Sequence[str], results: Iterable[Result]) -> tuple[str, ...]:
+    """The categories in which an answer is right or wrong; samples of an open one have choices."""
+    open_categories = {result.category for result in results if result.choices}
+    return tuple(category for category in categories if category not in open_categories)
 
 
 def _confidence(result: Result) -> float:

@@ -1,4 +1,4 @@
-"""Confidence weights of contrastive conditioning: inside a category the surest of n counts n, the least sure 1."""
+"""Confidence weights of contrastive conditioning: within a category of n, the most confident sample weighs n, the least 1."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mtprobe.statistics.ranks import average_ranks
 
 
 def confidence_weights(confidences: Floats, categories: NDArray[np.intp]) -> Floats:
-    """A weight a sample; equal confidences share the average of their weights, so order does not matter."""
+    """One weight per sample; equal confidences share the average of their weights, so order does not matter."""
     weights = np.zeros(len(confidences))
     for category in np.unique(categories):
         inside = categories == category

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from mtprobe.backends.dtype import parse_dtype
 from mtprobe.backends.executor import LOCAL, Executor, Local, Recipe, open_executor
 from mtprobe.backends.model import Model
+from mtprobe.backends.opening import OpenedModel
 from mtprobe.backends.protocols import Opened, OpenRequest
 from mtprobe.backends.registry import ModelSpec
 from mtprobe.backends.scorer import reads_sources
@@ -49,12 +50,19 @@ def open_models(
             raise ModelError(f'two models are called "{name}": name them, as in A=SPEC and B=SPEC')
     tested = tuple(_open(spec, settings) for spec in settings.models)
     if model is not None:
-        tested = (*tested, Model(type(model).__name__, model))
+        tested = (*tested, _own(model))
     judge = _open_evaluator(settings.evaluator, settings) if settings.evaluator else None
     if evaluator is not None:
-        judge = Model(type(evaluator).__name__, evaluator)
+        judge = _own(evaluator)
     executor = _open_executor(settings.executor)
     return Models(tuple(map(executor.place, tested)), executor.place(judge) if judge else None, executor)
+
+
+def _own(model: Opened) -> Model:
+    """An object of the caller's own, or what `mtprobe.open_model` returned."""
+    if isinstance(model, OpenedModel):
+        return Model(model.name, model.backend)
+    return Model(type(model).__name__, model)
 
 
 def _open_executor(text: str | None) -> Executor:

@@ -11,7 +11,6 @@ from mtprobe.backends.model import Model
 from mtprobe.errors import MissingData, did_you_mean
 from mtprobe.gates import Gate, GateError, gates_for, read_bound
 from mtprobe.methods import MethodOptions, check_evidence
-from mtprobe.metrics import UNBOUNDED
 from mtprobe.plan.models import Models
 from mtprobe.plan.suite import SuitePlan, choose_methods
 from mtprobe.settings import Override, SettingError, Settings
@@ -114,7 +113,7 @@ class Planner:
     def _reason_to_skip_gate(self, gate: Gate, skipped_methods: Mapping[str, str]) -> str | None:
         if gate.method is not None and gate.method in skipped_methods:
             return skipped_methods[gate.method]
-        if gate.metric == "regression" and not self._has_baseline:
+        if gate.metric.needs_baseline and not self._has_baseline:
             return "there is no baseline to compare with"
         return None
 
@@ -123,7 +122,7 @@ class Planner:
             if (override.suite, override.gate) == (suite.name, gate.key):
                 self._overridden.add(override)
                 try:
-                    bound = read_bound(override.bound, share=gate.metric not in UNBOUNDED)
+                    bound = read_bound(override.bound, share=gate.metric.is_share)
                 except GateError as error:
                     raise SettingError("set", f"{override.suite}:{override.gate}: {error}") from None
                 gate = replace(gate, bound=bound)

@@ -54,7 +54,7 @@ class SuitePlan:
         """
         if self.model is None or not can_translate(self.model.backend):
             return []
-        gated = any(gate.metric in ("discrepancy", "discrepancy_clipped") for gate in self.gates)
+        gated = any(gate.metric.needs_translations for gate in self.gates)
         if gated or any(self._needs_translations(method) for method in self.methods):
             return [sample.source for sample in self.suite.samples]
         return []

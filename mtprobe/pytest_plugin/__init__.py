@@ -68,6 +68,6 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """The gates of one suite stay on one worker; everything else is spread as before."""
     if not option(config, "model") or config.getoption("dist", "no") not in ("load", "worksteal"):
         return None
-    from mtprobe.pytest_plugin.schedule import SuiteScheduling
+    from mtprobe.pytest_plugin.xdist import SuiteScheduling
 
     return SuiteScheduling(config, log)

@@ -1,17 +1,42 @@
-"""SIGINT and SIGTERM while suites run: Ctrl-C, and what CI runners send, stop a run in the same way."""
+"""Ctrl-C and SIGTERM while suites run: all that it takes to stop at once and still keep what is done.
+
+- Python handles a signal between two steps of the main thread. A main thread that loads a model, computes a batch or
+  waits for a service would see it when that is over. So `Work` does what may take long on a thread of its own; the main
+  thread only waits for it, and sees a signal at once.
+- `Interrupts` turns SIGINT and SIGTERM, which CI runners send, into `KeyboardInterrupt` in the main thread, except where
+  something must be finished first.
+- Work that was interrupted is stopped in three ways: programs that it runs are killed, its progress refuses the next
+  step, and an exception is raised in its thread (`PyThreadState_SetAsyncExc`), which reaches Python code at its next step.
+- Code outside of Python, as in a library that computes, cannot be stopped. If its thread still runs at the end,
+  `exit_if_abandoned` ends the process without waiting for it (`os._exit`).
+- xdist's controller asks its workers to stop, gives them a moment to write their results, and kills what is left.
+"""
 
 from __future__ import annotations
 
+import ctypes
+import os
 import signal
+import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from queue import SimpleQueue
 from types import FrameType
-from typing import Any
+from typing import Any, TypeVar
 
-# A terminal tells xdist's workers of Ctrl-C, and so does their controller: that is one interruption, not two.
-_SAME = 0.5
+from mtprobe.runner import Stopped
+from mtprobe.system.programs import stop_programs
+
+T = TypeVar("T")
+
+# xdist's workers get Ctrl-C from the terminal and again from their controller: that is one interruption, not two.
+_SAME_SECONDS = 0.5
+
+_GRACE_SECONDS = 0.5  # for work that was stopped to end by itself
+_ABANDONED_SECONDS = 0.05
+_POLL_SECONDS = 0.2  # some systems deliver no signal to a waiting thread before its wait is over
 
 
 class Interrupts:
@@ -24,7 +49,7 @@ class Interrupts:
         self._waiting = False  # one came while they were held
 
     def watch(self) -> None:
-        """Handlers that somebody else has set are left alone, and so are signals that are ignored."""
+        """Sets the handlers, except where somebody else has set one or the signal is ignored."""
         if threading.current_thread() is not threading.main_thread():
             return
         for number, usual in (
@@ -32,22 +57,22 @@ class Interrupts:
             (signal.SIGTERM, signal.SIG_DFL),
         ):
             if signal.getsignal(number) is usual:
-                self._before[number] = signal.signal(number, self._arrived)
+                self._before[number] = signal.signal(number, self._handle)
 
     def leave(self) -> None:
-        """As it was before."""
+        """Restores the handlers."""
         for number, handler in self._before.items():
             with suppress(ValueError):  # not the main thread any more
                 signal.signal(number, handler)
         self._before = {}
 
     def hold(self) -> None:
-        """From now on none is raised, but in `allowed`."""
+        """From now on none is raised, except in `allowed`."""
         self._held += 1
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """What must not be torn: an interruption comes behind it."""
+        """For what must not be torn apart: an interruption is raised after it."""
         self._held += 1
         try:
             yield
@@ -59,19 +84,119 @@ class Interrupts:
 
     @contextmanager
     def allowed(self) -> Iterator[None]:
-        """What may be given up while the run is being finished."""
+        """For what may be given up while the run is being finished."""
         held, self._held = self._held, 0
         try:
             yield
         finally:
             self._held = held
 
-    def _arrived(self, _signal: int, _frame: FrameType | None) -> None:
+    def _handle(self, _signal: int, _frame: FrameType | None) -> None:
         now = time.monotonic()
-        same, self._last = now - self._last < _SAME, now
+        same, self._last = now - self._last < _SAME_SECONDS, now
         if same:
             return
         if self._held:
             self._waiting = True
             return
         raise KeyboardInterrupt
+
+
+class _Task:
+    def __init__(self, work: Callable[[], Any]) -> None:
+        self.work = work
+        self.done = threading.Event()
+        self.result: Any = None
+        self.error: BaseException | None = None
+
+    def run(self) -> None:
+        try:
+            self.result = self.work()
+        except BaseException as error:  # raised in the thread that waits
+            self.error = error
+        self.done.set()
+
+
+class Work:
+    """Does one task after the other, always on the same thread, as SQLite requires."""
+
+    def __init__(self) -> None:
+        self._tasks: SimpleQueue[_Task | None] = SimpleQueue()
+        self._thread: threading.Thread | None = None
+        self._interrupted = False
+
+    def do(self, work: Callable[[], T], stop: Callable[[], object] = lambda: None) -> T:
+        """Returns or raises what `work` does. If the wait is interrupted, calls `stop` and abandons the work."""
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._loop, name="mtprobe-work", daemon=True)
+            self._thread.start()
+        task = _Task(work)
+        self._tasks.put(task)
+        try:
+            while not task.done.wait(_POLL_SECONDS):
+                pass
+        except BaseException:
+            self._interrupted = True
+            stop()
+            self._stop(task)
+            raise
+        if task.error is not None:
+            raise task.error
+        result: T = task.result
+        return result
+
+    @property
+    def abandoned(self) -> bool:
+        """Whether a task still runs that nobody waits for."""
+        return self._thread is not None and self._thread.is_alive()
+
+    def end(self) -> None:
+        """To be called after the last task."""
+        if self._thread is not None:
+            self._tasks.put(None)
+            self._thread.join(_ABANDONED_SECONDS if self._interrupted else None)
+
+    def _loop(self) -> None:
+        try:
+            while (task := self._tasks.get()) is not None:
+                task.run()
+        except Stopped:  # arrived after the task that it was for
+            pass
+
+    def _stop(self, task: _Task) -> None:
+        """Ends the work if that can be done in time; a second interruption does not wait for it."""
+        stop_programs()
+        deadline = time.monotonic() + _GRACE_SECONDS
+        thread = self._thread
+        if thread is not None and thread.ident is not None and not task.done.is_set():
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                ctypes.c_ulong(thread.ident), ctypes.py_object(Stopped)
+            )
+        while time.monotonic() < deadline and not task.done.wait(_POLL_SECONDS):
+            pass
+
+
+def exit_if_abandoned(work: Work, status: int) -> None:
+    """Python would wait for the thread, or tear it down in the middle of another library's work."""
+    if work.abandoned:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+
+
+def stop_processes(processes: Sequence[int]) -> None:
+    """Asks them to stop."""
+    for process in processes:
+        _send(process, signal.SIGTERM)
+
+
+def kill_processes(processes: Sequence[int]) -> None:
+    """Those that have not ended by themselves: xdist would wait for them."""
+    if os.name == "posix":
+        for process in processes:
+            _send(process, signal.SIGKILL)
+
+
+def _send(process: int, number: signal.Signals) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.kill(process, number)

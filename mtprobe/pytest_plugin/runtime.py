@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import nullcontext
 from pathlib import Path
@@ -15,8 +13,8 @@ from mtprobe.errors import MtprobeError
 from mtprobe.plan import SuitePlan
 from mtprobe.pytest_plugin import is_suite
 from mtprobe.pytest_plugin.collection import GateItem, ProbeItem
+from mtprobe.pytest_plugin.interrupts import exit_if_abandoned, kill_processes
 from mtprobe.pytest_plugin.options import option, usage_error, with_flags
-from mtprobe.pytest_plugin.parts import end_workers
 from mtprobe.pytest_plugin.session import ProbeSession
 from mtprobe.records import Run
 from mtprobe.report.terminal import summary
@@ -130,7 +128,7 @@ class Runtime:
         self.run = self.session.finish(whole=not (interrupted or session.shouldstop or session.shouldfail))
         if self.run.suites or self.run.failed:
             self._write(self.run)
-        end_workers(workers)
+        kill_processes(workers)
         if self.seen and not self._anything_judged():
             self.problems.append(
                 "no gate was judged, so this run is not green (--mt-allow-skips accepts that)"
@@ -202,11 +200,7 @@ class Runtime:
         self.session.work.end()
         self.session.opened.close()
         self.session.interrupts.leave()
-        if self.session.work.abandoned:
-            # The process would wait for it, or break it off in the middle of another library's work.
-            sys.stdout.flush()
-            sys.stderr.flush()
-            os._exit(pytest.ExitCode.INTERRUPTED)
+        exit_if_abandoned(self.session.work, pytest.ExitCode.INTERRUPTED)
 
 
 def _worker_id(config: pytest.Config) -> str:

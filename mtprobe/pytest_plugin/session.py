@@ -18,17 +18,16 @@ from mtprobe.gates import Gate
 from mtprobe.methods.gender_morphology import check_alignment
 from mtprobe.plan import Models, Plan, Planner, SuitePlan
 from mtprobe.progress import LOGGER, Progress, notices_to
-from mtprobe.pytest_plugin.interrupts import Interrupts
+from mtprobe.pytest_plugin.interrupts import Interrupts, Work
 from mtprobe.pytest_plugin.models import OpenedModels
 from mtprobe.pytest_plugin.options import option, usage_error
 from mtprobe.pytest_plugin.parts import Parts
 from mtprobe.pytest_plugin.settings import settings_of, shown_path
-from mtprobe.pytest_plugin.work import Work
 from mtprobe.records import FailedSuite, Recorder, Run, RunFacts, SuiteRun
 from mtprobe.records.baseline import HOW_TO, Baseline, read_baseline, with_adjusted_p
 from mtprobe.report.github import in_actions
 from mtprobe.report.progress import NotesOnly, progress_for
-from mtprobe.runner import Context, Tracker, new_facts, run_suite
+from mtprobe.runner import RunContext, Tracker, new_facts, run_suite
 from mtprobe.settings import NO_BASELINE
 from mtprobe.store import Store, keep_out_of_git
 
@@ -100,8 +99,8 @@ class ProbeSession:
 
         Each gate comes with its suite's path and its model.
         """
-        gated = [gate for gate, _, _ in gates if gate.metric == "regression"]
-        self.compared = {(path, model) for gate, path, model in gates if gate.metric == "regression"}
+        gated = [gate for gate, _, _ in gates if gate.metric.needs_baseline]
+        self.compared = {(path, model) for gate, path, model in gates if gate.metric.needs_baseline}
         if self.settings.baseline == NO_BASELINE:
             return
         try:
@@ -161,7 +160,7 @@ class ProbeSession:
         self._begin(key, plan)
 
         def work() -> tuple[SuiteRun, ...]:
-            context = Context(self.store, self.baseline, self.settings.salience)
+            context = RunContext(self.store, self.baseline, self.settings.salience)
             runs = run_suite(plan, context, tracker)
             # With more regression gates to come, their p-values are adjusted together at the end.
             return with_adjusted_p(runs) if self.compared == {key} else runs

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mtprobe.errors import MtprobeError
-from mtprobe.gates.judge import Since
-from mtprobe.gates.regression import adjusted, noted
 from mtprobe.methods.verdict import Outcome
+from mtprobe.metrics import Since
+from mtprobe.metrics.regression import adjusted, noted
 from mtprobe.records import Run, SuiteRun, read_run
 from mtprobe.records.counterpart import counterpart, judge_warning
 from mtprobe.system.named import is_there

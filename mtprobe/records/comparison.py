@@ -76,7 +76,9 @@ class Comparison:
         return sum(suite.overall.broken + suite.overall.mended for suite in self.suites)
 
 
-def compare_runs(before: Run, after: Run, earlier: str, later: str) -> Comparison:
+def compare_runs(
+    before: Run, after: Run, earlier: str = "the earlier run", later: str = "the later run"
+) -> Comparison:
     """Matches suites as gates on regression do, and samples by id and content."""
     only = len({suite.model.name for suite in after.suites}) == 1
     found: list[SuiteComparison] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mtprobe.gates.regression import p_text
+from mtprobe.metrics.regression import p_text
 from mtprobe.records.comparison import ALL, Comparison, GroupRow, SuiteComparison
 
 _NAMED = 3  # differences that the sentence names

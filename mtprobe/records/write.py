@@ -13,6 +13,7 @@ from typing import Any, TextIO, cast
 
 from mtprobe.methods.verdict import Evidence, Result
 from mtprobe.records.run import FailedSuite, Run, RunFacts, SuiteRun
+from mtprobe.system.atomic import replacing
 
 # Legal in JSON, but to some readers the end of a line.
 _OTHER_LINE_ENDS = re.compile("[\x85\u2028\u2029]")
@@ -67,15 +68,13 @@ def write_failed(stream: TextIO, failed: FailedSuite) -> None:
 def write_run(path: Path, run: Run) -> None:
     """The whole record; it is there whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(path.name + ".part")
-    with unfinished.open("w", encoding="utf-8") as stream:
+    with replacing(path) as unfinished, unfinished.open("w", encoding="utf-8") as stream:
         _write(stream, "run", asdict(run.facts))
         for suite in run.suites:
             write_suite(stream, suite)
         for failed in run.failed:
             write_failed(stream, failed)
         _write(stream, "end", {"whole": run.whole})
-    unfinished.replace(path)
 
 
 class Recorder:

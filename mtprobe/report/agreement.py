@@ -1,4 +1,4 @@
-"""Where two methods that judged the same translations agree: each has blind spots of its own."""
+"""Agreement between methods that judged the same translations: each has its own blind spots."""
 
 from __future__ import annotations
 
@@ -18,44 +18,44 @@ _DECIDED = (Outcome.CORRECT, Outcome.INCORRECT, Outcome.OPEN)
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Two methods on one suite and model; agreement and κ are of the samples that both decided."""
+    """Two methods on one suite and model; agreement and κ cover the samples that both decided."""
 
     one: SuiteRun
     other: SuiteRun
     agreement: Measure
     kappa: Measure
-    answers: tuple[str, ...]  # what both may have answered: outcomes, and the choices of open samples
-    counts: Mapping[tuple[str, str], int]  # by both answers, of all samples that both judged
-    differ: tuple[tuple[Result, Result], ...]  # those that one found right and the other wrong
+    answers: tuple[str, ...]  # the possible answers: outcomes, and the choices of open samples
+    counts: Mapping[tuple[str, str], int]  # by both answers, over all samples that both judged
+    differ: tuple[tuple[Result, Result], ...]  # those on which the two disagree
 
 
 def agreements(run: Run) -> Iterator[Agreement]:
-    """For each suite that several methods judged on a model."""
+    """For each suite that several methods judged on the same model."""
     for one, other in combinations(run.suites, 2):
         if (one.path, one.model.name) == (other.path, other.model.name) and one.method != other.method:
             yield compare(one, other)
 
 
 def compare(one: SuiteRun, other: SuiteRun) -> Agreement:
-    theirs = {result.id: result for result in other.results}
-    both = [(result, theirs[result.id]) for result in one.results if result.id in theirs]
-    decided = [pair for pair in both if all(each.verdict.outcome in _DECIDED for each in pair)]
+    by_id = {result.id: result for result in other.results}
+    both = [(result, by_id[result.id]) for result in one.results if result.id in by_id]
+    decided = [pair for pair in both if all(result.verdict.outcome in _DECIDED for result in pair)]
     labels = [tuple(map(_answer, pair)) for pair in decided]
-    first, second = [label[0] for label in labels], [label[1] for label in labels]
+    answers, others = [label[0] for label in labels], [label[1] for label in labels]
     clusters = [pair[0].cluster for pair in decided]
     return Agreement(
         one,
         other,
-        agreement(first, second, clusters, seed=one.seed),
-        cohens_kappa(first, second, clusters, seed=one.seed),
+        agreement(answers, others, clusters, seed=one.seed),
+        cohens_kappa(answers, others, clusters, seed=one.seed),
         _answers([result for result, _ in both]),
-        Counter((_answer(a), _answer(b)) for a, b in both),
+        Counter((_answer(first), _answer(second)) for first, second in both),
         tuple(pair for pair, label in zip(decided, labels, strict=True) if label[0] != label[1]),
     )
 
 
 def _answer(result: Result) -> str:
-    """What was found of a translation: the choice of an open sample, and else the outcome."""
+    """The choice of an open sample, otherwise the outcome."""
     return result.verdict.choice or result.verdict.outcome.value
 
 

@@ -1,4 +1,4 @@
-"""What is said of an audit: a table a suite on the command line, a sentence elsewhere."""
+"""How audits are shown: one table per suite on the command line, a sentence elsewhere."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TextIO
 
 from mtprobe.methods.audit_pairs.outcome import Audit, Fitness, best_of
+from mtprobe.report.judge import read_by_evaluator
 from mtprobe.report.numbers import interval, share, with_interval
 
 if TYPE_CHECKING:
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
     from mtprobe.statistics.measure import Measure
     from mtprobe.suite.sample import Suite
 
-_AUDITED_METHOD = "contrastive-conditioning"
-_WIDTH_OF_A_FILE = 120
+_FILE_WIDTH = 120
 _STYLES = {
     Fitness.FIT: "green",
     Fitness.CALIBRATED: "yellow",
@@ -28,10 +28,10 @@ _STYLES = {
 
 
 def show_audits(suite: Suite, audits: Sequence[Audit], evaluator: Model, stream: TextIO) -> None:
-    """Every cue form of a suite, the one that runs use first, and which is the best."""
+    """Every cue form of a suite, starting with the one that runs use, and which is the best."""
     from rich.console import Console
 
-    width = max(100, shutil.get_terminal_size().columns) if stream.isatty() else _WIDTH_OF_A_FILE
+    width = max(100, shutil.get_terminal_size().columns) if stream.isatty() else _FILE_WIDTH
     console = Console(file=stream, width=width, highlight=False)
     languages = evaluator.languages.with_source(suite.source)
     title = f"{suite.name} · {languages} · evaluator {evaluator.name}"
@@ -67,7 +67,7 @@ def _table(title: str, audits: Sequence[Audit]) -> Table:
         style = _STYLES[audit.fitness]
         table.add_row(
             escape(audit.form) + (" *" if number == 0 and len(audits) > 1 else ""),
-            *(_short(one) for one in (audit.accuracy, audit.auc, audit.calibrated)),
+            *(_short(measure) for measure in (audit.accuracy, audit.auc, audit.calibrated)),
             str(audit.accuracy.n),
             escape(offset_text(audit).replace("; ", "\n")),
             f"[{style}]{escape(audit.problem or audit.fitness.value)}[/]",
@@ -83,49 +83,47 @@ def _advice(audits: Sequence[Audit]) -> list[str]:
     used, best = audits[0], best_of(tuple(audits))
     lines = []
     if best is not None and len(audits) > 1:
-        taken = "" if best is used else f"; `cues: {best.form}` in the suite would use it"
-        lines.append(f"best: {best.form}{taken} (* is used in runs)")
+        hint = "" if best is used else f"; `cues: {best.form}` in the suite would use it"
+        lines.append(f"best: {best.form}{hint} (* is used in runs)")
     if used.fitness is Fitness.CALIBRATED and not used.taken_off:
-        lines.append(f"{used.form} has an offset; `calibrate: true` in the suite takes it off")
+        lines.append(f"{used.form} has an offset; `calibrate: true` in the suite subtracts it")
     if used.calibrated.value is None and used.calibrated.note:
         lines.append(f"calibration could not be tested: {used.calibrated.note}")
     return lines
 
 
 def offset_text(audit: Audit) -> str:
-    """`female +0.031 ± 0.010`; of two readings that mirror each other, the last."""
+    """`female +0.031 ± 0.010`; of two mirrored readings, only the second."""
     offsets = audit.offsets
     if len(offsets) == 2 and offsets[0].measure.value == -(offsets[1].measure.value or 0.0):
         offsets = offsets[1:]
     return "; ".join(
-        f"{one.reading} {one.measure.value:+.3f} ± {(one.measure.high - one.measure.low) / 2:.3f}"
-        for one in offsets
-        if one.measure.value is not None
+        f"{offset.reading} {offset.measure.value:+.3f} ± {(offset.measure.high - offset.measure.low) / 2:.3f}"
+        for offset in offsets
+        if offset.measure.value is not None
     )
 
 
 def verdict_text(audit: Audit) -> str:
-    """`fit: 0.96 (95% interval 0.93–0.99, n = 108) of known readings told right`."""
+    """`fit: 0.96 (95% interval 0.93–0.99, n = 108) of known readings recognised`."""
     if audit.accuracy.value is None:
         return f"not measured: {audit.problem or audit.accuracy.note or 'no targets'}"
-    found = f"{audit.fitness.value}: {with_interval(audit.accuracy)} of known readings told right"
+    text = f"{audit.fitness.value}: {with_interval(audit.accuracy)} of known readings recognised"
     if not audit.taken_off and audit.fitness is Fitness.FIT:
-        return found
-    taken = "taken off here" if audit.taken_off else "not taken off here"
-    return f"{found}, calibrated {_short(audit.calibrated)}; offset {offset_text(audit)}, {taken}"
+        return text
+    taken = "subtracted here" if audit.taken_off else "not subtracted here"
+    return f"{text}, calibrated {_short(audit.calibrated)}; offset {offset_text(audit)}, {taken}"
 
 
 def audit_warning(run: SuiteRun) -> str:
-    """Why this suite's numbers are not to be believed, or nothing. An evaluator that was not audited is no warning."""
+    """Why this suite's numbers cannot be trusted; empty if they can, or if the evaluator was not audited."""
     if run.audit is None or run.audit.trusted:
         return ""
     judge = run.evaluator.name if run.evaluator else run.model.name
     why = "is fit only after calibration" if _would_help(run.audit) else "is unfit"
     why = "could not be audited" if run.audit.fitness is Fitness.UNKNOWN else why
-    remedy = "; `calibrate: true` takes the offset off" if _would_help(run.audit) else ""
-    return (
-        f"do not believe these verdicts: {judge} {why} for {run.source}→{run.target} with these cues{remedy}"
-    )
+    remedy = "; `calibrate: true` subtracts the offset" if _would_help(run.audit) else ""
+    return f"do not trust these verdicts: {judge} {why} for {run.source}→{run.target} with these cues{remedy}"
 
 
 def _would_help(audit: Audit) -> bool:
@@ -133,8 +131,8 @@ def _would_help(audit: Audit) -> bool:
 
 
 def audit_text(run: SuiteRun) -> str:
-    """What is known of the evaluator; nothing where nobody reads translations by contrastive conditioning."""
+    """What is known about the evaluator; empty if no evaluator read the translations."""
     if run.audit is not None:
         return verdict_text(run.audit)
-    read = run.method == _AUDITED_METHOD and (run.evaluator is not None or run.judges_itself)
+    read = read_by_evaluator(run) and (run.evaluator is not None or run.judges_itself)
     return f"not audited: the suite has no audit pairs for {run.target}" if read else ""

@@ -14,12 +14,12 @@ from mtprobe.metrics.tally import Tally
 from mtprobe.records import SuiteRun
 from mtprobe.statistics.intervals import cluster_ratio
 
-_MOST_VALUES = 12  # with more of them an attribute is no grouping but a name
+_MOST_VALUES = 12  # an attribute with more values is a name, not a grouping
 
 
 @dataclass(frozen=True, slots=True)
 class Breakdown:
-    """A table: an attribute, and a measure for each of its values."""
+    """One attribute, with a measure for each of its values."""
 
     attribute: str
     rows: tuple[tuple[str, Measure], ...]
@@ -27,20 +27,20 @@ class Breakdown:
 
 
 def by_attribute(suite: SuiteRun) -> list[Breakdown]:
-    """Of each attribute with two to twelve values that have decided samples."""
-    counted = tally([one for one in suite.results if not one.choices], suite.seed)
+    """For each attribute with two to twelve values that have decided samples."""
+    judged = tally([result for result in suite.results if not result.choices], suite.seed)
     values: dict[str, set[str]] = {}
-    for result in counted.results:
+    for result in judged.results:
         for name, value in result.attributes.items():
             values.setdefault(name, set()).add(str(value))
-    few = sorted(name for name, held in values.items() if 2 <= len(held) <= _MOST_VALUES)
-    return [table for name in few if len((table := _table(counted, name)).rows) > 1]
+    few = sorted(name for name, distinct in values.items() if 2 <= len(distinct) <= _MOST_VALUES)
+    return [table for name in few if len((table := _table(judged, name)).rows) > 1]
 
 
-def _table(counted: Tally, name: str) -> Breakdown:
-    masks = counted.values_of(name)
-    found = [(value, accuracy(counted, masks[value])) for value in sorted(masks, key=_in_order)]
-    rows = tuple((value, measure) for value, measure in found if measure.n)
+def _table(judged: Tally, name: str) -> Breakdown:
+    masks = judged.values_of(name)
+    accuracies = [(value, accuracy(judged, masks[value])) for value in sorted(masks, key=_in_order)]
+    rows = tuple((value, measure) for value, measure in accuracies if measure.n)
     lowest = min(rows, key=lambda row: row[1].value or 0.0, default=(None, None))[0]
     return Breakdown(name, rows, lowest)
 
@@ -53,22 +53,25 @@ def _in_order(value: str) -> tuple[float, str]:
 
 
 def preferences(suite: SuiteRun) -> list[Breakdown]:
-    """How often a target of each kind is the likeliest of its sample, of all samples that offer one of this kind."""
+    """How often a target of each kind is the likeliest of its sample, among the samples that offer one."""
     counted = tally(suite.results, suite.seed, suite.variants)
     names = {
-        name: None for result in counted.results for one in result.verdict.evidence for name in one.attributes
+        name: None
+        for result in counted.results
+        for item in result.verdict.evidence
+        for name in item.attributes
     }
-    found = (Breakdown(name, tuple(_preferred(counted, name))) for name in names)
-    return [table for table in found if len(table.rows) > 1]
+    tables = (Breakdown(name, tuple(_preferred(counted, name))) for name in names)
+    return [table for table in tables if len(table.rows) > 1]
 
 
 def _preferred(counted: Tally, name: str) -> Iterator[tuple[str, Measure]]:
     offered = [_offers(result, name) for result in counted.results]
     values = {value: None for targets in offered for value, _ in targets}
     scale = [str(value) for value in counted.variants.get(name, ())]
-    for value in sorted(values, key=lambda one: (scale.index(one) if one in scale else len(scale), one)):
-        inside = np.array([any(one == value for one, _ in targets) for targets in offered])
-        chosen = np.array([any(one == value and best for one, best in targets) for targets in offered])
+    for value in sorted(values, key=lambda name: (scale.index(name) if name in scale else len(scale), name)):
+        inside = np.array([any(kind == value for kind, _ in targets) for targets in offered])
+        chosen = np.array([any(kind == value and best for kind, best in targets) for targets in offered])
         n, hits = int(inside.sum()), int(chosen.sum())
         interval = cluster_ratio(
             counted.by_cluster(chosen.astype(np.float64), inside),
@@ -79,11 +82,11 @@ def _preferred(counted: Tally, name: str) -> Iterator[tuple[str, Measure]]:
 
 
 def _offers(result: Result, name: str) -> list[tuple[str, bool]]:
-    """The kinds of a sample's targets, and which is the likeliest; none where they cannot be told apart."""
+    """The kinds of a sample's targets, and which is the likeliest; empty if none stands out."""
     targets = [
-        (str(one.attributes[name]), one.score)
-        for one in result.verdict.evidence
-        if one.side not in (TRANSLATION, REFERENCE) and one.score is not None and name in one.attributes
+        (str(item.attributes[name]), item.score)
+        for item in result.verdict.evidence
+        if item.side not in (TRANSLATION, REFERENCE) and item.score is not None and name in item.attributes
     ]
     best = max((score for _, score in targets), default=0.0)
     if len({value for value, _ in targets}) < 2 or sum(score == best for _, score in targets) > 1:

@@ -7,8 +7,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from mtprobe.gates.regression import p_text
 from mtprobe.metrics.pairing import Pair
+from mtprobe.metrics.regression import p_text
 from mtprobe.records.comparison import Comparison, GroupRow, SuiteComparison
 from mtprobe.records.decision import verdict
 from mtprobe.report.failure import marked
@@ -22,8 +22,8 @@ COLUMNS = (
     "difference",
     "95% interval",
     "n",
-    "broken",
-    "mended",
+    "regressed",
+    "fixed",
     "p",
     "p (Holm)",
 )
@@ -32,13 +32,13 @@ FLIPS_SHOWN = 20
 
 def cells(row: GroupRow) -> list[str]:
     gain = row.gain
-    known = gain.value is not None
+    has_value = gain.value is not None
     return [
         row.group,
         share(row.before.value),
         share(row.after.value),
-        f"{gain.value:+.2f}" if known else "–",
-        f"{gain.low:+.2f} to {gain.high:+.2f}" if known else "–",
+        f"{gain.value:+.2f}" if has_value else "–",
+        f"{gain.low:+.2f} to {gain.high:+.2f}" if has_value else "–",
         f"{gain.n:,}",
         str(row.broken),
         str(row.mended),
@@ -48,14 +48,14 @@ def cells(row: GroupRow) -> list[str]:
 
 
 def notes_of(suite: SuiteComparison) -> Iterator[str]:
-    """What could not be compared, and what to think of before believing the numbers."""
+    """What could not be compared, and warnings about the numbers."""
     for reason, count in suite.left_out.items():
         yield f"not compared: {count:,} {'sample' if count == 1 else 'samples'} {reason}"
     yield from suite.warnings
 
 
 def flip_lines(pair: Pair) -> list[str]:
-    """A sample that flipped: where it stands, its source, both translations."""
+    """A sample that flipped: its location, its source, both translations."""
     before, after = pair.before, pair.after
     return [
         f"{after.path}:{after.line} {after.id} [{after.category or 'no category'}] "
@@ -66,14 +66,14 @@ def flip_lines(pair: Pair) -> list[str]:
     ]
 
 
-def comparison_markdown(found: Comparison) -> str:
-    return "\n".join(_markdown(found)) + "\n"
+def comparison_markdown(comparison: Comparison) -> str:
+    return "\n".join(_markdown(comparison)) + "\n"
 
 
-def _markdown(found: Comparison) -> Iterator[str]:
-    # Names come from outside, too.
-    yield f"## mtprobe: {code(found.earlier)} → {code(found.later)}\n\n**Verdict:** {code(verdict(found))}"
-    for suite in found.suites:
+def _markdown(comparison: Comparison) -> Iterator[str]:
+    # Model names come from outside too.
+    yield f"## mtprobe: {code(comparison.earlier)} → {code(comparison.later)}\n\n**Verdict:** {code(verdict(comparison))}"
+    for suite in comparison.suites:
         yield f"\n### {code(suite.title)}\n"
         rows = [
             [code(cell) if not number else cell for number, cell in enumerate(cells(row))]
@@ -81,9 +81,9 @@ def _markdown(found: Comparison) -> Iterator[str]:
         ]
         yield from table(COLUMNS, rows)
         yield from (f"\n{code(note)}" for note in notes_of(suite))
-        yield from _markdown_flips(f"{len(suite.broken)} broken", suite.broken)
-        yield from _markdown_flips(f"{len(suite.mended)} mended", suite.mended)
-    yield from (f"\n{code(text)}" for text in found.unmatched)
+        yield from _markdown_flips(f"{len(suite.broken)} regressed", suite.broken)
+        yield from _markdown_flips(f"{len(suite.mended)} fixed", suite.mended)
+    yield from (f"\n{code(text)}" for text in comparison.unmatched)
 
 
 def _markdown_flips(title: str, pairs: Sequence[Pair]) -> Iterator[str]:
@@ -99,14 +99,14 @@ def _markdown_flips(title: str, pairs: Sequence[Pair]) -> Iterator[str]:
     yield "\n</details>"
 
 
-def comparison_record(found: Comparison) -> dict[str, Any]:
+def comparison_record(comparison: Comparison) -> dict[str, Any]:
     """Everything, for machines."""
     return {
-        "earlier": found.earlier,
-        "later": found.later,
-        "verdict": verdict(found),
-        "suites": [_suite_record(suite) for suite in found.suites],
-        "unmatched": list(found.unmatched),
+        "earlier": comparison.earlier,
+        "later": comparison.later,
+        "verdict": verdict(comparison),
+        "suites": [_suite_record(suite) for suite in comparison.suites],
+        "unmatched": list(comparison.unmatched),
     }
 
 
@@ -138,15 +138,15 @@ def _flip_record(pair: Pair) -> dict[str, Any]:
     }
 
 
-def write_comparison(path: Path, found: Comparison) -> None:
+def write_comparison(path: Path, comparison: Comparison) -> None:
     """The comparison as a page that needs no network."""
     from mtprobe import __version__
     from mtprobe.report.html.page import render, write_page
 
     context = {
         "version": __version__,
-        "found": found,
-        "verdict": verdict(found),
+        "found": comparison,
+        "verdict": verdict(comparison),
         "columns": COLUMNS,
         "cells": cells,
         "notes_of": notes_of,

@@ -1,12 +1,13 @@
-"""What a failing gate says: the number, its interval, the bound, and the samples that it failed on."""
+"""The text of a failing gate: the number, its interval, the bound, and the samples that it failed on."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from mtprobe.gates import Decision, Gate, GateResult
-from mtprobe.gates.regression import Regression
-from mtprobe.methods.verdict import Evidence, Outcome, Result
+from mtprobe.methods.verdict import Evidence, Result
+from mtprobe.metrics import Context, answered, tally
+from mtprobe.metrics.regression import Regression
 from mtprobe.records import SuiteRun
 from mtprobe.report.audit import audit_warning
 from mtprobe.report.numbers import with_interval
@@ -29,7 +30,7 @@ def _lines(result: GateResult, gate: Gate, run: SuiteRun) -> Iterator[str]:
         if run.judges_itself
         else ""
     )
-    partial = "a part of the samples" if run.partial else ""
+    partial = "only some of the samples" if run.partial else ""
     facts = [f"model {run.model.name} ({run.source}→{run.target})", judge, partial]
     yield f"{', '.join(fact for fact in facts if fact)}; {result.path}:{result.line}"
     if warning := audit_warning(run):
@@ -37,36 +38,35 @@ def _lines(result: GateResult, gate: Gate, run: SuiteRun) -> Iterator[str]:
     if result.regression is not None:
         yield from _flips(result.regression, run)
         return
-    worst = worst_samples(gate, result, run)
-    if worst:
+    samples = _blamed_samples(gate, run)
+    if samples:
         yield ""
-        kind = "surest" if gate.metric == "chosen" else "worst"
-        yield f"the {kind} {min(_SHOWN, len(worst))} of {len(worst)} samples:"
-        for sample in worst[:_SHOWN]:
+        yield f"the {gate.metric.blamed_as} {min(_SHOWN, len(samples))} of {len(samples)} samples:"
+        for sample in samples[:_SHOWN]:
             yield ""
             yield from ("  " + line for line in describe_sample(sample))
 
 
 def _flips(regression: Regression, run: SuiteRun) -> Iterator[str]:
-    """What broke, each sample with its translation in the baseline beside that of today."""
-    results = {one.id: one for one in run.results}
-    broken = [flip for flip in regression.broken if flip.id in results]
+    """The samples that regressed, each with its translation in the baseline and its present one."""
+    results = {result.id: result for result in run.results}
+    regressed = [flip for flip in regression.broken if flip.id in results]
     yield ""
-    were = "sample was" if len(broken) == 1 else "samples were"
-    yield f"{len(broken)} {were} right in the baseline ({regression.baseline}) and not any more:"
-    for flip in broken[:_FLIPS_SHOWN]:
+    were = "sample was" if len(regressed) == 1 else "samples were"
+    yield f"{len(regressed)} {were} right in the baseline ({regression.baseline}) but no longer:"
+    for flip in regressed[:_FLIPS_SHOWN]:
         first, source, *others = describe_sample(results[flip.id])
         yield ""
         yield from (
             f"  {line}" for line in (first, source, f"  before       {flip.translation or '–'}", *others)
         )
-    if len(broken) > _FLIPS_SHOWN:
-        rest = [flip.id for flip in broken[_FLIPS_SHOWN:]]
+    if len(regressed) > _FLIPS_SHOWN:
+        rest = [flip.id for flip in regressed[_FLIPS_SHOWN:]]
         yield ""
         yield f"  and {', '.join(rest)}"
     if regression.mended:
         yield ""
-        yield f"mended: {', '.join(flip.id for flip in regression.mended)}"
+        yield f"fixed: {', '.join(flip.id for flip in regression.mended)}"
 
 
 def headline(result: GateResult, gate: Gate, run: SuiteRun) -> str:
@@ -76,64 +76,24 @@ def headline(result: GateResult, gate: Gate, run: SuiteRun) -> str:
     if result.decision is Decision.EMPTY:
         return f"{name} could not be measured: {result.reason}; it must be {result.bound}"
     note = f" [{result.measure.note}]" if result.measure.note else ""
-    found = f"{name} = {with_interval(result.measure, level, gate.bound.value)}{note}"
+    value = f"{name} = {with_interval(result.measure, level, gate.bound.value)}{note}"
     if result.decision is Decision.UNDECIDED:
         needed = (
             f"about {result.n_to_decide:,} samples would decide it"
             if result.n_to_decide
-            else "it stands on the bound, so no number of samples would decide it"
+            else "it lies on the bound, so no number of samples would decide it"
         )
-        return f"{found} is undecided: it must be {result.bound}, and the interval spans the bound; {needed}"
-    return f"{found}, and must be {result.bound}"
+        return f"{value} is undecided: it must be {result.bound}, and the interval spans the bound; {needed}"
+    return f"{value}, and must be {result.bound}"
 
 
-def worst_samples(gate: Gate, result: GateResult, run: SuiteRun) -> list[Result]:
-    """The samples that the gate failed on, the surest mistakes first."""
-    if gate.metric == "chosen":
-        return _surest_choices(gate, run)
-    if gate.metric in ("undecided", "coverage"):
-        wanted: tuple[Outcome, ...] = (Outcome.UNDECIDED,)
-    elif gate.metric == "degenerate":
-        wanted = (Outcome.DEGENERATE,)
-    elif gate.metric == "audit_accuracy":
-        wanted = ()  # no sample is to blame
-    else:
-        wanted = (Outcome.INCORRECT, Outcome.DEGENERATE)
-    found = [
-        one
-        for one in run.results
-        if one.verdict.outcome in wanted and _concerns(gate, result.measure.note, one)
-    ]
-    return sorted(
-        found, key=lambda one: (one.verdict.probability is not None, one.verdict.probability or 0.0, one.id)
-    )
-
-
-def _surest_choices(gate: Gate, run: SuiteRun) -> list[Result]:
-    """Where the choice was made too often, or where another one was made instead of it."""
-    found = [
-        one
-        for one in run.results
-        if one.verdict.outcome is Outcome.OPEN
-        and (one.verdict.choice == gate.selector.choice) != gate.bound.wants_more
-        and _concerns(gate, "", one)
-    ]
-    return sorted(found, key=lambda one: (-(one.verdict.probability or 0.0), one.id))
-
-
-def _concerns(gate: Gate, note: str, result: Result) -> bool:
-    """Whether a sample is of the group that the gate speaks of: for a minimum or a gap, the lowest one."""
-    selector = gate.selector
-    if gate.metric == "gap":
-        held = result.category if selector.over is None else result.attributes.get(selector.over)
-        return not note or str(held) == note.rpartition(" over ")[2]
-    if gate.metric.startswith("minimum"):
-        return not note or result.category == note
-    return selector.concerns(result)
+def _blamed_samples(gate: Gate, run: SuiteRun) -> list[Result]:
+    context = Context(tally(run.results, run.seed, run.variants), answered(run.categories, run.results))
+    return gate.metric.blamed_samples(context, gate.selector, is_lower=gate.bound.wants_more)
 
 
 def describe_sample(result: Result) -> list[str]:
-    """A sample's story: where it stands, what was said, and why that is wrong."""
+    """A sample's location, source, translation and verdict with its evidence."""
     verdict = result.verdict
     sure = f", p = {verdict.probability:.3f}" if verdict.probability is not None else ""
     reason = f": {verdict.reason}" if verdict.reason else ""
@@ -143,28 +103,27 @@ def describe_sample(result: Result) -> list[str]:
         f"  source       {marked(result.source, result.focus)}",
         f"  translation  {result.translation if result.translation is not None else '–'}",
     ]
-    for one in _best_of_each_side(result):
-        taken = f" less {one.offset:+.3f}" if one.offset else ""
-        score = f"{one.score:+.3f}{taken}" if one.score is not None else ""
-        lines.append(f"  {one.side:<11}  {score}  {one.text}{_lemma(one)}")
+    for item in _best_of_each_side(result):
+        offset = f" less {item.offset:+.3f}" if item.offset else ""
+        score = f"{item.score:+.3f}{offset}" if item.score is not None else ""
+        lines.append(f"  {item.side:<11}  {score}  {item.text}{_lemma(item)}")
     return lines
 
 
 def _lemma(evidence: Evidence) -> str:
-    """The lemma that was found there, and its sense."""
-    named = [str(evidence.attributes[name]) for name in ("lemma", "sense") if name in evidence.attributes]
-    return f" ({': '.join(named)})" if "lemma" in evidence.attributes else ""
+    """The lemma that matched, and its sense."""
+    names = [str(evidence.attributes[name]) for name in ("lemma", "sense") if name in evidence.attributes]
+    return f" ({': '.join(names)})" if "lemma" in evidence.attributes else ""
 
 
 def marked(source: str, focus: Sequence[int] | None) -> str:
-    """The source with its focus shown."""
+    """The source with its focus marked."""
     if focus is None:
         return source
     return f"{source[: focus[0]]}<{source[focus[0] : focus[1]]}>{source[focus[1] :]}"
 
 
 def _best_of_each_side(result: Result) -> Iterator[Evidence]:
-    for side in dict.fromkeys(one.side for one in result.verdict.evidence):
-        of_side = [one for one in result.verdict.evidence if one.side == side]
-        if of_side:
-            yield max(of_side, key=lambda one: one.score if one.score is not None else float("-inf"))
+    for side in dict.fromkeys(item.side for item in result.verdict.evidence):
+        items = [item for item in result.verdict.evidence if item.side == side]
+        yield max(items, key=lambda item: item.score if item.score is not None else float("-inf"))

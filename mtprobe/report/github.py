@@ -1,4 +1,4 @@
-"""What GitHub Actions reads: annotations at the lines of gates, and the summary of a step."""
+"""GitHub Actions: annotations at the lines of gates, and the step summary."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-# A problem of a suite as errors write it: path:line, perhaps :column, and what is wrong.
+# A suite's problem as errors write it: path:line, perhaps :column, and the message.
 _PROBLEM = re.compile(r"^(?P<path>[^:\n]+):(?P<line>\d+)(?::(?P<column>\d+))?: (?P<message>.+)$")
 
 
@@ -16,19 +16,19 @@ def in_actions() -> bool:
 
 
 def summary_path() -> Path | None:
-    """Where the summary of the step goes, if this is one."""
-    named = os.environ.get("GITHUB_STEP_SUMMARY")
-    return Path(named) if named else None
+    """The file for the step summary, if there is one."""
+    path = os.environ.get("GITHUB_STEP_SUMMARY")
+    return Path(path) if path else None
 
 
 def add_to(path: Path, text: str) -> None:
-    """Behind what other steps' commands have written there."""
+    """Appends to what is already there."""
     with path.open("a", encoding="utf-8") as stream:
         stream.write(text)
 
 
 def annotation(path: Path, line: int, title: str, message: str) -> str:
-    """A command that shows the message at a line of a file, which is named from the top of the repository."""
+    """A command that shows the message at a line of a file; paths are relative to the repository's root."""
     workspace = os.environ.get("GITHUB_WORKSPACE")
     absolute = path.absolute()
     if workspace and absolute.is_relative_to(workspace):
@@ -40,8 +40,8 @@ def annotation(path: Path, line: int, title: str, message: str) -> str:
 def problems_in(text: str) -> Iterator[tuple[Path, int, str]]:
     """Path, line and message of each problem in the text of an error."""
     for line in text.splitlines():
-        if found := _PROBLEM.match(line.strip()):
-            yield Path(found["path"]), int(found["line"]), found["message"]
+        if match := _PROBLEM.match(line.strip()):
+            yield Path(match["path"]), int(match["line"]), match["message"]
 
 
 def _data(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Whether a model was its own judge. To be asked for scores of given targets is no judging: that is what a method tests."""
+"""Who judged a suite run."""
 
 from __future__ import annotations
 
@@ -6,7 +6,12 @@ from mtprobe.methods import METHODS
 from mtprobe.records import SuiteRun
 
 
-def judged_by_itself(suite: SuiteRun) -> bool:
-    """Whether the model took the place of an evaluator that was not given."""
+def read_by_evaluator(suite: SuiteRun) -> bool:
+    """Whether an evaluator, which may be the model, read the translations through contrastive sources."""
     method = METHODS.get(suite.method)
-    return suite.judges_itself and (method is None or method.scored_by == "evaluator")
+    return method is not None and method.scored_by == "evaluator"
+
+
+def judged_by_itself(suite: SuiteRun) -> bool:
+    """Whether the model took the place of an evaluator. Scoring given targets does not count: that is the test."""
+    return suite.judges_itself and (suite.method not in METHODS or read_by_evaluator(suite))

@@ -1,4 +1,4 @@
-"""A run as Markdown, for a pull request or the summary of a CI step: short, and what failed first."""
+"""A run as Markdown, for a pull request or a CI step summary: short, failures first."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from mtprobe.report.numbers import interval, share
 from mtprobe.report.signature import signature
 from mtprobe.report.wrongness import wrongness
 
-_WORST = 3  # samples of a suite that failed
+_WORST = 3  # samples per failed suite
 _FLIPS = 20
 
-_SPACES = re.compile(r"\s+")  # line ends of every kind among them
+_SPACES = re.compile(r"\s+")  # including line ends of every kind
 
 
 def run_markdown(run: Run) -> str:
-    """The summary; texts from outside stand in code spans, where they can do nothing."""
+    """The summary; texts from outside are in code spans, where they are inert."""
     return "\n".join(_lines(run)) + "\n"
 
 
 def code(text: object) -> str:
-    """Text in a code span, which holds whatever it is."""
+    """The text as a code span, whatever it contains."""
     plain = _SPACES.sub(" ", str(text)).strip() or " "
-    longest = max((len(found) for found in re.findall("`+", plain)), default=0)
+    longest = max((len(ticks) for ticks in re.findall("`+", plain)), default=0)
     fence = "`" * (longest + 1)
     pad = " " if longest else ""
     return f"{fence}{pad}{plain}{pad}{fence}"
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    """The first column holds names, the others numbers."""
+    """The first column is for names, the others are for numbers."""
     yield f"| {' | '.join(columns)} |"
     yield "|" + "|".join(["---", *["--:"] * (len(columns) - 1)]) + "|"
     for row in rows:
@@ -44,7 +44,7 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str
 
 
 def _cell(text: str) -> str:
-    """A bar would end the cell, and so would one behind two backslashes."""
+    """A bar would end the cell, and so would one after two backslashes."""
     return text.replace("\\|", "\\ |").replace("|", "\\|")
 
 
@@ -62,7 +62,7 @@ def _lines(run: Run) -> Iterator[str]:
         what = "was not done" if failed.interrupted else "could not be run"
         yield f"\n**{code(failed.suite)} {what} on {code(failed.model)}:** {code(failed.reason)}"
     for suite in sorted(
-        run.suites, key=lambda one: all(status(gate) in ("passed", "xfail") for gate in one.gates)
+        run.suites, key=lambda suite: all(status(gate) in ("passed", "xfail") for gate in suite.gates)
     ):
         yield from _suite(suite)
 
@@ -121,26 +121,28 @@ def _categories(suite: SuiteRun) -> Iterator[str]:
 
 
 def _flips(suite: SuiteRun) -> Iterator[str]:
-    """What broke since the baseline, each sample once, whichever gate it stands under."""
-    broken = {flip.id: flip for gate in suite.gates if gate.regression for flip in gate.regression.broken}
-    results = {one.id: one for one in suite.results}
-    if broken:
+    """Samples that regressed since the baseline, each once, even if several gates list it."""
+    regressed = {flip.id: flip for gate in suite.gates if gate.regression for flip in gate.regression.broken}
+    results = {result.id: result for result in suite.results}
+    if regressed:
         lines = [
             line
-            for flip in list(broken.values())[:_FLIPS]
+            for flip in list(regressed.values())[:_FLIPS]
             if flip.id in results
             for line in _sample(results[flip.id], f"; before: {code(flip.translation or '–')}")
         ]
-        if len(broken) > _FLIPS:
-            lines.append(f"- and {len(broken) - _FLIPS} more")
-        yield from _folded(f"{len(broken)} samples were right in the baseline and are not any more", lines)
+        if len(regressed) > _FLIPS:
+            lines.append(f"- and {len(regressed) - _FLIPS} more")
+        yield from _folded(f"{len(regressed)} samples were right in the baseline but no longer are", lines)
 
 
 def _worst(suite: SuiteRun) -> Iterator[str]:
     wrong = (Outcome.INCORRECT, Outcome.DEGENERATE, Outcome.ERROR)
-    worst = sorted((one for one in suite.results if one.verdict.outcome in wrong), key=wrongness)[:_WORST]
+    mistakes = (result for result in suite.results if result.verdict.outcome in wrong)
+    worst = sorted(mistakes, key=wrongness)[:_WORST]
     if worst:
-        yield from _folded("The surest mistakes", [line for one in worst for line in _sample(one)])
+        lines = [line for result in worst for line in _sample(result)]
+        yield from _folded("The most confident mistakes", lines)
 
 
 def _sample(result: Result, more: str = "") -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""How numbers are written, everywhere the same."""
+"""How numbers are formatted, everywhere the same."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from mtprobe.statistics.measure import Measure
 
 
 def share(value: float | None, bound: float | None = None) -> str:
-    """`0.62`, or a dash where there is nothing; with as many digits as it takes to tell it from a bound."""
+    """`0.62`, or a dash for no value; with as many digits as it takes to distinguish it from a bound."""
     if value is None:
         return "–"
     digits = 2
@@ -18,7 +18,7 @@ def share(value: float | None, bound: float | None = None) -> str:
 
 
 def interval(measure: Measure) -> str:
-    """`0.55–0.69`, or `-0.02 to 0.07` where a dash would read as a sign."""
+    """`0.55–0.69`, or `-0.02 to 0.07` where a dash would read as a minus sign."""
     if measure.value is None:
         return "–"
     between = " to " if measure.low < 0 else "–"

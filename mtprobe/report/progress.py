@@ -1,4 +1,4 @@
-"""Progress where people look: a bar where there is a terminal, a line now and then elsewhere."""
+"""Progress display: a bar on a terminal, an occasional line elsewhere."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     import pytest
     from rich.progress import Progress as RichProgress
 
-_SECONDS_A_LINE = 10.0
+_SECONDS_PER_LINE = 10.0
 
 
 def progress_for(reporter: pytest.TerminalReporter) -> Progress:
-    """For pytest: where it writes to, on a line of its own."""
+    """For pytest: in its own output, on separate lines."""
 
     def write(line: str) -> None:
         reporter.ensure_newline()
@@ -27,13 +27,13 @@ def progress_for(reporter: pytest.TerminalReporter) -> Progress:
 
 
 def progress_of_a_verb() -> Progress:
-    """For the command line: on standard error, out of the way of what the verb writes."""
+    """For the command line: on standard error, apart from the verb's output."""
     stream = sys.stderr
     return Bar(stream) if stream.isatty() else Lines(lambda line: print(line, file=stream, flush=True))
 
 
 class Bar:
-    """A bar that goes away when its stage is done."""
+    """A bar that disappears when its stage is done."""
 
     def __init__(self, stream: TextIO, before: Callable[[], object] = lambda: None) -> None:
         self._stream, self._before = stream, before
@@ -85,12 +85,12 @@ class Lines:
 
     def start(self, stage: str, total: int) -> None:
         self._stage, self._total, self._steps = stage, total, 0
-        self._next = time.monotonic() + _SECONDS_A_LINE
+        self._next = time.monotonic() + _SECONDS_PER_LINE
 
     def advance(self, steps: int) -> None:
         self._steps += steps
         if time.monotonic() >= self._next and self._steps < self._total:
-            self._next = time.monotonic() + _SECONDS_A_LINE
+            self._next = time.monotonic() + _SECONDS_PER_LINE
             self._write(f"mtprobe: {self._stage} {self._steps:,} of {self._total:,}")
 
     def done(self) -> None: ...
@@ -100,7 +100,7 @@ class Lines:
 
 
 class NotesOnly(Silent):
-    """For quiet runs and xdist's workers: no progress, but what the user should see is on standard error."""
+    """For quiet runs and xdist's workers: no progress, but notes go to standard error."""
 
     def note(self, text: str) -> None:
         print(f"mtprobe: {text}", file=sys.stderr, flush=True)  # noqa: T201 - there is no reporter here

@@ -1,4 +1,4 @@
-"""Salience as it is read: sentences shaded word by word, in the terminal and as a page."""
+"""How salience is shown: sentences shaded word by word, in the terminal and as a page."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ STYLES = ("style.css", "study.css", "salience.css")
 LEVELS = 8  # shades
 _IN_TERMINAL = 20  # sentences
 _IN_PAGE = 500
-_NAMED = 4  # words whose numbers stand below a sentence
+_NAMED = 4  # words whose numbers are shown below a sentence
 # From the least to the deepest shade: with black letters, readable on light and dark terminals.
 _RAISES, _LOWERS = ((255, 244, 224), (240, 140, 20)), ((226, 240, 250), (80, 160, 220))
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A piece of a sentence: a word with its shade, or what stands between words."""
+    """A piece of a sentence: a word with its shade, or the text between words."""
 
     text: str
     word: Word | None
@@ -39,7 +39,7 @@ class Part:
 
 
 def parts_of(sentence: Salience) -> Iterator[Part]:
-    """The whole source, in order. The deepest shade is that of the most salient word of the sentence."""
+    """The entire source, in order. The most salient word of the sentence has the deepest shade."""
     most = max((abs(word.salience) for word in sentence.words if word.salience is not None), default=0.0)
     source, at = sentence.question.source, 0
     for word in sentence.words:
@@ -52,23 +52,23 @@ def parts_of(sentence: Salience) -> Iterator[Part]:
         yield Part(source[at:], None, 0)
 
 
-def in_words(found: Importance) -> str:
+def in_words(importance: Importance) -> str:
     """`d = 0.31 (95% interval 0.10 to 0.52, n = 40 sentences; small), paired t = 2.41, p = 0.02`."""
-    value = found.d
+    value = importance.d
     if value.value is None:
         return f"not measured: {value.note}"
     interval = f"95% interval {value.low:.2f} to {value.high:.2f}"
     sentences = f"n = {value.n:,} sentence{'' if value.n == 1 else 's'}"
     tested = ""
-    if found.t is not None and found.p is not None:
-        p = "< 0.001" if found.p < 0.001 else f"= {found.p:.3f}"
-        tested = f", paired t = {found.t:.2f}, p {p}"
-    return f"d = {value.value:.2f} ({interval}, {sentences}; {found.effect}){tested}"
+    if importance.t is not None and importance.p is not None:
+        p = "< 0.001" if importance.p < 0.001 else f"= {importance.p:.3f}"
+        tested = f", paired t = {importance.t:.2f}, p {p}"
+    return f"d = {value.value:.2f} ({interval}, {sentences}; {importance.effect}){tested}"
 
 
 @dataclass(frozen=True, slots=True)
 class SalienceFacts:
-    """What was asked of whom."""
+    """The suite and the model."""
 
     suite: str
     digest: str
@@ -79,7 +79,7 @@ class SalienceFacts:
 
 @dataclass(frozen=True, slots=True)
 class SalienceView:
-    """As templates draw it."""
+    """Salience as templates draw it."""
 
     found: SuiteSalience
     importance: str
@@ -88,69 +88,68 @@ class SalienceView:
     levels: range = range(1, LEVELS + 1)
 
 
-def salience_view(found: SuiteSalience, shown: int) -> SalienceView:
+def salience_view(salience: SuiteSalience, shown: int) -> SalienceView:
     return SalienceView(
-        found,
-        in_words(found.importance) if found.importance else "",
-        in_words(found.of_choice) if found.of_choice else "",
-        tuple((one, tuple(parts_of(one))) for one in found.sentences[:shown]),
+        salience,
+        in_words(salience.importance) if salience.importance else "",
+        in_words(salience.of_choice) if salience.of_choice else "",
+        tuple((sentence, tuple(parts_of(sentence))) for sentence in salience.sentences[:shown]),
     )
 
 
-def write_salience(path: Path, facts: SalienceFacts, found: SuiteSalience) -> None:
-    """Every sentence shaded, as far as a page can hold them; one file."""
-    context = {"version": __version__, "facts": facts, "salience": salience_view(found, _IN_PAGE)}
+def write_salience(path: Path, facts: SalienceFacts, salience: SuiteSalience) -> None:
+    """The sentences shaded, as many as a page can hold; one file."""
+    context = {"version": __version__, "facts": facts, "salience": salience_view(salience, _IN_PAGE)}
     write_page(path, render("salience.html.j2", context, STYLES))
 
 
-def show_salience(facts: SalienceFacts, found: SuiteSalience, stream: TextIO) -> None:
+def show_salience(facts: SalienceFacts, salience: SuiteSalience, stream: TextIO) -> None:
     """The first sentences and the importance of triggers."""
     from rich.console import Console
     from rich.text import Text
 
     console = Console(file=stream, highlight=False, soft_wrap=True)
-    for one in found.sentences[:_IN_TERMINAL]:
-        target, word = one.question.target, one.question.word
-        console.print(Text(one.question.id, style="dim"))
-        console.print(_shaded(one))
+    for sentence in salience.sentences[:_IN_TERMINAL]:
+        target, word = sentence.question.target, sentence.question.word
+        console.print(Text(sentence.question.id, style="dim"))
+        console.print(_shaded(sentence))
         console.print(
             Text.assemble(
                 "  → ",
                 target[: word[0]],
                 (target[slice(*word)], "bold"),
                 target[word[1] :],
-                f"  P = {one.probability:.3g}",
+                f"  P = {sentence.probability:.3g}",
             )
         )
-        console.print(Text(f"  {_named(one)}\n", style="dim"))
-    if len(found.sentences) > _IN_TERMINAL:
+        console.print(Text(f"  {_named(sentence)}\n", style="dim"))
+    if len(salience.sentences) > _IN_TERMINAL:
         console.print(
-            f"{_IN_TERMINAL} of {len(found.sentences):,} sentences; -o PATH writes a page with more\n"
+            f"{_IN_TERMINAL} of {len(salience.sentences):,} sentences; -o PATH writes a page with more\n"
         )
-    for id, reason in found.failed:
+    for id, reason in salience.failed:
         console.print(Text(f"{id}: {reason}", style="red"))
-    if found.left_out:
-        console.print(f"left out: {found.left_out:,} samples in whose targets no word differs")
+    if salience.left_out:
+        console.print(f"skipped: {salience.left_out:,} samples whose targets differ in no word")
     console.print(f"{facts.suite} · {facts.model.name} ({facts.source}→{facts.target})", markup=False)
-    for line in importance_lines(found):
+    for line in importance_lines(salience):
         console.print(line, markup=False)
 
 
-def importance_lines(found: SuiteSalience) -> Iterator[str]:
-    """What the terminal says of triggers."""
-    one = found.importance
-    if one is None:
+def importance_lines(salience: SuiteSalience) -> Iterator[str]:
+    """The importance of triggers, for the terminal."""
+    if salience.importance is None:
         yield (
             "trigger importance: no sentence has triggers; name them in the samples (`triggers: large`), or give both "
             "samples of a schema the same cluster"
         )
         return
-    for what, found_of in (("the word", one), ("the choice", found.of_choice)):
-        if found_of is not None:
-            yield f"trigger importance for {what}: {in_words(found_of)}"
+    for what, importance in (("the word", salience.importance), ("the choice", salience.of_choice)):
+        if importance is not None:
+            yield f"trigger importance for {what}: {in_words(importance)}"
             yield (
-                f"  mean salience {found_of.trigger_mean:+.4f} of {found_of.triggers:,} trigger words, "
-                f"{found_of.other_mean:+.4f} of {found_of.others:,} others"
+                f"  mean salience {importance.trigger_mean:+.4f} of {importance.triggers:,} trigger words, "
+                f"{importance.other_mean:+.4f} of {importance.others:,} others"
             )
 
 
@@ -171,14 +170,14 @@ def _colour(level: int) -> str:
     pale, deep = _LOWERS if level < 0 else _RAISES
     share = abs(level) / LEVELS
     return "rgb({})".format(
-        ",".join(str(round(one + (other - one) * share)) for one, other in zip(pale, deep, strict=True))
+        ",".join(str(round(start + (end - start) * share)) for start, end in zip(pale, deep, strict=True))
     )
 
 
 def _named(sentence: Salience) -> str:
     """The most salient words with their numbers, and every trigger."""
-    known = [word for word in sentence.words if word.salience is not None]
-    first = sorted(known, key=lambda word: -abs(word.salience or 0.0))
+    measured = [word for word in sentence.words if word.salience is not None]
+    first = sorted(measured, key=lambda word: -abs(word.salience or 0.0))
     named = [word for number, word in enumerate(first) if number < _NAMED or word.kind == "trigger"]
     return " · ".join(
         f"{f'[{word.text}]' if word.kind == 'trigger' else word.text} {word.salience:+.4f}" for word in named

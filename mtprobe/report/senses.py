@@ -1,18 +1,22 @@
-"""What the lexicon method tells of senses: its numbers by part of speech, and where two languages or models agree."""
+"""Senses as the lexicon method finds them: numbers by part of speech, and agreement between languages or models."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from mtprobe.metrics import Measure, Selector, measure
+from mtprobe.metrics import Measure, Metric, Selector
+from mtprobe.metrics.accuracy import ACCURACY
+from mtprobe.metrics.groups import SFII, SPDI
+from mtprobe.metrics.model_errors import MODEL_ERRORS
 from mtprobe.metrics.sense_agreement import key, sense_agreement
-from mtprobe.metrics.tally import Tally
+from mtprobe.metrics.senses import MFS, MFS_PLUS
+from mtprobe.metrics.shares import UNDECIDED
 from mtprobe.records import Run, SuiteRun
 
 METHOD = "lexicon"
-_NUMBERS = ("sfii", "spdi", "mfs", "mfs_plus", "model_errors")
-_OF_EACH = ("accuracy", "undecided", *_NUMBERS)  # what DiBiMT breaks down by part of speech
+_NUMBERS: tuple[Metric, ...] = (SFII, SPDI, MFS, MFS_PLUS, MODEL_ERRORS)
+_OF_EACH: tuple[Metric, ...] = (ACCURACY, UNDECIDED, *_NUMBERS)  # what DiBiMT breaks down by part of speech
 _SHADES = 10
 
 
@@ -30,37 +34,34 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class SenseMap:
-    """Every pair of a suite's runs: into several languages, or by several models."""
+    """All pairs of a suite's runs: into several languages, or by several models."""
 
     suite: str
     labels: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
 
 
-def sense_numbers(suite: SuiteRun, counted: Tally) -> Iterator[tuple[str, Measure]]:
-    """Each with the key that a gate would name it by: for all samples, then for each part of speech."""
+def sense_numbers(suite: SuiteRun) -> Iterator[tuple[Metric, Selector]]:
+    """The metrics of a lexicon's verdicts: over all samples, then for each part of speech."""
     if suite.method != METHOD:
         return
-    for metric in _NUMBERS:
-        yield metric, measure(metric, counted, Selector(), suite.categories)
+    yield from ((metric, Selector()) for metric in _NUMBERS)
     parts = sorted({str(result.attributes["pos"]) for result in suite.results if "pos" in result.attributes})
     if len(parts) > 1:
         for part in parts:
-            for metric in _OF_EACH:
-                selector = Selector(attributes=(("pos", part),))
-                yield f"{metric}[pos={part}]", measure(metric, counted, selector, suite.categories)
+            yield from ((metric, Selector(attributes=(("pos", part),))) for metric in _OF_EACH)
 
 
 def sense_maps(run: Run) -> Iterator[SenseMap]:
-    """One for each group of runs that judged the same samples by their lemmas."""
+    """One per group of runs that judged the same samples by their lemmas."""
     groups: list[tuple[set[tuple[str, str]], list[SuiteRun]]] = []
     for suite in run.suites:
         if suite.method != METHOD:
             continue
         samples = {key(result) for result in suite.results}
-        for known, members in groups:
-            if not known.isdisjoint(samples):
-                known |= samples
+        for shared, members in groups:
+            if not shared.isdisjoint(samples):
+                shared |= samples
                 members.append(suite)
                 break
         else:
@@ -71,19 +72,19 @@ def sense_maps(run: Run) -> Iterator[SenseMap]:
 
 
 def _map(members: list[SuiteRun]) -> SenseMap:
-    models, targets = ({read(one) for one in members} for read in (_model, _target))
+    models, targets = ({read(run) for run in members} for read in (_model, _target))
     labels = tuple(
         " → ".join(
             part
-            for part, several in ((_model(one), len(models) > 1), (_target(one), len(targets) > 1))
+            for part, several in ((_model(run), len(models) > 1), (_target(run), len(targets) > 1))
             if several
         )
-        or _model(one)
-        for one in members
+        or _model(run)
+        for run in members
     )
     rows = tuple(
-        tuple(Cell(sense_agreement(one.results, other.results, one.seed)) for other in members)
-        for one in members
+        tuple(Cell(sense_agreement(run.results, other.results, run.seed)) for other in members)
+        for run in members
     )
     return SenseMap(members[0].suite, labels, rows)
 

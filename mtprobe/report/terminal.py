@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from io import StringIO
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from mtprobe.gates import Decision, GateError, GateResult, read_bound
@@ -47,7 +48,7 @@ def summary(run: Run, reporter: pytest.TerminalReporter) -> str:
         no_color=not colour,
         highlight=False,
     )
-    # A line that is too long for the terminal is left to the terminal, so that logs can be searched for it.
+    # The terminal wraps long lines, so that logs can be searched for them.
     line = partial(console.print, markup=False, soft_wrap=True)
     for suite in run.suites:
         line(_title(suite), style="bold")
@@ -56,16 +57,16 @@ def summary(run: Run, reporter: pytest.TerminalReporter) -> str:
         for gate in suite.gates:
             mark = "xfail" if gate.xfail and gate.decision is not Decision.PASSED else gate.decision.value
             style = "yellow" if mark == "xfail" else _STYLES[gate.decision]
-            found = (
+            value = (
                 f"{share(gate.measure.value, _bound(gate))}  {interval(gate.measure)}{_noted(gate.measure)}"
             )
             console.print(f"  [{style}]{mark:<9}[/] ", end="")
-            line(f"{gate.key} {gate.bound}: {gate.reason or found}")
+            line(f"{gate.key} {gate.bound}: {gate.reason or value}")
         for row in further_rows(suite):
             line(f"  {row.key}: {with_interval(row.measure)}{_noted(row.measure)}")
         if suite.salience:
-            for told in importance_lines(suite.salience):
-                line(f"  {told}")
+            for text_line in importance_lines(suite.salience):
+                line(f"  {text_line}")
         _print_audit(suite, line)
         for note in suite.notes:
             line(f"  note: {note}", style="yellow")
@@ -80,18 +81,17 @@ def summary(run: Run, reporter: pytest.TerminalReporter) -> str:
 
 def _sense_lines(run: Run) -> Iterator[str]:
     """Each pair of languages or models once."""
-    for found in sense_maps(run):
-        for one, row in enumerate(found.rows):
-            for other in range(one + 1, len(row)):
-                shown = with_interval(row[other].measure)
-                yield f"{found.suite}: {found.labels[one]} and {found.labels[other]} share a sense in {shown}"
+    for senses in sense_maps(run):
+        for (first, label), (second, other) in combinations(enumerate(senses.labels), 2):
+            shared = with_interval(senses.rows[first][second].measure)
+            yield f"{senses.suite}: {label} and {other} share a sense in {shared}"
 
 
-def _agreement(found: Agreement) -> str:
-    one, other = found.one, found.other
+def _agreement(pair: Agreement) -> str:
+    run = pair.one
     return (
-        f"{one.suite} · {one.model.name}: {one.method} and {other.method} agree on "
-        f"{with_interval(found.agreement)}, κ = {with_interval(found.kappa)}\n"
+        f"{run.suite} · {run.model.name}: {run.method} and {pair.other.method} agree on "
+        f"{with_interval(pair.agreement)}, κ = {with_interval(pair.kappa)}\n"
     )
 
 
@@ -107,7 +107,7 @@ def _noted(measure: Measure) -> str:
 
 
 def _print_audit(suite: SuiteRun, line: Callable[..., None]) -> None:
-    """Whether the evaluator is to be believed; a line more when it is not."""
+    """Whether the evaluator can be trusted, with a warning if not."""
     if text := audit_text(suite):
         line(f"  evaluator {text}", style=None if suite.audit else "dim")
     if warning := audit_warning(suite):
@@ -115,7 +115,7 @@ def _print_audit(suite: SuiteRun, line: Callable[..., None]) -> None:
 
 
 def _tables(suite: SuiteRun) -> Iterator[Table]:
-    """Accuracies by category, then choices where no answer is right."""
+    """Accuracy by category, then choices where no answer is right."""
     if rows := category_rows(suite):
         yield _accuracies(rows)
     if choices := choice_rows(suite):

@@ -1,4 +1,4 @@
-"""Outputs that are no translations and samples that could not be judged: what they were, and which gates they touch."""
+"""Degenerate outputs and samples that could not be judged: how many, why, and which gates they affect."""
 
 from __future__ import annotations
 
@@ -12,66 +12,54 @@ from mtprobe.methods.verdict import Outcome, Result
 from mtprobe.records import Run, SuiteRun
 
 _KIND = re.compile(r"\s*(?::|of “).*", re.DOTALL)
-_BRACKETS = re.compile(r"\[(.*)\]")
-# Metrics that no degenerate output counts in.
-_OTHERS = {"audit_accuracy", "bias", "discrepancy", "discrepancy_clipped", "chosen"}
 _REASONS = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """What one suite run could not make use of, of one outcome."""
+    """The samples of one suite run that are degenerate, or that could not be judged."""
 
     suite: SuiteRun
     anchor: str
     outcome: str
     count: int
     total: int
-    kinds: tuple[tuple[str, int], ...]  # the commonest first
+    kinds: tuple[tuple[str, int], ...]  # the most frequent first
     more: int  # kinds that are not shown
-    gates: tuple[str, ...]  # keys of the gates whose number or decision they change
+    gates: tuple[str, ...]  # keys of the gates whose value or decision they change
 
 
 def troubles(run: Run, anchors: Sequence[str]) -> Iterator[Trouble]:
-    """Errors first: they keep gates from being judged. `anchors` are the suite runs' places in the page."""
+    """Errors first: they keep gates from being judged. `anchors` are the suite runs' anchors in the page."""
     for outcome in (Outcome.ERROR, Outcome.DEGENERATE):
         for suite, anchor in zip(run.suites, anchors, strict=True):
-            found = [one for one in suite.results if one.verdict.outcome is outcome]
-            if not found:
+            results = [result for result in suite.results if result.verdict.outcome is outcome]
+            if not results:
                 continue
-            kinds = Counter(_kind(one) for one in found).most_common()
-            touched = tuple(gate.key for gate in suite.gates if _touched(gate, found, outcome, suite))
+            kinds = Counter(map(_kind, results)).most_common()
+            affected = tuple(gate.key for gate in suite.gates if _affected(gate, results, outcome))
             yield Trouble(
                 suite=suite,
                 anchor=anchor,
                 outcome=outcome.value,
-                count=len(found),
+                count=len(results),
                 total=len(suite.results),
                 kinds=tuple(kinds[:_REASONS]),
                 more=len(kinds[_REASONS:]),
-                gates=touched,
+                gates=affected,
             )
 
 
 def _kind(result: Result) -> str:
-    """An error's whole reason; a degenerate output's reason without the details of this one."""
+    """An error's full reason; a degenerate output's reason without its particulars."""
     reason = result.verdict.reason or "no reason given"
     return reason if result.verdict.outcome is Outcome.ERROR else _KIND.sub("", reason)
 
 
-def _touched(gate: GateResult, found: Sequence[Result], outcome: Outcome, suite: SuiteRun) -> bool:
-    metric = gate.key.partition("@")[0].partition("[")[0].strip()
-    if outcome is Outcome.ERROR:  # then no number is computed from the rest
-        return metric != "audit_accuracy"
-    if metric in _OTHERS:
-        return False
-    bracket = _BRACKETS.search(gate.key)
-    parts = [part.strip() for part in bracket[1].split(",")] if bracket else []
-    return any(all(_fits(result, part, suite) for part in parts) for result in found)
-
-
-def _fits(result: Result, part: str, suite: SuiteRun) -> bool:
-    name, equals, value = (piece.strip() for piece in part.partition("="))
-    if equals:
-        return str(result.attributes.get(name)) == value
-    return result.category == part if part in suite.categories else True
+def _affected(gate: GateResult, results: Sequence[Result], outcome: Outcome) -> bool:
+    metric = gate.metric
+    if metric is None:
+        return True
+    if outcome is Outcome.ERROR:  # then no number is computed from the other samples
+        return metric.of_samples
+    return metric.counts_degenerate and any(map(gate.selector.concerns, results))

@@ -1,4 +1,4 @@
-"""The order in which samples are worth looking at: the surest mistakes first."""
+"""The order in which samples are worth looking at: the most confident mistakes first."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ SUREST = 1000
 
 
 def wrongness(result: Result) -> tuple[int, float, str]:
-    """Sorts the surest mistakes and the surest choices to the front, and what is right and sure to the end."""
-    sure = confidence(result) or 0.0
+    """Sorts confident mistakes and choices to the front, confident correct samples to the end."""
+    certainty = confidence(result) or 0.0
     outcome = result.verdict.outcome
-    return PLACE[outcome], sure if outcome is Outcome.CORRECT else -sure, result.id
+    return PLACE[outcome], certainty if outcome is Outcome.CORRECT else -certainty, result.id
 
 
 def confidence(result: Result) -> float | None:
-    """How far from undecided: comparable only among samples that one method judged."""
+    """The distance from undecided: comparable only among samples judged by the same method."""
     verdict = result.verdict
     if verdict.probability is not None:
         return abs(verdict.probability - 0.5)
@@ -36,12 +36,12 @@ def confidence(result: Result) -> float | None:
 
 
 def ranked(confidences: Sequence[float | None]) -> list[int | None]:
-    """Each confidence's place among all of them, 0 to 1000; equal ones share the middle of theirs."""
-    known = [one for one in confidences if one is not None]
-    if not known:
+    """Each confidence's rank, 0 to 1000; equal ones share the middle of their ranks."""
+    numbers = [value for value in confidences if value is not None]
+    if not numbers:
         return [None] * len(confidences)
-    _, inverse, counts = np.unique(known, return_inverse=True, return_counts=True)
+    _, inverse, counts = np.unique(numbers, return_inverse=True, return_counts=True)
     ends = np.cumsum(counts)
-    middles = np.round((ends - counts / 2) / len(known) * SUREST).astype(int)
+    middles = np.round((ends - counts / 2) / len(numbers) * SUREST).astype(int)
     ranks = iter(middles[inverse].tolist())
-    return [None if one is None else next(ranks) for one in confidences]
+    return [None if value is None else next(ranks) for value in confidences]

@@ -1,4 +1,4 @@
-"""How far two judges of the same things agree: the proportion, and precision and recall of one judged by the other."""
+"""Agreement between two judges of the same items: the proportion, and precision and recall of one against the other."""
 
 from __future__ import annotations
 
@@ -11,38 +11,38 @@ from mtprobe.statistics.measure import Measure
 
 
 def agreement(
-    one: Sequence[str],
-    other: Sequence[str],
+    first: Sequence[str],
+    second: Sequence[str],
     clusters: Sequence[str],
     weights: Floats | None = None,
     seed: int = 0,
     level: float = 0.95,
 ) -> Measure:
-    """The share of places where both say the same, weighted if weights are given.
+    """The share of items that both judge alike, weighted if weights are given.
 
-    Places that share a cluster are not independent: two annotators' labels of one sample, for example.
+    Items in the same cluster are not independent: two annotators' labels for one sample, for example.
     """
-    same = np.asarray(one, dtype=object) == np.asarray(other, dtype=object)
+    same = np.asarray(first, dtype=object) == np.asarray(second, dtype=object)
     return proportion(same, np.ones(len(same), dtype=bool), clusters, weights, seed, level)
 
 
 def precision(
     judged: Sequence[str], truth: Sequence[str], name: str, clusters: Sequence[str], seed: int = 0
 ) -> Measure:
-    """Of the places that were judged to be of this class, the share that is."""
-    found, held = _holding(judged, name), _holding(truth, name)
-    return proportion(held, found, clusters, None, seed)
+    """The share of items judged to be of this class that are."""
+    predicted, actual = _labelled(judged, name), _labelled(truth, name)
+    return proportion(actual, predicted, clusters, None, seed)
 
 
 def recall(
     judged: Sequence[str], truth: Sequence[str], name: str, clusters: Sequence[str], seed: int = 0
 ) -> Measure:
-    """Of the places that are of this class, the share that was judged to be."""
-    found, held = _holding(judged, name), _holding(truth, name)
-    return proportion(found, held, clusters, None, seed)
+    """The share of items of this class that were judged to be."""
+    predicted, actual = _labelled(judged, name), _labelled(truth, name)
+    return proportion(predicted, actual, clusters, None, seed)
 
 
-def _holding(labels: Sequence[str], name: str) -> Mask:
+def _labelled(labels: Sequence[str], name: str) -> Mask:
     return np.fromiter((label == name for label in labels), dtype=bool, count=len(labels))
 
 
@@ -54,7 +54,7 @@ def proportion(
     seed: int = 0,
     level: float = 0.95,
 ) -> Measure:
-    """The (weighted) share of `counted` among `inside`: Wilson's interval where clusters are single, else resampled."""
+    """The (weighted) share of `counted` among `inside`: Wilson's interval if no two share a cluster, else resampled."""
     n = int(inside.sum())
     weight = np.ones(len(inside)) if weights is None else weights
     total = float(weight[inside].sum())

@@ -13,9 +13,9 @@ Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 RESAMPLES = 2000
-# With more clusters than this the ratio's own variance is as good as resampling, and much cheaper.
+# With more clusters than this, the ratio's linearised variance is as good as resampling and much cheaper.
 MANY_CLUSTERS = 2000
-_DRAWS = 1_000_000  # at a time
+_DRAWS = 1_000_000  # per batch
 
 
 def z_of(level: float) -> float:
@@ -37,10 +37,10 @@ def wilson(successes: float, n: float, level: float = 0.95) -> tuple[float, floa
 
 
 def newcombe(
-    one: tuple[float, float], other: tuple[float, float], level: float = 0.95
+    first: tuple[float, float], second: tuple[float, float], level: float = 0.95
 ) -> tuple[float, float]:
     """The interval of the difference of two independent proportions, each (successes, n); Newcombe's method 10."""
-    (p1, (l1, u1)), (p2, (l2, u2)) = ((k / n, wilson(k, n, level)) for k, n in (one, other))
+    (p1, (l1, u1)), (p2, (l2, u2)) = ((k / n, wilson(k, n, level)) for k, n in (first, second))
     difference = p1 - p2
     return (
         difference - math.hypot(p1 - l1, u2 - p2),
@@ -49,31 +49,31 @@ def newcombe(
 
 
 def resampled_counts(clusters: int, seed: int) -> Floats:
-    """How often each cluster stands in each resample: RESAMPLES × clusters, not to be written to."""
-    return _kept(clusters, seed) if clusters <= MANY_CLUSTERS else _drawn(clusters, seed)
+    """How often each cluster occurs in each resample: RESAMPLES × clusters, read-only."""
+    return _cached(clusters, seed) if clusters <= MANY_CLUSTERS else _drawn(clusters, seed)
 
 
 def _drawn(clusters: int, seed: int) -> Floats:
-    """Draws and counts, several resamples at a time: five times as fast as numpy's multinomial."""
+    """Draws and counts in batches of resamples: five times as fast as numpy's multinomial."""
     rng = np.random.default_rng(seed)
     counts = np.empty((RESAMPLES, clusters))
-    together = max(1, _DRAWS // clusters)
-    for start in range(0, RESAMPLES, together):
-        rows = min(together, RESAMPLES - start)
+    batch = max(1, _DRAWS // clusters)
+    for start in range(0, RESAMPLES, batch):
+        rows = min(batch, RESAMPLES - start)
         drawn = rng.integers(clusters, size=(rows, clusters)) + clusters * np.arange(rows)[:, None]
         counts[start : start + rows] = np.bincount(drawn.ravel(), minlength=rows * clusters).reshape(rows, -1)
     counts.flags.writeable = False
     return counts
 
 
-# A category's plain and weighted accuracy, and the same category of the next model, resample alike.
-_kept = lru_cache(maxsize=4)(_drawn)
+# A category's plain and weighted accuracy, and the same category for the next model, share their resamples.
+_cached = lru_cache(maxsize=4)(_drawn)
 
 
 def cluster_ratio(
     numerators: Floats, denominators: Floats, seed: int, level: float = 0.95
 ) -> tuple[float, float]:
-    """The interval of Σ numerators / Σ denominators, one of each a cluster, by resampling clusters.
+    """The interval of Σ numerators / Σ denominators, one of each per cluster, by resampling clusters.
 
     Where every resample gives the same value (all right, or all wrong) resampling knows nothing: then
     Wilson's interval with the clusters as samples, which is wide enough to be honest.
@@ -101,14 +101,14 @@ def cluster_ratio(
 
 
 def cluster_mean(sums: Floats, counts: Floats, seed: int, level: float = 0.95) -> tuple[float, float]:
-    """The interval of a mean of any numbers, Σ sums / Σ counts, one of each a cluster, by resampling clusters.
+    """The interval of a mean of any numbers, Σ sums / Σ counts, one of each per cluster, by resampling clusters.
 
-    It takes two clusters: one says nothing of how clusters differ.
+    It takes at least two clusters: a single one shows no spread.
     """
     inside = counts > 0
     sums, counts = sums[inside], counts[inside]
     if len(sums) < 2:
-        raise ValueError("the interval of a mean takes two clusters")
+        raise ValueError("the interval of a mean takes at least two clusters")
     if len(sums) > MANY_CLUSTERS:
         return _linear_difference((sums, counts), (np.zeros_like(sums), counts), level)
     drawn = resampled_counts(len(sums), seed)
@@ -117,19 +117,19 @@ def cluster_mean(sums: Floats, counts: Floats, seed: int, level: float = 0.95) -
 
 
 def cluster_difference(
-    one: tuple[Floats, Floats], other: tuple[Floats, Floats], seed: int, level: float = 0.95
+    first: tuple[Floats, Floats], second: tuple[Floats, Floats], seed: int, level: float = 0.95
 ) -> tuple[float, float]:
     """The interval of the difference of two ratios over the same clusters, each (numerators, denominators)."""
-    clusters = len(one[0])
+    clusters = len(first[0])
     counts = resampled_counts(clusters, seed) if clusters <= 5 * MANY_CLUSTERS else None
     if counts is None:
-        return _linear_difference(one, other, level)
+        return _linear_difference(first, second, level)
     with np.errstate(invalid="ignore", divide="ignore"):
-        values = (counts @ one[0]) / (counts @ one[1]) - (counts @ other[0]) / (counts @ other[1])
+        values = (counts @ first[0]) / (counts @ first[1]) - (counts @ second[0]) / (counts @ second[1])
     values = values[np.isfinite(values)]
     if len(values) < RESAMPLES / 2 or np.ptp(values) < 1e-12:
         pairs = []
-        for numerators, denominators in (one, other):
+        for numerators, denominators in (first, second):
             present = int((denominators > 0).sum())
             pairs.append((float(numerators.sum() / denominators.sum()) * present, float(present)))
         return newcombe(pairs[0], pairs[1], level)
@@ -138,11 +138,11 @@ def cluster_difference(
 
 
 def _linear_difference(
-    one: tuple[Floats, Floats], other: tuple[Floats, Floats], level: float
+    first: tuple[Floats, Floats], second: tuple[Floats, Floats], level: float
 ) -> tuple[float, float]:
-    influence = np.zeros(len(one[0]))
+    influence = np.zeros(len(first[0]))
     ratios = []
-    for sign, (numerators, denominators) in ((1, one), (-1, other)):
+    for sign, (numerators, denominators) in ((1, first), (-1, second)):
         ratio = numerators.sum() / denominators.sum()
         influence += sign * (numerators - ratio * denominators) / denominators.sum()
         ratios.append(float(ratio))

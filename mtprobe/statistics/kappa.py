@@ -1,4 +1,4 @@
-"""Cohen's κ: how far two judges agree beyond what chance would give them."""
+"""Cohen's κ: how far two judges agree beyond chance."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from mtprobe.statistics.measure import Measure
 
 
 def cohens_kappa(
-    one: Sequence[str],
-    other: Sequence[str],
+    first: Sequence[str],
+    second: Sequence[str],
     clusters: Sequence[str] | None = None,
     seed: int = 0,
     level: float = 0.95,
 ) -> Measure:
-    """κ of two judges' labels of the same things, at most 1; nothing where both only ever say one same label.
+    """κ of two judges' labels for the same items, at most 1; no value if both only ever use one and the same label.
 
-    The interval resamples the things, or the clusters that they belong to.
+    The interval resamples the items, or the clusters that they belong to.
     """
-    n = len(one)
-    labels, codes = np.unique(np.asarray([*one, *other], dtype=str), return_inverse=True)
+    n = len(first)
+    labels, codes = np.unique(np.asarray([*first, *second], dtype=str), return_inverse=True)
     kinds = len(labels)
     if kinds < 2:
         return Measure(None, -1.0, 1.0, n, "κ needs two labels")
@@ -31,7 +31,7 @@ def cohens_kappa(
     numbers = np.arange(n) if clusters is None else np.unique(np.asarray(clusters), return_inverse=True)[1]
     table = np.bincount(cells, minlength=kinds * kinds).astype(np.float64)
     value = float(_kappa(table[None], kinds)[0])
-    if value >= 1:  # every resample would say so; the agreement itself is less sure than that
+    if value >= 1:  # every resample would be 1, which overstates the certainty
         units = len(np.unique(numbers))
         chance = float(_chance(table[None] / n, kinds)[0])
         return Measure(value, (wilson(units, units, level)[0] - chance) / (1 - chance), 1.0, n)
@@ -41,7 +41,7 @@ def cohens_kappa(
 
 
 def _kappa(tables: Floats, kinds: int) -> Floats:
-    """κ of each table, a row of kinds × kinds counts."""
+    """κ of each table; a row holds kinds × kinds counts."""
     shares = tables / tables.sum(axis=1, keepdims=True)
     chance = _chance(shares, kinds)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -50,14 +50,14 @@ def _kappa(tables: Floats, kinds: int) -> Floats:
 
 
 def _chance(shares: Floats, kinds: int) -> Floats:
-    """How often the two would agree if each kept to its own shares and did not look."""
+    """How often the two would agree if each assigned its labels at random, in its own proportions."""
     square = shares.reshape(-1, kinds, kinds)
     product: Floats = (square.sum(axis=1) * square.sum(axis=2)).sum(axis=1)
     return product
 
 
 def _resampled(cells: NDArray[np.intp], numbers: NDArray[np.intp], kinds: int, seed: int) -> Floats:
-    """Tables of resamples: drawn from the whole table where every thing is its own cluster."""
+    """Resampled tables: drawn from the pooled table if every item is its own cluster."""
     n, size = len(cells), kinds * kinds
     units = len(np.unique(numbers))
     if units == n:

@@ -1,4 +1,4 @@
-"""A number with what it takes to believe it: its interval and its n."""
+"""A number with its interval and its n."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A metric's value. None where nothing was there to measure."""
+    """A metric's value; None if there was nothing to measure."""
 
     value: float | None
     low: float

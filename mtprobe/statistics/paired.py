@@ -1,4 +1,4 @@
-"""Two runs on the same samples: is one really worse? Differences are paired, sample by sample."""
+"""Is one of two runs on the same samples really worse? Differences are paired by sample."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from mtprobe.statistics.measure import Measure
 
 @dataclass(frozen=True, slots=True)
 class PairedCounts:
-    """How samples came out before and after."""
+    """Samples by whether they were correct before and after."""
 
-    both: int  # right before and after
-    broken: int  # right before only
-    mended: int  # right after only
+    both: int  # correct before and after
+    broken: int  # correct before only
+    mended: int  # correct after only
     neither: int
 
     @property
@@ -31,12 +31,12 @@ class PairedCounts:
 
     @property
     def difference(self) -> float:
-        """Accuracy before less accuracy after: what was lost."""
+        """Accuracy before minus accuracy after: the loss."""
         return (self.broken - self.mended) / self.n
 
 
 def counts_of(before: Mask, after: Mask) -> PairedCounts:
-    """Both hold whether each sample was right."""
+    """From two masks of the correct samples."""
     return PairedCounts(
         int((before & after).sum()),
         int((before & ~after).sum()),
@@ -45,37 +45,37 @@ def counts_of(before: Mask, after: Mask) -> PairedCounts:
     )
 
 
-def mcnemar(broken: int, mended: int) -> float:
+def mcnemar(regressed: int, fixed: int) -> float:
     """The exact two-sided p of McNemar's test: were flips of both kinds equally likely?"""
     from scipy.special import bdtr
 
-    flips = broken + mended
-    return min(1.0, 2.0 * float(bdtr(min(broken, mended), flips, 0.5))) if flips else 1.0
+    flips = regressed + fixed
+    return min(1.0, 2.0 * float(bdtr(min(regressed, fixed), flips, 0.5))) if flips else 1.0
 
 
 def holm(values: Sequence[float]) -> list[float]:
-    """p-values adjusted for how many there are, by Holm's method, in their order."""
+    """p-values adjusted for their number by Holm's method, in their order."""
     adjusted = [1.0] * len(values)
     highest = 0.0
-    for rank, index in enumerate(sorted(range(len(values)), key=lambda one: values[one])):
+    for rank, index in enumerate(sorted(range(len(values)), key=lambda index: values[index])):
         highest = max(highest, min(1.0, (len(values) - rank) * values[index]))
         adjusted[index] = highest
     return adjusted
 
 
 def newcombe_paired(table: tuple[float, float, float, float], level: float = 0.95) -> tuple[float, float]:
-    """The interval of what was lost, for independent samples; Newcombe (1998), paired data, method 10.
+    """The interval of the loss, for independent samples; Newcombe (1998), paired data, method 10.
 
-    The table is right both times, broken, mended, and wrong both times.
+    The table counts samples that were correct both times, regressed, fixed, and wrong both times.
     """
-    both, broken, mended, _ = table
+    both, regressed, fixed, _ = table
     n = sum(table)
-    before, after = (both + broken) / n, (both + mended) / n
-    (low1, high1), (low2, high2) = wilson(both + broken, n, level), wilson(both + mended, n, level)
+    before, after = (both + regressed) / n, (both + fixed) / n
+    (low1, high1), (low2, high2) = wilson(both + regressed, n, level), wilson(both + fixed, n, level)
     phi = _correlation(table)
 
-    def reach(one: float, other: float) -> float:
-        return math.sqrt(max(0.0, one * one - 2 * phi * one * other + other * other))
+    def reach(a: float, b: float) -> float:
+        return math.sqrt(max(0.0, a * a - 2 * phi * a * b + b * b))
 
     difference = before - after
     low = difference - reach(before - low1, high2 - after)
@@ -84,7 +84,7 @@ def newcombe_paired(table: tuple[float, float, float, float], level: float = 0.9
 
 
 def _correlation(table: tuple[float, float, float, float]) -> float:
-    """Between right before and right after, corrected for continuity where it is positive."""
+    """Between being correct before and after, with a continuity correction if positive."""
     a, b, c, d = table
     margins = (a + b) * (c + d) * (a + c) * (b + d)
     if not margins:
@@ -96,7 +96,7 @@ def _correlation(table: tuple[float, float, float, float]) -> float:
 
 
 def loss(before: Mask, after: Mask, clusters: Sequence[str], seed: int = 0, level: float = 0.95) -> Measure:
-    """Accuracy before less accuracy after, over the same samples in the same order, with its interval."""
+    """Accuracy before minus accuracy after, over the same samples in the same order, with its interval."""
     if not len(before):
         return Measure.nothing("no sample that both runs decided")
     counts = counts_of(before, after)
@@ -116,11 +116,11 @@ def _clustered(
 ) -> tuple[float, float]:
     """By resampling clusters.
 
-    Where all clusters lost the same share, as when nothing flipped, resampling knows nothing: then as if each
-    cluster were one sample, which is wide enough to be honest.
+    If all clusters lost the same share, as when nothing flipped, resampling shows no spread. Then each cluster
+    counts as one sample, which is wide enough to be honest.
     """
     if len(sums) > 1 and np.ptp(sums / sizes) > 1e-12:
         return cluster_mean(sums, sizes, seed, level)
     share = len(sums) / counts.n
-    both, broken, mended, neither = (number * share for number in counts.table)
-    return newcombe_paired((both, broken, mended, neither), level)
+    both, regressed, fixed, neither = (number * share for number in counts.table)
+    return newcombe_paired((both, regressed, fixed, neither), level)

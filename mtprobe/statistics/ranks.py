@@ -1,4 +1,4 @@
-"""Ranks, and how far two rankings agree."""
+"""Ranks and rank correlation."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ def average_ranks(values: Floats) -> Floats:
     return ranks[inverse]
 
 
-def spearman(one: Sequence[float], other: Sequence[float], level: float = 0.95) -> Measure:
-    """Spearman's ρ of paired values, −1 to 1; nothing where a side has no two different values.
+def spearman(first: Sequence[float], second: Sequence[float], level: float = 0.95) -> Measure:
+    """Spearman's ρ of paired values, −1 to 1; no value if all values of a side are equal.
 
-    The interval is Fisher's, with Bonett and Wright's variance. Fewer than four pairs say nothing of ρ.
+    The interval is Fisher's, with Bonett and Wright's variance. Fewer than four pairs give no information on ρ.
     """
-    n = len(one)
-    ranks = [average_ranks(np.asarray(values, dtype=np.float64)) for values in (one, other)]
+    n = len(first)
+    ranks = [average_ranks(np.asarray(values, dtype=np.float64)) for values in (first, second)]
     if n < 2 or any(np.ptp(side) == 0 for side in ranks):
         return Measure(None, -1.0, 1.0, n, "a ranking needs two different values")
     rho = float(np.clip(np.corrcoef(ranks[0], ranks[1])[0, 1], -1, 1))
@@ -34,7 +34,7 @@ def spearman(one: Sequence[float], other: Sequence[float], level: float = 0.95) 
 def _interval(rho: float, n: int, level: float) -> tuple[float, float]:
     if n < 4:
         return -1.0, 1.0
-    # Rankings of n things cannot show ρ more finely than in such steps, so equal ones are no proof of ρ = 1.
+    # Rankings of n items resolve ρ only in such steps, so equal rankings are no proof of ρ = 1.
     most = 1 - 6 / (n * (n * n - 1))
     centre = math.atanh(max(-most, min(most, rho)))
     half = z_of(level) * math.sqrt((1 + rho * rho / 2) / (n - 3))
@@ -43,15 +43,15 @@ def _interval(rho: float, n: int, level: float) -> tuple[float, float]:
 
 
 def mean_of_pairs(measures: Sequence[Measure]) -> Measure:
-    """The mean over pairs of rankings of the same things.
+    """The mean over pairs of rankings of the same items.
 
     Its interval is the mean of theirs: as wide as if all pairs erred together, which they may.
     """
-    found = [one for one in measures if one.value is not None]
-    if not found:
+    valued = [measure for measure in measures if measure.value is not None]
+    if not valued:
         return Measure(None, -1.0, 1.0, 0)
     value, low, high = (
-        math.fsum(part) / len(found)
-        for part in zip(*((one.value or 0.0, one.low, one.high) for one in found), strict=True)
+        math.fsum(numbers) / len(valued)
+        for numbers in zip(*((one.value or 0.0, one.low, one.high) for one in valued), strict=True)
     )
-    return Measure(value, low, high, min(one.n for one in found), f"{len(found)} pairs")
+    return Measure(value, low, high, min(measure.n for measure in valued), f"{len(valued)} pairs")

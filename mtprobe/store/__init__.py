@@ -1,9 +1,10 @@
-"""What was translated and scored before, on disk: nothing that was paid for is paid for twice."""
+"""Translations and scores of earlier runs, on disk: nothing is paid for twice."""
 
 from __future__ import annotations
 
 from mtprobe.store.errors import NewerStore, StoreError
 from mtprobe.store.keeping import Store
 from mtprobe.store.place import keep_out_of_git
+from mtprobe.store.rows import Spans
 
-__all__ = ["NewerStore", "Store", "StoreError", "keep_out_of_git"]
+__all__ = ["NewerStore", "Spans", "Store", "StoreError", "keep_out_of_git"]

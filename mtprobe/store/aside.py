@@ -1,4 +1,4 @@
-"""What stands at the store's place and is no store is moved away, once, and told; never reused, never deleted."""
+"""A file at the store's path that is not a usable store is renamed, once and with a warning; never reused or deleted."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from mtprobe.store.schema import APPLICATION
 _SUFFIXES = {".sqlite", ".sqlite3", ".db"}
 _BESIDE = ("-wal", "-shm", "-journal")  # SQLite's own files, part of the database until it is closed
 _PAUSE = 0.05
-_ATTEMPTS = 5  # each finds something else there; nobody is that unlucky
+_ATTEMPTS = 5  # each finds another file there, which hardly ever happens
 
 
 def open_or_set_aside(path: Path, limit: int | None) -> Database:
-    """The store at that path; a fresh one where something else was."""
+    """The store at that path, or a fresh one if another file was there."""
     trouble: sqlite3.Error | None = None
     for attempt in range(_ATTEMPTS):
         seen = identity(path)
@@ -36,41 +36,43 @@ def open_or_set_aside(path: Path, limit: int | None) -> Database:
             trouble = error
             if not is_trouble(error):
                 raise
-            time.sleep(_PAUSE)  # another process may just be setting it aside, file by file
+            time.sleep(_PAUSE)  # another process may be setting it aside right now, file by file
             if identity(path) == seen and attempt:
                 raise
     if trouble is not None:
         raise trouble
-    raise OSError(f"something that is no store comes back to {path} again and again")
+    raise OSError(f"a file that is not a store keeps coming back to {path}")
 
 
 def _opened(path: Path, limit: int | None) -> Database:
     if _is_there(path):
         return Database(path, limit)
     path.parent.mkdir(parents=True, exist_ok=True)
-    with _alone_in(path.parent):  # else a store that is just being made looks like one that lost its content
+    with _alone_in(
+        path.parent
+    ):  # otherwise a store that is being created looks like one that lost its content
         if not _is_there(path):
             _must_have_no_log(path)
         return Database(path, limit)
 
 
 def _is_there(path: Path) -> bool:
-    """Whether there is a file with something in it; what SQLite would not tell, or take the wrong way, is told."""
+    """Whether there is a file with content. Raises for what SQLite would not report, or report wrongly."""
     try:
-        found = path.stat()
+        status = path.stat()
     except FileNotFoundError:
         return False
-    if stat.S_ISDIR(found.st_mode):
+    if stat.S_ISDIR(status.st_mode):
         raise Unusable("is a folder")
-    if not stat.S_ISREG(found.st_mode):
-        raise NotNamedLikeAStore(path, "is no file")
+    if not stat.S_ISREG(status.st_mode):
+        raise NotNamedLikeAStore(path, "is not a regular file")
     if not os.access(path, os.R_OK, effective_ids=os.access in os.supports_effective_ids):
         raise Unusable("cannot be read (permission denied)")
-    return found.st_size > 0
+    return status.st_size > 0
 
 
 def _was_ours(path: Path) -> bool:
-    """By the mark in the header of a database, whatever has become of the rest."""
+    """By the application id in the header of the database, whatever has happened to the rest."""
     try:
         with path.open("rb") as stream:
             return stream.read(72)[68:] == APPLICATION.to_bytes(4, "big")
@@ -79,29 +81,29 @@ def _was_ours(path: Path) -> bool:
 
 
 def _must_have_no_log(path: Path) -> None:
-    """SQLite would delete it, and with it what was written last."""
+    """SQLite would delete the log, and with it the latest rows."""
     log = Path(f"{path}-wal")
     if log.is_file() and log.stat().st_size:
         raise Damaged("has lost its content, but not its write-ahead log")
 
 
 def set_aside(path: Path, seen: Identity, why: Unusable) -> None:
-    """Renames it, unless another process was faster: then something else stands there than was seen.
+    """Renames the file, unless another process was faster: then another file than `seen` is there.
 
-    Connections that others still have to it go on working on the renamed file.
+    Connections of other processes keep working on the renamed file.
     """
     with _alone_in(path.parent):
         if identity(path) != seen:
             return
         target = _free_name(path, why.mark)
         moved = False
-        # The log first: a crash in between must not leave it to a fresh database, which would take it for its own.
+        # The log first: after a crash in between, a fresh database must not take it for its own.
         for suffix in (*_BESIDE, ""):
             with suppress(FileNotFoundError):
                 Path(f"{path}{suffix}").rename(f"{target}{suffix}")
                 moved = True
         if moved:
-            rescue = f"; `mtprobe store import {target}` takes from it what can still be read"
+            rescue = f"; `mtprobe store import {target}` imports the rows that can still be read"
             LOGGER.warning(
                 f"{path} {why}: it was moved to {target.name}, and a fresh store is used"
                 f"{rescue if isinstance(why, Damaged) else ''}"
@@ -109,9 +111,9 @@ def set_aside(path: Path, seen: Identity, why: Unusable) -> None:
 
 
 def set_aside_beside(path: Path) -> list[Path]:
-    """What was set aside earlier."""
-    found = [each for mark in ("damaged", "foreign") for each in path.parent.glob(f"{path.name}.{mark}-*")]
-    return sorted(each for each in found if not each.name.endswith(_BESIDE))
+    """The files that were set aside earlier."""
+    files = [each for mark in ("damaged", "foreign") for each in path.parent.glob(f"{path.name}.{mark}-*")]
+    return sorted(each for each in files if not each.name.endswith(_BESIDE))
 
 
 def _free_name(path: Path, mark: str) -> Path:
@@ -124,17 +126,17 @@ def _free_name(path: Path, mark: str) -> Path:
 
 @contextmanager
 def _alone_in(folder: Path) -> Iterator[None]:
-    """One process at a time; the lock goes with the process that holds it. Without locks, as on Windows, luck decides."""
+    """One process at a time. The lock is released when its process ends. Without locks, as on Windows, this does nothing."""
     try:
         import fcntl
 
-        opened = os.open(folder, os.O_RDONLY)
+        descriptor = os.open(folder, os.O_RDONLY)
     except (ImportError, OSError):
         yield
         return
     try:
         with suppress(OSError):  # a file system without locks
-            fcntl.flock(opened, fcntl.LOCK_EX)
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield
     finally:
-        os.close(opened)
+        os.close(descriptor)

@@ -1,7 +1,7 @@
-"""The store's file: SQLite with a write-ahead log. Every trouble is an exception here; `Store` bears them.
+"""The store's file: SQLite with a write-ahead log. Problems are exceptions here; `Store` handles them.
 
-A transaction is there whole or not at all, whatever is killed or unplugged, and is on disk when it is
-over. Several processes may read and write at once.
+A transaction is atomic and durable: a kill or a power cut leaves all of it or nothing, and it is on disk when it
+ends. Several processes may read and write at once.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from mtprobe.store.rows import Row, checksum, today
 from mtprobe.store.schema import VERSION, create, migrate_from_1, must_have_its_tables, recognise
 
 _WAIT_SECONDS = 60.0  # for another worker's write
-_KEYS_A_QUERY = 500
-_LOG_BYTES = 16_000_000  # that the write-ahead log keeps of its largest size
+_KEYS_PER_QUERY = 500
+_LOG_BYTES = 16_000_000  # to which the write-ahead log shrinks after it has grown
 
 Identity = tuple[int, int] | None
 
 
 def identity(path: Path) -> Identity:
-    """Which file it is, whatever it is called; None where there is none."""
+    """Which file it is, whatever its name; None if there is none."""
     try:
-        found = path.stat()
+        status = path.stat()
     except FileNotFoundError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 class Database:
@@ -37,7 +37,7 @@ class Database:
 
     def __init__(self, path: Path, limit: int | None = None, *, immutable: bool = False) -> None:
         self.path = path
-        self.damaged_rows = 0  # that were met, and left out
+        self.damaged_rows = 0  # that were found and skipped
         before = identity(path)
         uri = f"{path.absolute().as_uri()}{'?immutable=1' if immutable else ''}"
         self.connection = sqlite3.connect(
@@ -45,15 +45,15 @@ class Database:
             timeout=_WAIT_SECONDS,
             isolation_level=None,
             uri=True,
-            check_same_thread=False,  # `Store` sees to it that there is one at a time
+            check_same_thread=False,  # `Store` ensures that one thread at a time uses it
         )
         try:
-            self.connection.text_factory = bytes  # what is damaged need not be UTF-8
+            self.connection.text_factory = bytes  # damaged text may not be UTF-8
             self._prepare(limit, immutable)
-            # Where the two differ, another process has just set the old file aside: then it is opened anew.
+            # If the two differ, another process has just set the old file aside; then `Store` opens it again.
             self.identity = before or identity(path)
         except UnicodeDecodeError as error:
-            # Of a message of SQLite's, which quotes what it does not understand.
+            # In a message of SQLite that quotes the damaged schema.
             self.connection.close()
             raise Damaged("is damaged (malformed database schema)") from error
         except sqlite3.Error as error:
@@ -68,11 +68,11 @@ class Database:
     # -- the file --
 
     def _prepare(self, limit: int | None, immutable: bool) -> None:
-        """Nothing is written before it is clear that the file is ours."""
+        """Writes nothing before it is clear that the file is a store."""
         version = recognise(self.connection, self.path)
         if immutable:
             if version != VERSION:
-                raise Unusable("is no store of this version, and nothing can be written there")
+                raise Unusable("is not a store of this version and cannot be written to")
             return
         self._use_write_ahead_log()
         self.connection.execute("PRAGMA synchronous = FULL")
@@ -82,7 +82,7 @@ class Database:
             self.connection.execute(f"PRAGMA max_page_count = {max(1, limit // page)}")
         if version != VERSION:
             with self.writing():
-                version = recognise(self.connection, self.path)  # another worker may have been faster
+                version = recognise(self.connection, self.path)  # another process may have been faster
                 if version == 0:
                     create(self.connection)
                 elif version == 1:
@@ -90,7 +90,7 @@ class Database:
         must_have_its_tables(self.connection)
 
     def _use_write_ahead_log(self) -> None:
-        """Switching a new file over needs it for a moment alone, and SQLite does not wait for that by itself."""
+        """The switch needs exclusive access for a moment, and SQLite does not wait for that by itself."""
         deadline = time.monotonic() + _WAIT_SECONDS
         while True:
             try:
@@ -103,23 +103,23 @@ class Database:
 
     @property
     def moved(self) -> bool:
-        """Whether the file has another name by now, or none: what is written to it would not be found."""
+        """Whether the file has been renamed or deleted: what is written to it would not be found again."""
         try:
             return identity(self.path) != self.identity
-        except OSError:  # a folder that may not be looked into any more says nothing about the file
+        except OSError:  # the folder cannot be read any more, which says nothing about the file
             return False
 
     @contextmanager
     def writing(self) -> Iterator[None]:
         """One transaction."""
-        if self.connection.in_transaction:  # work that was stopped between two steps has left one
+        if self.connection.in_transaction:  # left by work that was stopped between two steps
             self.connection.execute("ROLLBACK")
         self.connection.execute("BEGIN IMMEDIATE")
         try:
             yield
             self.connection.execute("COMMIT")
         except BaseException:
-            if self.connection.in_transaction:  # a full disk ends it by itself
+            if self.connection.in_transaction:  # a full disk has ended it already
                 self.connection.execute("ROLLBACK")
             raise
 
@@ -129,15 +129,15 @@ class Database:
     # -- the rows --
 
     def find(self, fingerprint: str, kind: int, keys: Sequence[bytes]) -> dict[bytes, bytes]:
-        """The values of those keys that are known; what is found counts as used today."""
+        """The values of the keys that are stored; these rows count as used today."""
         model = self.model(fingerprint)
         if model is None:
             return {}
-        found: dict[bytes, bytes] = {}
+        values: dict[bytes, bytes] = {}
         stale: list[bytes] = []
         day = today()
-        for start in range(0, len(keys), _KEYS_A_QUERY):
-            part = keys[start : start + _KEYS_A_QUERY]
+        for start in range(0, len(keys), _KEYS_PER_QUERY):
+            part = keys[start : start + _KEYS_PER_QUERY]
             marks = ",".join("?" * len(part))
             query = f"SELECT key, value, used, checksum FROM kept WHERE model = ? AND kind = ? AND key IN ({marks})"  # noqa: S608
             rows = self.connection.execute(query, (model, kind, *part))
@@ -145,14 +145,14 @@ class Database:
                 if checksum(fingerprint, kind, key, value) != expected:
                     self.damaged_rows += 1
                     continue
-                found[key] = value
+                values[key] = value
                 if used < day:
                     stale.append(key)
         self._touch(model, kind, stale, day)
-        return found
+        return values
 
     def _touch(self, model: int, kind: int, keys: Iterable[bytes], day: int) -> None:
-        """Once a day; where it cannot be written, rows only look older than they are."""
+        """At most once per day and row; if it cannot be written, rows only look older than they are."""
         rows = [(day, model, kind, key) for key in keys]
         if not rows:
             return
@@ -165,13 +165,13 @@ class Database:
             return
 
     def model(self, fingerprint: str) -> int | None:
-        found = self.connection.execute(
+        row = self.connection.execute(
             "SELECT id FROM models WHERE fingerprint = ?", (_encoded(fingerprint),)
         ).fetchone()
-        return None if found is None else int(found[0])
+        return None if row is None else int(row[0])
 
     def add(self, rows: Iterable[Row]) -> None:
-        """In one transaction; a value that is new replaces the old one."""
+        """In one transaction; a new value replaces the old one."""
         with self.writing():
             self.insert(rows)
 
@@ -189,13 +189,13 @@ class Database:
         )
 
     def _model_for(self, fingerprint: str) -> int:
-        known = self.model(fingerprint)
-        if known is not None:
-            return known
-        made = self.connection.execute(
+        model = self.model(fingerprint)
+        if model is not None:
+            return model
+        inserted = self.connection.execute(
             "INSERT INTO models (fingerprint, since) VALUES (?, ?)", (_encoded(fingerprint), today())
         )
-        return int(made.lastrowid or 0)
+        return int(inserted.lastrowid or 0)
 
 
 def _encoded(fingerprint: str) -> bytes:

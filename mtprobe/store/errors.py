@@ -1,4 +1,4 @@
-"""What can be wrong with a store, and how bad it is."""
+"""What can be wrong with a store, and how severe it is."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from pathlib import Path
 
 from mtprobe.errors import MtprobeError
 
-_ELSEWHERE = "name another with --mt-store, or do without one (--mt-no-store)"
+_ELSEWHERE = "name another with --mt-store, or use none (--mt-no-store)"
 
-# The file is not what it was. Everything else that SQLite complains about lies outside of it.
+# The file itself is damaged. All other errors of SQLite have causes outside of it.
 _DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
-# The machine's fault, not ours: a full or broken disk, a lock that is never given back, a missing right.
+# The machine's fault, not ours: a full or broken disk, a lock that is never released, a missing permission.
 _TROUBLE = {
     sqlite3.SQLITE_AUTH,
     sqlite3.SQLITE_BUSY,
@@ -34,7 +34,7 @@ class StoreError(MtprobeError):
 
 
 class NewerStore(StoreError):
-    """A store whose content is fine, for an mtprobe of another day."""
+    """A sound store, written by a newer mtprobe."""
 
     def __init__(self, path: Path, version: int) -> None:
         super().__init__(
@@ -44,14 +44,14 @@ class NewerStore(StoreError):
 
 
 class NotNamedLikeAStore(StoreError):
-    """Something of the user's own stands where the store should be; it is not ours to move."""
+    """A file of the user's own at the store's path; it is not ours to move."""
 
     def __init__(self, path: Path, what: str) -> None:
         super().__init__(f"{path} cannot be used as a store: it {what}; {_ELSEWHERE}")
 
 
 class Unusable(Exception):
-    """What stands at the store's place is no store, or no more; it is set aside."""
+    """The file at the store's path is not a store, or not any more; it is set aside."""
 
     mark = "foreign"
 
@@ -63,13 +63,13 @@ class Damaged(Unusable):
 
 
 def _primary(error: sqlite3.Error) -> int | None:
-    """SQLite's code; errors of Python's module itself have none, and are bugs of ours."""
+    """SQLite's error code; errors of the Python module itself have none and are our bugs."""
     code = getattr(error, "sqlite_errorcode", None)
     return None if code is None else int(code) & 0xFF
 
 
 def is_damage(error: sqlite3.Error, *, opening: bool = False) -> bool:
-    """While a file is opened, statements that make no sense to it tell of the file, not of the statements."""
+    """While a file is opened, a failing statement shows damage to the file, not a mistake in the statement."""
     code = _primary(error)
     return code in _DAMAGE or (opening and code == sqlite3.SQLITE_ERROR)
 
@@ -79,5 +79,5 @@ def is_trouble(error: sqlite3.Error) -> bool:
 
 
 def may_only_read(error: sqlite3.Error) -> bool:
-    """Whether the same file might be opened if nothing is to be written."""
+    """Whether the file might be opened for reading only."""
     return _primary(error) in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}

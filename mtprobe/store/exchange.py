@@ -1,6 +1,6 @@
-"""Stores as text, to be moved between machines: JSON Lines, packed with gzip where the name ends in `.gz`.
+"""Stores as text, to be moved between machines: JSON Lines, packed with gzip if the name ends in `.gz`.
 
-A header, a row a line, and an end that says how many there were. Every row carries its checksum.
+A header, one row per line, and an end with the number of rows. Every row carries its checksum.
 """
 
 from __future__ import annotations
@@ -9,58 +9,51 @@ import gzip
 import json
 import math
 import struct
-import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from io import BufferedReader
 from pathlib import Path
 from typing import IO, Any, cast
 
 from mtprobe.errors import Place
 from mtprobe.store.errors import StoreError
 from mtprobe.store.rows import KINDS, SCORE, Row, from_logprobs, from_text, to_logprobs, to_text, today
+from mtprobe.system.atomic import replacing
+from mtprobe.system.text_files import TextFileError, raw_lines
 
 _FORMAT = 1
 _LONGEST_LINE = 64_000_000
-_SECONDS_A_DAY = 86_400
+_SECONDS_PER_DAY = 86_400
 
 
 @dataclass
 class Skipped:
-    """What `--keep-going` left out."""
+    """What `--keep-going` skipped."""
 
     lines: int = 0
     first: str = ""
 
 
 def write_rows(path: Path, rows: Iterable[Row]) -> int:
-    """Whole or not at all; returns how many."""
-    part = path.with_name(path.name + ".part")
+    """Writes all rows, or no file at all; returns how many."""
     count = 0
-    try:
-        with _to_write(part, packed=path.suffix == ".gz") as stream:
-            _write(stream, {"mtprobe": "store", "version": _FORMAT})
-            for row in rows:
-                _write(stream, _as_json(row))
-                count += 1
-            _write(stream, {"end": count})
-        part.replace(path)
-    except BaseException:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
-        raise
+    with replacing(path) as unfinished, _opened(unfinished, packed=path.suffix == ".gz") as stream:
+        _write(stream, {"mtprobe": "store", "version": _FORMAT})
+        for row in rows:
+            _write(stream, _as_json(row))
+            count += 1
+        _write(stream, {"end": count})
     return count
 
 
 @contextmanager
-def _to_write(path: Path, *, packed: bool) -> Iterator[IO[bytes]]:
+def _opened(path: Path, *, packed: bool) -> Iterator[IO[bytes]]:
     with path.open("wb") as stream:
         if not packed:
             yield stream
             return
-        # Without name and date: the same rows are the same bytes.
+        # Without name and date, so that the same rows give the same bytes.
         with gzip.GzipFile("", "wb", fileobj=stream, mtime=0) as zipped:
             yield cast("IO[bytes]", zipped)
 
@@ -72,15 +65,17 @@ def _write(stream: IO[bytes], value: dict[str, Any]) -> None:
 def _as_json(row: Row) -> dict[str, Any]:
     value: dict[str, Any] = {"model": row.fingerprint, "kind": KINDS[row.kind], "key": row.key.hex()}
     if row.kind == SCORE:
-        value["logprobs"] = [one if math.isfinite(one) else _bits(one) for one in to_logprobs(row.value)]
+        value["logprobs"] = [
+            value if math.isfinite(value) else _bits(value) for value in to_logprobs(row.value)
+        ]
     else:
         value["text"] = to_text(row.value)
-    date = datetime.fromtimestamp(row.used * _SECONDS_A_DAY, UTC).date().isoformat()
+    date = datetime.fromtimestamp(row.used * _SECONDS_PER_DAY, UTC).date().isoformat()
     return {**value, "used": date, "checksum": row.checksum}
 
 
 def read_rows(path: Path, skipped: Skipped | None = None) -> Iterator[Row]:
-    """The rows of an export. Anything wrong is an error with its line, unless there is a `skipped` to count it in."""
+    """The rows of an export. A bad line is an error with its place, unless there is a `skipped` to count it in."""
     line, count, ended = 0, 0, False
     for line, raw in _lines(path, skipped):
         if line == 1:
@@ -93,7 +88,7 @@ def read_rows(path: Path, skipped: Skipped | None = None) -> Iterator[Row]:
             if "end" in value:
                 ended = True
                 if value["end"] != count and skipped is None:
-                    raise ValueError(f"{count:,} rows stand here where {value['end']} were written")
+                    raise ValueError(f"{count:,} rows, but {value['end']} were written")
                 continue
             row = _from_json(value)
         except (ValueError, TypeError, KeyError, OverflowError, AttributeError, struct.error) as error:
@@ -103,40 +98,31 @@ def read_rows(path: Path, skipped: Skipped | None = None) -> Iterator[Row]:
         count += 1
         yield row
     if not line:
-        raise StoreError(f"{Place(path)}: is empty; it is no export of a store")
+        raise StoreError(f"{Place(path)}: is empty; not an export of a store")
     if not ended:
-        _complain(path, line + 1, "the file ends before its end; it was cut off", skipped)
+        _complain(path, line + 1, "the file is truncated", skipped)
 
 
 def _complain(path: Path, line: int, reason: str, skipped: Skipped | None) -> None:
     text = f"{Place(path, line)}: {reason}"
     if skipped is None:
-        raise StoreError(f"{text}; nothing was imported (--keep-going takes the rows that are whole)")
+        raise StoreError(f"{text}; nothing was imported (--keep-going imports the intact rows)")
     skipped.lines += 1
     skipped.first = skipped.first or text
 
 
 def _lines(path: Path, skipped: Skipped | None) -> Iterator[tuple[int, bytes]]:
-    number = 0
     try:
-        with path.open("rb") as opened:
-            stream = _unpacked(opened)
-            while line := stream.readline(_LONGEST_LINE + 1):
-                number += 1
-                if len(line) > _LONGEST_LINE:
-                    raise StoreError(
-                        f"{Place(path, number)}: the line is too long; it is no export of a store"
-                    )
-                yield number, line
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        _complain(path, number + 1, f"cannot be unpacked any further ({error})", skipped)
-    except OSError as error:
-        raise StoreError(f"{path} cannot be read: {error.strerror or error}") from None
-
-
-def _unpacked(stream: BufferedReader) -> IO[bytes]:
-    packed = stream.peek(2)[:2] == b"\x1f\x8b"
-    return cast("IO[bytes]", gzip.GzipFile(fileobj=stream) if packed else stream)
+        for number, line in raw_lines(path, _LONGEST_LINE + 1):
+            if len(line) > _LONGEST_LINE:
+                raise StoreError(
+                    f"{Place(path, number)}: the line is too long; this is not an export of a store"
+                )
+            yield number, line
+    except TextFileError as error:
+        if not error.place.line:
+            raise StoreError(error) from None
+        _complain(path, error.place.line, error.reason, skipped)
 
 
 def _check_header(path: Path, raw: bytes) -> None:
@@ -145,10 +131,10 @@ def _check_header(path: Path, raw: bytes) -> None:
     except ValueError:
         value = {}
     if value.get("mtprobe") != "store":
-        raise StoreError(f"{Place(path, 1)}: is no export of a store (`mtprobe store export` makes one)")
+        raise StoreError(f"{Place(path, 1)}: not an export of a store (`mtprobe store export` writes one)")
     if value.get("version") != _FORMAT:
         raise StoreError(
-            f"{Place(path, 1)}: is of version {value.get('version')}, and this mtprobe reads version {_FORMAT}"
+            f"{Place(path, 1)}: format version {value.get('version')}; this mtprobe reads version {_FORMAT}"
         )
 
 
@@ -156,22 +142,22 @@ def _object(raw: bytes) -> dict[str, Any]:
     try:
         value = json.loads(raw)
     except (ValueError, RecursionError):
-        raise ValueError("is no JSON; the line was cut off or changed") from None
+        raise ValueError("not valid JSON; the line was truncated or changed") from None
     if not isinstance(value, dict):
-        raise ValueError("is no row")
+        raise ValueError("not a row of a store")
     return value
 
 
 def _from_json(value: dict[str, Any]) -> Row:
     if not isinstance(value["model"], str) or value["kind"] not in KINDS:
-        raise ValueError("is no row")
+        raise ValueError("not a row of a store")
     kind = KINDS.index(value["kind"])
     if kind == SCORE:
-        data = from_logprobs([_number(one) for one in value["logprobs"]])
+        data = from_logprobs([_number(number) for number in value["logprobs"]])
     else:
         data = from_text(value["text"])
-    used = int(datetime.fromisoformat(value["used"]).replace(tzinfo=UTC).timestamp()) // _SECONDS_A_DAY
-    # A clock that was ahead must not keep a row for ever.
+    used = int(datetime.fromisoformat(value["used"]).replace(tzinfo=UTC).timestamp()) // _SECONDS_PER_DAY
+    # A clock that was ahead must not keep a row forever.
     row = Row(value["model"], kind, bytes.fromhex(value["key"]), data, min(used, today()))
     if row.checksum != value["checksum"]:
         raise ValueError("the checksum is wrong; the line was changed")
@@ -179,7 +165,7 @@ def _from_json(value: dict[str, Any]) -> Row:
 
 
 def _bits(value: float) -> str:
-    """What JSON has no number for: `fff0000000000000` is minus infinity."""
+    """For numbers that JSON cannot write: `fff0000000000000` is minus infinity."""
     return struct.pack(">d", value).hex()
 
 
@@ -187,5 +173,5 @@ def _number(value: object) -> float:
     if isinstance(value, str):
         return float(struct.unpack(">d", bytes.fromhex(value))[0])
     if not isinstance(value, int | float):
-        raise ValueError("is no row")
+        raise ValueError("not a row of a store")
     return float(value)

@@ -1,7 +1,7 @@
-"""The store as a run sees it: whatever happens to its file, the run goes on with the same numbers.
+"""The store as a run sees it: whatever happens to its file, the run continues with the same numbers.
 
-What is damaged is set aside and told. What cannot be written, as on a full disk, is told once, and tried
-again with the next rows and at the end; until then it is known to this process.
+A damaged file is set aside with a warning. Rows that cannot be written, as on a full disk, are reported once, kept in
+memory, and tried again with the next rows and at the end.
 """
 
 from __future__ import annotations
@@ -24,12 +24,16 @@ from mtprobe.store.errors import Damaged, StoreError, Unusable, is_damage, is_tr
 from mtprobe.store.place import limit_of_the_environment
 from mtprobe.store.rows import (
     SCORE,
+    SPANS,
     TRANSLATION,
     Row,
+    Spans,
     from_logprobs,
+    from_spans,
     from_text,
     key_of,
     to_logprobs,
+    to_spans,
     to_text,
     today,
 )
@@ -37,15 +41,16 @@ from mtprobe.store.rows import (
 P = TypeVar("P", bound=tuple[str, str])
 T = TypeVar("T")
 
-_ROWS_A_TRANSACTION = 1000
-_MOST_WAITING = 200_000  # rows that are held while they cannot be written
-_LONGEST = 100_000_000  # bytes of a value; SQLite takes a thousand million at most
+_ROWS_PER_TRANSACTION = 1000
+_MOST_WAITING = 200_000  # rows kept in memory while they cannot be written
+_LONGEST = 100_000_000  # bytes of a value; SQLite's own limit is ten times that
 _ATTEMPTS = 3
-_SECONDS_A_TRY = 5.0
+_RETRY_SECONDS = 5.0
+_SPANS_AS_TRANSLATIONS = " spans of target tokens"  # older stores: translations of a model of that name
 
 
 class Store:
-    """Translations by (model, source), token log-probabilities by (model, source, target).
+    """Translations by (model, source), token log-probabilities by (model, source, target), token spans by (model, text).
 
     Keys hold the model's fingerprint, so one model never gets another's outputs. Rows are on disk when an
     `add_…` returns.
@@ -57,27 +62,35 @@ class Store:
         self.path = Path(os.path.realpath(path)) if path.is_symlink() else path
         self._limit = limit if limit is not None else limit_of_the_environment()
         self._warn = tell
-        self._lock = RLock()  # who works and who closes may be two threads
+        self._lock = RLock()  # the thread that works and the one that closes may differ
         self._waiting: dict[tuple[str, int, bytes], Row] = {}
         self._lost = 0
-        self._next_try = 0.0  # the moment from which on it may be opened again, if it could not be
-        self._told = False
-        self._told_of_rows = False
+        self._next_try = 0.0  # when it may be opened again, if it could not be
+        self._warned = False
+        self._warned_of_rows = False
         self._database = self._opened()
 
-    # -- what a run asks --
+    # -- for a run --
 
     def translations(self, fingerprint: str, sources: Sequence[str]) -> dict[str, str]:
-        """Those of the sources whose translation is known."""
-        found = self._find(fingerprint, TRANSLATION, {key_of(source): source for source in sources})
-        return {source: to_text(value) for source, value in found.items()}
+        """The stored translations of these sources."""
+        values = self._find(fingerprint, TRANSLATION, {key_of(source): source for source in sources})
+        return {source: to_text(value) for source, value in values.items()}
 
     def scores(
         self, fingerprint: str, pairs: Sequence[tuple[str, str]]
     ) -> dict[tuple[str, str], tuple[float, ...]]:
-        """Those of the pairs whose score is known."""
-        found = self._find(fingerprint, SCORE, {key_of(*pair): pair for pair in pairs})
-        return {pair: to_logprobs(value) for pair, value in found.items()}
+        """The stored scores of these pairs."""
+        values = self._find(fingerprint, SCORE, {key_of(*pair): pair for pair in pairs})
+        return {pair: to_logprobs(value) for pair, value in values.items()}
+
+    def spans(self, fingerprint: str, texts: Sequence[str]) -> dict[str, Spans]:
+        """The stored places of a model's tokens in these texts."""
+        keys = {key_of(text): text for text in texts}
+        values = self._find(fingerprint, SPANS, keys)
+        if len(values) < len(keys):
+            values = {**self._find(f"{fingerprint}{_SPANS_AS_TRANSLATIONS}", TRANSLATION, keys), **values}
+        return {text: to_spans(value) for text, value in values.items()}
 
     def add_translations(self, fingerprint: str, translations: Mapping[str, str]) -> None:
         self._add(
@@ -91,8 +104,14 @@ class Store:
             for pair, values in scores.items()
         )
 
+    def add_spans(self, fingerprint: str, spans: Mapping[str, Spans]) -> None:
+        self._add(
+            Row(fingerprint, SPANS, key_of(text), from_spans(places), today())
+            for text, places in spans.items()
+        )
+
     def close(self) -> None:
-        """Writes what is still waiting; what cannot be written even now is counted."""
+        """Writes the rows that still wait, and reports how many cannot be written even now."""
         with self._lock:
             self._next_try = 0.0
             self._write_waiting()
@@ -101,8 +120,8 @@ class Store:
             self._leave()
         if lost:
             self._warn(
-                f"{self.path}: {lost:,} translations and scores of this run could not be kept, "
-                "and will be made again"
+                f"{self.path}: {lost:,} translations and scores of this run could not be stored "
+                "and will be computed again"
             )
 
     def __enter__(self) -> Self:
@@ -118,19 +137,19 @@ class Store:
     def _find(self, fingerprint: str, kind: int, wanted: Mapping[bytes, T]) -> dict[T, bytes]:
         keys = list(wanted)
         with self._lock:
-            found = self._bear(lambda database: database.find(fingerprint, kind, keys)) or {}
+            values = self._try(lambda database: database.find(fingerprint, kind, keys)) or {}
             if self._waiting:
-                held = ((key, self._waiting.get((fingerprint, kind, key))) for key in keys)
-                found.update((key, row.value) for key, row in held if row is not None)
-            self._tell_of_damaged_rows()
-        return {wanted[key]: value for key, value in found.items()}
+                waiting = ((key, self._waiting.get((fingerprint, kind, key))) for key in keys)
+                values.update((key, row.value) for key, row in waiting if row is not None)
+            self._warn_of_damaged_rows()
+        return {wanted[key]: value for key, value in values.items()}
 
     def _add(self, rows: Iterable[Row]) -> None:
         with self._lock:
             for row in rows:
                 if len(row.value) <= _LONGEST:
                     self._waiting[row.fingerprint, row.kind, row.key] = row
-                else:  # it would stand in the way of all others
+                else:  # it would block all others
                     self._lost += 1
             self._write_waiting()
             while len(self._waiting) > _MOST_WAITING:
@@ -138,18 +157,18 @@ class Store:
                 self._lost += 1
 
     def _write_waiting(self) -> None:
-        """Rows leave when they are on disk, not before: an interruption in between loses none."""
+        """Rows leave memory when they are on disk, not before: an interruption in between loses none."""
         while self._waiting:
-            some = dict(islice(self._waiting.items(), _ROWS_A_TRANSACTION))
-            if not self._bear(lambda database, some=some: _added(database, some.values())):  # type: ignore[misc]
+            batch = dict(islice(self._waiting.items(), _ROWS_PER_TRANSACTION))
+            if not self._try(lambda database, batch=batch: _added(database, batch.values())):  # type: ignore[misc]
                 return
-            for place in some:
+            for place in batch:
                 del self._waiting[place]
 
-    # -- bearing what happens --
+    # -- handling errors --
 
-    def _bear(self, act: Callable[[Database], T]) -> T | None:
-        """What `act` gives; None where the store is of no use at the moment."""
+    def _try(self, act: Callable[[Database], T]) -> T | None:
+        """What `act` returns; None while the store cannot be used."""
         for _ in range(_ATTEMPTS):
             database = self._current()
             if database is None:
@@ -161,43 +180,43 @@ class Store:
                     self._set_aside(database, error)
                 elif not is_trouble(error):
                     raise
-                elif not database.moved:  # else it was set aside in the middle of this
-                    self._tell(error)
+                elif not database.moved:  # otherwise it was just set aside
+                    self._warn_once(error)
                     return None
         return None
 
     def _current(self) -> Database | None:
-        """Opened anew where the file was set aside by another worker, or deleted, or could not be opened before."""
+        """Opened again if the file was set aside by another process, deleted, or could not be opened before."""
         if self._database is not None and self._database.moved:
             self._leave()
             self._next_try = 0.0
         if self._database is None and time.monotonic() >= self._next_try:
             try:
                 self._database = self._opened()
-            except StoreError as error:  # in the middle of a run that is no reason to end it
-                self._tell(error)
+            except StoreError as error:  # no reason to end a run
+                self._warn_once(error)
         return self._database
 
     def _set_aside(self, database: Database, error: sqlite3.Error) -> None:
         try:
             set_aside(self.path, database.identity, Damaged(f"is damaged ({error})"))
         except OSError as failed:
-            self._tell(f"it is damaged ({error}) and cannot be moved away ({failed})")
+            self._warn_once(f"it is damaged ({error}) and cannot be moved away ({failed})")
             self._leave()
             return
         self._leave()
         self._next_try = 0.0
 
     def _opened(self) -> Database | None:
-        self._next_try = time.monotonic() + _SECONDS_A_TRY
+        self._next_try = time.monotonic() + _RETRY_SECONDS
         try:
             return open_or_set_aside(self.path, self._limit)
         except OSError as error:
-            self._tell(error)
+            self._warn_once(error)
         except sqlite3.Error as error:
             if not is_trouble(error):
                 raise
-            self._tell(error)
+            self._warn_once(error)
             if may_only_read(error) and self.path.is_file():
                 with suppress(sqlite3.Error, Unusable, StoreError):
                     return Database(self.path, immutable=True)
@@ -209,21 +228,21 @@ class Store:
                 self._database.close()
         self._database = None
 
-    # -- telling --
+    # -- warnings --
 
-    def _tell(self, reason: object) -> None:
-        """Once: the next trouble is most likely the same one."""
-        if not self._told:
-            self._told = True
-            hint = "; `mtprobe store gc` makes room" if "full" in str(reason) else ""
+    def _warn_once(self, reason: object) -> None:
+        """Once: the next problem is most likely the same one."""
+        if not self._warned:
+            self._warned = True
+            hint = "; `mtprobe store gc` frees space" if "full" in str(reason) else ""
             self._warn(
-                f"{self.path}: what is translated and scored cannot be kept ({reason}); the run goes on{hint}"
+                f"{self.path}: translations and scores cannot be stored ({reason}); the run continues{hint}"
             )
 
-    def _tell_of_damaged_rows(self) -> None:
-        if self._database is not None and self._database.damaged_rows and not self._told_of_rows:
-            self._told_of_rows = True
-            self._warn(f"{self.path}: rows are damaged (wrong checksum); they are made again")
+    def _warn_of_damaged_rows(self) -> None:
+        if self._database is not None and self._database.damaged_rows and not self._warned_of_rows:
+            self._warned_of_rows = True
+            self._warn(f"{self.path}: rows are damaged (wrong checksum); they are computed again")
 
 
 def _added(database: Database, rows: Iterable[Row]) -> bool:

@@ -1,4 +1,4 @@
-"""Rows from elsewhere come into a store: what is here stays, and a second time changes nothing."""
+"""Merges rows from elsewhere into a store: rows that are here stay, and a second merge changes nothing."""
 
 from __future__ import annotations
 
@@ -9,39 +9,39 @@ from itertools import islice
 from mtprobe.store.database import Database
 from mtprobe.store.rows import Row, checksum
 
-_ROWS_A_TRANSACTION = 5000
+_ROWS_PER_TRANSACTION = 5000
 
 
 @dataclass
 class Merged:
     new: int = 0
     known: int = 0
-    differing: int = 0  # of those known: elsewhere they have another value
+    differing: int = 0  # of those known: with another value elsewhere
 
 
 def merge(database: Database, rows: Iterable[Row]) -> Merged:
-    """In small transactions: others go on meanwhile, and an import that was interrupted is simply done again."""
+    """In small transactions: other processes are not blocked, and an interrupted import is simply repeated."""
     counts = Merged()
-    left = iter(rows)
-    while some := list(islice(left, _ROWS_A_TRANSACTION)):
+    remaining = iter(rows)
+    while batch := list(islice(remaining, _ROWS_PER_TRANSACTION)):
         with database.writing():
-            database.insert([row for row in some if _is_new(database, row, counts)])
+            database.insert([row for row in batch if _is_new(database, row, counts)])
     return counts
 
 
 def _is_new(database: Database, row: Row, counts: Merged) -> bool:
-    """A row that is damaged here is as good as none."""
+    """A row that is damaged here counts as missing."""
     model = database.model(row.fingerprint)
     place = (model, row.kind, row.key)
-    found = database.connection.execute(
+    stored = database.connection.execute(
         "SELECT value, used, checksum FROM kept WHERE model = ? AND kind = ? AND key = ?", place
     ).fetchone()
-    if found is None or checksum(row.fingerprint, row.kind, row.key, found[0]) != found[2]:
+    if stored is None or checksum(row.fingerprint, row.kind, row.key, stored[0]) != stored[2]:
         counts.new += 1
         return True
     counts.known += 1
-    counts.differing += found[0] != row.value
-    if row.used > found[1]:
+    counts.differing += stored[0] != row.value
+    if row.used > stored[1]:
         database.connection.execute(
             "UPDATE kept SET used = ? WHERE model = ? AND kind = ? AND key = ?", (row.used, *place)
         )

@@ -1,4 +1,4 @@
-"""Where a store stands, and how large it may get."""
+"""Where a store is, and how large it may get."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LIMIT = 8_000_000_000
 
 
 def limit_of_the_environment() -> int:
-    """Bytes of the file; beyond them nothing new is kept."""
+    """Bytes of the file beyond which nothing new is stored."""
     given = os.environ.get(LIMIT_VARIABLE)
     if not given:
         return _LIMIT
@@ -25,9 +25,9 @@ def limit_of_the_environment() -> int:
 
 
 def keep_out_of_git(folder: Path) -> None:
-    """What mtprobe makes for itself is nobody's source; a folder of another name is the user's business."""
+    """Adds a .gitignore to mtprobe's own folder; a folder of another name is the user's business."""
     if folder.name == ".mtprobe":
-        with suppress(OSError):  # who writes there next will tell
+        with suppress(OSError):  # the next write there reports it
             folder.mkdir(parents=True, exist_ok=True)
             ignore = folder / ".gitignore"
             if not ignore.exists():

@@ -1,19 +1,23 @@
-"""What the store keeps: a value by model, kind and key, with a checksum over all four."""
+"""The rows of the store: a value by model, kind and key, with a checksum over all four."""
 
 from __future__ import annotations
 
 import hashlib
+import json
 import struct
 import time
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeAlias
 
-TRANSLATION, SCORE = 0, 1
-KINDS = ("translation", "score")
+TRANSLATION, SCORE, SPANS = 0, 1, 2
+KINDS = ("translation", "score", "spans")
 
-_SECONDS_A_DAY = 86_400
+Spans: TypeAlias = Sequence[tuple[int, int] | None]  # of a text's tokens; None: outside the text
+
+_SECONDS_PER_DAY = 86_400
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +26,7 @@ class Row:
     kind: int
     key: bytes
     value: bytes
-    used: int  # the day on which it was last asked for, counted from 1970
+    used: int  # the day of its last use, counted from 1970
 
     @property
     def checksum(self) -> int:
@@ -30,7 +34,7 @@ class Row:
 
 
 def checksum(fingerprint: str, kind: int, key: bytes, value: bytes) -> int:
-    """SQLite notices damage to its own structure, but not to what it holds; and a row must not change its model."""
+    """SQLite detects damage to its own structure but not to values; and a row must never pass to another model."""
     return zlib.crc32(value, zlib.crc32(key, _checksum_of_model(fingerprint, kind)))
 
 
@@ -64,5 +68,13 @@ def to_logprobs(value: bytes) -> tuple[float, ...]:
     return struct.unpack(f"<{len(value) // 8}d", value)
 
 
+def from_spans(spans: Spans) -> bytes:
+    return json.dumps(spans).encode("ascii")
+
+
+def to_spans(value: bytes) -> list[tuple[int, int] | None]:
+    return [None if span is None else (span[0], span[1]) for span in json.loads(value)]
+
+
 def today() -> int:
-    return int(time.time()) // _SECONDS_A_DAY
+    return int(time.time()) // _SECONDS_PER_DAY

@@ -1,4 +1,4 @@
-"""The store's tables, and how older ones become these."""
+"""The store's tables, and migration from older ones."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def create(connection: sqlite3.Connection) -> None:
 
 
 def recognise(connection: sqlite3.Connection, path: Path) -> int:
-    """The version of a store of ours; 0: nothing stands there yet.
+    """The version of the store; 0 for an empty file.
 
-    All of it is looked at as it is at one moment: another worker may just be making it.
+    Read in one transaction: another process may be creating it right now.
     """
     within = connection.in_transaction
     if not within:
@@ -65,12 +65,12 @@ def table_names(connection: sqlite3.Connection) -> set[str]:
 
 
 def is_of_version_1(version: int, names: set[str]) -> bool:
-    """The first stores did not say whose they are."""
+    """The first stores had no application id."""
     return version == 1 and names >= _TABLES_OF_1
 
 
 def migrate_from_1(connection: sqlite3.Connection) -> None:
-    """Within a transaction. Rows count as used today, since nobody knows better."""
+    """Within a transaction. Rows count as used today: version 1 did not record it."""
     connection.create_function(
         "row_checksum", 4, lambda model, kind, key, value: checksum(model.decode(), kind, key, value)
     )

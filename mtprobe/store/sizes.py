@@ -1,4 +1,4 @@
-"""Sizes and ages as people write them."""
+"""Sizes and ages as users write them."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ _DAYS = {"D": 1, "W": 7, "Y": 365}
 
 def bytes_of(text: str) -> int:
     """`500MB` → 500,000,000."""
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([A-Z]*)", text.strip().upper())
-    if not found or found[2] not in _UNITS:
-        raise ValueError(f'"{text}" is no size; write it as in 500MB or 2GB')
-    return int(float(found[1]) * _UNITS[found[2]])
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([A-Z]*)", text.strip().upper())
+    if not match or match[2] not in _UNITS:
+        raise ValueError(f'"{text}" is not a size; write it like 500MB or 2GB')
+    return int(float(match[1]) * _UNITS[match[2]])
 
 
 def days_of(text: str) -> int:
     """`2w` → 14."""
-    found = re.fullmatch(r"(\d+)\s*([DWY])", text.strip().upper())
-    if not found:
-        raise ValueError(f'"{text}" is no age; write it as in 30d, 8w or 1y')
-    return int(found[1]) * _DAYS[found[2]]
+    match = re.fullmatch(r"(\d+)\s*([DWY])", text.strip().upper())
+    if not match:
+        raise ValueError(f'"{text}" is not an age; write it like 30d, 8w or 1y')
+    return int(match[1]) * _DAYS[match[2]]
 
 
 def as_size(count: int) -> str:

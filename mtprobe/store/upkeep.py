@@ -1,4 +1,4 @@
-"""Looking after a store: how much of what it holds, and away with what is asked for, never more."""
+"""Maintenance of a store: statistics, and deleting the selected rows."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from mtprobe.store.database import Database
 from mtprobe.store.errors import StoreError, Unusable, is_trouble, may_only_read
 from mtprobe.store.rows import Row, to_text, today
 
-ROW_BYTES = 16  # of book-keeping
+ROW_BYTES = 16  # overhead
 _BYTES = f"(length(key) + length(value) + {ROW_BYTES})"
-_ROWS_A_TRANSACTION = 10_000
+_ROWS_PER_TRANSACTION = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """What the store has of one model. Days count from 1970."""
+    """The rows of one model. Days count from 1970."""
 
     fingerprint: str
     translations: int
     scores: int
     bytes: int
-    since: int  # the day on which the model came
+    since: int  # the day of its first row
     oldest: int  # the least recent use of a row
     newest: int
 
 
 @dataclass(frozen=True, slots=True)
 class Unwanted:
-    """Rows of these models, not used for so many days, the least recently used first until the rest is small enough.
+    """Rows to delete: of these models, unused for so many days, the least recently used until the rest is small enough.
 
-    What is not given does not choose; all that is given must hold.
+    All conditions that are given must hold.
     """
 
     models: Sequence[str] = ()  # fingerprints or patterns of them
@@ -46,7 +46,7 @@ class Unwanted:
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """How much of one model goes."""
+    """The deleted rows of one model."""
 
     fingerprint: str
     rows: int
@@ -54,7 +54,7 @@ class Removed:
 
 
 def open_strictly(path: Path, *, to_write: bool) -> Database:
-    """An existing store; whatever is wrong with it is an error, and it is left as it is."""
+    """An existing store; any problem is an error, and the file is left as it is."""
     if not path.exists():
         raise StoreError(f"there is no store at {path}; name one with --store")
     try:
@@ -66,7 +66,7 @@ def open_strictly(path: Path, *, to_write: bool) -> Database:
             return Database(path, immutable=True)
     except Unusable as why:
         raise StoreError(
-            f"{path} {why}; `mtprobe store import` reads what can be read of a damaged store"
+            f"{path} {why}; `mtprobe store import` reads the readable rows of a damaged store"
         ) from None
     except sqlite3.Error as error:
         if not is_trouble(error):
@@ -79,7 +79,7 @@ def fingerprints(database: Database) -> list[str]:
 
 
 def holdings(database: Database) -> list[Holding]:
-    """By model, the largest first."""
+    """By model, largest first."""
     rows = database.connection.execute(
         f"SELECT fingerprint, sum(kind = 0), sum(kind = 1), sum({_BYTES}), since, min(used), max(used) "  # noqa: S608 - our own words
         "FROM kept JOIN models ON models.id = kept.model GROUP BY model ORDER BY 4 DESC, fingerprint"
@@ -88,7 +88,7 @@ def holdings(database: Database) -> list[Holding]:
 
 
 def all_rows(database: Database, models: Sequence[str] = ()) -> Iterator[Row]:
-    """As they are at one moment, in an order that depends on them alone; damaged ones are counted, not given."""
+    """A snapshot, in an order that depends on the rows alone; damaged ones are counted and skipped."""
     connection = database.connection
     wanted = _chosen(database, models) if models else None
     connection.execute("BEGIN")
@@ -97,11 +97,11 @@ def all_rows(database: Database, models: Sequence[str] = ()) -> Iterator[Row]:
         for fingerprint, model in ((to_text(raw), model) for raw, model in ids):
             if wanted is not None and fingerprint not in wanted:
                 continue
-            found = connection.execute(
+            rows = connection.execute(
                 "SELECT kind, key, value, used, checksum FROM kept WHERE model = ? ORDER BY kind, key",
                 (model,),
             )
-            for kind, key, value, used, checksum in found:
+            for kind, key, value, used, checksum in rows:
                 row = Row(fingerprint, kind, key, value, used)
                 if row.checksum == checksum:
                     yield row
@@ -112,7 +112,7 @@ def all_rows(database: Database, models: Sequence[str] = ()) -> Iterator[Row]:
 
 
 def remove(database: Database, unwanted: Unwanted, *, dry: bool) -> list[Removed]:
-    """What goes, or with `dry` would go, by model."""
+    """Deletes rows, or with `dry` only counts them; returns them by model."""
     if not unwanted.models and unwanted.days is None and unwanted.size is None:
         raise StoreError("say what to remove: --older-than 90d, --model FINGERPRINT or --size 2GB")
     _plan(database, unwanted)
@@ -127,7 +127,7 @@ def remove(database: Database, unwanted: Unwanted, *, dry: bool) -> list[Removed
 
 
 def _plan(database: Database, unwanted: Unwanted) -> None:
-    """Puts the keys of what goes into a table of this connection."""
+    """Puts the keys of the rows to delete into a temporary table."""
     connection = database.connection
     conditions = ["1"]
     if unwanted.days is not None:
@@ -151,13 +151,13 @@ def _plan(database: Database, unwanted: Unwanted) -> None:
 
 
 def _carry_out(database: Database) -> None:
-    """In small transactions, so that a nearly full disk is enough. What was used since the plan was made stays."""
+    """In small transactions, so that a nearly full disk is enough. Rows that were used since the plan was made stay."""
     connection = database.connection
     doomed = iter(connection.execute("SELECT model, kind, key, used FROM temp.unwanted").fetchall())
-    while some := list(islice(doomed, _ROWS_A_TRANSACTION)):
+    while batch := list(islice(doomed, _ROWS_PER_TRANSACTION)):
         with database.writing():
             connection.executemany(
-                "DELETE FROM kept WHERE model = ? AND kind = ? AND key = ? AND used = ?", some
+                "DELETE FROM kept WHERE model = ? AND kind = ? AND key = ? AND used = ?", batch
             )
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     with database.writing():
@@ -165,7 +165,7 @@ def _carry_out(database: Database) -> None:
 
 
 def shrink(database: Database) -> str | None:
-    """Gives room back to the disk; says why it could not. What is free within the file is used again anyway."""
+    """Returns free space to the disk, or the reason why it could not. Free space in the file is reused anyway."""
     try:
         database.connection.execute("VACUUM")
         database.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
@@ -175,12 +175,12 @@ def shrink(database: Database) -> str | None:
 
 
 def _chosen(database: Database, patterns: Sequence[str]) -> set[str]:
-    """The fingerprints that are meant; a pattern that fits none is a mistake."""
+    """The matching fingerprints; a pattern that matches none is an error."""
     known = fingerprints(database)
     chosen: set[str] = set()
     for pattern in patterns:
-        fitting = {pattern} & set(known) or {each for each in known if fnmatchcase(each, pattern)}
-        if not fitting:
+        matches = {pattern} & set(known) or {each for each in known if fnmatchcase(each, pattern)}
+        if not matches:
             raise StoreError(f'{database.path} has no model "{pattern}"{did_you_mean(pattern, known)}')
-        chosen |= fitting
+        chosen |= matches
     return chosen

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mtprobe.authoring.corpus.lines import CorpusError, lines_of
 from mtprobe.errors import MtprobeError
+from mtprobe.system.text_files import text_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +27,13 @@ def quality(translations: Path, references: Sequence[Path], tokenize: str) -> Qu
     except ImportError:
         raise MtprobeError('BLEU needs sacrebleu: pip install "mtprobe[study]"') from None
 
-    made = list(lines_of(translations))
-    wanted = [list(lines_of(path)) for path in references]
+    made = [line for _, line in text_lines(translations)]
+    wanted = [[line for _, line in text_lines(path)] for path in references]
     for path, lines in zip(references, wanted, strict=True):
         if len(lines) != len(made):
-            raise CorpusError(f"{translations}: {len(made):,} lines, and {len(lines):,} in {path}")
+            raise MtprobeError(f"{translations}: {len(made):,} lines, and {len(lines):,} in {path}")
     if not made:
-        raise CorpusError(f"{translations}: is empty")
+        raise MtprobeError(f"{translations}: is empty")
     metrics = BLEU(tokenize=tokenize), CHRF()
     scores = [float(metric.corpus_score(made, wanted).score) for metric in metrics]
     return Quality(scores[0], scores[1], (str(metrics[0].get_signature()), str(metrics[1].get_signature())))

@@ -1,4 +1,4 @@
-"""Whether what a user names is there. A name that no file can have, as one that is too long, names nothing."""
+"""Whether a path that a user names exists. An impossible name, such as one that is too long, does not."""
 
 from __future__ import annotations
 

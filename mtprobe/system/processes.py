@@ -1,4 +1,4 @@
-"""Processes that share work among the cores."""
+"""Processes that share work across the cores."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Any
 def pool(processes: int, start: Callable[..., None], *given: Any) -> ProcessPoolExecutor:
     """Processes that each begin with `start(*given)`. They end with this one, however it ends.
 
-    Spawned: a fork would copy whatever threads this process has in the middle of their work.
+    Spawned, not forked: a fork would copy the state of other threads in the middle of their work.
     """
     return ProcessPoolExecutor(processes, get_context("spawn"), initializer=_begin, initargs=(start, given))
 
@@ -34,10 +34,10 @@ def _end_with_parent() -> None:
 
 @contextmanager
 def interruption_waits() -> Iterator[None]:
-    """An interruption is heard afterwards, and never by processes that are started inside.
+    """Delays SIGINT until the end, and keeps it from processes that are started inside.
 
-    A terminal interrupts them all; only this one shall answer, and end the others. And some libraries do not bear one
-    in the middle of their work: an interrupted gzip file ends Python with an error of its own.
+    A terminal interrupts all of them; only this process must react, and end the others. And some libraries cannot be
+    interrupted in the middle of their work: an interrupted gzip file ends Python with an error of its own.
     """
     with _deferred(), _blocked():
         yield
@@ -47,7 +47,7 @@ def interruption_waits() -> Iterator[None]:
 def _blocked() -> Iterator[None]:
     """For this thread, and for threads and processes that it starts."""
     if not hasattr(signal, "pthread_sigmask"):
-        yield  # Windows, whose terminals do the same to no harm but a traceback
+        yield  # on Windows, where it only costs a traceback
         return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
@@ -58,15 +58,15 @@ def _blocked() -> Iterator[None]:
 
 @contextmanager
 def _deferred() -> Iterator[None]:
-    """For the main thread, which answers for all: another thread may have been told."""
+    """For the main thread, which handles signals that any thread received."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    heard: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, _: heard.append(number))
+    received: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: received.append(number))
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
-        if heard:
+        if received:
             signal.raise_signal(signal.SIGINT)

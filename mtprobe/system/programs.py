@@ -1,4 +1,4 @@
-"""Other programs, as `cmd:` and eflomal run them: none is left behind when a run is stopped."""
+"""External programs, as `cmd:` and eflomal run them: none is left running when a run is stopped."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _RUNNING: set[subprocess.Popen[bytes]] = set()
 
 
 def run_program(words: Sequence[str | Path], given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    """Runs a program to its end, without a shell; what it is given is its standard input.
+    """Runs a program to its end, without a shell; `given` is its standard input.
 
-    It gets a process group of its own, so that what it has started itself ends with it.
+    It gets a process group of its own, so that its own child processes end with it.
     """
     group = 0 if os.name == "posix" else None
     process = subprocess.Popen(  # noqa: S603 - no shell
@@ -38,7 +38,7 @@ def run_program(words: Sequence[str | Path], given: bytes = b"") -> subprocess.C
 
 
 def stop_programs() -> None:
-    """Ends all that are running, with all that they have started; may be called from any thread."""
+    """Kills all running programs with their child processes; may be called from any thread."""
     for process in tuple(_RUNNING):
         _kill(process)
 

@@ -1,4 +1,4 @@
-"""For the tests of plugins: the checks that every backend passes.
+"""The checks that every backend passes, for the tests of plugins.
 
 from mtprobe.testing import BackendConformance
 

@@ -1,4 +1,4 @@
-"""What a backend says of itself, before it is asked anything."""
+"""Languages and fingerprint, which a backend knows before it translates anything."""
 
 from __future__ import annotations
 
@@ -12,20 +12,21 @@ from typing import Any, ClassVar
 
 import pytest
 
-from mtprobe.backends.protocols import (
+from mtprobe.backends import (
     UNDETERMINED,
     LanguagePair,
+    ModelSpec,
     OpenRequest,
     can_translate,
+    inputs_for,
+    open_backend,
 )
-from mtprobe.backends.registry import ModelSpec, open_backend
 from mtprobe.language import tags
-from mtprobe.testing.asking import expect
+from mtprobe.testing.answers import expect
 
 _FINGERPRINT = """\
 import json, sys
-from mtprobe.backends.protocols import OpenRequest
-from mtprobe.backends.registry import ModelSpec, open_backend
+from mtprobe.backends import ModelSpec, OpenRequest, open_backend
 spec, request, heavy = json.loads(sys.argv[1])
 opened = open_backend(ModelSpec.parse(spec), OpenRequest(**request))
 print(json.dumps([opened.fingerprint, sorted(set(heavy) & set(sys.modules))]))
@@ -33,7 +34,7 @@ print(json.dumps([opened.fingerprint, sorted(set(heavy) & set(sys.modules))]))
 
 
 class IdentityChecks:
-    """Those that open the backend once more need the fixture `spec`."""
+    """Checks that open the backend again need the fixture `spec`."""
 
     sources: ClassVar[Sequence[str]]
     opening: ClassVar[OpenRequest] = OpenRequest(source="en", target="pt")
@@ -50,54 +51,56 @@ class IdentityChecks:
         if not isinstance(languages, LanguagePair):
             pytest.fail(f"`languages` is {languages!r}; it must be a LanguagePair", pytrace=False)
         for tag in {languages.source, languages.target} - {UNDETERMINED}:
-            expect(tags.is_language(tag), f"“{tag}” in `languages` is not a BCP 47 tag, as en or pt-BR are")
-        expect(languages.target != UNDETERMINED, "`languages` leaves the target language open")
+            expect(tags.is_language(tag), f"“{tag}” in `languages` is not a BCP 47 tag, such as en or pt-BR")
+        expect(languages.target != UNDETERMINED, "`languages` leaves the target language undetermined")
 
     def test_its_fingerprint_is_a_line_of_text(self, backend: Any) -> None:
-        mark = backend.fingerprint
+        fingerprint = backend.fingerprint
         expect(
-            isinstance(mark, str) and mark.strip() == mark != "" and mark.isprintable(),
-            f"the fingerprint is {mark!r}; it must be a line of text",
+            isinstance(fingerprint, str)
+            and fingerprint.strip() == fingerprint != ""
+            and fingerprint.isprintable(),
+            f"the fingerprint is {fingerprint!r}; it must be a line of text",
         )
 
     def test_its_fingerprint_stays_when_it_is_used(self, backend: Any) -> None:
         before = backend.fingerprint
         if can_translate(backend):
-            backend.translate(list(self.sources[:2]))
+            backend.translate(inputs_for(backend, self.sources[:2]))
         after = backend.fingerprint
-        expect(before == after, f"the fingerprint was {before} and is {after} after a translation")
+        expect(before == after, f"the fingerprint was {before}, but is {after} after a translation")
 
     def test_its_fingerprint_is_that_of_the_same_model_opened_again(
         self, backend: Any, spec: str | None
     ) -> None:
         again = open_backend(ModelSpec.parse(_needed(spec)), self.opening)
-        expect(again is not backend, f"{spec} gives the same object twice")
+        expect(again is not backend, f"{spec} returns the same object twice")
         expect(
             again.fingerprint == backend.fingerprint,
-            f"the fingerprint is {backend.fingerprint}, and {again.fingerprint} when it is opened again",
+            f"the fingerprint is {backend.fingerprint}, but {again.fingerprint} when it is opened again",
         )
 
     def test_the_same_model_opened_again_translates_alike(self, backend: Any, spec: str | None) -> None:
         again = open_backend(ModelSpec.parse(_needed(spec)), self.opening)
         if not can_translate(again):
             pytest.skip("it does not translate: it has no `translate`")
-        sources = list(self.sources[:4])
+        sources = inputs_for(again, self.sources[:4])
         expect(
             list(again.translate(sources)) == list(backend.translate(sources)),
-            "the fingerprint is the same and the translations are not, when it is opened again",
+            "when it is opened again, the fingerprint is the same but the translations are not",
         )
 
     def test_its_fingerprint_is_known_in_another_process_without_loading(
         self, backend: Any, spec: str | None
     ) -> None:
-        asked = json.dumps([_needed(spec), asdict(self.opening), list(self.heavy)])
+        arguments = json.dumps([_needed(spec), asdict(self.opening), list(self.heavy)])
         environment = {
             **os.environ,
             "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
-            "PYTHONHASHSEED": "random",  # a fingerprint made by hash() is another one there
+            "PYTHONHASHSEED": "random",  # a fingerprint made with hash() differs there
         }
         done = subprocess.run(  # noqa: S603 - this very Python, and a program of ours
-            [sys.executable, "-c", _FINGERPRINT, asked],
+            [sys.executable, "-c", _FINGERPRINT, arguments],
             env=environment,
             capture_output=True,
             text=True,
@@ -105,10 +108,10 @@ class IdentityChecks:
             check=False,
         )
         expect(done.returncode == 0, f"{spec} cannot be opened in another process:\n{done.stderr}")
-        mark, loaded = json.loads(done.stdout.splitlines()[-1])
+        fingerprint, loaded = json.loads(done.stdout.splitlines()[-1])
         expect(
-            mark == backend.fingerprint,
-            f"the fingerprint is {backend.fingerprint}, and {mark} in another process",
+            fingerprint == backend.fingerprint,
+            f"the fingerprint is {backend.fingerprint}, but {fingerprint} in another process",
         )
         expect(not loaded, f"its fingerprint is not known before {', '.join(loaded)} is imported")
 

@@ -8,13 +8,11 @@ from typing import ClassVar
 
 import pytest
 
-from mtprobe.backends.protocols import can_translate
-from mtprobe.backends.scorer import ScorePair, Scorer, TokenLogProbs, reads_sources
-from mtprobe.errors import Failure
-from mtprobe.testing.asking import expect, scored, scoring, shown, translated
-from mtprobe.testing.sentences import AWKWARD, HALF_A_CHARACTER, SOURCES, VERY_LONG
+from mtprobe.backends import Failure, ScorePair, Scorer, TokenLogProbs, can_translate, reads_sources
+from mtprobe.testing.answers import expect, scored, scoring, shown, translated
+from mtprobe.testing.sentences import AWKWARD, LONE_SURROGATE, SOURCES, VERY_LONG
 
-_EVERY = 3  # of the pairs, one in so many is also scored alone
+_EVERY = 3  # one pair in so many is also scored alone
 
 
 class ScoreChecks:
@@ -35,7 +33,7 @@ class ScoreChecks:
         for pair, values in zip(pairs, self._scores(scoring(backend), pairs), strict=True):
             expect(
                 max(values) <= self.tolerance,
-                f"{shown(pair.target)}: {max(values):g} is above 0, so it is no log-probability",
+                f"{shown(pair.target)}: {max(values):g} is above 0, so it is not a log-probability",
             )
 
     def test_the_end_of_the_sentence_is_counted(self, backend: object) -> None:
@@ -44,7 +42,7 @@ class ScoreChecks:
             (values,) = self._scores(scorer, [ScorePair(self.sources[0], target)])
             expect(
                 len(values) > len(target),
-                f"the target {shown(target)} has {len(values)} log-probabilities; its end must have one too",
+                f"the target {shown(target)} has {len(values)} log-probabilities; the end of the sentence must have one too",
             )
 
     def test_a_score_does_not_depend_on_its_batch(self, backend: object) -> None:
@@ -57,8 +55,8 @@ class ScoreChecks:
     def test_the_same_pairs_have_the_same_scores_again(self, backend: object) -> None:
         scorer, pairs = scoring(backend), self._pairs(backend)
         first, second = self._scores(scorer, pairs), self._scores(scorer, pairs)
-        for pair, one, other in zip(pairs, first, second, strict=True):
-            self._expect_equal(pair, one, other, "the second time")
+        for pair, before, after in zip(pairs, first, second, strict=True):
+            self._expect_equal(pair, before, after, "the second time")
 
     def test_all_targets_of_a_source_share_one_probability(self, backend: object) -> None:
         scorer = scoring(backend)
@@ -74,29 +72,30 @@ class ScoreChecks:
     def test_a_target_fits_its_own_source_best(self, backend: object) -> None:
         scorer = scoring(backend)
         if not reads_sources(scorer):
-            pytest.skip("it is shown no source: `reads_sources` is False")
+            pytest.skip("it does not read sources: `reads_sources` is False")
         pairs = self._pairs(backend)
         others = [*pairs[1:], pairs[0]]
         own = self._scores(scorer, pairs)
-        strange = self._scores(
+        swapped = self._scores(
             scorer, [ScorePair(other.source, pair.target) for pair, other in zip(pairs, others, strict=True)]
         )
-        mine, theirs = (math.fsum(map(math.fsum, scores)) / len(pairs) for scores in (own, strange))
+        own_mean, swapped_mean = (math.fsum(map(math.fsum, scores)) / len(pairs) for scores in (own, swapped))
         expect(
-            mine > theirs,
-            f"targets have a mean log-probability of {mine:.3f} given their own sources, and {theirs:.3f} given others",
+            own_mean > swapped_mean,
+            f"targets have a mean log-probability of {own_mean:.3f} given their own sources, "
+            f"but {swapped_mean:.3f} given others",
         )
 
     @pytest.mark.parametrize(
         "text",
-        [*AWKWARD.values(), HALF_A_CHARACTER, VERY_LONG],
-        ids=[*(name.replace(" ", "-") for name in AWKWARD), "half-a-character", "very-long"],
+        [*AWKWARD.values(), LONE_SURROGATE, VERY_LONG],
+        ids=[*(name.replace(" ", "-") for name in AWKWARD), "lone-surrogate", "very-long"],
     )
     def test_a_pair_harms_no_other(self, backend: object, text: str) -> None:
         scorer, pairs = scoring(backend), self._pairs(backend, 2)
         awkward = [ScorePair(text, pairs[0].target), ScorePair(pairs[0].source, text)]
-        before, _, _, behind = scored(scorer, [pairs[0], *awkward, pairs[1]])
-        for pair, beside, without in zip(pairs, (before, behind), self._scores(scorer, pairs), strict=True):
+        before, _, _, after = scored(scorer, [pairs[0], *awkward, pairs[1]])
+        for pair, beside, without in zip(pairs, (before, after), self._scores(scorer, pairs), strict=True):
             if isinstance(beside, Failure):
                 pytest.fail(
                     f"{shown(pair.target)} failed beside {shown(text)}: {beside.reason}", pytrace=False
@@ -109,7 +108,7 @@ class ScoreChecks:
         targets: Sequence[str | Failure] | None = self.targets and self.targets[:count]
         if targets is None:
             if not can_translate(backend):
-                pytest.fail("it does not translate: give the class `targets`, one a source", pytrace=False)
+                pytest.fail("it does not translate: give the class `targets`, one per source", pytrace=False)
             targets = translated(backend, sources)
         return [
             ScorePair(source, target)
@@ -118,27 +117,27 @@ class ScoreChecks:
         ]
 
     def _scores(self, scorer: Scorer, pairs: Sequence[ScorePair]) -> list[TokenLogProbs]:
-        """The scores of pairs that must have some."""
-        given: list[TokenLogProbs] = []
+        """The scores of pairs that must be scored."""
+        scores: list[TokenLogProbs] = []
         for pair, values in zip(pairs, scored(scorer, pairs), strict=True):
             if isinstance(values, Failure):
                 pytest.fail(
-                    f"{shown(pair.target)} is an ordinary target, and failed: {values}", pytrace=False
+                    f"{shown(pair.target)} is an ordinary target, but failed: {values}", pytrace=False
                 )
             expect(
                 bool(values),
-                f"{shown(pair.target)} has no log-probability; the end of a sentence has one too",
+                f"{shown(pair.target)} has no log-probability; the end of the sentence must have one too",
             )
-            given.append(values)
-        return given
+            scores.append(values)
+        return scores
 
     def _expect_equal(self, pair: ScorePair, one: TokenLogProbs, other: TokenLogProbs, where: str) -> None:
         expect(
-            len(one) == len(other), f"{shown(pair.target)} has {len(one)} tokens, and {len(other)} {where}"
+            len(one) == len(other), f"{shown(pair.target)} has {len(one)} tokens, but {len(other)} {where}"
         )
         difference = max(abs(mine - theirs) for mine, theirs in zip(one, other, strict=True))
         expect(
             difference <= self.tolerance,
             f"{shown(pair.target)}: a token's log-probability differs by {difference:.2g} {where}; "
-            f"at most {self.tolerance:g} may be lost to rounding",
+            f"rounding may account for at most {self.tolerance:g}",
         )

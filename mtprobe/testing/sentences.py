@@ -1,11 +1,11 @@
-"""What the conformance kit has backends translate."""
+"""The texts that the conformance kit translates."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-# Of every length, so that a backend which sorts by length has something to put back in order. Some do not end with
-# a full stop: they would go on in the next line, were lines not kept apart.
+# Of all lengths, so that a backend that sorts by length has to restore the order. Some do not end with a full
+# stop: they show whether lines are kept apart.
 SOURCES = (
     "The engineer finished her shift early.",
     "Good morning.",
@@ -37,7 +37,7 @@ SOURCES = (
     "Nobody knows why the lights in the old mill went on that night, and nobody has asked the miller.",
 )
 
-# Text that is whole and that somebody writes, however seldom. Each must be answered, if only by a `Failure`.
+# Valid text that people do write, however rarely. Each must be answered, if only with a `Failure`.
 AWKWARD: Mapping[str, str] = {
     "combining marks": "Cafe\u0301 Z\u0351\u036b\u0343a\u0328\u0300lgo, nai\u0308ve.",
     "emoji": "I \u2764\ufe0f my family \U0001f469\u200d\U0001f469\u200d\U0001f467 \U0001f1f5\U0001f1f9 \U0001f44d\U0001f3fd.",
@@ -48,12 +48,10 @@ AWKWARD: Mapping[str, str] = {
     "a line break": "The first line.\nThe second line.",
     "other line breaks": "One.\r\nTwo.\u2028Three.\u0085Four.\x0bFive.",
     "a tab and spaces": "\tTwo  spaces,\u00a0a hard one \u3000and a wide one. ",
-    "signs of formats": '<b>bold</b> & "quoted" \\n {x} $HOME %s ||| ▁ </s> <unk>',
+    "markup and placeholders": '<b>bold</b> & "quoted" \\n {x} $HOME %s ||| ▁ </s> <unk>',
     "only punctuation": "… — ?!",
     "a byte order mark": "\ufeffGood morning.",
 }
 
-HALF_A_CHARACTER = (
-    "half \ud83d a character"  # a lone surrogate: Python has it in a string, no encoding has it
-)
+LONE_SURROGATE = "half \ud83d a character"  # possible in a Python string, but in no encoding
 VERY_LONG = "The lamp in the hall was on, and " * 1500 + "then it was off."

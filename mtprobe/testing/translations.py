@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import pytest
 
-from mtprobe.backends.protocols import Backend, Streaming
-from mtprobe.errors import Failure
-from mtprobe.testing.asking import alone, expect, shown, translated, translating
-from mtprobe.testing.sentences import AWKWARD, HALF_A_CHARACTER, SOURCES, VERY_LONG
+from mtprobe.backends import Backend, Failure, Request, Streaming, inputs_for, takes_requests
+from mtprobe.testing.answers import alone, expect, shown, translated, translating
+from mtprobe.testing.sentences import AWKWARD, LONE_SURROGATE, SOURCES, VERY_LONG
 
-_EVERY = 3  # of the sources, one in so many is also translated alone
+_EVERY = 3  # one source in so many is also translated alone
+
+
+class _Compared(NamedTuple):
+    """The answers for one source."""
+
+    source: str
+    in_batch: str | Failure
+    alone: str | Failure
+    batch: list[str | Failure]  # all answers of the batch
 
 
 class TranslationChecks:
@@ -26,36 +34,39 @@ class TranslationChecks:
         for source, answer in zip(self.sources, answers, strict=True):
             expect(
                 not isinstance(answer, Failure),
-                f"{shown(source)} is an ordinary sentence, and failed: {answer}",
+                f"{shown(source)} is an ordinary sentence, but failed: {answer}",
             )
         expect(
             len(set(answers)) > 1,
-            f"{len(answers)} sources have one and the same translation: {shown(str(answers[0]))}",
+            f"{len(answers)} sources all have the same translation: {shown(str(answers[0]))}",
         )
 
-    def test_nothing_is_made_of_nothing(self, backend: object) -> None:
+    def test_no_sources_have_no_translations(self, backend: object) -> None:
         expect(translated(translating(backend), []) == [], "no sources must give no translations")
 
-    def test_translations_stand_in_the_order_of_their_sources(self, backend: object) -> None:
-        for source, here, by_itself, together in self._both_ways(translating(backend)):
+    def test_translations_are_in_the_order_of_their_sources(self, backend: object) -> None:
+        for source, here, by_itself, together in self._compared(translating(backend)):
             expect(
                 here == by_itself or by_itself not in together,
-                f"{shown(source)} alone is {shown(str(by_itself))}, which stands elsewhere in a batch of "
-                f"{len(together)}; in its own place stands {shown(str(here))}",
+                f"{shown(source)} alone is {shown(str(by_itself))}, which is at another position in a batch of "
+                f"{len(together)}; its own position has {shown(str(here))}",
             )
 
     def test_a_translation_does_not_depend_on_its_batch(self, backend: object) -> None:
-        for source, here, by_itself, together in self._both_ways(translating(backend)):
+        for source, here, by_itself, together in self._compared(translating(backend)):
             expect(
                 here == by_itself or by_itself in together,
-                f"{shown(source)} alone is {shown(str(by_itself))}, and {shown(str(here))} in a batch of {len(together)}",
+                f"{shown(source)} alone is {shown(str(by_itself))}, but {shown(str(here))} "
+                f"in a batch of {len(together)}",
             )
 
     def test_the_same_sources_have_the_same_translations_again(self, backend: object) -> None:
         model = translating(backend)
         first, second = translated(model, self.sources), translated(model, self.sources)
-        for source, one, other in zip(self.sources, first, second, strict=True):
-            expect(one == other, f"{shown(source)} is {shown(str(one))} at first, then {shown(str(other))}")
+        for source, before, after in zip(self.sources, first, second, strict=True):
+            expect(
+                before == after, f"{shown(source)} is {shown(str(before))} at first, then {shown(str(after))}"
+            )
 
     def test_duplicates_are_answered_alike(self, backend: object) -> None:
         one, two = self.sources[:2]
@@ -67,6 +78,19 @@ class TranslationChecks:
             f"{shown(two)} is {shown(str(by_itself))}, but {shown(str(other))} among duplicates of another",
         )
 
+    def test_context_and_repeats_are_answered(self, backend: object) -> None:
+        model = translating(backend)
+        if not takes_requests(model):
+            pytest.skip("it takes strings: `takes_requests` is not True")
+        one, two = self.sources[:2]
+        requests = [Request(two, context=(one,)), Request(two, repeat=1), Request(one)]
+        *_, plain = translated(model, requests)
+        by_itself = alone(model, one)
+        expect(
+            plain == by_itself,
+            f"{shown(one)} is {shown(str(by_itself))}, but {shown(str(plain))} beside requests with context",
+        )
+
     @pytest.mark.parametrize("empty", ["", " \t "], ids=["nothing", "blanks"])
     def test_an_empty_source_is_answered(self, backend: object, empty: str) -> None:
         self._unharmed_beside(translating(backend), empty)
@@ -75,8 +99,8 @@ class TranslationChecks:
     def test_all_of_unicode_is_answered(self, backend: object, text: str) -> None:
         self._unharmed_beside(translating(backend), text)
 
-    def test_half_a_character_harms_no_other_sentence(self, backend: object) -> None:
-        self._unharmed_beside(translating(backend), HALF_A_CHARACTER)
+    def test_a_lone_surrogate_harms_no_other_sentence(self, backend: object) -> None:
+        self._unharmed_beside(translating(backend), LONE_SURROGATE)
 
     def test_a_very_long_source_harms_no_other_sentence(self, backend: object) -> None:
         self._unharmed_beside(translating(backend), VERY_LONG)
@@ -84,49 +108,47 @@ class TranslationChecks:
     def test_a_sentence_that_fails_loses_no_other(self, backend: object) -> None:
         model = translating(backend)
         if not self.fails_on:
-            pytest.skip("no source is known on which it fails: name some in `fails_on`")
+            pytest.skip("no source is known to fail: list some in `fails_on`")
         for source in self.fails_on:
             answer = self._unharmed_beside(model, source)
             expect(
                 isinstance(answer, Failure),
-                f"{shown(source)} must fail, and was translated: {shown(str(answer))}",
+                f"{shown(source)} must fail, but was translated: {shown(str(answer))}",
             )
 
     def test_a_stream_gives_each_translation_once(self, backend: object) -> None:
         model = translating(backend)
         if not isinstance(model, Streaming):
-            pytest.skip("it hands over all translations at once: it has no `stream`")
+            pytest.skip("it returns all translations at once: it has no `stream`")
         streamed: dict[int, str | Failure] = {}
-        for some in model.stream(list(self.sources)):
-            twice = streamed.keys() & some.keys()
-            expect(not twice, f"the stream gave the places {sorted(twice)} twice")
-            streamed.update(some)
+        for translations in model.stream(inputs_for(model, self.sources)):
+            twice = streamed.keys() & translations.keys()
+            expect(not twice, f"the stream yielded the indices {sorted(twice)} twice")
+            streamed.update(translations)
         expect(
             sorted(streamed) == list(range(len(self.sources))),
-            f"the stream of {len(self.sources)} sources gave the places {sorted(streamed)}",
+            f"the stream of {len(self.sources)} sources yielded the indices {sorted(streamed)}",
         )
-        answers = [streamed[place] for place in range(len(self.sources))]
+        answers = [streamed[index] for index in range(len(self.sources))]
         expect(
-            answers == translated(model, self.sources), "the stream gives other translations than `translate`"
+            answers == translated(model, self.sources),
+            "the stream yields other translations than `translate` returns",
         )
 
-    def _both_ways(
-        self, model: Backend
-    ) -> list[tuple[str, str | Failure, str | Failure, list[str | Failure]]]:
-        """Of some sources: the answer in a batch, the answer alone, and all answers of the batch."""
-        together = translated(model, self.sources)
-        some = range(0, len(self.sources), _EVERY)
+    def _compared(self, model: Backend) -> list[_Compared]:
+        """Some of the sources, in a batch and alone."""
+        batch = translated(model, self.sources)
         return [
-            (self.sources[place], together[place], alone(model, self.sources[place]), together)
-            for place in some
+            _Compared(self.sources[index], batch[index], alone(model, self.sources[index]), batch)
+            for index in range(0, len(self.sources), _EVERY)
         ]
 
     def _unharmed_beside(self, model: Backend, text: str) -> str | Failure:
-        """The answer to a text between two others, whose answers are what they are without it."""
+        """The answer to a text between two others, whose answers must be the same as without it."""
         one, two = self.sources[:2]
-        before, answer, behind = translated(model, [one, text, two])
+        before, answer, after = translated(model, [one, text, two])
         for source, beside, without in zip(
-            (one, two), (before, behind), translated(model, [one, two]), strict=True
+            (one, two), (before, after), translated(model, [one, two]), strict=True
         ):
             expect(
                 beside == without,

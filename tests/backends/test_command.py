@@ -38,17 +38,17 @@ def test_no_shell_reads_the_command():
         ("import sys; sys.stdout.buffer.write(b'\\xff\\xfe\\n' * 3)", "not UTF-8"),
     ],
 )
-def test_a_dead_process_or_a_wrong_count_is_told(code, said):
+def test_a_dead_process_or_a_wrong_count_is_reported(code, said):
     with pytest.raises(ModelError, match=said):
         command(code).translate(["a", "b", "c"])
 
 
-def test_a_command_that_cannot_be_run_is_told_when_it_is_opened():
+def test_a_command_that_cannot_be_run_is_reported_when_it_is_opened():
     with pytest.raises(ModelError, match="there is no program “not-a-program-at-all”"):
         open_command("not-a-program-at-all -x", REQUEST)
     with pytest.raises(ModelError, match="needs a command"):
         open_command("  ", REQUEST)
-    with pytest.raises(ModelError, match="cannot read the command"):
+    with pytest.raises(ModelError, match="cannot parse the command"):
         open_command("a 'b", REQUEST)
 
 
@@ -62,7 +62,7 @@ def test_half_a_character_fails_by_itself_and_is_not_written():
     backend = command("import sys\nfor line in sys.stdin: print(line.strip().upper())")
     one, broken, other = backend.translate(["one", "half \ud83d", "other"])
     assert (one, other) == ("ONE", "OTHER")
-    assert "half a character" in broken.reason
+    assert "lone surrogate" in broken.reason
 
 
 def test_nothing_starts_no_program():

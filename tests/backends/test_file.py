@@ -64,12 +64,12 @@ def test_the_fingerprint_follows_the_content(tmp_path):
         (
             "made.tsv",
             "a\tb\na\tc\n",
-            "made.tsv:2: a second, different translation of “a”; the first is in line 1",
+            "made.tsv:2: a different translation of “a” than on line 1",
         ),
-        ("made.txt.gz", "not gzip\n", "not a whole gzip file"),
+        ("made.txt.gz", "not gzip\n", "damaged gzip file"),
     ],
 )
-def test_a_damaged_file_is_told_with_its_line(tmp_path, name, text, said):
+def test_a_damaged_file_is_reported_with_its_line(tmp_path, name, text, said):
     path = tmp_path / name
     path.write_text(text)
     with pytest.raises(ModelError) as error:
@@ -77,15 +77,15 @@ def test_a_damaged_file_is_told_with_its_line(tmp_path, name, text, said):
     assert said in str(error.value)
 
 
-def test_unequal_parallel_files_are_told(tmp_path):
+def test_unequal_parallel_files_are_reported(tmp_path):
     (tmp_path / "a").write_text("x\ny\n")
     (tmp_path / "b").write_text("x\n")
     with pytest.raises(ModelError, match="has 2 lines"):
         open_file(f"{tmp_path / 'a'},{tmp_path / 'b'}", REQUEST).translate(["x"])
 
 
-def test_a_missing_file_and_a_missing_target_are_told(tmp_path):
+def test_a_missing_file_and_a_missing_target_are_reported(tmp_path):
     with pytest.raises(ModelError, match="there is no file"):
         open_file(str(tmp_path / "nothing"), REQUEST)
-    with pytest.raises(ModelError, match="give --mt-target"):
+    with pytest.raises(ModelError, match="give `target`"):
         open_file(written(tmp_path, "tsv"), OpenRequest())

@@ -43,6 +43,6 @@ def test_an_installed_plugin_is_found_by_its_entry_point(monkeypatch):
     assert "mine" in [one.kind for one in registry.listed()]
 
 
-def test_an_unknown_kind_is_told_with_a_suggestion():
+def test_an_unknown_kind_is_reported_with_a_suggestion():
     with pytest.raises(ModelError, match='did you mean "file"'):
         registry.open_backend(ModelSpec.parse("fil:x"), OpenRequest())

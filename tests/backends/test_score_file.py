@@ -58,12 +58,12 @@ def test_published_scores_are_judged_in_the_suites_order(folder):
 
 
 def test_a_file_of_another_length_belongs_to_another_suite(folder):
-    with pytest.raises(ModelError, match="8 scores, and pairs has 9 targets"):
+    with pytest.raises(ModelError, match="8 scores, but pairs has 9 targets"):
         run(folder, SCORES[:-1])
 
 
 @pytest.mark.parametrize("wrong", ["nan", "1,5", "", "score"])
-def test_a_line_that_is_no_score_is_told_by_its_number(folder, wrong):
+def test_a_line_that_is_no_score_is_reported_by_its_number(folder, wrong):
     with pytest.raises(MtprobeError, match=re.escape(f'scores.txt:3: "{wrong}" is not a score')):
         run(folder, [*SCORES[:2], wrong, *SCORES[3:]])
 
@@ -71,7 +71,7 @@ def test_a_line_that_is_no_score_is_told_by_its_number(folder, wrong):
 @pytest.mark.parametrize(
     ("rest", "message"), [("?better=less", "neither"), ("nowhere.txt", "there is no file")]
 )
-def test_a_spec_that_cannot_be_read_is_told(rest, message):
+def test_a_spec_that_cannot_be_read_is_reported(rest, message):
     with pytest.raises(ModelError, match=message):
         open_score_file(rest, OpenRequest(source="cs", target="en"))
 
@@ -103,12 +103,12 @@ def test_mucow_comes_out_as_published(tmp_path, shared_data):
     }
 
 
-def test_a_packed_file_is_read_and_a_damaged_one_told(folder):
+def test_a_packed_file_is_read_and_a_damaged_one_reported(folder):
     path = folder / "scores.txt.gz"
     packed = gzip.compress("\n".join(map(str, SCORES)).encode())
     path.write_bytes(packed)
     suite, spec = folder / "pairs.mt.yaml", f"scores:{path}?better=lower"
     assert len(mtprobe.run(suite, spec, source="cs", target="en").suites[0].results) == 3
     path.write_bytes(packed[:-9])
-    with pytest.raises(ModelError, match="cannot be read"):
+    with pytest.raises(ModelError, match="damaged gzip file"):
         mtprobe.run(suite, spec, source="cs", target="en")

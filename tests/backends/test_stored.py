@@ -14,13 +14,13 @@ SOURCES = ["one", "two", "three", "four"]
 
 
 class Streaming:
-    """Hands over in any order, two at a time; then does what it is told."""
+    """Yields in any order, two at a time, and calls `end` after each step."""
 
     languages = LanguagePair("en", "de")
     fingerprint = "streaming"
 
-    def __init__(self, end=lambda: None, leaves_out=()):
-        self.end, self.leaves_out = end, leaves_out
+    def __init__(self, end=lambda: None, omits=()):
+        self.end, self.omits = end, omits
         self.closed = False
 
     def translate(self, _sources):
@@ -28,9 +28,7 @@ class Streaming:
 
     def stream(self, sources):
         try:
-            places = [
-                place for place in reversed(range(len(sources))) if sources[place] not in self.leaves_out
-            ]
+            places = [place for place in reversed(range(len(sources))) if sources[place] not in self.omits]
             for pair in (places[:2], places[2:]):
                 yield {place: sources[place].upper() for place in pair}
                 self.end()
@@ -78,7 +76,7 @@ def iter_of(*things):
     yield from things
 
 
-def test_a_source_that_is_left_out_is_an_error(store):
-    with pytest.raises(ModelError, match="1 of 4 sources were left without a translation"):
-        translate_all(Streaming(leaves_out=["two"]), SOURCES, store, Silent())
+def test_a_source_without_a_translation_is_an_error(store):
+    with pytest.raises(ModelError, match="1 of 4 sources got no translation"):
+        translate_all(Streaming(omits=["two"]), SOURCES, store, Silent())
     assert len(store.translations("streaming", SOURCES)) == 3

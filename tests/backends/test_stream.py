@@ -59,10 +59,10 @@ def test_a_million_pairs_do_not_need_a_million_results_in_memory():
     assert peak < 4_000_000  # bytes; all results of 200,000 pairs would take more than 20 times that
 
 
-def test_a_scorer_that_loses_a_pair_is_told():
+def test_a_scorer_that_loses_a_pair_is_reported():
     class Loses(Scorer):
         def score(self, pairs):
             return super().score(pairs)[1:]
 
-    with pytest.raises(ModelError, match="gave 1 scores for 2 pairs"):
+    with pytest.raises(ModelError, match="returned 1 scores for 2 pairs"):
         list(score_stream(Loses(), pairs(2)))

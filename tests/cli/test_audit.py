@@ -158,7 +158,7 @@ def test_a_form_with_an_offset_is_fit_once_the_suite_calibrates(project, capsys)
     path = project / "doctors.mt.yaml"
     path.write_text(SUITE + "cues: commas\n", encoding="utf-8")
     assert audit("doctors.mt.yaml") == 1
-    assert "`calibrate: true` in the suite takes it off" in capsys.readouterr().out
+    assert "`calibrate: true` in the suite subtracts it" in capsys.readouterr().out
     path.write_text(SUITE + "cues: commas\ncalibrate: true\n", encoding="utf-8")
     assert audit("doctors.mt.yaml") == 0
 

@@ -23,7 +23,7 @@ def test_it_shows_the_models_and_the_folder(cached, capsys):
     assert main(["cache"]) == 0
     *rows, total = capsys.readouterr().out.splitlines()
     assert {row.split()[-1] for row in rows} == {"firefox:one", "firefox:two"}
-    assert f"2 converted models kept in {cached}" in total
+    assert f"2 converted models in {cached}" in total
     sizes = [float(row.split()[0]) for row in (*rows, total)]
     assert sum(sizes[:2]) == pytest.approx(sizes[2], abs=0.11)
     assert sizes[2] > 0
@@ -31,10 +31,10 @@ def test_it_shows_the_models_and_the_folder(cached, capsys):
 
 def test_clear_deletes_them(cached, capsys):
     assert main(["cache", "clear"]) == 0
-    assert "2 converted models forgotten" in capsys.readouterr().out
+    assert "2 converted models removed from" in capsys.readouterr().out
     assert list(cached.iterdir()) == []
     assert main(["cache"]) == 0
-    assert "0 converted models kept" in capsys.readouterr().out
+    assert "0 converted models in" in capsys.readouterr().out
 
 
 def test_other_files_in_the_folder_are_left_alone(cached, capsys):
@@ -48,4 +48,4 @@ def test_other_files_in_the_folder_are_left_alone(cached, capsys):
 def test_a_cache_that_is_off_is_reported(monkeypatch, capsys):
     monkeypatch.setenv("MTPROBE_CACHE", "off")
     assert main(["cache"]) == 0
-    assert "not kept (MTPROBE_CACHE=off)" in capsys.readouterr().out
+    assert "is off (MTPROBE_CACHE=off)" in capsys.readouterr().out

@@ -147,14 +147,14 @@ def test_markdown_begins_with_the_verdict_and_folds_the_flips(compare):
     assert out.startswith("## mtprobe: `old` → `new`")
     assert "**Verdict:** `No certain difference" in out
     assert "| `female` | 0.80 | 0.79 | -0.01 |" in out
-    assert "<details><summary>1 broken</summary>" in out
+    assert "<details><summary>1 regressed</summary>" in out
 
 
 def test_the_page_holds_verdict_rows_and_flips(compare, tmp_path):
     compare(run_of(SAMPLES, "old"), run_of(flipped(SAMPLES, ["female-1"]), "new"), "--html", "out/page.html")
     page = (tmp_path / "out/page.html").read_text(encoding="utf-8")
     assert "No certain difference between new and old" in page
-    assert "1 broken" in page
+    assert "1 regressed" in page
     assert "Outra frase." in page
     assert "default-src 'none'" in page
 

@@ -50,7 +50,7 @@ def test_its_tests_fail_when_it_goes_wrong(installed):
     module.write_text(text.replace("for text in texts]", "for text in reversed(texts)]"))
     done = run("pytest", "-q", "-p", "no:cacheprovider", "mtprobe-my-engine/tests", path=installed)
     assert done.returncode == 1
-    assert "test_translations_stand_in_the_order_of_their_sources" in done.stdout
+    assert "test_translations_are_in_the_order_of_their_sources" in done.stdout
 
 
 def test_it_is_a_model_like_any_other(installed):
@@ -83,13 +83,13 @@ def test_what_is_there_is_not_overwritten(capsys):
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("My Engine", "small letters, digits and hyphens"),
-        ("2fast", "small letters, digits and hyphens"),
-        ("a--b", "small letters, digits and hyphens"),
-        ("hf", 'there is a backend "hf" already, from mtprobe'),
+        ("My Engine", "lower-case letters, digits and hyphens"),
+        ("2fast", "lower-case letters, digits and hyphens"),
+        ("a--b", "lower-case letters, digits and hyphens"),
+        ("hf", 'there is already a backend "hf", from mtprobe'),
     ],
 )
-def test_a_name_that_cannot_be_had_is_told_and_nothing_is_written(capsys, name, said):
+def test_a_name_that_cannot_be_had_is_reported_and_nothing_is_written(capsys, name, said):
     before = sorted(Path.cwd().iterdir())
     assert main(["new", "backend", name]) == 2
     assert said in capsys.readouterr().err

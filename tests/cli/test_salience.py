@@ -49,7 +49,7 @@ def test_sentences_are_shaded_and_triggers_told(agreement, capsys):
     assert "trigger importance for the choice: d = " in shown
     assert "n = 3 sentences" in shown
     assert "of 3 trigger words" in shown
-    assert "left out: 1 sample" in shown
+    assert "skipped: 1 sample" in shown
 
 
 def test_json_has_every_word_with_its_place_and_kind(agreement, capsys):

@@ -11,6 +11,7 @@ import pytest
 
 from mtprobe.cli import main
 from mtprobe.store import Store
+from mtprobe.store.aside import set_aside_beside
 from mtprobe.store.database import Database
 
 TRANSLATED = {f"source {number}": f"translation {number}" for number in range(30)}
@@ -116,7 +117,7 @@ def test_gc_never_guesses(store, capsys, arguments, says):
 def test_ages_and_sizes_are_checked(store, capsys, arguments):
     with pytest.raises(SystemExit):
         main(["store", "gc", *arguments])
-    assert "write it as in" in capsys.readouterr().err or arguments[1].startswith("-")
+    assert "write it like" in capsys.readouterr().err or arguments[1].startswith("-")
     assert contents(store)[0] == TRANSLATED
 
 
@@ -127,10 +128,10 @@ def test_a_store_moves_to_another_machine(store, capsys, name):
     assert f"31 rows written to {name}" in capsys.readouterr().out
     assert Path(name).read_bytes().startswith(b"\x1f\x8b" if name.endswith(".gz") else b'{"mtprobe":"store"')
     assert main(["store", "import", name, "--store", "elsewhere/store.sqlite"]) == 0
-    assert "31 new rows, 0 were known" in capsys.readouterr().out
+    assert "31 new rows, 0 already stored" in capsys.readouterr().out
     assert contents(Path("elsewhere/store.sqlite")) == before
     assert main(["store", "import", name, "--store", "elsewhere/store.sqlite"]) == 0
-    assert "0 new rows, 31 were known" in capsys.readouterr().out
+    assert "0 new rows, 31 already stored" in capsys.readouterr().out
     assert contents(Path("elsewhere/store.sqlite")) == before
 
 
@@ -138,7 +139,7 @@ def test_a_store_moves_to_another_machine(store, capsys, name):
 def test_an_export_replaces_no_file_unless_it_is_told_to(capsys):
     Path("out.jsonl").write_text("mine")
     assert main(["store", "export", "out.jsonl"]) == 2
-    assert "is there already; --force" in capsys.readouterr().err
+    assert "exists; --force" in capsys.readouterr().err
     assert Path("out.jsonl").read_text() == "mine"
     assert main(["store", "export", "out.jsonl", "--force", "--model", "judge"]) == 0
     assert "1 rows written" in capsys.readouterr().out
@@ -158,14 +159,14 @@ def test_a_bad_export_changes_nothing_unless_it_may(capsys):
     other = ["--store", "other.sqlite"]
     assert main(["store", "import", "cut.jsonl", *other]) == 2
     assert (
-        "cut.jsonl:11: is no JSON; the line was cut off or changed; nothing was imported"
+        "cut.jsonl:11: not valid JSON; the line was truncated or changed; nothing was imported"
         in capsys.readouterr().err
     )
     assert contents(Path("other.sqlite")) == ({}, {})
     assert main(["store", "import", "cut.jsonl", "--keep-going", *other]) == 0
     out = capsys.readouterr().out
     assert "9 new rows" in out
-    assert "2 lines were left out, the first: cut.jsonl:11:" in out
+    assert "skipped 2 lines, the first: cut.jsonl:11:" in out
     assert len(contents(Path("other.sqlite"))[0]) == 9
 
 
@@ -173,32 +174,42 @@ def test_two_stores_become_one(store, capsys):
     with Store(Path("other.sqlite")) as other:
         other.add_translations("demo:fp32", {"source 1": "another translation", "new": "novo"})
     assert main(["store", "import", "other.sqlite"]) == 0
-    assert "1 new rows, 1 were known (1 of them with another value, which stays)" in capsys.readouterr().out
+    assert (
+        "1 new rows, 1 already stored (1 of them with another value; the stored one stays)"
+        in capsys.readouterr().out
+    )
     assert contents(store)[0] == TRANSLATED
     with Store(store) as opened:
         assert opened.translations("demo:fp32", ["new"]) == {"new": "novo"}
 
 
-def test_a_damaged_store_gives_back_what_can_be_read(store, capsys, caplog):
+def test_a_damaged_store_gives_back_the_rows_that_sqlite_can_read(store, capsys, caplog):
+    more = {f"more {number}": "x" * 200 for number in range(1000)}
+    with Store(store) as opened:
+        opened.add_translations("demo:fp32", more)
     with store.open("r+b") as stream:
-        stream.write(bytes(100))
-    Store(store).close()  # sets it aside
-    (aside,) = store.parent.glob("*.damaged-*")
+        stream.seek(store.stat().st_size - 4096)
+        stream.write(b"noise" * 819)
+    with Store(store) as opened:
+        assert opened.translations("demo:fp32", list(more)) == {}  # it was set aside
+    (aside,) = set_aside_beside(store)
     assert f"mtprobe store import {aside}" in caplog.text
     assert main(["store", "import", str(aside)]) == 0
-    assert "31 new rows" in capsys.readouterr().out
-    assert contents(store) == (TRANSLATED, {("one", "um"): (-0.5,)})
+    assert " new rows, 0 already stored" in capsys.readouterr().out
+    with Store(store) as opened:
+        assert 970 < len(opened.translations("demo:fp32", list(more))) < 1000
+        assert opened.scores("judge", [("one", "um")]) == {("one", "um"): (-0.5,)}
 
 
 @pytest.mark.parametrize(
     "file, says",
     [
-        ("nothing.jsonl", "nothing.jsonl cannot be read: No such file"),
-        ("nothing.sqlite", "nothing.sqlite is not there"),
+        ("nothing.jsonl", "nothing.jsonl: cannot be read: No such file"),
+        ("nothing.sqlite", "nothing.sqlite does not exist"),
         (".mtprobe/store.sqlite", "is the store itself"),
-        ("notes.txt", "notes.txt:1: is no export of a store"),
-        ("noise.sqlite", "nothing can be read from noise.sqlite"),
-        (".mtprobe", ".mtprobe cannot be read: Is a directory"),
+        ("notes.txt", "notes.txt:1: not an export of a store"),
+        ("noise.sqlite", "SQLite can read nothing from noise.sqlite; `sqlite3 noise.sqlite .recover` may"),
+        (".mtprobe", ".mtprobe: cannot be read: Is a directory"),
     ],
 )
 def test_what_cannot_be_imported_is_told(store, capsys, file, says):

@@ -42,7 +42,7 @@ def test_a_packed_file_that_unpacks_to_too_much_is_refused(lines, monkeypatch):
 
 
 def test_a_file_that_is_only_called_gz_is_told(lines):
-    with pytest.raises(SuiteError, match=r"data\.gz:1: not a complete gzip file"):
+    with pytest.raises(SuiteError, match=r"data\.gz:1: damaged gzip file"):
         lines(b"plain text", "data.gz")
 
 

@@ -6,15 +6,14 @@ import numpy as np
 import pytest
 
 from mtprobe.backends.device import Device
-from mtprobe.engine.bergamot_model import Engine, bergamot_parts, load_engine
+from mtprobe.engine.bergamot_network import BergamotNetwork, bergamot_definition, load_bergamot
 from mtprobe.engine.checkpoints.bergamot.binary import BergamotFile, read_bergamot
 from mtprobe.engine.checkpoints.bergamot.folder import ModelFiles, find_model
 from mtprobe.engine.demo import demo_folder
 from mtprobe.engine.runtime.batches import Size, in_batches
 from mtprobe.engine.search.greedy import translate_batch
-from tests.engine.hf_models import MAKERS, Made, make, train_vocabularies
-
-from .reference import Reference
+from tests.engine.hf_models import MAKERS, SmallModel, make, train_vocabularies
+from tests.engine.reference import Reference
 
 LIMIT = 256
 
@@ -35,8 +34,10 @@ def demo_weights(demo_files: ModelFiles) -> BergamotFile:
 
 
 @pytest.fixture(scope="session")
-def engine(demo_files: ModelFiles) -> Engine:
-    return load_engine(demo_files, bergamot_parts(demo_files, longest=513), Device("cpu"), threads=None)
+def engine(demo_files: ModelFiles) -> BergamotNetwork:
+    return load_bergamot(
+        demo_files, bergamot_definition(demo_files, longest=513), Device("cpu"), threads=None
+    )
 
 
 @pytest.fixture(scope="session")
@@ -45,14 +46,14 @@ def reference(demo_weights: BergamotFile) -> Reference:
 
 
 @pytest.fixture(scope="session")
-def sources(engine: Engine, sentences: list[str]) -> list[tuple[int, ...]]:
-    """The tokens of every sentence, with their end."""
+def sources(engine: BergamotNetwork, sentences: list[str]) -> list[tuple[int, ...]]:
+    """The tokens of every sentence, with EOS."""
     return [(*engine.target.encode(sentence), engine.target.end) for sentence in sentences]
 
 
 @pytest.fixture(scope="session")
-def translations(engine: Engine, sources: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    """The tokens of every greedy translation, with their end."""
+def translations(engine: BergamotNetwork, sources: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """The tokens of every greedy translation, with EOS."""
     outputs = in_batches(
         sources,
         size=lambda tokens: Size(len(tokens), 1),
@@ -64,8 +65,8 @@ def translations(engine: Engine, sources: list[tuple[int, ...]]) -> list[tuple[i
 
 
 @pytest.fixture(scope="session")
-def alone(engine: Engine, sources, translations) -> list[np.ndarray]:
-    """The scores of every translation, each asked for by itself."""
+def alone(engine: BergamotNetwork, sources, translations) -> list[np.ndarray]:
+    """The scores of every translation, each computed alone."""
     return [
         engine.network.score([source], [tokens])[0]
         for source, tokens in zip(sources, translations, strict=True)
@@ -78,5 +79,5 @@ def vocabularies(tmp_path_factory):
 
 
 @pytest.fixture(scope="session", params=list(MAKERS))
-def made(request, tmp_path_factory, vocabularies) -> Made:
+def small_model(request, tmp_path_factory, vocabularies) -> SmallModel:
     return make(request.param, tmp_path_factory.mktemp("models") / request.param, vocabularies)

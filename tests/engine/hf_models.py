@@ -1,4 +1,4 @@
-"""Small Hugging Face models of each family, made here, in folders as transformers writes them."""
+"""Small Hugging Face models of each family, in folders as written by transformers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MAKERS: dict[str, Callable[[Path, Path], Path]] = {
 }
 
 
-class Made(NamedTuple):
+class SmallModel(NamedTuple):
     kind: str
     folder: Path
     model: Any
@@ -45,11 +45,11 @@ def train_vocabularies(folder: Path) -> Path:
     return folder
 
 
-def make(kind: str, folder: Path, vocabularies: Path) -> Made:
-    """A small model with random weights, sharp enough that its choices are clear."""
+def make(kind: str, folder: Path, vocabularies: Path) -> SmallModel:
+    """A small model with random weights large enough for clear choices."""
     torch = pytest.importorskip("torch")
     transformers = pytest.importorskip("transformers")
-    torch.set_num_threads(1)  # the models are too small to share
+    torch.set_num_threads(1)  # the models are too small for several threads
     MAKERS[kind](folder, vocabularies)
     settings = json.loads((folder / "config.json").read_text())
     settings["max_position_embeddings"] = 96
@@ -70,4 +70,4 @@ def make(kind: str, folder: Path, vocabularies: Path) -> Made:
     source, target = LANGUAGES.get(kind, (None, None))
     named = {"src_lang": source, "tgt_lang": target} if source else {}
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder, **named)
-    return Made(kind, folder, model, tokenizer)
+    return SmallModel(kind, folder, model, tokenizer)

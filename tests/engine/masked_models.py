@@ -1,4 +1,4 @@
-"""Small masked language models, made here, in folders as transformers writes them."""
+"""Small masked language models, in folders as written by transformers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 
 
 def tokenizer_of(words: list[str] = WORDS) -> Any:
-    """Words and, where one is not known, its letters."""
+    """Words, and the letters of unknown words."""
     tokenizers, transformers = pytest.importorskip("tokenizers"), pytest.importorskip("transformers")
     letters = sorted(set("".join(words)) | set("abcdefghijklmnopqrstuvwxyz"))
     entries = dict.fromkeys([*SPECIAL, *words, *letters, *(f"##{letter}" for letter in letters)])
@@ -49,7 +49,7 @@ def tokenizer_of(words: list[str] = WORDS) -> Any:
 
 
 def make(folder: Path, kind: str = "bert", positions: int = 40, *, sharp: bool = True) -> tuple[Any, Any]:
-    """A model with random weights, and its tokenizer; sharp: so that its probabilities differ."""
+    """A model with random weights, large enough for distinct probabilities, and its tokenizer."""
     torch, transformers = pytest.importorskip("torch"), pytest.importorskip("transformers")
     torch.set_num_threads(1)
     torch.manual_seed(0)
@@ -100,14 +100,14 @@ def train(model: Any, tokenizer: Any, sentences: list[str], steps: int = 500) ->
 
 
 def plain_loop(model: Any, tokenizer: Any, text: str) -> list[float]:
-    """The same numbers in the plainest way: one masking at a time, all places projected."""
+    """The same numbers in the simplest way: one masking at a time, all places projected."""
     torch = pytest.importorskip("torch")
     ids = tokenizer.encode(text)
     inside = range(1, len(ids) - 1)
-    found = []
+    logprobs = []
     for place in inside:
         masked = [*ids[:place], tokenizer.mask_token_id, *ids[place + 1 :]]
         with torch.no_grad():
             logits = model(torch.tensor([masked])).logits[0, place]
-        found.append(float(torch.log_softmax(logits.double(), -1)[ids[place]]))
-    return found
+        logprobs.append(float(torch.log_softmax(logits.double(), -1)[ids[place]]))
+    return logprobs

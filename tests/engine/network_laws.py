@@ -1,4 +1,4 @@
-"""What must hold of every transformer, whatever its architecture; each test file asks it of its own."""
+"""Tests that hold for every transformer; the test files of the architectures inherit them."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections import Counter
 
 import numpy as np
 
-from .torch_models import Pair, Tokens
+from tests.engine.torch_models import Pair, Tokens
 
-LIMIT, TOP = 12, 7  # tokens of a translation, and of those that may follow one
+LIMIT, TOP = 12, 7  # maximum tokens of a translation, and next tokens
 
 
 class NetworkLaws:
-    """A test class that inherits them has a fixture `pair`: a network of ours and torch's, of the same weights."""
+    """Subclasses have a fixture `pair`: our network and torch's, with the same weights."""
 
     def test_scores_are_those_of_torch(self, pair: Pair) -> None:
         sources, targets = pair.sources(12, seed=1), pair.targets(12, seed=2)
@@ -49,24 +49,24 @@ class NetworkLaws:
         source = (5, 6, *source)
         places = [None, *range(len(source))]
         count = len(places)
-        found = pair.ours.score_without([source] * count, [target] * count, [pair.prefix] * count, places)
+        scores = pair.ours.score_without([source] * count, [target] * count, [pair.prefix] * count, places)
         expected = [pair.score_without(source, target, place) for place in places]
-        np.testing.assert_allclose(found, expected, rtol=0, atol=1e-4)
-        assert np.ptp(np.exp(expected), axis=0).max() > 1e-3  # or there would be nothing to see
+        np.testing.assert_allclose(scores, expected, rtol=0, atol=1e-4)
+        assert np.ptp(np.exp(expected), axis=0).max() > 1e-3  # otherwise the test would show nothing
 
     def test_greedy_translations_are_those_of_torch(self, pair: Pair) -> None:
         sources = pair.sources(32, seed=5)
         endless = pair.generate(sources, LIMIT, end=None)
-        assert len(set(endless)) > 8  # the source has a say
-        # A random network hardly ever ends a sentence: what about half of them contain shall be the end.
-        found = Counter(token for output in endless for token in set(output))
-        end = min(found, key=lambda token: abs(found[token] - len(sources) / 2))
+        assert len(set(endless)) > 8  # the source matters
+        # A random network hardly ever ends a sentence: EOS is a token that about half of them contain.
+        counts = Counter(token for output in endless for token in set(output))
+        end = min(counts, key=lambda token: abs(counts[token] - len(sources) / 2))
         expected = pair.generate(sources, LIMIT, end)
         assert len({len(output) for output in expected}) > 1
         assert greedy(pair, sources, LIMIT, end) == expected
 
     def test_steps_follow_any_rows(self, pair: Pair) -> None:
-        """What beam search relies on: rows repeated, moved and dropped, with tokens that nobody expected."""
+        """What beam search relies on: rows repeated, moved and dropped, with unlikely tokens."""
         random = np.random.default_rng(6)
         sources = pair.sources(6, seed=7)
         prefixes = [(*pair.prefix, *extra[:-1]) for extra in pair.targets(6, seed=8, longest=4)]
@@ -84,11 +84,11 @@ class NetworkLaws:
                 np.testing.assert_allclose(expected[words[row]], expected[best], rtol=0, atol=1e-4)
                 assert len(set(words[row].tolist())) == TOP
             rows = random.integers(0, len(rows), random.integers(2, 12))
-            tokens = random.integers(4, pair.ours.facts.target_vocabulary, len(rows))
+            tokens = random.integers(4, pair.ours.dimensions.target_vocabulary, len(rows))
 
 
 def greedy(pair: Pair, sources: list[Tokens], limit: int, end: int) -> list[Tokens]:
-    """With the end of the sentence, where it came."""
+    """With EOS, if it was reached."""
     outputs: list[Tokens] = [()] * len(sources)
     state = pair.ours.start(sources, [pair.prefix] * len(sources))
     rows = alive = np.arange(len(sources))

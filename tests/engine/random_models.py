@@ -1,4 +1,4 @@
-"""Random models without any file or framework, in whatever number format, on the CPU."""
+"""Random models without files or a framework, in any number format, on the CPU."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import numpy as np
 from mtprobe.backends.device import Device
 from mtprobe.engine.build import ssru_network, transformer_network
 from mtprobe.engine.checkpoints.bergamot.binary import BergamotFile
-from mtprobe.engine.graphs.ssru import SsruModel, ssru_model
+from mtprobe.engine.checkpoints.bergamot.ssru_decoder import ssru_model
+from mtprobe.engine.graphs.ssru import SsruModel
 from mtprobe.engine.graphs.transformer import (
     Attention,
     Decoder,
@@ -18,14 +19,12 @@ from mtprobe.engine.graphs.transformer import (
     Encoder,
     EncoderLayer,
     FeedForward,
-    Linear,
-    Norm,
     TransformerModel,
 )
+from mtprobe.engine.graphs.weights import Linear, Norm
 from mtprobe.engine.runtime.ssru_network import SsruNetwork
 from mtprobe.engine.runtime.transformer_network import TransformerNetwork
-
-from .tiny import Shape, random_tensors
+from tests.engine.tiny import Shape, random_tensors
 
 CPU = Device("cpu")
 SHAPE = Shape(vocabulary=120, width=32, hidden=48, heads=4, encoder=2, decoder=2)

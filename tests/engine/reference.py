@@ -1,7 +1,7 @@
-"""The networks once more, in plain numpy and double precision: one sentence at a time, nothing clever.
+"""A reference implementation in plain numpy and double precision, one sentence at a time.
 
-Written from the description of the architectures alone, so that they can disagree with the graphs. What the
-names of the tensors tell (tables, kind of decoder, norms) is read from them.
+Written from the description of the architectures alone, independently of the graphs. Tables, type of decoder and
+norms are inferred from the names of the tensors.
 """
 
 from __future__ import annotations
@@ -58,11 +58,11 @@ class Reference:
         return name in self.tensors
 
     def log_probabilities(self, source: Sequence[int], target: Sequence[int]) -> np.ndarray:
-        """[target tokens, vocabulary]: what the model thinks of each next token, given the target up to there."""
+        """[target tokens, vocabulary]: log-probabilities of the next token, given the target so far."""
         return self._next(self._encode(source), target)
 
     def judge(self, source: Sequence[int], target: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
-        """The log-probability of each target token, and that of the likeliest token in its place."""
+        """The log-probability of each target token, and of the likeliest token at its place."""
         logprobs = self.log_probabilities(source, target)
         return logprobs[np.arange(len(target)), list(target)], logprobs.max(axis=1)
 
@@ -105,7 +105,7 @@ class Reference:
         return self._maybe_normalise(states, "decoder_top")
 
     def _sublayer(self, states: np.ndarray, norm: str, work: Work) -> np.ndarray:
-        """What a part of a layer makes of the states. It is given them as they are, and normalised."""
+        """A sublayer with its residual connection; it gets the states unnormalised and normalised."""
         if self.norm_first:
             return states + work(states, self._normalise(states, norm, "_pre"))
         return self._normalise(states + work(states, states), norm)

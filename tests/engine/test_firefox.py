@@ -1,4 +1,4 @@
-"""A Firefox Translations model as the rest of mtprobe meets it, on the files of the demo model."""
+"""`firefox:` models, on the files of the demo model."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def folder(tmp_path):
     return make
 
 
-def error_of(rest: object, **asked: str) -> str:
+def error_of(rest: object, **request: str) -> str:
     with pytest.raises(ModelError) as caught:
-        open_firefox(str(rest), OpenRequest(**asked))
+        open_firefox(str(rest), OpenRequest(**request))
     return str(caught.value)
 
 
@@ -106,10 +106,10 @@ def test_odd_texts_are_translated_without_a_word(model, source):
 
 
 def test_half_a_character_fails_for_its_sentence_only(model):
-    broken, whole = model.translate(["half \ud83d", "Hello."])
+    broken, complete = model.translate(["half \ud83d", "Hello."])
     assert isinstance(broken, Failure)
     assert "not text" in broken.reason
-    assert whole == "Olá."
+    assert complete == "Olá."
 
 
 def test_a_source_that_is_too_long_fails_for_itself_only(model):
@@ -171,10 +171,10 @@ def test_a_region_that_is_asked_for_is_kept(folder):
     assert open_firefox(str(folder()), OpenRequest(target="pt-BR")).languages == LanguagePair("en", "pt-BR")
 
 
-def test_file_names_without_languages_need_to_be_told(folder):
+def test_file_names_without_languages_are_reported(folder):
     path = folder("model.bin", "vocab.spm")
-    assert "--mt-source and --mt-target" in error_of(path)
-    assert "--mt-source and --mt-target" in error_of(path, target="pt")
+    assert "give the source and target language" in error_of(path)
+    assert "give the source and target language" in error_of(path, target="pt")
     assert open_firefox(str(path), OpenRequest(source="en", target="pt")).languages == LanguagePair(
         "en", "pt"
     )
@@ -212,21 +212,21 @@ def test_several_models_in_a_folder_are_listed(folder):
     assert "model.ende.bin, model.enpt.intgemm.alphas.bin" in error_of(path)
 
 
-def test_a_file_in_place_of_a_folder_is_said(folder):
+def test_a_file_in_place_of_a_folder_is_reported(folder):
     assert "give the folder" in error_of(folder() / "vocab.enpt.spm")
 
 
-def test_a_folder_that_is_not_there_is_said(tmp_path):
-    assert "not there" in error_of(tmp_path / "nowhere")
+def test_a_folder_that_is_not_there_is_reported(tmp_path):
+    assert "does not exist" in error_of(tmp_path / "nowhere")
 
 
-def test_no_folder_at_all_is_said():
-    assert "needs the folder" in error_of("")
+def test_no_folder_at_all_is_reported():
+    assert "needs a model folder" in error_of("")
 
 
 def test_a_vocabulary_for_one_side_only_is_not_enough(folder):
     path = folder(vocabulary="srcvocab.enpt.spm")
-    assert "no file fits trgvocab*.spm" in error_of(path)
+    assert "no file matches trgvocab*.spm" in error_of(path)
 
 
 def test_a_vocabulary_in_yaml_is_told_where_it_can_be_read(tmp_path):
@@ -253,7 +253,7 @@ def test_an_unknown_device_is_refused_at_once(folder):
     assert "unknown device" in error_of(folder(), device="tpu")
 
 
-# -- damaged files are found when they are needed, and named --
+# -- damaged files are reported when they are needed --
 
 
 @pytest.mark.parametrize(
@@ -271,9 +271,9 @@ def test_a_damaged_file_is_named(folder, name, content):
 
 def test_a_truncated_model_is_named(folder):
     path = folder() / "model.enpt.intgemm.alphas.bin"
-    whole = path.read_bytes()
+    complete = path.read_bytes()
     path.unlink()
-    path.write_bytes(whole[:-1000])
+    path.write_bytes(complete[:-1000])
     with pytest.raises(ModelError, match=r"model\.enpt\.intgemm\.alphas\.bin.*truncated"):
         open_firefox(str(path.parent), OpenRequest()).score([ScorePair("a", "b")])
 
@@ -329,8 +329,8 @@ def test_without_its_package_the_demo_says_how_to_get_it(monkeypatch):
         open_demo("", OpenRequest())
 
 
-def test_the_demo_takes_nothing_behind_its_name():
-    with pytest.raises(ModelError, match="demo stands alone"):
+def test_the_demo_takes_no_name():
+    with pytest.raises(ModelError, match="demo takes no name"):
         open_demo("enpt", OpenRequest())
 
 

@@ -1,4 +1,4 @@
-"""Searching with beams, and models with a vocabulary a side, as `firefox:` and `demo` give them."""
+"""Beam search, and models with separate vocabularies, with `firefox:` and `demo`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mtprobe.engine.demo import open_demo
 from mtprobe.engine.export import export
 from mtprobe.engine.firefox import open_firefox
 from mtprobe.engine.onnx import open_onnx
-from mtprobe.engine.tokenizers.sentencepiece_vocabulary import Pieces
+from mtprobe.engine.tokenizers.sentencepiece_vocabulary import SentencePieceVocabulary
 from mtprobe.errors import Failure, ModelError
 from tests.engine.reference import Reference
 from tests.engine.tiny import INTGEMM8, Shape, random_tensors, train_vocabulary, write_bin, write_npz
@@ -72,16 +72,18 @@ def test_beams_translate_well(searching):
 def test_one_beam_of_a_search_is_greedy():
     greedy = open_demo("?beams=1", OpenRequest(threads=1))
     tokens = [greedy.engine.source_tokens(sentence) for sentence in SENTENCES[:12]]
-    assert [found[0].tokens for found in greedy.engine.search(tokens, 1)] == greedy.engine.translate(tokens)
+    assert [
+        hypotheses[0].tokens for hypotheses in greedy.engine.search(tokens, 1)
+    ] == greedy.engine.translate(tokens)
 
 
 @pytest.mark.parametrize("penalty", [0.0, 0.6, 1.0, 2.0])
 def test_a_score_is_the_sum_over_the_length_to_the_power_of_the_penalty(penalty):
     engine = open_demo(f"?beams=3&length_penalty={penalty}", OpenRequest(threads=1)).engine
     source = engine.source_tokens("The cat sleeps on the sofa.")
-    (found,) = engine.search([source], 3)
-    assert len(found) == 3
-    for hypothesis in found:
+    (hypotheses,) = engine.search([source], 3)
+    assert len(hypotheses) == 3
+    for hypothesis in hypotheses:
         (scores,) = engine.score([(source, (*hypothesis.tokens, *engine.target_tokens("")))])
         assert hypothesis.score == pytest.approx(scores.sum() / len(scores) ** penalty, abs=1e-3)
 
@@ -93,7 +95,7 @@ def test_a_translation_is_not_longer_than_it_may_be():
         assert max(map(len, engine.translate(sources))) == 5
 
 
-# -- what the model says of its search --
+# -- the description of the search --
 
 
 def test_greedy_is_the_default_and_has_its_old_fingerprint():
@@ -137,13 +139,16 @@ def test_a_path_that_holds_a_question_mark_is_a_path(tmp_path):
     assert "beam 3" in open_firefox(f"{folder}?beams=3", OpenRequest()).decoding
 
 
-# -- a vocabulary a side, and decoders that attend --
+# -- separate vocabularies, and self-attention decoders --
 
 
 @pytest.mark.parametrize("attends", [False, True], ids=["ssru", "attending"])
 def test_each_side_has_its_own_vocabulary(folder, attends):
     path, reference = folder(Shape(vocabulary=70, source_vocabulary=60, attends=attends))
-    source_pieces, target_pieces = Pieces(path / "srcvocab.xxyy.spm"), Pieces(path / "trgvocab.xxyy.spm")
+    source_pieces, target_pieces = (
+        SentencePieceVocabulary(path / "srcvocab.xxyy.spm"),
+        SentencePieceVocabulary(path / "trgvocab.xxyy.spm"),
+    )
     model = open_firefox(str(path), OpenRequest(threads=1))
     sources = [(*source_pieces.encode(text), source_pieces.end) for text in TEXTS]
     targets = [(*target_pieces.encode(text), target_pieces.end) for text in reversed(TEXTS)]
@@ -191,12 +196,15 @@ def test_a_model_as_marian_trains_it_is_a_model_too(tmp_path):
     (tmp_path / "model.npz.yml").write_text("transformer-heads: 4\ntransformer-ffn-activation: relu\n")
     train_vocabulary(tmp_path / "vocab.spm", shape.vocabulary)
     model = open_firefox(f"{tmp_path}?max_length=9", OpenRequest(source="en", target="de", threads=1))
-    pieces, reference = Pieces(tmp_path / "vocab.spm"), Reference(random_tensors(shape), shape.heads)
+    pieces, reference = (
+        SentencePieceVocabulary(tmp_path / "vocab.spm"),
+        Reference(random_tensors(shape), shape.heads),
+    )
     source = (*pieces.encode("bab dek"), pieces.end)
     assert model.translate(["bab dek"]) == [pieces.decode(reference.greedy(source, pieces.end, limit=9))]
 
 
-# -- the best few --
+# -- n-best lists --
 
 
 def test_the_best_few_come_best_first(searching):

@@ -1,4 +1,4 @@
-"""`hf:` models, whole: a folder on disk in, the translations and scores of transformers out"""
+"""`hf:` models: from a folder to the translations and scores of transformers."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ import pytest
 
 from mtprobe.backends.protocols import LanguagePair, OpenRequest
 from mtprobe.backends.scorer import ScorePair, mean
-from mtprobe.engine.hf import open_hf, read_spec
+from mtprobe.engine.hf import open_hf
+from mtprobe.engine.hf_spec import read_spec
 from mtprobe.errors import Failure, ModelError
 from tests.engine.checkpoints import factory
 from tests.engine.checkpoints.lines import lines
-from tests.engine.hf_models import Made
+from tests.engine.hf_models import SmallModel
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -27,31 +28,31 @@ SENTENCES = [line[:60] for line in lines("en")][:12]
 TARGETS = [line[:60] for line in lines("pt")][:12]
 
 
-def ours(made: Made, options: str = "") -> Any:
-    return open_hf(f"{made.folder}{options}", OpenRequest(source="en", target="pt", threads=1))
+def ours(small_model: SmallModel, options: str = "") -> Any:
+    return open_hf(f"{small_model.folder}{options}", OpenRequest(source="en", target="pt", threads=1))
 
 
-def generated(made: Made, **settings: Any) -> list[str]:
+def generated(small_model: SmallModel, **settings: Any) -> list[str]:
     results = []
     for sentence in SENTENCES:
-        inputs = made.tokenizer(sentence, return_tensors="pt")
+        inputs = small_model.tokenizer(sentence, return_tensors="pt")
         with torch.inference_mode():
-            found = made.model.generate(
-                **inputs, **made.forced, **settings, return_dict_in_generate=True, output_scores=True
+            output = small_model.model.generate(
+                **inputs, **small_model.forced, **settings, return_dict_in_generate=True, output_scores=True
             )
-        results.append(made.tokenizer.decode(found.sequences[0], skip_special_tokens=True))
+        results.append(small_model.tokenizer.decode(output.sequences[0], skip_special_tokens=True))
     return results
 
 
 @pytest.mark.parametrize(("options", "settings"), [("", {}), ("?beams=1", {"num_beams": 1})])
-def test_translations_are_those_of_generate(made, options, settings):
-    model = ours(made, options)
+def test_translations_are_those_of_generate(small_model, options, settings):
+    model = ours(small_model, options)
     translations = model.translate(SENTENCES)
-    expected = generated(made, **settings)
+    expected = generated(small_model, **settings)
     differing = [
         (mine, theirs) for mine, theirs in zip(translations, expected, strict=True) if mine != theirs
     ]
-    # random models have near ties: a difference counts only where our search's translation scores worse
+    # random models have near ties: a difference counts only if our translation scores worse
     for mine, theirs in differing:
         source = SENTENCES[translations.index(mine)]
         one, other = model.score([ScorePair(source, mine), ScorePair(source, theirs)])
@@ -59,32 +60,32 @@ def test_translations_are_those_of_generate(made, options, settings):
     assert len(differing) <= 2
 
 
-def test_the_best_few_are_those_of_the_search(made):
-    model = ours(made)
-    found = model.n_best(SENTENCES, 3)
-    assert [candidates[0].text for candidates in found] == model.translate(SENTENCES)
-    for candidates in found:
+def test_the_best_few_are_those_of_the_search(small_model):
+    model = ours(small_model)
+    output = model.n_best(SENTENCES, 3)
+    assert [candidates[0].text for candidates in output] == model.translate(SENTENCES)
+    for candidates in output:
         scores = [candidate.score for candidate in candidates]
         assert len(scores) == 3
         assert scores == sorted(scores, reverse=True)
 
 
-def test_scores_are_those_of_torch(made):
-    model = ours(made)
+def test_scores_are_those_of_torch(small_model):
+    model = ours(small_model)
     pairs = [ScorePair(source, target) for source, target in zip(SENTENCES, TARGETS, strict=True)]
     for pair, scored in zip(pairs, model.score(pairs), strict=True):
-        inputs = made.tokenizer(pair.source, return_tensors="pt")
-        labels = made.tokenizer(text_target=pair.target, return_tensors="pt")["input_ids"]
+        inputs = small_model.tokenizer(pair.source, return_tensors="pt")
+        labels = small_model.tokenizer(text_target=pair.target, return_tensors="pt")["input_ids"]
         with torch.inference_mode():
-            logits = made.model(**inputs, labels=labels).logits.log_softmax(-1)
+            logits = small_model.model(**inputs, labels=labels).logits.log_softmax(-1)
         expected = logits[0].gather(-1, labels[0].unsqueeze(-1)).squeeze(-1).tolist()
-        if made.kind != "marian":
+        if small_model.kind != "marian":
             expected = expected[1:]  # the language token is given, not scored
         assert list(scored) == pytest.approx(expected, abs=1e-4)
 
 
-def test_a_score_does_not_depend_on_its_batch(made):
-    model = ours(made)
+def test_a_score_does_not_depend_on_its_batch(small_model):
+    model = ours(small_model)
     pairs = [ScorePair(source, target) for source, target in zip(SENTENCES, TARGETS, strict=True)]
     together = model.score(pairs)
     for pair, scored in zip(pairs[:5], together, strict=False):
@@ -92,47 +93,48 @@ def test_a_score_does_not_depend_on_its_batch(made):
         assert mean(alone) == pytest.approx(mean(scored), abs=1e-5)
 
 
-def test_what_is_longer_than_the_positions_fails_by_name_and_the_others_do_not(made):
-    model = ours(made)
+def test_what_is_longer_than_the_positions_fails_by_name_and_the_others_do_not(small_model):
+    model = ours(small_model)
     failed, fine = model.translate(["word " * 200, SENTENCES[0]])
     assert isinstance(failed, Failure)
     assert "positions for 96" in failed.reason
     assert isinstance(fine, str)
 
 
-def test_the_fingerprint_tells_decoding_and_languages_apart(made):
+def test_the_fingerprint_tells_decoding_and_languages_apart(small_model):
     marks = {
-        ours(made, options).fingerprint for options in ("", "?beams=1", "?beams=2", "?length_penalty=0.6")
+        ours(small_model, options).fingerprint
+        for options in ("", "?beams=1", "?beams=2", "?length_penalty=0.6")
     }
     assert len(marks) == 4
     assert all("→pt" in mark for mark in marks)
 
 
-def test_int8_scores_alone_as_in_a_batch_and_has_a_fingerprint_of_its_own(made):
-    model = open_hf(str(made.folder), OpenRequest(source="en", target="pt", threads=2, dtype="int8"))
-    assert model.fingerprint == ours(made).fingerprint.replace("fp32", "int8")
+def test_int8_scores_alone_as_in_a_batch_and_has_a_fingerprint_of_its_own(small_model):
+    model = open_hf(str(small_model.folder), OpenRequest(source="en", target="pt", threads=2, dtype="int8"))
+    assert model.fingerprint == ours(small_model).fingerprint.replace("fp32", "int8")
     assert model.dtype == "int8"
     pairs = [ScorePair(source, target) for source, target in zip(SENTENCES, TARGETS, strict=False)]
     together, alone = model.score(pairs), [model.score([pair])[0] for pair in pairs]
     assert together == alone
-    assert together != ours(made).score(pairs)
+    assert together != ours(small_model).score(pairs)
 
 
-def test_settings_that_the_search_does_not_know_are_named(made, tmp_path):
-    folder = shutil.copytree(made.folder, tmp_path / "m")
+def test_settings_that_the_search_does_not_know_are_named(small_model, tmp_path):
+    folder = shutil.copytree(small_model.folder, tmp_path / "m")
     path = folder / "generation_config.json"
     factory.put(path, {**json.loads(path.read_text()), "no_repeat_ngram_size": 3})
     model = open_hf(str(folder), OpenRequest(source="en", target="pt"))
     assert "without the model's no_repeat_ngram_size" in model.decoding
-    assert "without" not in ours(made).decoding
+    assert "without" not in ours(small_model).decoding
 
 
-def test_a_prefix_is_refused_where_it_would_not_be_heeded(made):
+def test_a_prefix_is_refused_where_it_would_not_be_heeded(small_model):
     with pytest.raises(ModelError, match="prefix is for models"):
-        ours(made, "?prefix=translate: ")
+        ours(small_model, "?prefix=translate: ")
 
 
-def test_opening_loads_neither_torch_nor_onnxruntime(made):
+def test_opening_loads_neither_torch_nor_onnxruntime(small_model):
     code = (
         "import sys\n"
         "from mtprobe.engine.hf import open_hf\n"
@@ -144,7 +146,7 @@ def test_opening_loads_neither_torch_nor_onnxruntime(made):
         "assert not {'torch', 'transformers'} & set(sys.modules)\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code, str(made.folder)], capture_output=True, text=True, check=False
+        [sys.executable, "-c", code, str(small_model.folder)], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
 
@@ -163,7 +165,7 @@ def test_the_languages_of_a_bilingual_model_are_known(tmp_path, vocabularies):
 
 
 @pytest.mark.parametrize(
-    ("rest", "said"),
+    ("rest", "message"),
     [
         ("", "needs a model"),
         ("org/name?beems=3", 'unknown option "beems"; did you mean "beams"'),
@@ -171,15 +173,15 @@ def test_the_languages_of_a_bilingual_model_are_known(tmp_path, vocabularies):
         ("org/name?length_penalty=x", "length_penalty=x is not a number"),
     ],
 )
-def test_a_spec_that_cannot_be_read_is_told(rest, said):
+def test_a_spec_that_cannot_be_read_is_reported(rest, message):
     with pytest.raises(ModelError) as error:
         read_spec(rest)
-    assert said in str(error.value)
+    assert message in str(error.value)
 
 
 @pytest.fixture(scope="module")
 def t5(tmp_path_factory, vocabularies) -> Path:
-    """A model that has no graph of ours."""
+    """A model without ONNX graphs."""
     folder = tmp_path_factory.mktemp("models") / "t5"
     spm = vocabularies / "unigram.model"
     pieces = factory.pieces_of(spm)
@@ -224,8 +226,8 @@ def test_another_architecture_falls_back_to_torch_and_says_so(t5):
 def test_what_torch_cannot_read_fails_alone(t5):
     model = open_hf(str(t5), OpenRequest(source="en", target="pt"))
     long, half, fine = model.translate(["word " * 2000, "half \ud83d", SENTENCES[0]])
-    assert "source has 2001 tokens; at most 1024 are read" in long.reason
-    assert "half a character" in half.reason
+    assert "source has 2001 tokens; this model reads at most 1024" in long.reason
+    assert "a lone surrogate" in half.reason
     assert [fine] == model.translate(SENTENCES[:1])
     failed, scored = model.score([ScorePair("One.", "word " * 2000), ScorePair(SENTENCES[0], TARGETS[0])])
     assert "target has 2001 tokens" in failed.reason
@@ -233,9 +235,7 @@ def test_what_torch_cannot_read_fails_alone(t5):
 
 
 def test_torch_computes_in_fp32_and_says_so_when_something_else_is_asked_for(t5):
-    with pytest.raises(
-        ModelError, match=r"runs through torch, which computes in fp32 here: leave --mt-dtype=int8"
-    ):
+    with pytest.raises(ModelError, match=r"runs in torch, which supports only the dtype fp32 here, not int8"):
         open_hf(str(t5), OpenRequest(source="en", target="pt", dtype="int8"))
 
 

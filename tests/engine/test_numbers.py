@@ -1,20 +1,19 @@
-"""The graphs of the demo model against the reference, on every sentence."""
+"""The graphs of the demo model compared with the reference, on every sentence."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from mtprobe.engine.bergamot_model import Engine
-
-from .reference import Reference
+from mtprobe.engine.bergamot_network import BergamotNetwork
+from tests.engine.reference import Reference
 
 TIE = 1e-5
 
 
 @pytest.fixture(scope="module")
 def judged(reference: Reference, sources, translations) -> list[tuple[np.ndarray, np.ndarray]]:
-    """For each translation, what the reference thinks of its tokens, and of the likeliest ones."""
+    """For each translation, the reference's scores of its tokens and of the likeliest ones."""
     return [reference.judge(*pair) for pair in zip(sources, translations, strict=True)]
 
 
@@ -23,8 +22,8 @@ def test_there_are_enough_sentences_to_speak_of_agreement(sentences):
 
 
 def test_every_translation_is_the_greedy_output_of_the_reference(sentences, judged):
-    # If each token of a translation, its end included, is the likeliest after the ones before, then
-    # by induction it is what the reference would have said itself.
+    # If each token of a translation, EOS included, is the likeliest after the tokens before it, then by induction
+    # it is the translation of the reference.
     for sentence, (emitted, likeliest) in zip(sentences, judged, strict=True):
         assert (emitted >= likeliest - TIE).all(), sentence
 
@@ -34,7 +33,9 @@ def test_token_log_probabilities_are_those_of_the_reference(alone, judged):
         np.testing.assert_allclose(scores, expected, rtol=0, atol=1e-4)
 
 
-def test_unlikely_targets_are_scored_like_the_reference_too(engine: Engine, reference: Reference, sources):
+def test_unlikely_targets_are_scored_like_the_reference_too(
+    engine: BergamotNetwork, reference: Reference, sources
+):
     sources = sources[:-3:10]
     shifted = [*sources[1:], sources[0]]
     for source, target, scores in zip(sources, shifted, engine.network.score(sources, shifted), strict=True):
@@ -42,11 +43,11 @@ def test_unlikely_targets_are_scored_like_the_reference_too(engine: Engine, refe
         np.testing.assert_allclose(scores, expected, rtol=0, atol=1e-4)
 
 
-def test_a_step_says_of_its_token_what_scoring_says(engine: Engine, sources, translations):
+def test_a_step_says_of_its_token_what_scoring_says(engine: BergamotNetwork, sources, translations):
     sources, translations = sources[:20], translations[:20]
-    state, said = engine.network.start(sources), []
+    state, logprobs_by_step = engine.network.start(sources), []
     for _ in range(max(map(len, translations))):
         _, logprobs, state = engine.network.step(state)
-        said.append(logprobs)
+        logprobs_by_step.append(logprobs)
     for row, scored in enumerate(engine.network.score(sources, translations)):
-        np.testing.assert_allclose(np.array(said)[: len(scored), row], scored, rtol=0, atol=1e-5)
+        np.testing.assert_allclose(np.array(logprobs_by_step)[: len(scored), row], scored, rtol=0, atol=1e-5)

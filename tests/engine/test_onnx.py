@@ -1,4 +1,4 @@
-"""`onnx:` models: what was exported translates and scores as before, and nothing else is taken for it"""
+"""`onnx:` models: an exported model translates and scores as before."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ REQUEST = OpenRequest(source="en", target="pt", threads=1)
 
 @pytest.fixture(autouse=True)
 def _no_cache(monkeypatch):
-    """What is exported is held against what is converted, not against another saved graph."""
+    """Exported models are compared with converted ones, not with another saved graph."""
     monkeypatch.setenv("MTPROBE_CACHE", "off")
 
 
 @pytest.fixture(scope="module")
-def saved(made, tmp_path_factory) -> Path:
+def saved(small_model, tmp_path_factory) -> Path:
     """Each of the small Hugging Face models, exported."""
-    target = tmp_path_factory.mktemp("saved") / made.kind
-    export(made.kind, open_hf(str(made.folder), REQUEST), target)
+    target = tmp_path_factory.mktemp("saved") / small_model.kind
+    export(small_model.kind, open_hf(str(small_model.folder), REQUEST), target)
     return target
 
 
@@ -60,7 +60,7 @@ def exported(firefox, tmp_path_factory) -> Path:
 
 @pytest.fixture
 def folder(exported, tmp_path) -> Path:
-    """A copy of an exported model, to be spoilt."""
+    """A copy of an exported model, to be damaged."""
     return shutil.copytree(exported, tmp_path / "copy")
 
 
@@ -79,9 +79,9 @@ def error_of(rest: object, request: OpenRequest = REQUEST) -> str:
 
 
 @pytest.mark.parametrize("options", ["", "?beams=1", "?beams=3&length_penalty=0.6&max_length=12"])
-def test_a_hugging_face_model_gives_the_same_to_the_last_bit(made, saved, options):
+def test_a_hugging_face_model_gives_the_same_to_the_last_bit(small_model, saved, options):
     before, after = (
-        open_hf(f"{made.folder}{options}", REQUEST),
+        open_hf(f"{small_model.folder}{options}", REQUEST),
         open_onnx(f"{saved}{options}", REQUEST),
     )
     assert results(after) == results(before)
@@ -90,13 +90,13 @@ def test_a_hugging_face_model_gives_the_same_to_the_last_bit(made, saved, option
     assert after.dtype == before.dtype
 
 
-def test_so_it_does_in_int8(made, tmp_path):
+def test_so_it_does_in_int8(small_model, tmp_path):
     request = replace(REQUEST, dtype="int8")
-    before = open_hf(f"{made.folder}?beams=2", request)
-    export(made.kind, before, tmp_path / "saved")
+    before = open_hf(f"{small_model.folder}?beams=2", request)
+    export(small_model.kind, before, tmp_path / "saved")
     after = open_onnx(str(tmp_path / "saved"), request)
     assert results(after) == results(before)
-    assert "exported in int8, and fp32 was asked for" in error_of(tmp_path / "saved")
+    assert "exported in int8, but fp32 was requested" in error_of(tmp_path / "saved")
 
 
 def test_a_firefox_model_gives_the_same_to_the_last_bit(firefox, exported):
@@ -138,8 +138,8 @@ def test_the_demo_model_gives_the_same_to_the_last_bit(tmp_path):
     assert results(after) == results(before)
 
 
-def test_options_at_the_export_are_the_defaults_afterwards(made, tmp_path):
-    exported = open_hf(f"{made.folder}?beams=2&length_penalty=0.7", REQUEST)
+def test_options_at_the_export_are_the_defaults_afterwards(small_model, tmp_path):
+    exported = open_hf(f"{small_model.folder}?beams=2&length_penalty=0.7", REQUEST)
     export("m", exported, tmp_path / "m")
     assert open_onnx(str(tmp_path / "m"), REQUEST).decoding == exported.decoding
     assert open_onnx(f"{tmp_path / 'm'}?beams=1", REQUEST).decoding.startswith("greedy")
@@ -147,18 +147,18 @@ def test_options_at_the_export_are_the_defaults_afterwards(made, tmp_path):
     assert kept.startswith("beam 3, length penalty 0.7")
 
 
-def test_a_multilingual_model_keeps_all_its_languages(made, saved):
+def test_a_multilingual_model_keeps_all_its_languages(small_model, saved):
     request = OpenRequest(source="en", target="de", threads=1)
-    if made.kind == "marian":
+    if small_model.kind == "marian":
         assert "translates into pt, not de" in error_of(saved, request)
         return
-    assert results(open_onnx(str(saved), request)) == results(open_hf(str(made.folder), request))
-    assert "give --mt-target" in error_of(saved, OpenRequest())
+    assert results(open_onnx(str(saved), request)) == results(open_hf(str(small_model.folder), request))
+    assert "give the target language" in error_of(saved, OpenRequest())
 
 
-@pytest.mark.parametrize("made", ["marian"], indirect=True)  # the others have languages by themselves
-def test_languages_that_only_the_name_of_the_folder_told_are_kept(made, tmp_path):
-    named = shutil.copytree(made.folder, tmp_path / "opus-mt-en-pt")
+@pytest.mark.parametrize("small_model", ["marian"], indirect=True)  # the others contain their languages
+def test_languages_that_only_the_name_of_the_folder_told_are_kept(small_model, tmp_path):
+    named = shutil.copytree(small_model.folder, tmp_path / "opus-mt-en-pt")
     factory.put(named / "tokenizer_config.json", {})
     export("m", open_hf(str(named), OpenRequest()), tmp_path / "m")
     assert open_onnx(str(tmp_path / "m"), OpenRequest()).languages == LanguagePair("en", "pt")
@@ -180,7 +180,7 @@ WITHOUT = ("torch", "transformers", "safetensors", "huggingface_hub", "onnx")
 
 
 def run_without(folder: Path, then: str) -> str:
-    """Opens a model in a process in which those packages are as good as not installed."""
+    """Opens a model in a process in which those packages cannot be imported."""
     code = (
         "import sys\n"
         f"sys.modules.update(dict.fromkeys({WITHOUT}))\n"
@@ -201,7 +201,7 @@ def run_without(folder: Path, then: str) -> str:
 
 
 def test_a_folder_of_links_is_a_folder(exported, tmp_path):
-    """As the hub's cache keeps what was downloaded."""
+    """As in the hub's cache."""
     (tmp_path / "blobs").mkdir()
     (tmp_path / "snapshot").mkdir()
     for number, path in enumerate(sorted(exported.iterdir())):
@@ -225,13 +225,13 @@ def test_a_firefox_model_runs_without_them_too(exported):
     assert run_without(exported, code).strip() == str(expected)
 
 
-def test_the_fingerprint_is_of_the_content_and_of_the_decoding(made, saved, tmp_path):
+def test_the_fingerprint_is_of_the_content_and_of_the_decoding(small_model, saved, tmp_path):
     copied = shutil.copytree(saved, tmp_path / "elsewhere")
     marks = {open_onnx(str(path), REQUEST).fingerprint for path in (saved, copied)}
     assert len(marks) == 1
     assert marks.pop().startswith("onnx:")
     assert open_onnx(f"{saved}?beams=7", REQUEST).fingerprint != open_onnx(str(saved), REQUEST).fingerprint
-    changed = open_hf(str(made.folder), REQUEST)
+    changed = open_hf(str(small_model.folder), REQUEST)
     assert changed.fingerprint.partition(":")[2] not in open_onnx(str(saved), REQUEST).fingerprint
 
 
@@ -247,19 +247,19 @@ def test_other_weights_have_another_fingerprint(exported, tmp_path):
 
 def rewrite(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
     path = folder / "mtprobe.json"
-    found = json.loads(path.read_text())
-    change(found)
-    path.write_text(json.dumps(found))
+    manifest = json.loads(path.read_text())
+    change(manifest)
+    path.write_text(json.dumps(manifest))
 
 
 @pytest.mark.parametrize(
-    ("damage", "said"),
+    ("damage", "message_part"),
     [
         (lambda f: (f / "encode.onnx").unlink(), "encode.onnx: the file is missing"),
         (lambda f: (f / "weights.bin").unlink(), "weights.bin: the file is missing"),
         (lambda f: os.truncate(f / "weights.bin", 5000), "weights.bin: has 5000 bytes where"),
         (lambda f: os.truncate(f / "weights.bin", 9_000_000), "it was changed since"),
-        (lambda f: os.truncate(f / "vocab.xxyy.spm", 10), "vocab.xxyy.spm: has 10 bytes where"),
+        (lambda f: os.truncate(f / "vocab.xxyy.spm", 10), "vocab.xxyy.spm: has 10 bytes, but"),
         (
             lambda f: (f / "step.onnx").write_bytes(b"?" * (f / "step.onnx").stat().st_size),
             "step.onnx: not what was written (its sha256 differs)",
@@ -267,8 +267,14 @@ def rewrite(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
         (lambda f: (f / "mtprobe.json").write_text("{"), "mtprobe.json:1:2: not JSON"),
         (lambda f: (f / "mtprobe.json").write_text(""), "mtprobe.json: the file is empty"),
         (lambda f: (f / "mtprobe.json").write_text("<html>"), "it is an HTML or XML page"),
-        (lambda f: rewrite(f, lambda j: j.update(mtprobe=2)), '"mtprobe" is 2 where this mtprobe reads 1'),
-        (lambda f: rewrite(f, lambda j: j.pop("mtprobe")), '"mtprobe" is null where this mtprobe reads 1'),
+        (
+            lambda f: rewrite(f, lambda j: j.update(mtprobe=2)),
+            '"mtprobe" is 2, but this version of mtprobe reads 1',
+        ),
+        (
+            lambda f: rewrite(f, lambda j: j.pop("mtprobe")),
+            '"mtprobe" is null, but this version of mtprobe reads 1',
+        ),
         (lambda f: rewrite(f, lambda j: j.pop("network")), '"network": field required'),
         (lambda f: rewrite(f, lambda j: j.update(more=1)), '"more": extra inputs are not permitted'),
         (lambda f: rewrite(f, lambda j: j["network"].update(kind="rnn")), '"network.kind": input should be'),
@@ -284,10 +290,10 @@ def rewrite(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
         (lambda f: rewrite(f, lambda j: j.update(model=None)), "a network without its tokenizer"),
     ],
 )
-def test_a_damaged_folder_is_one_clear_error(folder, damage, said):
+def test_a_damaged_folder_is_one_clear_error(folder, damage, message_part):
     damage(folder)
     message = error_of(folder, OpenRequest())
-    assert said in message
+    assert message_part in message
     assert "\n" not in message
     assert message.startswith(str(folder))
 
@@ -303,28 +309,28 @@ def test_weights_that_were_changed_are_found_out_before_anything_is_translated(f
 
 
 @pytest.mark.parametrize(
-    ("names", "said"),
+    ("names", "message_part"),
     [
-        (["encoder_model.onnx", "decoder_model.onnx", "config.json"], "were made by something else"),
-        (["config.json", "model.safetensors"], "hf: reads it"),
-        (["model.enpt.bin", "vocab.enpt.spm"], "firefox: reads it"),
+        (["encoder_model.onnx", "decoder_model.onnx", "config.json"], "were made by another program"),
+        (["config.json", "model.safetensors"], "use hf:"),
+        (["model.enpt.bin", "vocab.enpt.spm"], "use firefox:"),
         ([], "there is no mtprobe.json; onnx: reads"),
     ],
 )
-def test_a_folder_from_elsewhere_is_told_what_is_read_and_how_to_make_it(tmp_path, names, said):
+def test_a_folder_from_elsewhere_is_told_what_is_read_and_how_to_make_it(tmp_path, names, message_part):
     for name in names:
         (tmp_path / name).write_bytes(b"{}")
     message = error_of(tmp_path)
-    assert said in message
-    assert "onnx: reads folders that `mtprobe export SPEC FOLDER` has written" in message
+    assert message_part in message
+    assert "onnx: reads folders written by `mtprobe export SPEC FOLDER`" in message
 
 
-def test_a_path_that_is_no_folder_is_told(tmp_path, exported):
-    assert "is not there" in error_of(tmp_path / "nothing")
-    assert "give the folder that holds it" in error_of(exported / "encode.onnx")
+def test_a_path_that_is_no_folder_is_reported(tmp_path, exported):
+    assert "does not exist" in error_of(tmp_path / "nothing")
+    assert "give the folder that contains it" in error_of(exported / "encode.onnx")
     assert "onnx: needs a folder" in error_of("")
 
 
-def test_an_option_that_it_does_not_know_is_told(saved):
+def test_an_option_that_it_does_not_know_is_reported(saved):
     assert 'unknown option "beems"; did you mean "beams"' in error_of(f"{saved}?beems=2")
     assert "beams=many is not a positive number" in error_of(f"{saved}?beams=many")

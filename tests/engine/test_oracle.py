@@ -1,4 +1,4 @@
-"""Against the shared oracle, where the shared data is at hand."""
+"""Comparison with the shared oracle, if the shared data is available."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mtprobe.engine.bergamot_model import Engine
+from mtprobe.engine.bergamot_network import BergamotNetwork
 from mtprobe.engine.checkpoints.bergamot.folder import ModelFiles
 from tests.soak import times
 
@@ -23,8 +23,10 @@ def oracle(demo_files: ModelFiles, shared_data: Path):
     return module.Model(demo_files.weights.parent)
 
 
-def test_greedy_translations_are_those_of_the_oracle(oracle, engine: Engine, sentences, translations):
-    # The oracle starts afresh with every token, so long sentences would take it very long.
+def test_greedy_translations_are_those_of_the_oracle(
+    oracle, engine: BergamotNetwork, sentences, translations
+):
+    # The oracle recomputes everything for every token, so long sentences would take too long.
     short = [index for index, tokens in enumerate(translations) if len(tokens) <= 10]
     count = times(8, 25)
     chosen = short[:: len(short) // count][:count]
@@ -33,11 +35,11 @@ def test_greedy_translations_are_those_of_the_oracle(oracle, engine: Engine, sen
         assert engine.target.decode(translations[index][:-1]) == oracle.translate(sentences[index])
 
 
-def test_scores_are_those_of_the_oracle(oracle, engine: Engine, sentences, sources, translations):
+def test_scores_are_those_of_the_oracle(oracle, engine: BergamotNetwork, sentences, sources, translations):
     chosen = range(3, len(sentences), 8)
     scored = engine.network.score([sources[i] for i in chosen], [translations[i] for i in chosen])
     for index, scores in zip(chosen, scored, strict=True):
         target = engine.target.decode(translations[index][:-1])
         if (*engine.target.encode(target), engine.target.end) != translations[index]:
-            continue  # the oracle takes text, and this one would be cut into other tokens
+            continue  # the oracle takes text, which would be segmented differently
         np.testing.assert_allclose(scores, oracle.token_logprobs(sentences[index], target), rtol=0, atol=1e-4)

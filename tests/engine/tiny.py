@@ -18,7 +18,7 @@ FLOAT32, FLOAT16, INT8, INTGEMM8, INTGEMM16 = 0x0404, 0x0402, 0x0101, 0x4101, 0x
 
 @dataclass(frozen=True)
 class Shape:
-    """What a model is like; by default a small student of Firefox Translations."""
+    """The shape of a model; by default a small student of Firefox Translations."""
 
     vocabulary: int = 37
     width: int = 16
@@ -26,9 +26,9 @@ class Shape:
     heads: int = 4
     encoder: int = 2
     decoder: int = 2
-    source_vocabulary: int | None = None  # of its own, where there is one
+    source_vocabulary: int | None = None  # if it is separate
     tied_output: bool = True
-    output: str = "decoder_ff_logit_out_Wt"  # where it is not tied
+    output: str = "decoder_ff_logit_out_Wt"  # if it is not tied
     bias: bool = True
     attends: bool = False
     norm_first: bool = False
@@ -131,7 +131,7 @@ def random_tensors(shape: Shape, seed: int = 0) -> dict[str, np.ndarray]:
 def write_bin(
     path: Path, tensors: Mapping[str, np.ndarray], config: Mapping[str, object] | None, kind: int = FLOAT32
 ) -> dict[str, np.ndarray]:
-    """Writes a model file with its matrices as `kind`; gives the weights as rounding has left them."""
+    """Writes a model file with its matrices as `kind`; returns the rounded weights."""
     rounded: dict[str, np.ndarray] = {}
     items: list[tuple[str, int, tuple[int, ...], bytes]] = []
     for name, values in tensors.items():
@@ -147,7 +147,7 @@ def write_bin(
 
 
 def write_npz(path: Path, tensors: Mapping[str, np.ndarray], config: Mapping[str, object] | None) -> None:
-    """As Marian trains them: arrays by name, the configuration among them as bytes."""
+    """In Marian's format: arrays by name, including the configuration as bytes."""
     text = (
         {}
         if config is None
@@ -157,7 +157,7 @@ def write_npz(path: Path, tensors: Mapping[str, np.ndarray], config: Mapping[str
 
 
 def train_vocabulary(path: Path, size: int) -> None:
-    """A SentencePiece vocabulary of exactly that size; as in the models of Firefox, 0 is the end."""
+    """A SentencePiece vocabulary of exactly that size; as in the models of Firefox, 0 is EOS."""
     written = io.BytesIO()
     words = ["".join(letters) for letters in itertools.product("bdfgklmnprstvz", "aeiou", "bdfgklmnprstvz")]
     sentencepiece.SentencePieceTrainer.train(
@@ -174,7 +174,7 @@ def train_vocabulary(path: Path, size: int) -> None:
 
 
 def layout(items: list[tuple[str, int, tuple[int, ...], bytes]]) -> bytes:
-    """Header, one directory entry an item, names, shapes, padding to 256 bytes, data."""
+    """Header, one directory entry per item, names, shapes, padding to 256 bytes, data."""
     start = struct.pack("<QQ", 1, len(items))
     for name, kind, shape, data in items:
         start += struct.pack("<QQQQ", len(name) + 1, kind, len(shape), len(data))
@@ -192,6 +192,6 @@ def _encoded(name: str, values: np.ndarray, kind: int) -> tuple[bytes, np.ndarra
     largest, stored = (127, "<i1") if kind == INTGEMM8 else (1023, "<i2")
     multiplier = np.float32(largest / np.abs(values).max())
     integers = np.rint(values * multiplier).astype(stored)
-    # All but embeddings lie transposed in the file; the multiplier follows, and what fills up to 256 bytes.
+    # All but embeddings are transposed in the file, followed by the multiplier and padding to 256 bytes.
     data = (integers if "Wemb" in name else integers.T).tobytes() + struct.pack("<f", multiplier)
     return data + bytes(-len(data) % 256), integers.astype(np.float32) / multiplier

@@ -1,4 +1,4 @@
-"""Small random models made by transformers, and what torch has to say about them: the reference."""
+"""Small random models of transformers, with torch as the reference."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ Tokens = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Pair:
-    """A model as torch runs it, and as we do."""
+    """A model in torch, and in our implementation."""
 
     theirs: Any
     ours: TransformerNetwork
     prefix: Tokens
 
     def sentences(self, count: int, seed: int, vocabulary: int, longest: int = 20) -> list[Tokens]:
-        """Random sentences of ragged lengths with their end; special tokens do not occur within."""
+        """Random sentences of different lengths with EOS but no other special tokens."""
         random = np.random.default_rng(seed)
         end = self.theirs.config.eos_token_id
         return [
@@ -41,10 +41,10 @@ class Pair:
         return self.sentences(count, seed, self.theirs.config.vocab_size, longest)
 
     def targets(self, count: int, seed: int, longest: int = 20) -> list[Tokens]:
-        return self.sentences(count, seed, self.ours.facts.target_vocabulary, longest)
+        return self.sentences(count, seed, self.ours.dimensions.target_vocabulary, longest)
 
     def next_logprobs(self, source: Tokens, given: Sequence[int]) -> np.ndarray:
-        """[given, vocabulary]: what torch expects behind each of the given tokens; one sentence, no padding."""
+        """[given, vocabulary]: torch's log-probabilities after each of the given tokens; one sentence, no padding."""
         with torch.no_grad():
             logits = self.theirs(
                 input_ids=torch.tensor([source]), decoder_input_ids=torch.tensor([list(given)])
@@ -56,7 +56,7 @@ class Pair:
         return logprobs[np.arange(len(target)), list(target)]
 
     def score_without(self, source: Tokens, target: Tokens, place: int | None) -> np.ndarray:
-        """The same with zeros for the embedding of a source token, put there on its way into the encoder."""
+        """The same with zeros for the embedding of a source token."""
 
         def occlude(_: Any, given: tuple[Any, ...], embedded: Any) -> Any:
             if place is None or given[0].tolist() != [list(source)]:  # the decoder may share the table
@@ -72,7 +72,7 @@ class Pair:
             hook.remove()
 
     def generate(self, sources: Sequence[Tokens], limit: int, end: int | None) -> list[Tokens]:
-        """Greedy translations behind the prefix, each up to its end, the end included."""
+        """Greedy translations after the prefix, EOS included."""
         longest, config = max(map(len, sources)), self.theirs.config
         padded = [(*source, *[config.pad_token_id] * (longest - len(source))) for source in sources]
         mask = [[1] * len(source) + [0] * (longest - len(source)) for source in sources]
@@ -91,7 +91,7 @@ class Pair:
 
 
 def random_weights(model: Any, seed: int = 0) -> None:
-    """Large enough that every layer matters, and nothing is left at zero or one."""
+    """Large enough that every layer matters, without zeros and ones."""
     generator = torch.Generator().manual_seed(seed)
     fixed = {name for name, _ in model.named_parameters() if "embed_positions" in name and not learned(model)}
     with torch.no_grad():

@@ -9,39 +9,43 @@ from hypothesis import strategies as st
 from mtprobe.errors import Place
 from mtprobe.gates import Decision, Gate, judge_gate, read_bound
 from mtprobe.gates.judge import decide, n_to_decide
-from mtprobe.metrics import Measure, Selector, tally
+from mtprobe.metrics import METRICS, Context, Measure, Selector, tally
 from tests.metrics.results import result
 
 EVERYTHING = Selector()
 
 
 def gate(key="accuracy", bound=">= 0.60", selector=EVERYTHING):
-    return Gate(key, key, selector, read_bound(bound), Place(Path("s.mt.yaml"), 3))
+    return Gate(key, METRICS[key], selector, read_bound(bound), Place(Path("s.mt.yaml"), 3))
 
 
 def found(right, wrong):
-    return tally([result(i, "correct" if i < right else "incorrect") for i in range(right + wrong)])
+    return context([result(i, "correct" if i < right else "incorrect") for i in range(right + wrong)])
+
+
+def context(results, categories=("male",)):
+    return Context(tally(results), categories)
 
 
 def test_a_plain_bound_is_decided_on_the_value():
-    assert judge_gate(gate(), found(6, 4), ("male",)).decision is Decision.PASSED
-    assert judge_gate(gate(), found(5, 5), ("male",)).decision is Decision.FAILED
+    assert judge_gate(gate(), found(6, 4)).decision is Decision.PASSED
+    assert judge_gate(gate(), found(5, 5)).decision is Decision.FAILED
 
 
 def test_a_bound_with_a_level_is_decided_on_the_interval():
     sure = gate(bound=">= 0.60 @95%")
-    assert judge_gate(sure, found(70, 30), ("male",)).decision is Decision.PASSED
-    assert judge_gate(sure, found(40, 60), ("male",)).decision is Decision.FAILED
-    undecided = judge_gate(sure, found(65, 35), ("male",))
+    assert judge_gate(sure, found(70, 30)).decision is Decision.PASSED
+    assert judge_gate(sure, found(40, 60)).decision is Decision.FAILED
+    undecided = judge_gate(sure, found(65, 35))
     assert undecided.decision is Decision.UNDECIDED
     assert undecided.n_to_decide > 100
 
 
 def test_the_n_that_would_decide_does_decide():
     sure = gate(bound=">= 0.60 @95%")
-    needed = judge_gate(sure, found(65, 35), ("male",)).n_to_decide
+    needed = judge_gate(sure, found(65, 35)).n_to_decide
     right = round(needed * 1.1 * 0.65)
-    assert judge_gate(sure, found(right, round(needed * 1.1) - right), ("male",)).decision is Decision.PASSED
+    assert judge_gate(sure, found(right, round(needed * 1.1) - right)).decision is Decision.PASSED
 
 
 def test_no_number_decides_a_value_on_the_bound():
@@ -49,13 +53,13 @@ def test_no_number_decides_a_value_on_the_bound():
 
 
 def test_missing_samples_are_an_error_with_counts_and_reasons():
-    judged = judge_gate(gate(), found(9, 0), ("male",), errors=["timeout", "timeout", "no key"])
+    judged = judge_gate(gate(), found(9, 0), errors=["timeout", "timeout", "no key"])
     assert judged.decision is Decision.ERROR
     assert judged.reason == "3 of 12 samples could not be judged: 2 × timeout; 1 × no key"
 
 
 def test_nothing_to_measure_is_told_apart_from_failing():
-    empty = judge_gate(gate(), tally([result(1, "undecided")]), ("male",))
+    empty = judge_gate(gate(), context([result(1, "undecided")]))
     assert empty.decision is Decision.EMPTY
 
 
@@ -77,14 +81,11 @@ def test_passing_for_sure_means_passing_and_failing_for_sure_means_failing(measu
 def test_a_minimum_passes_for_sure_when_every_category_does():
     rows = [result(i, "correct", category="male") for i in range(200)]
     rows += [result(200 + i, "correct" if i < 62 else "incorrect", category="female") for i in range(100)]
-    minimum = Gate(
-        "minimum_accuracy", "minimum_accuracy", Selector(), read_bound(">= 0.60 @95%"), Place(Path("s"))
-    )
-    assert judge_gate(minimum, tally(rows), ("male", "female")).decision is Decision.UNDECIDED
-    minimum = Gate(
-        "minimum_accuracy", "minimum_accuracy", Selector(), read_bound(">= 0.50 @95%"), Place(Path("s"))
-    )
-    assert judge_gate(minimum, tally(rows), ("male", "female")).decision is Decision.PASSED
+    results = context(rows, ("male", "female"))
+    undecided = judge_gate(gate("minimum_accuracy", ">= 0.60 @95%"), results)
+    assert undecided.decision is Decision.UNDECIDED
+    passed = judge_gate(gate("minimum_accuracy", ">= 0.50 @95%"), results)
+    assert passed.decision is Decision.PASSED
 
 
 @pytest.mark.parametrize(
@@ -92,4 +93,4 @@ def test_a_minimum_passes_for_sure_when_every_category_does():
 )
 def test_other_metrics_are_gates_too(key, bound):
     rows = [result(i, category=("male", "female")[i % 2]) for i in range(20)]
-    assert judge_gate(gate(key, bound), tally(rows), ("male", "female")).decision is Decision.PASSED
+    assert judge_gate(gate(key, bound), context(rows, ("male", "female"))).decision is Decision.PASSED

@@ -51,9 +51,9 @@ def test_pymorphy_keeps_feminine_occupations_apart():
     ("kind", "language", "said"),
     [
         ("simplema", "de", 'there is no lemmatizer "simplema"; did you mean "simplemma"?'),
-        ("simplemma", "zu", 'simplemma does not know the language "zu"; there are stanza and spacy'),
+        ("simplemma", "zu", 'simplemma does not know the language "zu"; try stanza or spacy'),
         ("pymorphy3", "de", 'pymorphy3 knows ru and uk, not "de"'),
-        ("pymorphy3", "uk", "pymorphy3 has no dictionary of uk: pip install pymorphy3-dicts-uk"),
+        ("pymorphy3", "uk", "pymorphy3 has no dictionary for uk: pip install pymorphy3-dicts-uk"),
     ],
 )
 def test_a_lemmatizer_that_cannot_be_had_is_told(kind, language, said):

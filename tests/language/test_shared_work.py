@@ -73,7 +73,7 @@ def test_a_sentence_is_looked_at_once():
 
 def test_a_process_that_dies_is_told_and_the_next_try_starts_anew():
     shared = SharedWork(Dies, start=0)
-    with pytest.raises(MtprobeError, match="dies: a process has ended in the middle of its work"):
+    with pytest.raises(MtprobeError, match="dies: a worker process died"):
         shared.lemmatize(SENTENCES)
     shared._open_one = RUSSIAN
     assert len(shared.lemmatize(SENTENCES)) == len(SENTENCES)

@@ -40,5 +40,5 @@ def test_a_pipeline_for_another_language_is_refused(folder):
 
 
 def test_a_model_has_to_be_named():
-    with pytest.raises(MtprobeError, match="spacy is told which model to take"):
+    with pytest.raises(MtprobeError, match="spacy needs the name of a model"):
         open_lemmatizer("spacy", "de")

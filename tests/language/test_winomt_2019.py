@@ -43,7 +43,7 @@ def test_only_an_article_before_the_occupation_counts():
 
 
 def test_what_is_no_alignment_is_told():
-    with pytest.raises(ValueError, match='"1:2" is no alignment link'):
+    with pytest.raises(ValueError, match='"1:2" is not an alignment link'):
         read_alignment("0-0 1:2")
     with pytest.raises(ValueError, match="names word 9; the translation has 2 words"):
         german_gender(SOURCE, 2, "lawyer", "Der Anwalt", read_alignment("2-9"))

@@ -62,7 +62,7 @@ def test_a_model_that_takes_both_equally_often_has_none():
     found = bias(results)
     assert found.value == pytest.approx(0.0)
     assert found.low <= found.value <= found.high < 0.2
-    assert found.note.startswith("no effect to speak of")
+    assert found.note.startswith("a negligible effect")
 
 
 def test_words_rank_as_the_suite_orders_them_and_numbers_by_themselves():
@@ -98,5 +98,5 @@ def test_effects_have_cohens_thresholds_for_equal_groups(d, threshold):
 
 
 def test_unequal_groups_need_less():
-    assert effect(0.09, 100, 200) == "no effect to speak of"
+    assert effect(0.09, 100, 200) == "a negligible effect"
     assert effect(0.095, 100, 200) == "a small effect"  # 0.2 / √(0.04 + 4.5)

@@ -58,7 +58,10 @@ def test_it_is_asked_of_a_category_like_any_metric():
 def test_one_cluster_says_nothing_of_how_clusters_differ():
     results = [scored(number, -1.0, -2.0, -3.0, cluster="same") for number in range(3)]
     found = value("discrepancy", results)
-    assert (found.value, found.note) == (None, "all samples are of one cluster, which says nothing of others")
+    assert (found.value, found.note) == (
+        None,
+        "all samples belong to one cluster, so the spread between clusters is unknown",
+    )
     with pytest.raises(ValueError, match="two clusters"):
         cluster_mean(np.array([3.0]), np.array([2.0]), seed=0)
 

@@ -245,7 +245,7 @@ samples:
         ("sfii", False, "sfii needs samples with `senses`, or with the attribute sense_rank"),
         ("spdi", False, "spdi needs samples with `senses`, or with the attribute polysemy"),
         ("mfs", False, "mfs needs samples with `senses`, or with the attribute sense_rank"),
-        ("group_error", True, "group_error is asked of an attribute: group_error[pos]"),
+        ("group_error", True, "group_error needs an attribute: group_error[pos]"),
         ("group_error[poss]", True, 'there is no attribute "poss"; did you mean "pos"?'),
         ("sfii[pos=noun]", True, None),
         ("mfs_plus", True, None),
@@ -260,7 +260,7 @@ def test_a_gate_asks_what_the_suite_can_answer(tmp_path, key, senses, message):
     suite = load_suite(path)
     gate = GateText(key, "<= 0.5", suite.methods_place)
     if message is None:
-        assert read_gate(gate, suite).metric == key.partition("[")[0]
+        assert read_gate(gate, suite).metric.name == key.partition("[")[0]
     else:
         with pytest.raises(GateError) as error:
             read_gate(gate, suite)

@@ -49,7 +49,7 @@ def test_a_custom_model_that_is_being_loaded_is_waited_for(start, notices):
     assert "408002" in notices()[0]
 
 
-def test_a_key_without_its_region_is_told_about_regions(start):
+def test_a_key_without_its_region_is_reported_about_regions(start):
     service = start(AZURE)
     service.server.always = status(401, AZURE_WRONG_KEY.content)
     with pytest.raises(

@@ -25,15 +25,15 @@ def whole(error: BaseException) -> str:
 
 def test_a_key_shows_only_its_variable(monkeypatch):
     monkeypatch.setenv("SOME_KEY", f"  {KEY}\n")
-    key = Key.needed("SOME_KEY", "some:")
+    key = Key.required("SOME_KEY", "some:")
     assert (repr(key), str(key), f"{[key]}") == ("Key(SOME_KEY)", "Key(SOME_KEY)", "[Key(SOME_KEY)]")
     assert key.reveal() == KEY
 
 
-def test_a_key_with_other_signs_is_told_without_repeating_it(monkeypatch):
+def test_a_key_with_other_signs_is_reported_without_repeating_it(monkeypatch):
     monkeypatch.setenv("SOME_KEY", "abc déf")
-    with pytest.raises(ModelError, match="SOME_KEY holds signs that no key has") as caught:
-        Key.wanted("SOME_KEY")
+    with pytest.raises(ModelError, match="SOME_KEY contains characters that no key has") as caught:
+        Key.optional("SOME_KEY")
     assert "abc" not in str(caught.value)
 
 

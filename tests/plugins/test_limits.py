@@ -61,7 +61,7 @@ def test_both_limits_hold_at_once():
 def test_a_long_wait_for_our_own_limits_is_said(start, notices):
     service = start(DEEPL)
     service.translate("One.", "Two.", options=("batch=1", "concurrency=1", "per_minute=1"))
-    assert notices() == ["deepl: waiting 60 s to keep to the limits"]
+    assert notices() == ["deepl: waiting 60 s for the rate limit"]
     assert sum(service.clock.waits) == pytest.approx(60)
 
 
@@ -103,7 +103,7 @@ def test_batches_lose_nothing_and_keep_to_the_limits(sources, texts, size, unit)
     sendable, settled = sort_out(sources, limits)
     made = list(batches(sendable, limits))
     assert [one for batch in made for one in batch] == sendable
-    assert sorted([one.place for one in sendable] + list(settled)) == list(range(len(sources)))
+    assert sorted([text.index for text in sendable] + list(settled)) == list(range(len(sources)))
     for batch in made:
         assert 0 < len(batch) <= texts
         assert sum(limits.measure(one.text) for one in batch) <= size

@@ -29,7 +29,7 @@ def answers(service, reply: Reply):
     return given
 
 
-def test_a_model_is_told_the_languages_and_nothing_by_chance(start):
+def test_a_model_is_reported_the_languages_and_nothing_by_chance(start):
     service = start(OPENAI)
     backend = service.open(target="pt-BR")
     assert backend.translate([SOURCE]) == [made(SOURCE)]
@@ -96,11 +96,11 @@ def test_temperature_may_be_left_out(start):
     assert asked_of(service)["max_tokens"] == 99
 
 
-def test_a_model_that_refuses_a_temperature_is_told_how_to_leave_it_out(start):
+def test_a_model_that_refuses_a_temperature_is_reported_how_to_leave_it_out(start):
     service = start(OPENAI)
     message = "Unsupported value: 'temperature' does not support 0 with this model."
     service.server.always = status(400, {"error": {"message": message, "code": "unsupported_value"}})
-    with pytest.raises(ModelError, match="temperature=none leaves it out"):
+    with pytest.raises(ModelError, match="temperature=none omits it"):
         service.translate(SOURCE)
 
 
@@ -117,7 +117,7 @@ def test_a_quota_that_is_used_up_is_not_waited_for(start):
     assert service.clock.waits == []
 
 
-def test_a_model_that_does_not_exist_is_told_as_such(start):
+def test_a_model_that_does_not_exist_is_reported_as_such(start):
     service = start(OPENAI)
     backend = open_backend(
         ModelSpec.parse(f"openai:nobody-9?url={service.server.address}/v1"), OpenRequest(target="de")
@@ -131,7 +131,7 @@ def test_a_server_on_this_machine_needs_no_key(start, monkeypatch):
     monkeypatch.delenv("OPENAI_API_KEY")
     backend = service.open()
     assert backend.estimate([SOURCE]) is None
-    with pytest.raises(ModelError, match="it wants a key; set OPENAI_API_KEY"):
+    with pytest.raises(ModelError, match="it requires a key; set OPENAI_API_KEY"):
         backend.translate([SOURCE])
 
 

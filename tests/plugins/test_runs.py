@@ -148,11 +148,13 @@ def test_one_sentence_that_fails_is_counted_and_asked_for_again(run, server, pro
 # -- what it costs --
 
 
-def test_the_price_is_told_before_anything_is_sent(run):
+def test_the_price_is_reported_before_anything_is_sent(run):
     result = run()
     dollars = CHARACTERS * 25 / 1e6
     result.stdout.fnmatch_lines(
-        [f"mtprobe: deepl: {CHARACTERS:,} characters, about {dollars:.2g} USD (25 USD a million characters)"]
+        [
+            f"mtprobe: deepl: {CHARACTERS:,} characters, about {dollars:.2g} USD (25 USD per million characters)"
+        ]
     )
 
 

@@ -82,7 +82,7 @@ def test_links_for_any_other_model_come_with_their_pairs(project):
     project.pytest("--mt-no-store", "--mt-alignment=pairs.txt,links.align").assert_outcomes(passed=4)
     result = project.pytest("--mt-no-store", "--mt-alignment=links.align")
     result.assert_outcomes(errors=4)
-    result.stdout.fnmatch_lines(["*links.align is a file of links alone*PAIRS,LINKS*"])
+    result.stdout.fnmatch_lines(["*links.align is a file of links only*PAIRS,LINKS*"])
 
 
 def test_pairs_without_links_are_not_judged_and_their_gates_error(project):
@@ -116,7 +116,7 @@ def test_the_ini_file_may_name_the_aligner(project):
 @pytest.mark.parametrize(
     ("gate", "message"),
     [
-        ("f1", "f1 is asked of one category: f1[male]"),
+        ("f1", "f1 needs exactly one category: f1[male]"),
         ("f1[femal]", 'category "femal" is not declared; did you mean "female"?'),
         ("delta_g[male]", "delta_g is taken over all categories"),
         ("delta_s", "delta_s needs samples with the attribute stereotype"),
@@ -131,7 +131,7 @@ def test_a_signed_metric_may_have_a_bound_below_zero_and_a_share_may_not(project
     project.change("gates:", 'gates:\n  delta_g: ">= -0.2"')
     project.pytest().assert_outcomes(passed=5)
     project.change('gap: "<= 0.20"', 'gap: "<= -0.20"')
-    project.pytest().stdout.fnmatch_lines(["*gates.gap: *speaks of less than 0*"])
+    project.pytest().stdout.fnmatch_lines(["*gates.gap: *is less than 0*"])
 
 
 def test_eflomal_aligns_a_run(project):

@@ -74,7 +74,7 @@ def test_a_fit_evaluator_is_said_to_be_fit(audited):
     result = run(audited, "fair")
     assert result.ret == 0
     result.stdout.fnmatch_lines(
-        ["  evaluator fit: 1.00 (95% interval 0.*–1.00, n = 12) of known readings told right"]
+        ["  evaluator fit: 1.00 (95% interval 0.*–1.00, n = 12) of known readings recognised"]
     )
     assert "  warning: " not in result.stdout.str()
     audit = head(audited)["audit"]
@@ -87,7 +87,7 @@ def test_a_run_warns_of_an_unfit_evaluator(audited):
     result.stdout.fnmatch_lines(
         [
             "  evaluator unfit: 0.00 *",
-            "  warning: do not believe these verdicts: python-judges-blind is unfit for en→pt with these cues",
+            "  warning: do not trust these verdicts: python-judges-blind is unfit for en→pt with these cues",
         ]
     )
     page = (audited.path / "report.html").read_text(encoding="utf-8")
@@ -100,7 +100,7 @@ def test_a_failing_gate_says_so_too(audited):
     result.stdout.fnmatch_lines(
         [
             "occupations: accuracy[[]male] = 0.00 *",
-            "warning: do not believe these verdicts: python-judges-leaning is fit only after calibration for en→pt*",
+            "warning: do not trust these verdicts: python-judges-leaning is fit only after calibration for en→pt*",
         ]
     )
 
@@ -166,7 +166,7 @@ def test_scores_that_are_missing_make_an_error_of_the_gate(audited):
         [
             "*audit_accuracy cannot be judged: 24 scores are missing: out of order",
             "  evaluator not measured: 24 scores are missing: out of order",
-            "  warning: do not believe these verdicts: python-judges-mute could not be audited*",
+            "  warning: do not trust these verdicts: python-judges-mute could not be audited*",
         ]
     )
 

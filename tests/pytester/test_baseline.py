@@ -47,7 +47,7 @@ def test_a_worse_model_fails_and_the_flips_are_those_that_flipped(baseline):
     result.assert_outcomes(passed=2, failed=4)
     text = failure_of(result, "regression[female]")
     assert "regression[female] = 1.00" in text
-    assert "n = 12) [12 broken, 0 mended since python-toys-fair of " in text
+    assert "n = 12) [12 regressed, 0 fixed since python-toys-fair of " in text
     assert "McNemar p = 0.0005, Holm-adjusted p = 0.0015" in text
     assert "12 samples were right in the baseline" in text
     assert "before       A médica terminou o turno" in text

@@ -11,7 +11,7 @@ from mtprobe.errors import ModelError
 def test_an_unknown_device_is_a_usage_error(project):
     result = project.pytest("--mt-model=demo", "--mt-device=tpu", model=None)
     assert result.ret == 4
-    result.stderr.fnmatch_lines(['*unknown device "tpu"; there is auto, cpu, cuda and cuda:N'])
+    result.stderr.fnmatch_lines(['*unknown device "tpu"; choose auto, cpu, cuda or cuda:N'])
 
 
 def test_the_cpu_may_be_asked_for(project):

@@ -56,7 +56,7 @@ def test_the_ini_file_may_say_it_and_is_checked(project):
     ("dtype", "device", "said"),
     [
         ("fp16", "cpu", "fp16 runs on CUDA only: on the CPU it would be slower than fp32*"),
-        ("int8", "cuda", "int8 runs on the CPU only; on CUDA take --mt-dtype=fp16 for speed"),
+        ("int8", "cuda", "int8 runs on the CPU only; on CUDA use --mt-dtype=fp16 for speed"),
     ],
 )
 def test_a_format_that_the_device_does_not_have_is_a_usage_error(project, dtype, device, said):
@@ -71,7 +71,7 @@ def test_fp16_without_cuda_is_an_error_that_says_what_is_missing(project, monkey
     result.assert_outcomes(errors=4)
     result.stdout.fnmatch_lines(
         [
-            "fp16 runs on CUDA only, but CUDA_VISIBLE_DEVICES hides every device; --mt-dtype=fp32 runs on what there is"
+            "fp16 runs on CUDA only, but CUDA_VISIBLE_DEVICES hides every device; `dtype=fp32` uses what is available"
         ]
     )
     assert "Traceback" not in result.stdout.str()

@@ -15,7 +15,7 @@ def test_the_summary_says_what_failed_first(project):
     assert "| **failed** | `accuracy[female]` | 0.00 | 0.00–0.39 | 12 | `>= 0.60` |" in text
     assert "| passed | `accuracy[male]` | 1.00 |" in text
     assert "| `female` (min) | 0.00 |" in text
-    assert "<summary>The surest mistakes</summary>" in text
+    assert "<summary>The most confident mistakes</summary>" in text
     assert "- `The <dancer> " in text
 
 
@@ -23,7 +23,7 @@ def test_a_green_run_is_short(project):
     project.pytest("--mt-markdown=summary.md")
     text = text_of(project)
     assert text.startswith("## mtprobe: all 4 gates passed\n")
-    assert "surest mistakes" not in text
+    assert "confident mistakes" not in text
 
 
 def test_what_broke_since_the_baseline_is_folded(project):
@@ -31,7 +31,7 @@ def test_what_broke_since_the_baseline_is_folded(project):
     project.pytest("--mt-baseline=none", "--mt-record=baseline.jsonl")
     project.pytest("--mt-baseline=baseline.jsonl", "--mt-markdown=summary.md", model="always_male")
     text = text_of(project)
-    assert "12 samples were right in the baseline and are not any more" in text
+    assert "12 samples were right in the baseline but no longer are" in text
     assert "before: `A médica" in text
     assert "McNemar p = 0.0005" in text
 

@@ -111,7 +111,7 @@ def test_a_full_disk_changes_no_number_and_is_told_once(project, monkeypatch):
     result = project.pytest("--mt-record=full.jsonl", model="always_male")
     result.assert_outcomes(passed=1, failed=3)
     said = result.stdout.str() + result.stderr.str()
-    assert said.count("cannot be kept (database or disk is full); the run goes on") == 1
+    assert said.count("cannot be stored (database or disk is full); the run continues") == 1
     assert without_date(project.record("full.jsonl")) == without_date(project.record("roomy.jsonl"))
 
 
@@ -122,7 +122,7 @@ def test_workers_tell_of_a_full_disk_once(project, monkeypatch):
     monkeypatch.setenv("MTPROBE_STORE_LIMIT", "20kB")
     result = project.pytest("-n2")
     result.assert_outcomes(passed=16)
-    assert (result.stdout.str() + result.stderr.str()).count("cannot be kept") == 1
+    assert (result.stdout.str() + result.stderr.str()).count("cannot be stored") == 1
 
 
 def test_where_nothing_can_be_written_the_run_says_so_and_completes(project):
@@ -148,7 +148,7 @@ def test_where_nothing_can_be_written_the_run_says_so_and_completes(project):
     )
     assert "4 passed" in run.stdout, run.stdout
     assert run.returncode == 1  # what was asked for could not be had
-    assert run.stdout.count("cannot be kept") == 1
+    assert run.stdout.count("cannot be stored") == 1
     assert run.stdout.count("the record could not be written: ") == 1
     assert run.stdout.count("the report could not be written: ") == 1
 

@@ -85,8 +85,8 @@ def test_the_page_has_the_verdict_and_its_numbers(tmp_path):
 def test_the_page_warns_at_its_head_and_in_the_suites_section(tmp_path):
     page = _page(tmp_path, a_suite(audit=an_audit(0.5, 0.5)))
     head, section = page.all("p", "unfit")
-    assert head.text.startswith("Unfit evaluator. occupations: do not believe these verdicts")
-    assert section.text.startswith("Warning: do not believe")
+    assert head.text.startswith("Unfit evaluator. occupations: do not trust these verdicts")
+    assert section.text.startswith("Warning: do not trust")
 
 
 def test_the_page_says_that_nobody_audited(tmp_path):

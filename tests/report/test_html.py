@@ -92,7 +92,7 @@ def test_a_whole_run_with_an_evaluator_has_no_notes(page_of):
 def test_a_partial_run_says_so(page_of):
     page = page_of(a_run(a_suite(partial=True), a_suite(suite="other")))
     assert page.one("p", "partial").text == (
-        "Partial run. Only some of the samples were taken for occupations: numbers may change in a whole run."
+        "Partial run. Only some of the samples were taken for occupations: numbers may change in a full run."
     )
 
 
@@ -119,7 +119,7 @@ def test_a_gate_shows_its_number_interval_n_bound_and_decision(page_of):
     page = page_of(a_run(a_suite(gates=(a_gate(Decision.FAILED, value=0.44),))))
     [[decision, key, value, _, interval, n, bound, reason]] = gates_of(page)
     assert (decision, value, interval, n, bound) == ("failed", "0.44", "0.34–0.54", "40", "≥ 0.60")
-    assert key == "accuracy[male]right / decided"
+    assert key == "accuracy[male]correct / decided"
     assert reason == "0.16 short of the bound"
 
 
@@ -139,14 +139,14 @@ def test_a_gate_is_drawn_with_its_bound(page_of):
     "gate, reason",
     [
         (a_gate(Decision.FAILED, "gap", "<= 0.20", 0.25), "0.05 over the bound"),
-        (a_gate(Decision.FAILED, bound=">= 0.90 @90%"), "the whole interval is short of the bound"),
+        (a_gate(Decision.FAILED, bound=">= 0.90 @90%"), "the entire interval is short of the bound"),
         (
             a_gate(Decision.UNDECIDED, bound=">= 0.70 @95%", n_to_decide=1200),
             "the interval spans the bound; about 1,200 samples would decide it",
         ),
         (
             a_gate(Decision.UNDECIDED, bound=">= 0.75 @95%"),
-            "stands on the bound: no number of samples would decide it",
+            "on the bound: no number of samples would decide it",
         ),
         (a_gate(Decision.ERROR, value=None, reason="3 of 40 samples could not be judged"), "3 of 40 samples"),
         (

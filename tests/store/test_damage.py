@@ -1,4 +1,4 @@
-"""What stands at the store's place and is no store: set aside once, told, never reused, never deleted"""
+"""A file at the store's path that is not a store: set aside once, with a warning, never reused or deleted"""
 
 from __future__ import annotations
 
@@ -263,12 +263,12 @@ def test_a_link_to_itself_costs_the_store_only(path, caplog):
     with Store(path) as store:
         store.add_translations("model", {"one": "um"})
         assert store.translations("model", ["one"]) == {"one": "um"}
-    assert "cannot be kept" in caplog.messages[0]
+    assert "cannot be stored" in caplog.messages[0]
     assert path.is_symlink()
 
 
 def test_a_device_is_no_store():
-    with pytest.raises(StoreError, match="/dev/null cannot be used as a store: it is no file"):
+    with pytest.raises(StoreError, match="/dev/null cannot be used as a store: it is not a regular file"):
         Store(Path("/dev/null"))
 
 

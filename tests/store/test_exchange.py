@@ -159,22 +159,22 @@ def test_a_changed_byte_is_an_error_or_changes_nothing(tmp_path):
 
 BAD = {
     "nothing": (b"", ": is empty"),
-    "a text": (b"Dear diary,\ntoday\n", ":1: is no export"),
-    "another JSON": (b'{"kind": "run", "version": "1.5"}\n', ":1: is no export"),
+    "a text": (b"Dear diary,\ntoday\n", ":1: not an export"),
+    "another JSON": (b'{"kind": "run", "version": "1.5"}\n', ":1: not an export"),
     "a newer version": (
         b'{"mtprobe": "store", "version": 9}\n',
-        ":1: is of version 9, and this mtprobe reads",
+        ":1: format version 9; this mtprobe reads",
     ),
-    "bytes": (bytes(range(256)), ":1: is no export"),
-    "nested deeply": (b'{"mtprobe":"store","version":1}\n' + b"[" * 100_000, ":2: is no JSON"),
-    "a list": (b'{"mtprobe":"store","version":1}\n[]\n', ":2: is no row"),
+    "bytes": (bytes(range(256)), ":1: not an export"),
+    "nested deeply": (b'{"mtprobe":"store","version":1}\n' + b"[" * 100_000, ":2: not valid JSON"),
+    "a list": (b'{"mtprobe":"store","version":1}\n[]\n', ":2: not a row"),
     "no key": (
         b'{"mtprobe":"store","version":1}\n{"model":"a","kind":"translation","text":"x"}\n',
         ":2: used is missing",
     ),
     "rows that are missing": (
         b'{"mtprobe":"store","version":1}\n{"end":7}\n',
-        ":2: 0 rows stand here where 7",
+        ":2: 0 rows, but 7",
     ),
     "more after the end": (
         b'{"mtprobe":"store","version":1}\n{"end":0}\n{"end":0}\n',

@@ -8,6 +8,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mtprobe.store import Store
+from mtprobe.store.exchange import read_rows, write_rows
+from mtprobe.store.rows import SPANS
+from mtprobe.store.salvage import rows_of_file
 
 texts = st.text(st.characters(), max_size=20)  # lone surrogates too: a model may say anything
 
@@ -52,3 +55,15 @@ def test_it_may_be_closed_by_another_thread_than_the_one_that_used_it(tmp_path):
     store.close()
     with Store(tmp_path / "store.sqlite") as store:
         assert store.translations("m", ["one"]) == {"one": "um"}
+
+
+def test_token_spans_are_kept_and_those_of_older_stores_are_found(tmp_path):
+    spans = {"A dama": [(0, 1), (2, 6), None]}
+    with Store(tmp_path / "store.sqlite") as store:
+        store.add_translations("old spans of target tokens", {"A dama": "[[0, 1], [2, 6], null]"})
+        store.add_spans("new", spans)
+        assert store.spans("new", ["A dama", "O senhor"]) == spans
+        assert store.spans("old", ["A dama"]) == spans
+        assert store.translations("new", ["A dama"]) == {}
+    write_rows(tmp_path / "out.jsonl", rows_of_file(tmp_path / "store.sqlite"))
+    assert sum(row.kind == SPANS for row in read_rows(tmp_path / "out.jsonl")) == 1

@@ -43,7 +43,7 @@ def test_a_store_that_has_reached_its_limit_takes_no_more_and_keeps_what_it_has(
         assert store.translations("model", list(MADE)) == MADE  # this process knows them
         assert ["database or disk is full" in told for told in caplog.messages] == [True]
         assert "mtprobe store gc" in caplog.text
-    assert "could not be kept" in caplog.messages[1]
+    assert "could not be stored" in caplog.messages[1]
     assert path.stat().st_size <= 200_000
     with Store(path) as store:
         kept = store.translations("model", list(MADE))
@@ -63,7 +63,7 @@ def test_the_limit_may_come_from_the_environment(path, monkeypatch, caplog):
     assert "full" in caplog.text
     assert path.stat().st_size <= 100_000
     monkeypatch.setenv("MTPROBE_STORE_LIMIT", "plenty")
-    with pytest.raises(StoreError, match='MTPROBE_STORE_LIMIT: "plenty" is no size'):
+    with pytest.raises(StoreError, match='MTPROBE_STORE_LIMIT: "plenty" is not a size'):
         Store(path)
 
 
@@ -73,7 +73,7 @@ def test_a_full_disk_loses_only_what_does_not_fit(path, size, caplog):
         add_in_chunks(store)
         assert store.translations("model", list(MADE)) == MADE
     assert len(caplog.messages) == 2
-    assert "cannot be kept" in caplog.messages[0]
+    assert "cannot be stored" in caplog.messages[0]
     with Store(path) as store:
         assert store.translations("model", list(MADE)).items() <= MADE.items()
         add_in_chunks(store)
@@ -140,7 +140,7 @@ def test_a_store_in_a_folder_that_may_only_be_read_is_read(own_folder, caplog): 
             assert store.translations("model", ["one", "two"]) == {"one": "um", "two": "dois"}
     assert path.read_bytes() == before
     assert len(caplog.messages) == 2
-    assert "2 translations and scores of this run could not be kept" in caplog.messages[1]
+    assert "2 translations and scores of this run could not be stored" in caplog.messages[1]
 
 
 def test_a_file_that_may_only_be_read_is_read(own_folder, caplog):  # noqa: F811
@@ -177,7 +177,7 @@ def test_a_translation_that_is_too_long_stands_in_nobodys_way(path, monkeypatch,
     monkeypatch.setattr("mtprobe.store.keeping._LONGEST", 1000)
     with Store(path) as store:
         store.add_translations("model", {"one": "um", "many": "muitos " * 1000, "two": "dois"})
-    assert "1 translations and scores of this run could not be kept" in caplog.messages[0]
+    assert "1 translations and scores of this run could not be stored" in caplog.messages[0]
     with Store(path) as store:
         assert store.translations("model", ["one", "many", "two"]) == {"one": "um", "two": "dois"}
 

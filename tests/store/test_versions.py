@@ -64,7 +64,7 @@ def test_an_empty_file_is_a_store_in_the_making(tmp_path):
 def test_a_disk_that_is_too_full_to_take_it_over_leaves_it_as_it_was(path, caplog):
     with files_of_at_most(30_000), Store(path) as store:
         assert store.translations("a", list(MADE)) == {}
-    assert "cannot be kept" in caplog.messages[0]
+    assert "cannot be stored" in caplog.messages[0]
     assert list(path.parent.glob("*damaged*")) == []
     with Store(path) as store:
         assert store.translations("a", list(MADE)) == MADE

@@ -37,11 +37,11 @@ def test_a_bound_is_a_comparison_with_a_share(gates, bound, sign, value, level):
 @pytest.mark.parametrize(
     ("bound", "message"),
     [
-        (">= 60", '">= 60" asks for more than 1; write ">= 60%" or a share of 1'),
+        (">= 60", '">= 60" is more than 1; write ">= 60%" or a share of 1'),
         ("abc", 'cannot read the bound "abc"; write for example ">= 0.60" or ">= 0.60 @95%"'),
         ("0.6", 'cannot read the bound "0.6"; write for example ">= 0.60" or ">= 0.60 @95%"'),
-        (">= 0.5 @200%", '">= 0.5 @200%": the level of confidence lies between 50 % and 100 %'),
-        (">= -0.5", '">= -0.5" speaks of less than 0, and a share of 1 never is'),
+        (">= 0.5 @200%", '">= 0.5 @200%": the confidence level must be between 50 % and 100 %'),
+        (">= -0.5", '">= -0.5" is less than 0, which a share never is'),
     ],
 )
 def test_a_bound_that_cannot_be_meant_names_the_line(good, problem, bound, message):

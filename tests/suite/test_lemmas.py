@@ -105,8 +105,12 @@ def test_a_derived_attribute_may_ask_for_the_rank(load):
             "einen* heben",
             '"einen* heben": a `*` stands for whole words; put spaces around it',
         ),
-        ("einen * heben", '"*"', '"*" holds no word'),
-        ("[Schluck,", "[Schluck|nuon,", '"Schluck|nuon": "nuon" is no part of speech; did you mean "noun"?'),
+        ("einen * heben", '"*"', '"*" contains no word'),
+        (
+            "[Schluck,",
+            "[Schluck|nuon,",
+            '"Schluck|nuon": "nuon" is not a part of speech; did you mean "noun"?',
+        ),
     ],
 )
 def test_a_mistake_is_named_with_its_place(problem, old, new, message):
@@ -172,5 +176,5 @@ def test_a_lexeme_is_runs_of_words_with_gaps_between_them():
     )
     assert read_lexeme("* a * * b *") == ((Part("a"),), (Part("b"),))
     assert read_lexeme("Lehrer*innen") == ((Part("Lehrer*innen"),),)
-    with pytest.raises(LexemeError, match="is no word"):
+    with pytest.raises(LexemeError, match="is not a word"):
         read_lexeme("a - b")

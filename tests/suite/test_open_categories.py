@@ -135,8 +135,8 @@ def test_a_category_is_open_for_all_of_its_samples_or_for_none(problem):
 @pytest.mark.parametrize(
     ("gate", "message"),
     [
-        ("chosen", "chosen is asked of one choice: chosen[male]"),
-        ("chosen[male, female]", "chosen is asked of one choice: chosen[male]"),
+        ("chosen", "chosen needs exactly one choice: chosen[male]"),
+        ("chosen[male, female]", "chosen needs exactly one choice: chosen[male]"),
         ("chosen[mal]", '"mal" is not a choice; did you mean "male"?'),
         ("chosen[neutral]", '"neutral" is not a choice'),
         ("chosen[male, jb=x]", 'there is no attribute "jb"'),

@@ -8,9 +8,8 @@ import pytest
 
 GOOD = """
 import math
-from mtprobe.errors import Failure
+from mtprobe.backends import Failure, LanguagePair
 from mtprobe.testing import BackendConformance
-from mtprobe.backends.protocols import LanguagePair
 import pytest
 
 
@@ -20,7 +19,7 @@ class Good:
 
     def one(self, source):
         if not source.isprintable() and "\\ud83d" in source:
-            return Failure("half a character")
+            return Failure("a lone surrogate")
         return f"{source.upper()} ✓"
 
     def translate(self, sources):
@@ -45,7 +44,7 @@ BROKEN = {
     "good": ("", []),
     "reorders": (
         "def translate(self, sources):\n    return sorted(super().translate(sources), key=lambda text: len(str(text)))",
-        ["translations_stand_in_the_order_of_their_sources"],
+        ["translations_are_in_the_order_of_their_sources"],
     ),
     "drops": (
         "def translate(self, sources):\n    return super().translate(sources)[: max(1, len(sources) - 1)]",
@@ -72,7 +71,7 @@ BROKEN = {
     "constant": ("def one(self, source):\n    return 'Sim.'", ["ordinary_sentences_are_translated"]),
     "raises on nothing": (
         "def translate(self, sources):\n    sources[0]\n    return super().translate(sources)",
-        ["nothing_is_made_of_nothing"],
+        ["no_sources_have_no_translations"],
     ),
     "raises on an empty source": (
         "def one(self, source):\n    source.split(' ')[0][0]\n    return super().one(source)",
@@ -82,9 +81,9 @@ BROKEN = {
         "def one(self, source):\n    assert chr(0x1f44d) not in source\n    return super().one(source)",
         ["all_of_unicode_is_answered"],
     ),
-    "loses the others with half a character": (
+    "loses the others with a lone surrogate": (
         "def one(self, source):\n    source.encode()\n    return super().one(source)",
-        ["half_a_character_harms_no_other_sentence"],
+        ["a_lone_surrogate_harms_no_other_sentence"],
     ),
     "cuts all where one is long": (
         "def translate(self, sources):\n    longest = max(map(len, sources), default=0)\n"
@@ -103,6 +102,17 @@ BROKEN = {
         "def stream(self, sources):\n    yield {0: self.one(sources[0])}\n"
         "    yield dict(enumerate(self.translate(sources)))",
         ["a_stream_gives_each_translation_once"],
+    ),
+    "takes requests": (
+        "takes_requests = True\n"
+        "def translate(self, requests):\n    return super().translate([one.text for one in requests])",
+        [],
+    ),
+    "requests without context only": (
+        "takes_requests = True\n"
+        "def translate(self, requests):\n    assert not any(one.context for one in requests)\n"
+        "    return super().translate([one.text for one in requests])",
+        ["context_and_repeats_are_answered"],
     ),
     "a stream that stops": (
         "def stream(self, sources):\n    yield {0: self.one(sources[0])}",
@@ -143,7 +153,7 @@ BROKEN = {
         "def tokens(self, source, target):\n    return sum(super().tokens(source, target))",
         ["ordinary_pairs_are_scored"],
     ),
-    "loses scores with half a character": (
+    "loses scores with a lone surrogate": (
         "def tokens(self, source, target):\n    (source + target).encode()\n    return super().tokens(source, target)",
         ["a_pair_harms_no_other"],
     ),
@@ -197,18 +207,18 @@ class TestSilent(BackendConformance):
         return Silent()
 """,
     )
-    result.assert_outcomes(passed=25, skipped=28)
+    result.assert_outcomes(passed=25, skipped=29)
     result.stdout.fnmatch_lines_random(
         ["*it cannot score: it has no `score`", "*the service sees whole documents", "*no fixture `spec`"]
     )
 
 
-def test_a_check_that_is_left_out_under_a_wrong_name_is_told(pytester):
+def test_a_check_skipped_under_a_wrong_name_is_reported(pytester):
     result = run(
         pytester,
         """
 class TestTypo(BackendConformance):
-    cannot = {"nothing_is_made_of_nothin": "a typo"}
+    cannot = {"no_sources_have_no_translation": "a typo"}
 
     @pytest.fixture
     def backend(self):
@@ -217,16 +227,16 @@ class TestTypo(BackendConformance):
     )
     assert result.ret == 1
     result.stdout.fnmatch_lines(
-        ['*no check "nothing_is_made_of_nothin"; did you mean "nothing_is_made_of_nothing"?*']
+        ['*no check "no_sources_have_no_translation"; did you mean "no_sources_have_no_translations"?*']
     )
 
 
-def test_a_class_without_a_backend_is_told(pytester):
+def test_a_class_without_a_backend_is_reported(pytester):
     result = run(pytester, "class TestNothing(BackendConformance):\n    pass\n")
-    result.stdout.fnmatch_lines(["*give the class a fixture `spec`, or a fixture `backend`*"])
+    result.stdout.fnmatch_lines(["*give the class a fixture `spec` or a fixture `backend`*"])
 
 
-def test_a_source_that_must_fail_and_does_not_is_told(pytester):
+def test_a_source_that_must_fail_and_does_not_is_reported(pytester):
     result = run(
         pytester,
         """
@@ -238,7 +248,7 @@ class TestFails(BackendConformance):
         return Good()
 """,
     )
-    result.stdout.fnmatch_lines(["*“a word” must fail, and was translated: “A WORD ✓”*"])
+    result.stdout.fnmatch_lines(["*“a word” must fail, but was translated: “A WORD ✓”*"])
 
 
 def test_one_that_only_scores_needs_targets(pytester):
@@ -263,7 +273,7 @@ class TestWithoutTargets(BackendConformance):
 """,
     )
     result.stdout.fnmatch_lines_random(
-        ["*give the class `targets`, one a source*", "*it does not translate*"]
+        ["*give the class `targets`, one per source*", "*it does not translate*"]
     )
     assert not [
         report

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import codecs
-import gzip
-import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
-from typing import BinaryIO
 
-from mtprobe.authoring.corpus.lines import CorpusError, opened
+from mtprobe.authoring.corpus.lines import CorpusError
 from mtprobe.errors import Place
+from mtprobe.system.text_files import TextFile, TextFileError
 
 _LINES = 5000  # a block
 
@@ -85,30 +81,21 @@ class _Side:
     """One file, from which lines are taken."""
 
     def __init__(self, path: Path, stack: ExitStack) -> None:
-        self._path = path
-        self._lines = 0
         try:
-            raw = stack.enter_context(path.open("rb"))
-        except OSError as error:
-            raise CorpusError(f"{path}: cannot be read: {error.strerror}") from None
-        self._raw: BinaryIO = raw
-        self._stream = opened(raw)
+            self._file = stack.enter_context(TextFile(path))
+        except TextFileError as error:
+            raise CorpusError(error) from None
 
     @property
     def position(self) -> int:
-        return self._raw.tell()
+        return self._file.position
 
     def take(self, lines: int) -> tuple[bytes, int]:
         """So many lines or what is left, and how many they are."""
         try:
-            taken = list(islice(self._stream, lines))
-        except (gzip.BadGzipFile, EOFError, zlib.error):
-            raise CorpusError(f"{self._path}: the gzip file is damaged behind line {self._lines:,}") from None
-        except OSError as error:
-            raise CorpusError(f"{self._path}: cannot be read: {error.strerror}") from None
-        if taken and not self._lines:
-            taken[0] = taken[0].removeprefix(codecs.BOM_UTF8)
-        self._lines += len(taken)
+            taken = self._file.take(lines)
+        except TextFileError as error:
+            raise CorpusError(error) from None
         return b"".join(taken), len(taken)
 
 

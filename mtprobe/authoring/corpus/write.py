@@ -14,6 +14,7 @@ from mtprobe import __version__
 from mtprobe.authoring.corpus.frequency import ItemCounts
 from mtprobe.authoring.corpus.inventory import Inventory
 from mtprobe.errors import MtprobeError
+from mtprobe.system.atomic import write_text
 
 FREQUENT, RARE = "frequent", "rare"
 
@@ -75,9 +76,6 @@ def write_occupations(
 def _write(path: Path, text: str) -> None:
     """The file is there whole or not at all."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = path.with_name(path.name + ".part")
-        unfinished.write_text(text, encoding="utf-8", newline="\n")
-        unfinished.replace(path)
+        write_text(path, text)
     except OSError as error:
         raise MtprobeError(f"{path}: cannot be written: {error.strerror}") from None

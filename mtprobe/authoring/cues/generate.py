@@ -14,6 +14,7 @@ from mtprobe.authoring.cues.propose import Proposer, propose
 from mtprobe.authoring.cues.select import Evaluator, SenseCues, Told, select
 from mtprobe.errors import MtprobeError
 from mtprobe.progress import Progress
+from mtprobe.system.atomic import write_text
 
 
 def find_cues(
@@ -56,11 +57,8 @@ def write_cues(path: Path, words: Iterable[WordCues], made_with: Mapping[str, An
         for sense in word.senses
         if sense.correct and sense.incorrect
     ]
-    half_written = path.with_name(path.name + ".new")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        half_written.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-        half_written.replace(path)
+        write_text(path, "".join(f"{line}\n" for line in lines))
     except OSError as error:
         raise MtprobeError(f"{path}: cannot be written: {error.strerror}") from None
     return len(lines)

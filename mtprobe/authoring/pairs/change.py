@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
 
 from mtprobe.language.tagging import Tagged
-
-_WORD = re.compile(r"\w+(?:['’]\w+)*")
+from mtprobe.language.words import english_words
 
 
 @dataclass(frozen=True)
@@ -24,7 +22,7 @@ class Line:
     @cached_property
     def source_words(self) -> tuple[str, ...]:
         """In small letters, with straight apostrophes: *don't* is one word."""
-        return tuple(word.lower().replace("’", "'") for word in _WORD.findall(self.source))
+        return tuple(word.lower().replace("’", "'") for word in english_words(self.source))
 
     @cached_property
     def words(self) -> tuple[Tagged, ...]:

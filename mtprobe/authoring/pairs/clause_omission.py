@@ -8,11 +8,11 @@ from functools import partial
 
 from mtprobe.authoring.pairs.change import Change, Changes, Dropped, Line, never
 from mtprobe.authoring.pairs.tables import words
+from mtprobe.language.words import letter_runs
 
 ABOUT = "Does the model score a whole translation above one in which a clause is missing?"
 
 _END = re.compile(r"(?<![\s\d])(?P<sign>[.!?…]+|[;:])[\"”“»’']*\s+(?:[–—-]\s+)?")
-_WORDS = re.compile(r"\w+")
 _FEWEST = 3  # words that a clause has
 _FEWEST_ALONE = 5  # where the source is not divided likewise
 _LONGEST, _SHORTEST = 1.8, 0.55  # letters of the target for one of the source
@@ -35,11 +35,11 @@ def _omitted(line: Line, start: int, end: int, fewest: int) -> Change | Dropped:
     text = line.target
     gone = text[start:end]
     left = text[:start] + text[end:]
-    if len(_WORDS.findall(gone)) < fewest or len(_WORDS.findall(left)) < fewest:
+    if len(letter_runs(gone)) < fewest or len(letter_runs(left)) < fewest:
         return Dropped("a part is too short to be a clause")
     if not _balanced(gone) or not _balanced(left):
         return Dropped("quotation marks or brackets would be left alone")
-    if set(_WORDS.findall(gone.lower())) <= set(_WORDS.findall(left.lower())):
+    if set(letter_runs(gone.lower())) <= set(letter_runs(left.lower())):
         return Dropped("a part repeats what the others say")
     if end == len(text):  # the space before it goes too
         start = len(text[:start].rstrip(" \t–—-"))
@@ -75,7 +75,7 @@ def _balanced(text: str) -> bool:
 
 def _same(mine: str, theirs: str) -> bool:
     """Whether two clauses share a third of their longer words."""
-    one, other = ({word for word in _WORDS.findall(text) if len(word) > 3} for text in (mine, theirs))
+    one, other = ({word for word in letter_runs(text) if len(word) > 3} for text in (mine, theirs))
     return bool(one & other) and 3 * len(one & other) >= max(len(one), len(other))
 
 

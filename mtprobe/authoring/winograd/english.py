@@ -6,6 +6,7 @@ import re
 
 from mtprobe.authoring.winograd.schema import GAP, Instance
 from mtprobe.language.word_files import word_file
+from mtprobe.language.words import ENGLISH_WORD, english_words
 
 ANIMATE = "a referent is animate"
 PLURAL = "a referent is plural"
@@ -17,7 +18,6 @@ OTHER_SENTENCE = "gap and referents are not in one sentence"
 
 FILTERS = (ANIMATE, PLURAL, ACTIVITY, COMPOUND, ADJECTIVE, NOT_SUBJECT, OTHER_SENTENCE)
 
-_WORD = re.compile(r"\w+(?:['’-]\w+)*")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 
 
@@ -41,7 +41,7 @@ def unfit(instance: Instance) -> str | None:
 
 def _head(option: str) -> str:
     """The last word before a preposition: *box* of *the box of chocolates*."""
-    words: list[str] = [word.lower() for word in _WORD.findall(option)]
+    words: list[str] = [word.lower() for word in english_words(option)]
     for at, word in enumerate(words):
         if at and word in ("of", "in", "on", "with", "from", "for"):
             return words[at - 1]
@@ -57,7 +57,7 @@ def _plural(head: str) -> bool:
 
 
 def _after(instance: Instance) -> str:
-    found = _WORD.match(instance.sentence.partition(GAP)[2].lstrip())
+    found = ENGLISH_WORD.match(instance.sentence.partition(GAP)[2].lstrip())
     return str(found[0]).lower().replace("’", "'") if found else ""
 
 
@@ -65,7 +65,7 @@ def _gap(instance: Instance) -> str | None:
     before, _, after = instance.sentence.partition(GAP)
     if after[:1] in ("'", "’", "-") or (after[:1].isalnum()):
         return COMPOUND
-    words = [word.lower() for word in _WORD.findall(re.split(r"[,;:.!?—–]", before)[-1])]
+    words = [word.lower() for word in english_words(re.split(r"[,;:.!?—–]", before)[-1])]
     if words and words[-1] in _words("determiners") and not _begins(words):
         return COMPOUND
     rest = words[:-1] if words and words[-1] == "the" else words
@@ -96,7 +96,7 @@ def _one_sentence(instance: Instance) -> bool:
 def positions(instance: Instance) -> tuple[int, int] | None:
     """Which of the options comes first (1) and which second (2) before the gap; None where one is not there."""
     (sentence,) = (part for part in _SENTENCE.split(instance.sentence) if GAP in part)
-    words = [word.lower() for word in _WORD.findall(sentence.partition(GAP)[0])]
+    words = [word.lower() for word in english_words(sentence.partition(GAP)[0])]
     found = []
     for option in instance.options:
         head = _head(option)

@@ -21,14 +21,14 @@ _TEMPLATES = {
 
 
 def starter(kind: str) -> Mapping[PurePosixPath, str]:
-    """The files of a new plugin, by their paths below its folder. A kind that cannot be had is a `ModelError`."""
+    """The files of a new plugin, by path. A kind that is invalid or taken is a `ModelError`."""
     if not _KIND.fullmatch(kind):
         raise ModelError(
-            f'"{kind}" cannot stand before the colon of a model: small letters, digits and hyphens, as in my-engine'
+            f'"{kind}" cannot be the kind of a model: use lower-case letters, digits and hyphens, for example my-engine'
         )
-    for known in listed():
-        if known.kind == kind:
-            raise ModelError(f'there is a backend "{kind}" already, from {known.origin}')
+    for backend in listed():
+        if backend.kind == kind:
+            raise ModelError(f'there is already a backend "{kind}", from {backend.origin}')
     word = kind.replace("-", "_")
     words = {
         "kind": kind,

@@ -13,23 +13,23 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mtprobe.engine.converted.place import VARIABLE, cache_folder, entries, forget
+    from mtprobe.engine.converted.cache_folder import VARIABLE, cache_folder, entries, forget
 
     folder = cache_folder()
     if folder is None:
-        print(f"converted models are not kept ({VARIABLE}=off)")
+        print(f"the cache of converted models is off ({VARIABLE}=off)")
         return 0
-    found = entries(folder)
+    listed = entries(folder)
     if args.action == "clear":
-        for entry in found:
+        for entry in listed:
             forget(entry.path)
-        left = {entry.path for entry in entries(folder)}
-        found = [entry for entry in found if entry.path not in left]
-    for entry in found:
+        remaining = {entry.path for entry in entries(folder)}
+        listed = [entry for entry in listed if entry.path not in remaining]
+    for entry in listed:
         used = datetime.fromtimestamp(entry.used).isoformat(" ", "minutes")
         print(f"{_size(entry.size)}  {used}  {entry.made_from}")
-    done = "forgotten" if args.action == "clear" else "kept"
-    print(f"{_size(sum(entry.size for entry in found))}  {len(found)} converted models {done} in {folder}")
+    action = "removed from" if args.action == "clear" else "in"
+    print(f"{_size(sum(entry.size for entry in listed))}  {len(listed)} converted models {action} {folder}")
     return 0
 
 

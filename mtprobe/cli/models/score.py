@@ -22,19 +22,19 @@ def run(args: argparse.Namespace) -> int:
         raise ModelError(f"{model.name} cannot score")
     failed = 0
     pairs = (_pair(text, number) for number, text in enumerate(lines(), start=1))
-    for number, (_, one) in enumerate(score_stream(model.backend, pairs), start=1):
-        if isinstance(one, Failure):
+    for number, (_, logprobs) in enumerate(score_stream(model.backend, pairs), start=1):
+        if isinstance(logprobs, Failure):
             failed += 1
-            print(f"line {number}: {one.reason}", file=sys.stderr)
+            print(f"line {number}: {logprobs.reason}", file=sys.stderr)
             print()
         else:
-            tokens = " ".join(f"{value:.6f}" for value in one)
-            print(f"{math.fsum(one):.6f}\t{mean(one):.6f}\t{tokens}")
+            tokens = " ".join(f"{logprob:.6f}" for logprob in logprobs)
+            print(f"{math.fsum(logprobs):.6f}\t{mean(logprobs):.6f}\t{tokens}")
     return 1 if failed else 0
 
 
 def _pair(text: str, line: int) -> ScorePair:
     source, tab, target = text.partition("\t")
     if not tab:
-        raise MtprobeError(f"line {line}: not a source and a target with a tab between them")
+        raise MtprobeError(f"line {line}: not a source and a target separated by a tab")
     return ScorePair(source, target)

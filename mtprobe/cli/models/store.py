@@ -24,26 +24,24 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--store", type=Path, default=DEFAULT_STORE, metavar="PATH", help=f"the store (default: {DEFAULT_STORE})"
     )  # fmt: skip
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    stats = actions.add_parser("stats", parents=[where], help="what it holds, by model")
-    stats.add_argument("--json", action="store_true", help="for machines: everything as one JSON object")
-    gc_arguments(
-        actions.add_parser("gc", parents=[where], help="remove rows: old ones, a model's, or too many")
-    )
+    stats = actions.add_parser("stats", parents=[where], help="rows and sizes by model")
+    stats.add_argument("--json", action="store_true", help="as one JSON object")
+    gc_arguments(actions.add_parser("gc", parents=[where], help="remove rows by age, model or total size"))
     export = actions.add_parser(
-        "export", parents=[where], help="write it as JSON Lines, to be imported elsewhere"
+        "export", parents=[where], help="write the rows as JSON Lines, to be imported elsewhere"
     )
     export.add_argument("file", type=Path, metavar="FILE", help="packed with gzip if it ends in .gz")
     export.add_argument(
-        "--model", action="append", default=[], metavar="FINGERPRINT", help="of this model only (* fits anything)"
+        "--model", action="append", default=[], metavar="FINGERPRINT", help="only this model (* matches anything)"
     )  # fmt: skip
-    export.add_argument("--force", action="store_true", help="replace the file if it is there already")
+    export.add_argument("--force", action="store_true", help="replace an existing file")
     bring = actions.add_parser(
-        "import", parents=[where], help="take over an export, another store, or what is left of a damaged one"
+        "import",
+        parents=[where],
+        help="import an export, another store, or the readable rows of a damaged one",
     )
     bring.add_argument("files", type=Path, nargs="+", metavar="FILE")
-    bring.add_argument(
-        "--keep-going", action="store_true", help="of a damaged export, take the rows that are whole"
-    )
+    bring.add_argument("--keep-going", action="store_true", help="import the intact rows of a damaged export")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -75,17 +73,17 @@ def _export(args: argparse.Namespace) -> int:
     from mtprobe.store.upkeep import all_rows, holdings, open_strictly
 
     if args.file.exists() and not args.force:
-        raise StoreError(f"{args.file} is there already; --force replaces it")
+        raise StoreError(f"{args.file} exists; --force replaces it")
     database = open_strictly(args.store, to_write=False)
     try:
-        total = sum(one.translations + one.scores for one in holdings(database))
+        total = sum(model.translations + model.scores for model in holdings(database))
         count = write_rows(args.file, _shown("exporting", all_rows(database, args.model), total))
     except OSError as error:
         raise StoreError(f"{args.file} could not be written: {error}") from None
     finally:
         database.close()
-    left_out = f"; {database.damaged_rows:,} damaged ones were left out" if database.damaged_rows else ""
-    print(f"{count:,} rows written to {args.file}{left_out}")
+    skipped = f"; skipped {database.damaged_rows:,} damaged ones" if database.damaged_rows else ""
+    print(f"{count:,} rows written to {args.file}{skipped}")
     return 0
 
 
@@ -100,7 +98,7 @@ def _import(args: argparse.Namespace) -> int:
         try:
             args.store.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise StoreError(f"{args.store} cannot be made: {error}") from None
+            raise StoreError(f"{args.store} cannot be created: {error}") from None
         Opened(args.store).close()
     for file in args.files:
         if file.exists() and file.samefile(args.store):
@@ -109,7 +107,7 @@ def _import(args: argparse.Namespace) -> int:
     try:
         for file in args.files:
             merged, skipped = _take(file, database, keep_going=args.keep_going)
-            print(f"{file}: {_told(merged)}{skipped}")
+            print(f"{file}: {_counts(merged)}{skipped}")
     finally:
         database.close()
     return 0
@@ -124,28 +122,32 @@ def _take(file: Path, database: Database, *, keep_going: bool) -> tuple[Merged, 
 
     if is_store_file(file):
         if not file.exists() and not Path(f"{file}-wal").exists():
-            raise StoreError(f"{file} is not there")
+            raise StoreError(f"{file} does not exist")
         merged = merge(database, _shown("importing", rows_of_file(file, fingerprints(database))))
         if not merged.new + merged.known:
-            raise StoreError(f"nothing can be read from {file}")
+            raise StoreError(f"SQLite can read nothing from {file}; `sqlite3 {file} .recover` may")
         return merged, ""
     skipped = Skipped() if keep_going else None
     total = (
         0 if keep_going else sum(1 for _ in read_rows(file))
-    )  # all of it is looked at before any of it is taken
+    )  # all of it is checked before any of it is imported
     merged = merge(database, _shown("importing", read_rows(file, skipped), total))
     if skipped is not None and skipped.lines:
-        return merged, f"; {skipped.lines:,} lines were left out, the first: {skipped.first}"
+        return merged, f"; skipped {skipped.lines:,} lines, the first: {skipped.first}"
     return merged, ""
 
 
-def _told(merged: Merged) -> str:
-    differing = f" ({merged.differing:,} of them with another value, which stays)" if merged.differing else ""
-    return f"{merged.new:,} new rows, {merged.known:,} were known{differing}"
+def _counts(merged: Merged) -> str:
+    differing = (
+        f" ({merged.differing:,} of them with another value; the stored one stays)"
+        if merged.differing
+        else ""
+    )
+    return f"{merged.new:,} new rows, {merged.known:,} already stored{differing}"
 
 
 def _shown(stage: str, rows: Iterable[Row], total: int = 0) -> Iterator[Row]:
-    """The same rows; how far they are is on standard error."""
+    """The same rows, with progress on standard error."""
     from mtprobe.report.progress import progress_of_a_verb
 
     progress = progress_of_a_verb()
@@ -160,7 +162,7 @@ def _shown(stage: str, rows: Iterable[Row], total: int = 0) -> Iterator[Row]:
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:
-    """Columns of numbers, and a last one of words."""
+    """Columns of numbers, and a last one of text."""
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]) - 1)]
     lines = ("  ".join([*(cell.rjust(width) for cell, width in zip(row, widths, strict=False)), row[-1]]) for row in rows)  # fmt: skip
     return "\n".join(lines)

@@ -15,16 +15,18 @@ def gc_arguments(parser: argparse.ArgumentParser) -> None:
     from mtprobe.store.sizes import bytes_of, days_of
 
     parser.add_argument(
-        "--older-than", type=_argument(days_of), metavar="AGE", help="what no run has asked for since, as in 90d or 8w"
+        "--older-than", type=_argument(days_of), metavar="AGE", help="rows that no run has used for this long, as in 90d or 8w"
     )  # fmt: skip
     parser.add_argument(
-        "--model", action="append", default=[], metavar="FINGERPRINT", help="of this model only (* fits anything)"
+        "--model", action="append", default=[], metavar="FINGERPRINT", help="only this model (* matches anything)"
     )  # fmt: skip
     parser.add_argument(
         "--size", type=_argument(bytes_of), metavar="SIZE",
-        help="the least recently used first, until this much is left, as in 2GB",
+        help="the least recently used rows, until this much is left, as in 2GB",
     )  # fmt: skip
-    parser.add_argument("--dry-run", action="store_true", help="show what would go, and change nothing")
+    parser.add_argument(
+        "--dry-run", action="store_true", help="show what would be removed, and change nothing"
+    )
 
 
 def _argument(read: Callable[[str], T]) -> Callable[[str], T]:
@@ -50,12 +52,12 @@ def gc(args: argparse.Namespace) -> int:
     finally:
         database.close()
     if removed:
-        rows = [(f"{one.rows:,}", as_size(one.bytes), one.fingerprint) for one in removed]
+        rows = [(f"{model.rows:,}", as_size(model.bytes), model.fingerprint) for model in removed]
         print(table([("rows", "size", "model"), *rows]))
-    count, size = sum(one.rows for one in removed), sum(one.bytes for one in removed)
+    count, size = sum(model.rows for model in removed), sum(model.bytes for model in removed)
     print(f"{count:,} rows, {as_size(size)} {'would be removed' if args.dry_run else 'removed'}")
     if stuck:
-        print(f"{args.store} keeps its size for now ({stuck}); the room within it is used again")
+        print(f"{args.store} keeps its size for now ({stuck}); free space in it is reused")
     elif removed and not args.dry_run:
         print(f"{args.store}: {as_size(before)} before, {as_size(args.store.stat().st_size)} now")
     return 0

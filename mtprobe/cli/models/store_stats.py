@@ -20,56 +20,59 @@ def stats(args: argparse.Namespace) -> int:
 
     database = open_strictly(args.store, to_write=False)
     try:
-        found = holdings(database)
+        models = holdings(database)
     finally:
         database.close()
     aside = set_aside_beside(args.store)
-    (_as_json if args.json else _as_text)(args.store, found, aside)
+    (_as_json if args.json else _as_text)(args.store, models, aside)
     return 0
 
 
-def _as_json(path: Path, found: list[Holding], aside: list[Path]) -> None:
-    models = [
+def _as_json(path: Path, models: list[Holding], aside: list[Path]) -> None:
+    rows = [
         {
-            **asdict(one),
-            "since": as_date(one.since),
-            "oldest": as_date(one.oldest),
-            "newest": as_date(one.newest),
+            **asdict(model),
+            "since": as_date(model.since),
+            "oldest": as_date(model.oldest),
+            "newest": as_date(model.newest),
         }
-        for one in found
+        for model in models
     ]
     value = {
         "store": str(path),
         "file_bytes": _size(path),
-        "models": models,
+        "models": rows,
         "set_aside": [str(each) for each in aside],
     }
     print(json.dumps(value, indent=2))
 
 
-def _as_text(path: Path, found: list[Holding], aside: list[Path]) -> None:
+def _as_text(path: Path, models: list[Holding], aside: list[Path]) -> None:
     from mtprobe.store.sizes import as_size
 
     head = ("translations", "scores", "size", "since", "used from", "to", "model")
     rows = [
         (
-            f"{one.translations:,}",
-            f"{one.scores:,}",
-            as_size(one.bytes),
-            *(as_date(day) for day in (one.since, one.oldest, one.newest)),
-            one.fingerprint,
+            f"{model.translations:,}",
+            f"{model.scores:,}",
+            as_size(model.bytes),
+            *(as_date(day) for day in (model.since, model.oldest, model.newest)),
+            model.fingerprint,
         )
-        for one in found
+        for model in models
     ]
     if rows:
         print(table([head, *rows]))
-    count, size = sum(one.translations + one.scores for one in found), sum(one.bytes for one in found)
-    print(f"{count:,} rows of {len(found)} models, {as_size(size)}; {path} takes {as_size(_size(path))}")
+    count, size = (
+        sum(model.translations + model.scores for model in models),
+        sum(model.bytes for model in models),
+    )
+    print(f"{count:,} rows of {len(models)} models, {as_size(size)}; {path} takes {as_size(_size(path))}")
     for each in aside:
         print(f"set aside earlier: {each}")
 
 
 def _size(path: Path) -> int:
-    """With the log, where a run is at work or was killed."""
+    """With the log of a run that is in progress or was killed."""
     files = (path, Path(f"{path}-wal"))
     return sum(each.stat().st_size for each in files if each.exists())

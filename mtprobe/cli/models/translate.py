@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from mtprobe.backends.model import Model
 from mtprobe.backends.protocols import can_translate
+from mtprobe.backends.request import inputs_for
 from mtprobe.cli.model import chunks_of_lines, model_arguments, open_model
 from mtprobe.errors import Failure, ModelError
 
@@ -18,8 +19,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--n-best",
         metavar="N",
         type=int,
-        help="the N best translations of each line, one a line: number of the line, translation and score "
-        "(sum of log-probabilities ÷ length ** length penalty), with tabs between them",
+        help="write the N best translations of each line, one per line: line number, translation and score "
+        "(sum of log-probabilities ÷ length ** length penalty), separated by tabs",
     )
 
 
@@ -27,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
     model = open_model(args)
     failed, line = 0, 0
     for chunk in chunks_of_lines():
-        for output in _translated(model, chunk, args.n_best, line):
+        for output in _translate(model, chunk, args.n_best, line):
             line += 1
             if isinstance(output, Failure):
                 failed += 1
@@ -39,23 +40,28 @@ def run(args: argparse.Namespace) -> int:
     return 1 if failed else 0
 
 
-def _translated(
+def _translate(
     model: Model, sources: Sequence[str], n_best: int | None, before: int
 ) -> Iterator[str | Failure]:
-    """What is written for each source; `before` lines were read before these."""
+    """The output for each source; `before` is the number of lines before these."""
     if not can_translate(model.backend):
         raise ModelError(f"{model.name} cannot translate")
     if n_best is None:
-        for translation in model.backend.translate(sources):
+        for translation in model.backend.translate(inputs_for(model.backend, sources)):
             yield translation if isinstance(translation, Failure) else " ".join(translation.split("\n"))
         return
     from mtprobe.engine.neural import NeuralModel
 
     if not isinstance(model.backend, NeuralModel):
-        raise ModelError(f"{model.name} gives one translation only: --n-best is for models that run here")
+        raise ModelError(
+            f"{model.name} returns one translation only: --n-best is for models that run locally"
+        )
     for number, candidates in enumerate(model.backend.n_best(sources, n_best), start=before + 1):
         if isinstance(candidates, Failure):
             yield candidates
         else:
-            rows = ((number, " ".join(one.text.split()), f"{one.score:.6f}") for one in candidates)
+            rows = (
+                (number, " ".join(candidate.text.split()), f"{candidate.score:.6f}")
+                for candidate in candidates
+            )
             yield "\n".join("\t".join(map(str, row)) for row in rows)

@@ -68,13 +68,17 @@ def _categories(samples: Sequence[SampleModel]) -> tuple[str, ...]:
 
 
 def _answerable(gates: Mapping[str, str], samples: Sequence[SampleModel]) -> dict[str, str]:
-    """Without gates on attributes that these samples do not have: not every published file has all columns."""
+    """Without the gates on attributes that these samples do not have: not every published file has all columns."""
+    from mtprobe.gates.key import parse_key
+    from mtprobe.metrics.gap import GAP
+
     values: dict[str, set[Any]] = {}
     for sample in samples:
         for name, value in sample.attributes.items():
             values.setdefault(name, set()).add(value)
+    keys = {gate: parse_key(gate) for gate in gates}
     compared = {
-        gate: gate.removeprefix("gap[").removesuffix("]") for gate in gates if gate.startswith("gap[")
+        gate: selector.over for gate, (metric, selector) in keys.items() if metric is GAP and selector.over
     }
     return {
         gate: bound

@@ -1,7 +1,7 @@
-"""Converted models, kept for the next time: what is opened again is mapped from disk instead of converted.
+"""A cache of converted models, which are memory-mapped from disk instead of being converted again.
 
-An entry is known by the digest of the weights and by all else that decides what the graphs are, our own code
-included. Nothing depends on the cache: where it cannot be read or written, models are converted.
+The key of an entry is the digest of the weights and everything else that determines the graphs, our own code
+included. The cache is optional: if it cannot be read or written, models are converted.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from mtprobe import __version__
-from mtprobe.engine.converted.files import written_whole
+from mtprobe.engine.converted.cache_folder import MOST_BYTES, cache_folder, forget, make_room
+from mtprobe.engine.converted.files import written_atomically
 from mtprobe.engine.converted.manifest import FORMAT, MANIFEST, describe
-from mtprobe.engine.converted.place import MOST_BYTES, cache_folder, forget, make_room
 from mtprobe.engine.converted.read import open_saved
-from mtprobe.engine.graphs.network import Parts
+from mtprobe.engine.graphs.definition import NetworkDefinition
 from mtprobe.errors import ModelError
 
-# What turns weights into graphs. A change of any of it makes every entry one of the past.
+# The code that turns weights into graphs. Any change to it invalidates every entry.
 _CODE = (
     "graphs/*.py",
     "runtime/*.py",
@@ -30,62 +30,62 @@ _CODE = (
     "checkpoints/**/*.py",
     "build.py",
     "hf_network.py",
-    "bergamot_model.py",
+    "bergamot_network.py",
 )
 
 log = logging.getLogger("mtprobe")
 
 
-def cached(key: str, made_from: str, build: Callable[[], Parts]) -> Parts:
-    """The network that `build` makes, from the cache where it is there, and into it where it is not.
+def cached(key: str, made_from: str, build: Callable[[], NetworkDefinition]) -> NetworkDefinition:
+    """The network from the cache, or else the result of `build`, which is then cached.
 
-    `key` stands for all that the result depends on, but for the code; `made_from` is what a user calls it.
+    `key` identifies all inputs of `build` except the code; `made_from` is the user's name of the model.
     """
     folder = cache_folder()
     if folder is None:
         return build()
     entry = folder / hashlib.sha256(f"{key} {code_digest()}".encode()).hexdigest()[:32]
-    found = _read(entry)
-    return found if found is not None else _write(entry, made_from, build())
+    network = _read(entry)
+    return network if network is not None else _write(entry, made_from, build())
 
 
-def _read(entry: Path) -> Parts | None:
+def _read(entry: Path) -> NetworkDefinition | None:
     if not entry.is_dir():
         return None
     try:
-        parts = open_saved(entry).checked_parts()
+        network = open_saved(entry).checked_network()
         os.utime(entry / MANIFEST)
     except ModelError as error:
-        log.warning("a converted model in the cache is damaged and made anew: %s", error)
+        log.warning("a converted model in the cache is damaged and will be converted again: %s", error)
         forget(entry)
         return None
-    except OSError:  # a cache that may only be read has no dates of use
-        return parts
-    return parts
+    except OSError:  # a read-only cache does not record when entries are used
+        return network
+    return network
 
 
-def _write(entry: Path, made_from: str, parts: Parts) -> Parts:
+def _write(entry: Path, made_from: str, network: NetworkDefinition) -> NetworkDefinition:
     from mtprobe.engine.converted.write import write_manifest, write_network
 
     try:
-        with written_whole(entry) as folder:
-            room = min(MOST_BYTES, shutil.disk_usage(folder).free // 2)  # others want to write, too
-            files = write_network(parts, folder, room)
-            write_manifest(describe(parts.facts, files, made_from), folder)
+        with written_atomically(entry) as folder:
+            room = min(MOST_BYTES, shutil.disk_usage(folder).free // 2)  # leave space for others
+            files = write_network(network, folder, room)
+            write_manifest(describe(network.dimensions, files, made_from), folder)
     except OSError as error:
-        if not entry.is_dir():  # else another process was faster, and its entry is as good
-            log.info("%s is not kept in the cache: %s", made_from, error)
-            return parts
+        if not entry.is_dir():  # otherwise another process was faster, and its entry is as good
+            log.info("%s is not cached: %s", made_from, error)
+            return network
     make_room(entry.parent)
     try:
-        return open_saved(entry).unchecked_parts()  # instead of building every graph a second time
+        return open_saved(entry).unchecked_network()  # instead of building every graph a second time
     except ModelError:
-        return parts
+        return network
 
 
 @functools.cache
 def code_digest() -> str:
-    """Stands for the code that makes graphs, so that nobody has to remember to raise a number."""
+    """Identifies the code that builds graphs, so that no version number has to be raised by hand."""
     package = Path(__file__).parent.parent
     digest = hashlib.sha256(f"{__version__} {FORMAT}".encode())
     for path in sorted(path for pattern in _CODE for path in package.glob(pattern)):

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, and are what their digests say."""
+"""Folders that are written atomically, and files that are checked against their digests."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from mtprobe.errors import ModelError
 
 
 @contextmanager
-def written_whole(target: Path) -> Iterator[Path]:
-    """A folder to write into; in the end it becomes the target, and without a trace none in case of an error."""
+def written_atomically(target: Path) -> Iterator[Path]:
+    """A temporary folder to write into, which becomes the target; an error leaves no trace."""
     target.parent.mkdir(parents=True, exist_ok=True)
     folder = Path(mkdtemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent))
     try:
         yield folder
-        folder.chmod(0o777 & ~_umask())  # mkdtemp's folders are for one user alone
+        folder.chmod(0o777 & ~_umask())  # mkdtemp's folders are private
         if os.name == "nt" and target.is_dir():
             target.rmdir()  # elsewhere an empty folder is replaced
         folder.rename(target)
@@ -31,13 +31,13 @@ def written_whole(target: Path) -> Iterator[Path]:
         raise
 
 
-def known_file(path: Path) -> SavedFile:
+def describe_file(path: Path) -> SavedFile:
     return SavedFile(size=path.stat().st_size, sha256=_digest(path))
 
 
 def check_files(folder: Path, manifest: Manifest) -> None:
-    """Looks at every file's size, and at the content of all but the weights; a difference is a `ModelError`."""
-    for name, known in manifest.files.items():
+    """Checks the size of every file and the content of all but the weights; raises `ModelError`."""
+    for name, expected in manifest.files.items():
         path = folder / name
         try:
             size = path.stat().st_size
@@ -45,30 +45,30 @@ def check_files(folder: Path, manifest: Manifest) -> None:
             raise ModelError(
                 f"{path}: the file is missing or cannot be read; export the model again"
             ) from None
-        if size != known.size:
-            what = "is it truncated?" if size < known.size else "it was changed since"
-            raise ModelError(f"{path}: has {size} bytes where {known.size} were written; {what}")
+        if size != expected.size:
+            reason = "is it truncated?" if size < expected.size else "it was changed since"
+            raise ModelError(f"{path}: has {size} bytes, but {expected.size} were written; {reason}")
         if name != WEIGHTS:
-            _must_be(path, known)
+            _check_digest(path, expected)
 
 
 def check_weights(folder: Path, manifest: Manifest) -> None:
-    """Reads all of the weights; a difference to what was written is a `ModelError`."""
-    _must_be(folder / WEIGHTS, manifest.files[WEIGHTS])
+    """Reads all weights; raises `ModelError` if they are not what was written."""
+    _check_digest(folder / WEIGHTS, manifest.files[WEIGHTS])
 
 
-def _must_be(path: Path, known: SavedFile) -> None:
+def _check_digest(path: Path, expected: SavedFile) -> None:
     try:
-        facts = path.stat()
-        digest = _digest_of_content(path, facts.st_size, facts.st_mtime_ns)
+        status = path.stat()
+        digest = _digest_of_content(path, status.st_size, status.st_mtime_ns)
     except OSError as error:
         raise ModelError(f"{path}: cannot be read: {error.strerror or error}") from None
-    if digest != known.sha256:
+    if digest != expected.sha256:
         raise ModelError(f"{path}: not what was written (its sha256 differs); export the model again")
 
 
 @functools.cache
-def _digest_of_content(path: Path, size: int, changed: int) -> str:  # noqa: ARG001 - they tell contents apart
+def _digest_of_content(path: Path, size: int, changed: int) -> str:  # noqa: ARG001 - part of the cache key
     return _digest(path)
 
 

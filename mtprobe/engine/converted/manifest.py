@@ -1,4 +1,4 @@
-"""`mtprobe.json`: what a folder of saved graphs holds, and by which digests its files are known."""
+"""`mtprobe.json`, the manifest of a folder of saved graphs."""
 
 from __future__ import annotations
 
@@ -20,24 +20,23 @@ from pydantic import (
 
 from mtprobe import __version__
 from mtprobe.engine.checkpoints.huggingface.reading import read_json
-from mtprobe.engine.graphs.facts import SsruFacts, TransformerFacts
-from mtprobe.engine.graphs.network import Facts
+from mtprobe.engine.graphs.definition import Dimensions, SsruDimensions, TransformerDimensions
 from mtprobe.errors import ModelError
 
-FORMAT: Final = 1  # to be raised with every change of this file, or of what the graphs take and give
+FORMAT: Final = 1  # raise it with every change to this file, or to the inputs and outputs of the graphs
 MANIFEST = "mtprobe.json"
 WEIGHTS = "weights.bin"
 GRAPH_SUFFIX = ".onnx"
 
-_FACTS: dict[str, type[Facts]] = {"ssru": SsruFacts, "transformer": TransformerFacts}
-_HOW = "onnx: reads folders that `mtprobe export SPEC FOLDER` has written"
+_DIMENSIONS: dict[str, type[Dimensions]] = {"ssru": SsruDimensions, "transformer": TransformerDimensions}
+_USAGE = "onnx: reads folders written by `mtprobe export SPEC FOLDER`"
 
 
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
-# Plain names: whatever a manifest says, nothing outside of its folder is read.
+# Plain names: whatever a manifest says, nothing outside its folder is read.
 FileName: TypeAlias = Annotated[str, StringConstraints(pattern=r"^\w[\w.-]*$")]
 
 
@@ -49,24 +48,25 @@ class SavedFile(_Strict):
 class SavedNetwork(_Strict):
     kind: Literal["ssru", "transformer"]
     facts: dict[str, Annotated[int, Field(ge=1)] | str]
+    """The dimensions of the network."""
 
 
 class SavedFirefox(_Strict):
-    """A Firefox Translations model, with the vocabulary of each side; it may be one and the same."""
+    """A Firefox Translations model, with the vocabulary of each side, which may be the same."""
 
     kind: Literal["firefox"] = "firefox"
     languages: tuple[str, str]
     vocabularies: tuple[FileName, FileName]
     options: dict[str, str] = {}
-    """What stood behind the question mark when it was exported."""
+    """The spec options with which it was exported."""
 
 
 class SavedHf(_Strict):
-    """A Hugging Face model. Its own files of configuration and tokenizer stand in the folder."""
+    """A Hugging Face model. The folder contains its own configuration and tokenizer files."""
 
     kind: Literal["hf"] = "hf"
     languages: tuple[str | None, str | None]
-    """Its own; None where the model has several, or does not say."""
+    """None if the model has several, or does not say."""
     options: dict[str, str] = {}
 
 
@@ -75,9 +75,9 @@ class Manifest(_Strict):
     made_by: str
     made_from: str
     decoding: str = ""
-    """In words, for readers: how it translates when nobody says otherwise."""
+    """The default search in words, for readers."""
     model: Annotated[SavedFirefox | SavedHf, Discriminator("kind")] | None
-    """None: a network alone, as the cache keeps it."""
+    """None for a network without a tokenizer, as in the cache."""
     network: SavedNetwork
     files: dict[FileName, SavedFile]
 
@@ -87,26 +87,27 @@ class Manifest(_Strict):
 
     @property
     def digest(self) -> str:
-        """Stands for all that outputs depend on, and for nothing else."""
+        """Identifies everything that the outputs depend on, and nothing else."""
         lines = [f"{name} {file.sha256}" for name, file in sorted(self.files.items())]
-        facts = json.dumps(self.network.model_dump(), sort_keys=True)
-        return hashlib.sha256("\n".join([*lines, facts]).encode()).hexdigest()[:12]
+        network = json.dumps(self.network.model_dump(), sort_keys=True)
+        return hashlib.sha256("\n".join([*lines, network]).encode()).hexdigest()[:12]
 
-    def facts(self) -> Facts:
-        said = json.dumps(self.network.facts)  # as JSON: Python's own dataclasses are strict about dicts
-        return TypeAdapter(_FACTS[self.network.kind]).validate_json(said, strict=True)
+    def dimensions(self) -> Dimensions:
+        text = json.dumps(self.network.facts)  # strict validation accepts JSON, but no dict, for a dataclass
+        return TypeAdapter(_DIMENSIONS[self.network.kind]).validate_json(text, strict=True)
 
 
 def describe(
-    facts: Facts,
+    dimensions: Dimensions,
     files: dict[str, SavedFile],
     made_from: str,
     decoding: str = "",
     model: SavedFirefox | SavedHf | None = None,
 ) -> Manifest:
-    """What is to be said of a network that was written, and of the model that it belongs to."""
-    kind = next(kind for kind, known in _FACTS.items() if isinstance(facts, known))
-    network = SavedNetwork(kind=kind, facts={name: getattr(facts, name) for name in facts.__slots__})  # type: ignore[arg-type]
+    """The manifest of a network that was written, and of the model that it belongs to."""
+    kind = next(kind for kind, known_type in _DIMENSIONS.items() if isinstance(dimensions, known_type))
+    facts = {name: getattr(dimensions, name) for name in dimensions.__slots__}
+    network = SavedNetwork(kind=kind, facts=facts)  # type: ignore[arg-type]
     return Manifest(
         mtprobe=FORMAT,
         made_by=f"mtprobe {__version__}",
@@ -119,33 +120,33 @@ def describe(
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """What the folder says of itself; one that is not ours, or of another version, is a `ModelError`."""
+    """Raises `ModelError` if the folder was not exported by mtprobe, or by another version of the format."""
     path = folder / MANIFEST
     if not folder.is_dir():
-        what = "a file; give the folder that holds it" if folder.exists() else "not there"
-        raise ModelError(f"{folder}: the folder of the model is {what}")
+        problem = "is a file; give the folder that contains it" if folder.exists() else "does not exist"
+        raise ModelError(f"{folder}: the model folder {problem}")
     if not path.is_file():
-        raise ModelError(f"{folder}: there is no {MANIFEST}{_instead(folder)}; {_HOW}")
-    found = read_json(path)
-    version = found.get("mtprobe")
+        raise ModelError(f"{folder}: there is no {MANIFEST}{_guess(folder)}; {_USAGE}")
+    content = read_json(path)
+    version = content.get("mtprobe")
     if version != FORMAT:
         raise ModelError(
-            f'{path}: "mtprobe" is {json.dumps(version)} where this mtprobe reads {FORMAT}; '
+            f'{path}: "mtprobe" is {json.dumps(version)}, but this version of mtprobe reads {FORMAT}; '
             "export the model again with this version"
         )
     try:
-        manifest = Manifest.model_validate_json(json.dumps(found))
+        manifest = Manifest.model_validate_json(json.dumps(content))
         _check(manifest, path)
-        manifest.facts()
+        manifest.dimensions()
     except ValidationError as error:
         raise ModelError(f"{path}: {_first(error.errors())}") from None
     return manifest
 
 
 def _check(manifest: Manifest, path: Path) -> None:
-    known = set(_FACTS[manifest.network.kind].__slots__)
-    if odd := known.symmetric_difference(manifest.network.facts):
-        raise ModelError(f'{path}: "network.facts" should have {_list(known)}; look at {_list(odd)}')
+    expected = set(_DIMENSIONS[manifest.network.kind].__slots__)
+    if differing := expected.symmetric_difference(manifest.network.facts):
+        raise ModelError(f'{path}: "network.facts" should have {_list(expected)}; check {_list(differing)}')
     named = manifest.model.vocabularies if isinstance(manifest.model, SavedFirefox) else ()
     if missing := {*named} - {*manifest.files}:
         raise ModelError(f'{path}: "files" does not name {_list(missing)}, which "model" does')
@@ -153,14 +154,14 @@ def _check(manifest: Manifest, path: Path) -> None:
         raise ModelError(f'{path}: "files" names no {WEIGHTS} or no graph (*{GRAPH_SUFFIX})')
 
 
-def _instead(folder: Path) -> str:
-    """What the folder may be, for those who took it from elsewhere."""
+def _guess(folder: Path) -> str:
+    """What the folder may be instead."""
     if any(folder.rglob("*.onnx")):
-        return "; the ONNX files in it were made by something else, and take and give other things"
+        return "; its ONNX files were made by another program and have other inputs and outputs"
     if (folder / "config.json").is_file():
-        return "; should it be a Hugging Face model, hf: reads it"
+        return "; if it is a Hugging Face model, use hf:"
     if any(folder.glob("model*.bin")):
-        return "; should it be a Firefox Translations model, firefox: reads it"
+        return "; if it is a Firefox Translations model, use firefox:"
     return ""
 
 

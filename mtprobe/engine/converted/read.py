@@ -1,4 +1,4 @@
-"""Reads networks that were saved. Neither weights nor conversion are needed for that."""
+"""Reads saved networks, without the original weights and without conversion."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 from mtprobe.backends.dtype import Dtype
 from mtprobe.engine.converted.files import check_files, check_weights
 from mtprobe.engine.converted.manifest import GRAPH_SUFFIX, Manifest, read_manifest
+from mtprobe.engine.graphs.definition import NetworkDefinition
 from mtprobe.engine.graphs.graph import SavedGraph
-from mtprobe.engine.graphs.network import Parts
 from mtprobe.errors import ModelError
 
 
@@ -32,39 +32,39 @@ class SavedGraphs(Mapping[str, SavedGraph]):
 
 @dataclass(frozen=True, slots=True)
 class SavedFolder:
-    """The `Origin` of a model that was exported."""
+    """The `Origin` of an exported model."""
 
     path: Path
     manifest: Manifest
 
     @property
-    def mark(self) -> str:
+    def fingerprint_prefix(self) -> str:
         return f"onnx:{self.manifest.digest}"
 
-    def parts(self, dtype: Dtype) -> Parts:
-        self.must_be(dtype)
-        return self.checked_parts()
+    def network(self, dtype: Dtype) -> NetworkDefinition:
+        self.require_dtype(dtype)
+        return self.checked_network()
 
-    def must_be(self, dtype: Dtype) -> None:
-        """What was exported in one number format is not to be had in another."""
-        saved = self.manifest.facts().dtype
+    def require_dtype(self, dtype: Dtype) -> None:
+        """Raises `ModelError` if the model was exported in another number format."""
+        saved = self.manifest.dimensions().dtype
         if saved != dtype:
             raise ModelError(
-                f"{self.path}: the model was exported in {saved}, and {dtype} was asked for; "
-                f"take --mt-dtype={saved}, or export it again in {dtype}"
+                f"{self.path}: the model was exported in {saved}, but {dtype} was requested; "
+                f"use the dtype {saved}, or export it again in {dtype}"
             )
 
-    def checked_parts(self) -> Parts:
-        """Reads the weights once through, to see that they are what was written."""
+    def checked_network(self) -> NetworkDefinition:
+        """Checks the digest of the weights first, which reads them completely."""
         check_weights(self.path, self.manifest)
-        return self.unchecked_parts()
+        return self.unchecked_network()
 
-    def unchecked_parts(self) -> Parts:
-        return Parts(self.manifest.facts(), SavedGraphs(self.path, self.manifest.graphs))
+    def unchecked_network(self) -> NetworkDefinition:
+        return NetworkDefinition(self.manifest.dimensions(), SavedGraphs(self.path, self.manifest.graphs))
 
 
 def open_saved(folder: Path) -> SavedFolder:
-    """A folder whose small files are what was written; the weights are looked into when they are loaded."""
+    """Opens a folder and checks its small files; the weights are checked when they are loaded."""
     manifest = read_manifest(folder)
     check_files(folder, manifest)
     return SavedFolder(folder, manifest)

@@ -1,4 +1,4 @@
-"""The weights of all graphs of a network in one file, each number once."""
+"""The weights of all graphs of a network in one file, without duplicates."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from mtprobe.engine.converted.manifest import SavedFile
 
-PAGE = 4096  # where an array starts, so that the runtime can map it
+PAGE = 4096  # alignment of arrays, so that the runtime can map them
 
 Array: TypeAlias = npt.NDArray[Any]
 Bytes: TypeAlias = npt.NDArray[np.uint8]
@@ -22,7 +22,7 @@ Bytes: TypeAlias = npt.NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What is written one after the other, and where each array is then found."""
+    """The contents of the file, and the offset of each array in it."""
 
     written: Sequence[tuple[int, Bytes]]  # offset and content
     _offsets: dict[tuple[int, int], int]  # by address and size
@@ -36,42 +36,43 @@ class Layout:
         return self._offsets[_span(array)]
 
     def write(self, path: Path) -> SavedFile:
-        digest, at = sha256(), 0
+        digest, position = sha256(), 0
         with path.open("wb") as file:
             for offset, content in self.written:
-                for part in (b"\0" * (offset - at), content.data):
-                    digest.update(part)
-                    file.write(part)
-                at = offset + content.nbytes
-        return SavedFile(size=at, sha256=digest.hexdigest())
+                for chunk in (b"\0" * (offset - position), content.data):
+                    digest.update(chunk)
+                    file.write(chunk)
+                position = offset + content.nbytes
+        return SavedFile(size=position, sha256=digest.hexdigest())
 
 
 def lay_out(arrays: Iterable[Array]) -> Layout:
-    """The arrays have to live until the layout is written.
+    """Views of an array (such as a block of rows) are located within it, and copies at the first one.
 
-    Views of an array (the rows of a block) are found within it, and copies of an array where the first is.
+    The arrays must live until the layout is written.
     """
     spans = sorted(
         {_span(array): array for array in arrays}.items(), key=lambda item: (item[0][0], -item[0][1])
     )
     written: list[tuple[int, Bytes]] = []
     offsets: dict[tuple[int, int], int] = {}
-    alike: defaultdict[tuple[int, bytes], list[tuple[int, Bytes]]] = defaultdict(list)
-    around, place, free = (0, 0), 0, 0  # the last array that was not within another, and where it stands
+    by_start: defaultdict[tuple[int, bytes], list[tuple[int, Bytes]]] = defaultdict(list)
+    outer, outer_offset, free = (0, 0), 0, 0  # the last array that is not a view, and its offset
     for span, array in spans:
-        if span[0] + span[1] > sum(around):
+        if span[0] + span[1] > sum(outer):
             content = array.reshape(-1).view(np.uint8)
-            candidates = alike[span[1], content[:64].tobytes()]
+            candidates = by_start[span[1], content[:64].tobytes()]
             copies = (offset for offset, other in candidates if np.array_equal(content, other))
-            around, place = span, next(copies, -1)
-            if place < 0:
-                place = -(-free // PAGE) * PAGE
-                written.append((place, content))
-                candidates.append((place, content))
-                free = place + span[1]
-        offsets[span] = place + span[0] - around[0]
+            outer, outer_offset = span, next(copies, -1)
+            if outer_offset < 0:
+                outer_offset = -(-free // PAGE) * PAGE
+                written.append((outer_offset, content))
+                candidates.append((outer_offset, content))
+                free = outer_offset + span[1]
+        offsets[span] = outer_offset + span[0] - outer[0]
     return Layout(written, offsets)
 
 
 def _span(array: Array) -> tuple[int, int]:
+    """Address and size in bytes."""
     return array.__array_interface__["data"][0], array.nbytes

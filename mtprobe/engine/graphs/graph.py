@@ -1,6 +1,6 @@
-"""A graph that can be run, and where networks have theirs from: a mapping from names to graphs.
+"""ONNX graphs, and the mappings from names to graphs that networks run.
 
-What stands behind the mapping builds them from weights, or reads what was saved; networks do not know which.
+A mapping either builds its graphs from weights or reads saved ones; networks need not know which.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """A written graph, and beside it the weights, which are handed over as they stand in memory."""
+    """A serialized graph and its weights, which are passed to the runtime without copying."""
 
     serialized: bytes
     weights: Mapping[str, npt.NDArray[Any]]
@@ -24,7 +24,7 @@ class Graph:
 
 @dataclass(frozen=True, slots=True)
 class SavedGraph:
-    """A graph in a file, which says where its weights are; the runtime maps them."""
+    """A graph in a file that references its weights; the runtime memory-maps them."""
 
     path: Path
 
@@ -33,7 +33,7 @@ Graphs: TypeAlias = Mapping[str, Graph | SavedGraph]
 
 
 class BuiltGraphs(Mapping[str, Graph]):
-    """Graphs that are built each time they are asked for."""
+    """Graphs that are built on every access."""
 
     def __init__(self, builders: Mapping[str, Callable[[], Graph]]) -> None:
         self._builders = builders

@@ -1,8 +1,8 @@
-"""Multiplications by weights, in any number format.
+"""Multiplication by weights, in any number format.
 
-In int8, weights are rounded once and what is multiplied by them is rounded row by row: each row by its own
-largest value, so that a row's result does not depend on the rows beside it. Integers add up exactly in any
-order, so it is the same to the last bit, too.
+In int8, weights are quantised once and inputs row by row, each by its own largest value, so that the result of a
+row does not depend on the other rows of the batch. Integer sums are exact in any order, so results are identical
+to the last bit.
 """
 
 from __future__ import annotations
@@ -13,31 +13,30 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from mtprobe.engine.checkpoints.bergamot.binary import Tensor
 from mtprobe.engine.graphs.builder import CONTRIB, GraphBuilder
-from mtprobe.engine.graphs.transformer import Linear
+from mtprobe.engine.graphs.weights import Linear, Tensor
 
 LARGEST = 127
-MIDDLE = 128  # what stands for zero among the unsigned bytes of an input
-SMALLEST_STEP = 1e-20  # of a row that is all zeros
-ON_GRID = 1e-3  # of a step; weights that were stored as integers are as near as that
+ZERO_POINT = 128  # of the unsigned bytes of an input
+SMALLEST_STEP = 1e-20  # for rows of zeros
+ON_GRID = 1e-3  # of a step; weights that were stored as integers are this close to a multiple of the step
 
 
 @dataclass(frozen=True, slots=True)
 class Quantised:
-    """A matrix as integers; a row of it is its integers times its step."""
+    """An int8 matrix; a row is its integers times its step."""
 
     integers: npt.NDArray[np.int8]  # [out, in]
     steps: Tensor  # [out]
 
     def words(self, words: range) -> Quantised:
-        part = slice(words.start, words.stop)
-        return Quantised(self.integers[part], self.steps[part])
+        rows = slice(words.start, words.stop)
+        return Quantised(self.integers[rows], self.steps[rows])
 
 
-def quantised(matrix: Tensor) -> Quantised:
-    """Each row by a step of its own; a matrix that was stored with one step for all keeps it, and loses nothing."""
-    steps = _step_of_all(matrix)
+def quantise(matrix: Tensor) -> Quantised:
+    """One step per row; a matrix that was stored with a single step keeps it, without loss."""
+    steps = _single_step(matrix)
     if steps is None:
         largest = np.abs(matrix).max(axis=1)
         steps = np.where(largest > 0, largest, 1).astype(np.float32) / np.float32(LARGEST)
@@ -45,32 +44,32 @@ def quantised(matrix: Tensor) -> Quantised:
     return Quantised(integers.astype(np.int8), steps)
 
 
-def _step_of_all(matrix: Tensor) -> Tensor | None:
+def _single_step(matrix: Tensor) -> Tensor | None:
     step = np.abs(matrix).max() / np.float32(LARGEST)
-    for rows in (matrix[:1], matrix):  # the first row tells already, most of the time
+    for rows in (matrix[:1], matrix):  # the first row is usually enough to rule it out
         if not step or np.abs(rows / step - np.rint(rows / step)).max() > ON_GRID:
             return None
     return np.full(len(matrix), step, np.float32)
 
 
 def linear(graph: GraphBuilder, x: str, *parts: Linear) -> str:
-    """One multiplication for all the parts; their results stand side by side."""
+    """One multiplication for all parts; their results are concatenated."""
     if graph.dtype == "int8":
-        made = [quantised(part.matrix) for part in parts]
+        matrices = [quantise(part.matrix) for part in parts]
         integers, steps = (
-            np.concatenate([each.integers for each in made]),
-            np.concatenate([each.steps for each in made]),
+            np.concatenate([quantised.integers for quantised in matrices]),
+            np.concatenate([quantised.steps for quantised in matrices]),
         )
         product = multiply(graph, x, Quantised(integers, steps))
         bias = _bias(parts)
         return product if bias is None else graph("Add", product, graph.weight(bias))
     matrix = parts[0].matrix if len(parts) == 1 else np.concatenate([part.matrix for part in parts])
-    # As it lies in memory, so that it need not be copied.
-    across = not matrix.flags.c_contiguous
-    inputs = [x, graph.weight(matrix.T if across else matrix)]
+    # In its memory layout, so that it need not be copied.
+    transposed = not matrix.flags.c_contiguous
+    inputs = [x, graph.weight(matrix.T if transposed else matrix)]
     if (bias := _bias(parts)) is not None:
         inputs.append(graph.weight(bias))
-    return graph("Gemm", *inputs, transB=int(not across))
+    return graph("Gemm", *inputs, transB=int(not transposed))
 
 
 def _bias(parts: Sequence[Linear]) -> Tensor | None:
@@ -82,30 +81,30 @@ def _bias(parts: Sequence[Linear]) -> Tensor | None:
 
 
 def multiply(graph: GraphBuilder, x: str, matrix: Quantised) -> str:
-    """x [rows, in] by a matrix → [rows, out]; rounded once, however many matrices it is multiplied by."""
-    integers, steps = rounded(graph, x)
+    """x [rows, in] by a matrix → [rows, out]; x is quantised once, however many matrices it is multiplied by."""
+    integers, steps = quantise_rows(graph, x)
     product = graph(
         "MatMulIntegerToFloat",
         integers,
         graph.weight(matrix.integers.T, np.int8),
         graph.weight(1.0),
         graph.weight(matrix.steps),
-        graph.weight(MIDDLE, np.uint8),
+        graph.weight(ZERO_POINT, np.uint8),
         graph.weight(0, np.int8),
         domain=CONTRIB,
     )
     return graph("Mul", product, steps)
 
 
-def rounded(graph: GraphBuilder, x: str) -> tuple[str, str]:
-    """x [rows, in] as unsigned bytes around `MIDDLE`, and the step of each row, [rows, 1]."""
+def quantise_rows(graph: GraphBuilder, x: str) -> tuple[str, str]:
+    """x [rows, in] as unsigned bytes around `ZERO_POINT`, and the step of each row, [rows, 1]."""
 
-    def make() -> tuple[str, str]:
+    def add() -> tuple[str, str]:
         largest = graph("ReduceMax", graph("Abs", x), graph.numbers(1), keepdims=1)
         steps = graph("Mul", largest, graph.weight(1 / LARGEST))
         steps = graph("Max", steps, graph.weight(SMALLEST_STEP))
-        each = graph("Squeeze", steps, graph.numbers(1))
-        middles = graph("Expand", graph.weight([MIDDLE], np.uint8), graph("Shape", each))
-        return graph("QuantizeLinear", x, each, middles, axis=0), steps
+        scales = graph("Squeeze", steps, graph.numbers(1))
+        zero_points = graph("Expand", graph.weight([ZERO_POINT], np.uint8), graph("Shape", scales))
+        return graph("QuantizeLinear", x, scales, zero_points, axis=0), steps
 
-    return graph.once(("rounded", x), make)
+    return graph.once(("quantised rows", x), add)

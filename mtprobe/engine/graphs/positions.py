@@ -1,7 +1,6 @@
-"""Position signals that are computed, not learned: sines in the first half, cosines in the second.
+"""Sinusoidal position embeddings: sines in the first half, cosines in the second.
 
-The families differ in their rates, and in the precision that they compute with; all are followed to the last
-bit that matters.
+Model families differ in their rates and in the precision of the computation; each is reproduced exactly.
 """
 
 from __future__ import annotations
@@ -10,21 +9,21 @@ import math
 
 import numpy as np
 
-from mtprobe.engine.checkpoints.bergamot.binary import Tensor
+from mtprobe.engine.graphs.weights import Tensor
 
 
 def marian_positions(count: int, width: int) -> Tensor:
-    """As transformers computes them for Marian: rates of 10000^(-2i/width), in double precision."""
-    rates = 10000.0 ** (-np.arange(0, width, 2) / width)
-    angles = np.arange(count)[:, None] * rates
+    """As transformers computes them for Marian: wavelengths of 10000^(2i/width), in double precision."""
+    wavelengths = np.power(10000.0, 2 * np.arange((width + 1) // 2) / width)
+    angles = np.arange(count)[:, None] / wavelengths
     table = np.concatenate([np.sin(angles), np.cos(angles[:, : width // 2])], axis=1)
     return table.astype(np.float32)
 
 
 def fairseq_positions(count: int, width: int, first: int) -> Tensor:
-    """As fairseq computes them, in single precision; sentences start at the position `first`.
+    """As fairseq computes them, in single precision; sentences start at position `first`.
 
-    Rates of 10000^(-i/(half - 1)); an odd width is filled up with a zero.
+    Rates of 10000^(-i/(half - 1)); an odd width is padded with a zero.
     """
     half = width // 2
     rates = np.exp(np.arange(half, dtype=np.float32) * np.float32(-(math.log(10000) / (half - 1))))

@@ -1,23 +1,24 @@
-"""The graphs of a model: encode sources, score given targets, take one step of a translation or of several."""
+"""The graphs of an SSRU model: encode sources, score given targets, take one step of greedy or beam search."""
 
 from __future__ import annotations
 
 from mtprobe.backends.dtype import Dtype
 from mtprobe.engine.graphs.builder import FLOAT, INT32, INT64, GraphBuilder
 from mtprobe.engine.graphs.graph import Graph
-from mtprobe.engine.graphs.layers import Layers, Side
+from mtprobe.engine.graphs.packed_side import PackedSide
 from mtprobe.engine.graphs.ssru import SsruModel
+from mtprobe.engine.graphs.ssru_layers import SsruLayers
 
 
 def encode_graph(model: SsruModel, longest: int, dtype: Dtype = "fp32", *, without: bool = False) -> Graph:
     """Source tokens → `memory` [tokens, width] and `cross`: what each decoder layer attends to.
 
-    `cross` is [tokens, decoder layers × (keys, values) × width], so that one index unpacks it all.
-    `without` makes the graph of sources without some of their tokens: where `source_kept` is 0.
+    `cross` is [tokens, decoder layers × (keys, values) × width], so that one index unpacks all of it.
+    `without` gives a graph that occludes the source tokens whose `source_kept` is 0.
     """
     graph = GraphBuilder("encode_without" if without else "encode", dtype)
-    layers = Layers(model, graph, longest)
-    tokens, side = graph.input("source", INT64, ["source_tokens"]), Side.inputs(graph, "source")
+    layers = SsruLayers(model, graph, longest)
+    tokens, side = graph.input("source", INT64, ["source_tokens"]), PackedSide.inputs(graph, "source")
     mask = graph.input("source_mask", INT32, ["sentences", "source_longest"])
     kept = graph.input("source_kept", graph.floating, ["source_tokens"]) if without else None
     x = layers.embed_source(tokens, side.places, kept)
@@ -42,15 +43,15 @@ def _cross_weights(model: SsruModel) -> list[tuple[str, str]]:
 
 
 def score_graph(model: SsruModel, longest: int, dtype: Dtype = "fp32") -> Graph:
-    """What the decoder makes of given targets: `logprobs` [tokens], one for each target token."""
+    """Scores given targets: `logprobs` [tokens], one per target token."""
     graph = GraphBuilder("score", dtype)
-    layers = Layers(model, graph, longest)
+    layers = SsruLayers(model, graph, longest)
     cross = graph.input("cross", graph.floating, ["source_tokens", 2 * model.decoder_layers * model.width])
     unpack_source = graph.input("source_unpack", INT64, ["sentences", "source_longest"])
     mask = graph.input("source_mask", INT32, ["sentences", "source_longest"])
     previous = graph.input("previous", INT64, ["target_tokens"])
     target = graph.input("target", INT64, ["target_tokens"])
-    side = Side.inputs(graph, "target")
+    side = PackedSide.inputs(graph, "target")
 
     attended = graph.split(layers.unpack(cross, unpack_source), 2 * model.decoder_layers, axis=2)
     x = layers.embed_previous(previous, side.places)
@@ -70,11 +71,11 @@ def score_graph(model: SsruModel, longest: int, dtype: Dtype = "fp32") -> Graph:
 def greedy_step_graph(model: SsruModel, longest: int, dtype: Dtype = "fp32") -> Graph:
     """One step of greedy translation for each sentence: the likeliest next token and its log-probability.
 
-    The cells of the decoder come in and go out as `cells_N`; what it attends to comes as `keys_N` and
-    `values_N`, [sentences, heads, longest source, width of a head].
+    The decoder's cells are the inputs `cells_N` and the outputs `next_cells_N`; it attends to `keys_N` and
+    `values_N`, [sentences, heads, longest source, head width].
     """
     graph = GraphBuilder("greedy_step", dtype)
-    layers = Layers(model, graph, longest)
+    layers = SsruLayers(model, graph, longest)
     previous = graph.input("previous", INT64, ["sentences"])
     places = graph.input("places", INT64, ["sentences"])
     mask = graph.input("source_mask", INT32, ["sentences", "source_longest"])
@@ -100,16 +101,16 @@ def greedy_step_graph(model: SsruModel, longest: int, dtype: Dtype = "fp32") -> 
 
 
 def step_graph(model: SsruModel, longest: int, dtype: Dtype = "fp32") -> Graph:
-    """One token a row → `hidden` [rows, width] and the cells behind it.
+    """One token per row → `hidden` [rows, width] and the cells after it.
 
-    `parents` [rows] says which row of `cells_N` each one continues.
+    `parents` [rows] gives the row of `cells_N` that each row continues.
     """
     graph = GraphBuilder("step", dtype)
-    layers = Layers(model, graph, longest)
+    layers = SsruLayers(model, graph, longest)
     previous, places, parents = (
         graph.input(name, INT64, ["rows"]) for name in ("previous", "places", "parents")
     )
-    mask, side = graph.input("source_mask", INT32, ["sentences", "longest"]), Side.inputs(graph, "row")
+    mask, side = graph.input("source_mask", INT32, ["sentences", "longest"]), PackedSide.inputs(graph, "row")
     head: list[int | str] = ["sentences", model.heads, "longest", model.width // model.heads]
 
     x = layers.embed_previous(previous, places)

@@ -1,7 +1,7 @@
-"""What a transformer with an attending decoder is made of, in plain facts.
+"""The weights of an encoder-decoder transformer, in a form that all model families share.
 
-Any family of models (Marian, Bergamot, M2M100, mBART) is brought into this form by a builder of its own; the
-graphs know nothing but this. Matrices are [out, in], tables start with the first position of a sentence.
+Marian, Bergamot, M2M100 and mBART each have a reader that produces this form; the graphs are built from nothing
+else. Matrices are [out, in]; position tables start with the first position of a sentence.
 """
 
 from __future__ import annotations
@@ -9,32 +9,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from mtprobe.engine.checkpoints.bergamot.binary import Tensor
+from mtprobe.engine.graphs.weights import Linear, Norm, Tensor
 
 Activation: TypeAlias = Literal["relu", "gelu", "gelu_new", "quick_gelu", "silu"]
 
 
 @dataclass(frozen=True, slots=True)
-class Linear:
-    matrix: Tensor  # [out, in]
-    bias: Tensor | None  # [out]
-
-
-@dataclass(frozen=True, slots=True)
-class Norm:
-    scale: Tensor
-    bias: Tensor
-
-
-@dataclass(frozen=True, slots=True)
 class Attention:
-    """Where the heads get their queries, keys and values from, and what becomes of what they found."""
+    """The projections of an attention block."""
 
     query: Linear
     key: Linear
     value: Linear
     output: Linear
-    norm: Norm  # before it or behind it, as the model has it
+    norm: Norm  # before or after the block; see `norm_first`
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +47,12 @@ class DecoderLayer:
 
 @dataclass(frozen=True, slots=True)
 class Embedding:
-    """How a token at a position becomes a vector."""
+    """Token and position embeddings."""
 
     table: Tensor  # [vocabulary, width]
     scale: float
-    positions: Tensor  # [positions, width]; a sentence that is longer is the caller's error
-    norm: Norm | None  # over the sum of both
+    positions: Tensor  # [positions, width]; the caller checks that sentences are not longer
+    norm: Norm | None  # of the sum of both
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +60,7 @@ class Encoder:
     embedding: Embedding
     layers: tuple[EncoderLayer, ...]
     heads: int
-    norm: Norm | None  # behind the last layer
+    norm: Norm | None  # after the last layer
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +69,7 @@ class Decoder:
     layers: tuple[DecoderLayer, ...]
     heads: int
     norm: Norm | None
-    output: Linear  # to the target vocabulary; a matrix that is shared is one and the same array
+    output: Linear  # to the target vocabulary; a tied matrix is the same array
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +77,9 @@ class TransformerModel:
     encoder: Encoder
     decoder: Decoder
     activation: Activation
-    norm_first: bool  # each layer normalises what comes in (pre-norm) or what goes out (post-norm)
+    norm_first: bool  # pre-norm; otherwise post-norm
     epsilon: float
-    norms_keys: bool = True  # pre-norm: self-attention has keys and values of what is normalised, too
+    norms_keys: bool = True  # pre-norm: the keys and values of self-attention are normalised, too
 
     @property
     def width(self) -> int:
@@ -107,10 +95,10 @@ class TransformerModel:
 
     @property
     def longest_source(self) -> int:
-        """Tokens that a source may have."""
+        """Maximum tokens of a source."""
         return len(self.encoder.embedding.positions)
 
     @property
     def longest_target(self) -> int:
-        """Tokens that the decoder may read: the prefix and the target without its end."""
+        """Maximum tokens the decoder reads: the prefix and the target without its EOS."""
         return len(self.decoder.embedding.positions)

@@ -1,7 +1,6 @@
-"""The graphs of a transformer: encode sources, read given targets, take one step of some translations.
+"""The graphs of a transformer: encode sources, read given targets, take one decoding step.
 
-None of them has the vocabulary in it: what the decoder makes of a token is a vector, and
-`projection.py` turns vectors into probabilities.
+None of them contains the vocabulary: they return hidden states, which `projection.py` turns into probabilities.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from mtprobe.backends.dtype import Dtype
 from mtprobe.engine.graphs.attention import attention_mask
 from mtprobe.engine.graphs.builder import INT32, INT64, GraphBuilder
 from mtprobe.engine.graphs.graph import Graph
-from mtprobe.engine.graphs.layers import Side
+from mtprobe.engine.graphs.packed_side import PackedSide
 from mtprobe.engine.graphs.transformer import TransformerModel
 from mtprobe.engine.graphs.transformer_layers import TransformerLayers
 
@@ -18,18 +17,18 @@ from mtprobe.engine.graphs.transformer_layers import TransformerLayers
 def encode_graph(model: TransformerModel, dtype: Dtype = "fp32", *, without: bool = False) -> Graph:
     """Source tokens → `cross`: what each decoder layer attends to.
 
-    It is [tokens, decoder layers × (keys, values) × width], so that one index unpacks it all.
-    `without` makes the graph of sources without some of their tokens: where `source_kept` is 0.
+    It is [tokens, decoder layers × (keys, values) × width], so that one index unpacks all of it.
+    `without` gives a graph that occludes the source tokens whose `source_kept` is 0.
     """
     graph = GraphBuilder("encode_without" if without else "encode", dtype)
     layers = TransformerLayers(model, graph)
-    tokens, side = graph.input("source", INT64, ["source_tokens"]), Side.inputs(graph, "source")
+    tokens, side = graph.input("source", INT64, ["source_tokens"]), PackedSide.inputs(graph, "source")
     mask = graph.input("source_mask", INT32, ["sentences", "source_longest"])
     kept = graph.input("source_kept", graph.floating, ["source_tokens"]) if without else None
-    adding = attention_mask(graph, mask, 1, 2)
+    source_mask = attention_mask(graph, mask, 1, 2)
     x = layers.embed(model.encoder.embedding, tokens, side.places, kept)
     for layer in model.encoder.layers:
-        x = layers.self_attention(x, layer.attention, side, model.encoder.heads, adding)
+        x = layers.self_attention(x, layer.attention, side, model.encoder.heads, source_mask)
         x = layers.feed_forward(x, layer.feed_forward)
     x = layers.norm(x, model.encoder.norm)
     parts = [part for layer in model.decoder.layers for part in (layer.cross.key, layer.cross.value)]
@@ -40,27 +39,27 @@ def encode_graph(model: TransformerModel, dtype: Dtype = "fp32", *, without: boo
 
 
 def read_graph(model: TransformerModel, dtype: Dtype = "fp32") -> Graph:
-    """What the decoder makes of given targets: `hidden` [wanted, width], for each wanted token.
+    """Reads given targets: `hidden` [wanted, width], the state of each wanted token.
 
-    The targets come as trees; `target_mask` [trees, longest, longest] says which tokens each attends to.
+    Targets are given as prefix trees; `target_mask` [trees, longest, longest] is 1 where a token attends to another.
     """
     graph, decoder = GraphBuilder("read", dtype), model.decoder
     layers = TransformerLayers(model, graph)
     cross = graph.input("cross", graph.floating, ["source_tokens", 2 * len(decoder.layers) * model.width])
     unpack_source = graph.input("source_unpack", INT64, ["sentences", "source_longest"])
     mask = graph.input("source_mask", INT32, ["sentences", "source_longest"])
-    tokens, side = graph.input("target", INT64, ["target_tokens"]), Side.inputs(graph, "target")
+    tokens, side = graph.input("target", INT64, ["target_tokens"]), PackedSide.inputs(graph, "target")
     depths = graph.input("target_depths", INT64, ["target_tokens"])
     ancestors = graph.input("target_mask", INT32, ["sentences", "target_longest", "target_longest"])
     wanted = graph.input("wanted", INT64, ["wanted"])
 
-    of_source = layers.heads(unpack_source, decoder.heads, parts=2 * len(decoder.layers))
-    before, there = attention_mask(graph, ancestors, 1), attention_mask(graph, mask, 1, 2)
+    source_heads = layers.heads(unpack_source, decoder.heads, parts=2 * len(decoder.layers))
+    target_mask, source_mask = attention_mask(graph, ancestors, 1), attention_mask(graph, mask, 1, 2)
     x = layers.embed(decoder.embedding, tokens, depths)
     for number, layer in enumerate(decoder.layers):
-        x = layers.self_attention(x, layer.attention, side, decoder.heads, before)
-        keys, values = (of_source.apart(cross, part) for part in (2 * number, 2 * number + 1))
-        x = layers.cross_attention(x, layer.cross, side, (keys, values), there)
+        x = layers.self_attention(x, layer.attention, side, decoder.heads, target_mask)
+        keys, values = (source_heads.split(cross, part) for part in (2 * number, 2 * number + 1))
+        x = layers.cross_attention(x, layer.cross, side, (keys, values), source_mask)
         x = layers.feed_forward(x, layer.feed_forward)
     x = layers.norm(graph("Gather", x, wanted, axis=0), decoder.norm)
     graph.output(x, "hidden", graph.floating, ["wanted", model.width])
@@ -68,12 +67,11 @@ def read_graph(model: TransformerModel, dtype: Dtype = "fp32") -> Graph:
 
 
 def step_graph(model: TransformerModel, dtype: Dtype = "fp32") -> Graph:
-    """One more token for each row: `hidden` [rows, width], and the keys and values grown by one.
+    """One more token per row: `hidden` [rows, width], and the keys and values extended by it.
 
-    A row is a translation in the making. What it has attended to so far comes as `keys_N` and `values_N`,
-    [old rows, heads, length, width of a head], and `parents` says which old row each new one continues.
-    The source side, `cross_keys_N` and `cross_values_N`, has one row a sentence, however many translations it has: they are set side
-    by side (`row_…`) and look at it together.
+    A row is a hypothesis. Its past is given as `keys_N` and `values_N`, [old rows, heads, length, head width], and
+    `parents` gives the old row that each new one continues. The source side, `cross_keys_N` and `cross_values_N`,
+    has one row per sentence: the hypotheses of a sentence are padded (`row_…`) and attend to it together.
     """
     graph, decoder = GraphBuilder("step", dtype), model.decoder
     layers = TransformerLayers(model, graph)
@@ -82,12 +80,12 @@ def step_graph(model: TransformerModel, dtype: Dtype = "fp32") -> Graph:
     parents = graph.input("parents", INT64, ["rows"])
     filled = graph.input("filled", INT32, ["rows", "length_after"])
     mask = graph.input("source_mask", INT32, ["sentences", "source_longest"])
-    side = Side.inputs(graph, "row")
+    side = PackedSide.inputs(graph, "row")
 
     def head(length: str) -> list[int | str]:
         return [decoder.heads, length, model.width // decoder.heads]
 
-    there = attention_mask(graph, mask, 1, 2)
+    source_mask = attention_mask(graph, mask, 1, 2)
     x = layers.embed(decoder.embedding, tokens, places)
     for number, layer in enumerate(decoder.layers):
         past = [
@@ -103,7 +101,7 @@ def step_graph(model: TransformerModel, dtype: Dtype = "fp32") -> Graph:
             graph.input(f"cross_keys_{number}", graph.floating, ["sentences", *head("source_longest")]),
             graph.input(f"cross_values_{number}", graph.floating, ["sentences", *head("source_longest")]),
         )
-        x = layers.cross_attention(x, layer.cross, side, attended, there)
+        x = layers.cross_attention(x, layer.cross, side, attended, source_mask)
         x = layers.feed_forward(x, layer.feed_forward)
     graph.output(layers.norm(x, decoder.norm), "hidden", graph.floating, ["rows", model.width])
     return graph.build()

@@ -1,7 +1,7 @@
 """The layers of a transformer, written into a graph.
 
-As in `layers.py`, whatever treats tokens one by one runs over all of them without padding; only attention
-sets sentences side by side.
+As in `ssru_layers.py`, everything that processes tokens independently runs on packed tokens; only attention
+unpacks them into a padded batch.
 """
 
 from __future__ import annotations
@@ -13,27 +13,21 @@ import numpy as np
 
 from mtprobe.engine.graphs.attention import Heads
 from mtprobe.engine.graphs.builder import CONTRIB, GraphBuilder
-from mtprobe.engine.graphs.layers import Side
 from mtprobe.engine.graphs.linear import linear
-from mtprobe.engine.graphs.transformer import (
-    Attention,
-    Embedding,
-    FeedForward,
-    Linear,
-    Norm,
-    TransformerModel,
-)
+from mtprobe.engine.graphs.packed_side import PackedSide
+from mtprobe.engine.graphs.transformer import Attention, Embedding, FeedForward, TransformerModel
+from mtprobe.engine.graphs.weights import Linear, Norm
 
 
 @dataclass(frozen=True, slots=True)
 class TransformerLayers:
-    """The layers of one model: each method adds its nodes to the graph and gives the name of its result."""
+    """The layers of one model; each method adds nodes to the graph and returns the name of its result."""
 
     model: TransformerModel
     graph: GraphBuilder
 
     def embed(self, embedding: Embedding, tokens: str, places: str, kept: str | None = None) -> str:
-        """`kept` [tokens]: 0 for nothing in the place of a token's embedding; its position stays."""
+        """`kept` [tokens] is 0 for tokens whose embedding is replaced by zeros; their position stays."""
         graph = self.graph
         x = graph("Gather", graph.weight(embedding.table), tokens, axis=0)
         if embedding.scale != 1.0:
@@ -50,13 +44,13 @@ class TransformerLayers:
         return self.graph("LayerNormalization", x, scale, bias, epsilon=self.model.epsilon)
 
     def enter(self, x: str, norm: Norm) -> str:
-        """What a part of a layer gets to see."""
+        """The input of a sublayer."""
         return self.norm(x, norm) if self.model.norm_first else x
 
-    def leave(self, made: str, x: str, norm: Norm) -> str:
-        """What a part of a layer has made of x, joined with what went past it."""
-        joined = self.graph("Add", made, x)
-        return joined if self.model.norm_first else self.norm(joined, norm)
+    def leave(self, output: str, x: str, norm: Norm) -> str:
+        """The output of a sublayer with its residual connection."""
+        total = self.graph("Add", output, x)
+        return total if self.model.norm_first else self.norm(total, norm)
 
     def linear(self, x: str, *parts: Linear) -> str:
         return linear(self.graph, x, *parts)
@@ -78,20 +72,20 @@ class TransformerLayers:
             case "silu":
                 return self.graph("QuickGelu", x, domain=CONTRIB, alpha=1.0)
 
-    def self_attention(self, x: str, layer: Attention, side: Side, heads: int, mask: str) -> str:
-        """Every sentence attends to itself, where the mask allows it: see `attention_mask`."""
-        each = self.heads(side.unpack, heads)
-        query, key, value = (each.apart(part) for part in self._projections(x, layer))
-        mixed = each.together(each.attend(query, key, value, mask), side)
+    def self_attention(self, x: str, layer: Attention, side: PackedSide, heads: int, mask: str) -> str:
+        """Every sentence attends to itself where the mask allows it; see `attention_mask`."""
+        split_heads = self.heads(side.unpack, heads)
+        query, key, value = (split_heads.split(projection) for projection in self._projections(x, layer))
+        mixed = split_heads.merge(split_heads.attend(query, key, value, mask), side)
         return self.leave(self.linear(mixed, layer.output), x, layer.norm)
 
     def cross_attention(
-        self, x: str, layer: Attention, side: Side, attended: tuple[str, str], mask: str
+        self, x: str, layer: Attention, side: PackedSide, attended: tuple[str, str], mask: str
     ) -> str:
-        """The tokens of each sentence attend to the keys and values of its source, which come head by head."""
-        each = self.heads(side.unpack, self.model.decoder.heads)
-        query = each.apart(self.linear(self.enter(x, layer.norm), layer.query))
-        mixed = each.together(each.attend(query, *attended, mask), side)
+        """The tokens of each sentence attend to the keys and values of its source, given per head."""
+        heads = self.heads(side.unpack, self.model.decoder.heads)
+        query = heads.split(self.linear(self.enter(x, layer.norm), layer.query))
+        mixed = heads.merge(heads.attend(query, *attended, mask), side)
         return self.leave(self.linear(mixed, layer.output), x, layer.norm)
 
     def heads(self, unpack: str, count: int, parts: int = 1) -> Heads:
@@ -100,25 +94,25 @@ class TransformerLayers:
     def cached_attention(
         self, x: str, layer: Attention, past: Sequence[str], filled: str
     ) -> tuple[str, Sequence[str]]:
-        """One token a row attends to itself and the past; gives the past grown by it, too.
+        """One token per row attends to itself and the past; also returns the past extended by it.
 
-        The past is keys and values, [rows, heads, length, width of a head]; `filled` is 0 where it is empty.
+        The past is keys and values, [rows, heads, length, head width]; `filled` is 0 where it is empty.
         """
         axis, heads = self.graph.numbers(1), self.model.decoder.heads
         parts = [self.graph("Unsqueeze", part, axis) for part in self._projections(x, layer)]
         mixed, *grown = self.graph.several(
             "MultiHeadAttention", 3, *parts, "", filled, "", *past, domain=CONTRIB, num_heads=heads
         )
-        made = self.linear(self.graph("Squeeze", mixed, axis), layer.output)
-        return self.leave(made, x, layer.norm), grown
+        output = self.linear(self.graph("Squeeze", mixed, axis), layer.output)
+        return self.leave(output, x, layer.norm), grown
 
     def _projections(self, x: str, layer: Attention) -> list[str]:
-        """Three multiplications: to take the result of a single one apart costs more than it saves."""
-        inside = self.enter(x, layer.norm)
-        seen = inside if self.model.norms_keys else x
+        """Three multiplications: splitting the result of a single one costs more than it saves."""
+        normed = self.enter(x, layer.norm)
+        attended = normed if self.model.norms_keys else x
         return [
             self.linear(values, part)
-            for values, part in ((inside, layer.query), (seen, layer.key), (seen, layer.value))
+            for values, part in ((normed, layer.query), (attended, layer.key), (attended, layer.value))
         ]
 
     def unpack(self, x: str, index: str) -> str:

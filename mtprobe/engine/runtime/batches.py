@@ -1,7 +1,7 @@
-"""What runs together: each thing once, like lengths with like, and never more than fits.
+"""Batches of distinct items of similar length, within a token budget.
 
-A batch does not change a result, only its price; so the order in which things are run is free, and
-`in_batches` gives the results back in the order of the things.
+Batching changes the cost of a result but not the result, so items run in any order; `in_batches` returns results
+in the order of the items.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
 
-from mtprobe.engine.runtime.lanes import ALONE, Going, Lanes, Share
+from mtprobe.engine.runtime.lanes import SINGLE_LANE, KeepGoing, Lanes, Share
 
 Item = TypeVar("Item", bound=Hashable)
 Result = TypeVar("Result")
 
 
 class Size(NamedTuple):
-    """Tokens of something to run; as a budget: the most tokens that a batch may have, its padding counted."""
+    """The tokens of an item; as a budget: the maximum tokens of a batch, padding included."""
 
     source: int
     target: int
@@ -25,7 +25,7 @@ class Size(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Group(Generic[Item]):
-    """Items that are cheaper together."""
+    """Items that are cheaper in one batch."""
 
     items: Sequence[Item]
     size: Size
@@ -38,26 +38,26 @@ def in_batches(
     budget: Size,
     *,
     together: Callable[[Item], Hashable] | None = None,
-    lanes: Lanes = ALONE,
+    lanes: Lanes = SINGLE_LANE,
 ) -> list[Result]:
-    """One result an item, in order. Equal items are run once; `run` gives one result an item it is given.
+    """One result per item, in order. Equal items are run once; `run` returns one result per item.
 
-    Items for which `together` gives the same share a source, and as far as the budget allows a batch.
+    Items with the same `together` key share a source and, as far as the budget allows, a batch.
     """
     groups = list(_groups(dict.fromkeys(items), size, budget, together))
 
-    def run_share(share: Share, going: Going) -> dict[Item, Result]:
-        found: dict[Item, Result] = {}
+    def run_share(share: Share, keep_going: KeepGoing) -> dict[Item, Result]:
+        share_results: dict[Item, Result] = {}
         for batch in batches([groups[index].size for index in share], budget):
-            if not going():
+            if not keep_going():
                 break
-            some = [item for place in batch for item in groups[share[place]].items]
-            found.update(zip(some, run(some), strict=True))
-        return found
+            members = [item for place in batch for item in groups[share[place]].items]
+            share_results.update(zip(members, run(members), strict=True))
+        return share_results
 
     results: dict[Item, Result] = {}
-    for found in lanes.map(run_share, lanes.deal([sum(group.size) for group in groups])):
-        results.update(found)
+    for share_results in lanes.map(run_share, lanes.deal([sum(group.size) for group in groups])):
+        results.update(share_results)
     return [results[item] for item in items]
 
 
@@ -70,24 +70,24 @@ def _groups(
     if together is None:
         yield from (_Group((item,), size(item)) for item in items)
         return
-    alike: dict[Hashable, list[Item]] = {}
+    by_key: dict[Hashable, list[Item]] = {}
     for item in items:
-        alike.setdefault(together(item), []).append(item)
-    for members in alike.values():
+        by_key.setdefault(together(item), []).append(item)
+    for members in by_key.values():
         group: list[Item] = []
         source = target = 0
         for item in members:
-            one = size(item)
-            if group and target + one.target > budget.target:
+            item_size = size(item)
+            if group and target + item_size.target > budget.target:
                 yield _Group(group, Size(source, target))
                 group, source, target = [], 0, 0
             group.append(item)
-            source, target = max(source, one.source), target + one.target
+            source, target = max(source, item_size.source), target + item_size.target
         yield _Group(group, Size(source, target))
 
 
 def batches(sizes: Sequence[Size], budget: Size) -> Iterator[list[int]]:
-    """The positions of the sizes, batch by batch, the longest first; one that exceeds the budget runs alone."""
+    """The indices of the sizes, batch by batch, longest first; an item that exceeds the budget runs alone."""
     batch: list[int] = []
     longest = Size(0, 0)
     for index in sorted(

@@ -1,4 +1,4 @@
-"""What stands in the way of CUDA, in words that say what to do about it."""
+"""Why CUDA cannot be used, and what to do about it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 CUDA = "CUDAExecutionProvider"
-EVERY_DEVICE = -1  # the count when it cannot be told
+UNKNOWN_COUNT = -1
 
 
 def missing(onnxruntime: Any, index: int) -> str | None:
-    """What is missing, as far as it can be told without starting CUDA, which only fills the log; else None."""
+    """What is missing, or None, as far as can be determined without starting CUDA, which would only fill the log."""
     if CUDA not in onnxruntime.get_available_providers():
         return "this ONNX Runtime was built without it (install onnxruntime-gpu instead of onnxruntime)"
     visible = os.environ.get("CUDA_VISIBLE_DEVICES")
@@ -28,17 +28,17 @@ def missing(onnxruntime: Any, index: int) -> str | None:
         shown = visible.split(",")
         if index >= len(shown):
             return f"there is no cuda:{index}: CUDA_VISIBLE_DEVICES={visible} shows {_up_to(len(shown))}"
-    elif count != EVERY_DEVICE and index >= count:
+    elif count != UNKNOWN_COUNT and index >= count:
         return f"there is no cuda:{index}: this machine has {_up_to(count)}"
     return None
 
 
 def _devices() -> int:
-    """As many as the kernel shows; within WSL, and on Windows, only that there are some."""
-    found = len([path for path in Path("/dev").glob("nvidia*") if path.name[6:].isdigit()])
-    if found:
-        return found
-    return EVERY_DEVICE if Path("/dev/dxg").exists() or shutil.which("nvidia-smi") else 0
+    """The number of devices that the kernel shows; `UNKNOWN_COUNT` in WSL and on Windows."""
+    count = len([path for path in Path("/dev").glob("nvidia*") if path.name[6:].isdigit()])
+    if count:
+        return count
+    return UNKNOWN_COUNT if Path("/dev/dxg").exists() or shutil.which("nvidia-smi") else 0
 
 
 def _up_to(count: int) -> str:
@@ -46,7 +46,7 @@ def _up_to(count: int) -> str:
 
 
 def prepare(onnxruntime: Any) -> None:
-    """Finds the CUDA libraries that pip installed. What fails is ours to tell, so the runtime need not print it."""
+    """Loads the CUDA libraries that pip installed. Failures are reported by us, not printed by the runtime."""
     onnxruntime.set_default_logger_severity(4)
     if hasattr(onnxruntime, "preload_dlls"):
         with contextlib.redirect_stdout(io.StringIO()):
@@ -54,7 +54,7 @@ def prepare(onnxruntime: Any) -> None:
 
 
 def errors() -> tuple[type[Exception], ...]:
-    """What the runtime raises: it has a dozen kinds of exceptions, without a common one."""
+    """The exceptions of the runtime, a dozen types without a common base."""
     from onnxruntime.capi import onnxruntime_pybind11_state as state
 
     own = [kind for kind in vars(state).values() if isinstance(kind, type) and issubclass(kind, Exception)]
@@ -62,7 +62,7 @@ def errors() -> tuple[type[Exception], ...]:
 
 
 def failed_to_load(onnxruntime: Any) -> str:
-    """Why the runtime went on without CUDA. To be asked only once it has tried: it sets up what this loads."""
+    """Why the runtime continued without CUDA. Call it only after the runtime has tried, which sets up the library."""
     library = Path(onnxruntime.__file__).parent / "capi" / "libonnxruntime_providers_cuda.so"
     reason = "the CUDA runtime or cuDNN is missing or does not fit the driver"
     if library.exists():

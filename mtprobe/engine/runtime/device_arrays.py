@@ -1,4 +1,4 @@
-"""Numbers that a session left where it runs, so that the next one finds them there."""
+"""Arrays that a session leaves on its device for the next session."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class DeviceArray:
     """An array in the memory of a device."""
 
     value: Any  # an OrtValue
@@ -20,9 +20,9 @@ class Held:
         return tuple(self.value.shape())
 
 
-Value: TypeAlias = npt.NDArray[Any] | Held
+Value: TypeAlias = npt.NDArray[Any] | DeviceArray
 
 
 def on_host(value: Value) -> npt.NDArray[Any]:
-    """The numbers where numpy can work on them; those of a device are copied."""
-    return np.asarray(value.value.numpy()) if isinstance(value, Held) else value
+    """The values as a numpy array, copied from the device if necessary."""
+    return np.asarray(value.value.numpy()) if isinstance(value, DeviceArray) else value

@@ -1,4 +1,4 @@
-"""Encoding many sources: in small batches of like lengths, whatever the decoder's batches may be."""
+"""Encodes many sources in small batches of similar length, independently of the decoder's batches."""
 
 from __future__ import annotations
 
@@ -8,16 +8,18 @@ import numpy as np
 
 from mtprobe.engine.runtime.batches import Size, in_batches
 from mtprobe.engine.runtime.interface import Floats, Tokens
-from mtprobe.engine.runtime.lanes import ALONE, Lanes
+from mtprobe.engine.runtime.lanes import SINGLE_LANE, Lanes
 from mtprobe.engine.runtime.packing import Packed, pack
 
-ENCODE_TOGETHER = Size(source=512, target=0)
+ENCODE_BUDGET = Size(source=512, target=0)
 
 
-def encoded(sources: Sequence[Tokens], encode: Callable[[Packed], Floats], lanes: Lanes = ALONE) -> Floats:
-    """What `encode` gives for each token, in the order of the sources.
+def encode_in_batches(
+    sources: Sequence[Tokens], encode: Callable[[Packed], Floats], lanes: Lanes = SINGLE_LANE
+) -> Floats:
+    """The results of `encode` for each token, in the order of the sources.
 
-    Attention pays for padding, and the results are packed, so that putting them together costs nothing.
+    Small batches save attention over padding, and concatenating the results is free because they are packed.
     """
 
     def run(batch: Sequence[tuple[int, ...]]) -> list[Floats]:
@@ -29,7 +31,7 @@ def encoded(sources: Sequence[Tokens], encode: Callable[[Packed], Floats], lanes
             [tuple(source) for source in sources],
             size=lambda source: Size(len(source), 0),
             run=run,
-            budget=ENCODE_TOGETHER,
+            budget=ENCODE_BUDGET,
             lanes=lanes,
         )
     )

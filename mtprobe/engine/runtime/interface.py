@@ -1,4 +1,4 @@
-"""What a network looks like to those who score and translate with it: token ids in, numbers out."""
+"""The protocol of networks that translate token by token."""
 
 from __future__ import annotations
 
@@ -15,46 +15,17 @@ Tokens: TypeAlias = Sequence[int]
 State = TypeVar("State")
 
 
-class ScoreNetwork(Protocol):
-    """Says how likely given targets are."""
-
-    @property
-    def provider(self) -> str | None:
-        """What it runs on; known once something has run."""
-
-    def score(
-        self, sources: Sequence[Tokens], targets: Sequence[Tokens], prefixes: Sequence[Tokens]
-    ) -> list[Floats]:
-        """The natural log-probability of each target token, given its source, the prefix and those before.
-
-        The prefix is what the decoder starts from: its start token, and a language token where there is
-        one. It is not scored. Batches are the caller's: everything runs at once.
-        """
-
-
-class OccludedNetwork(Protocol):
-    """Says how likely given targets are when a token of the source is not there."""
-
-    def score_without(
-        self,
-        sources: Sequence[Tokens],
-        targets: Sequence[Tokens],
-        prefixes: Sequence[Tokens],
-        without: Sequence[int | None],
-    ) -> list[Floats]:
-        """As `score`, with zeros for the embedding of the source token at the given place; None: of no token."""
-
-
 class StepNetwork(Protocol[State]):
-    """Translates token by token; its state has one row for each hypothesis.
+    """Translates token by token; its state has one row per hypothesis.
 
-    A state is stepped from or joined once and then forgotten, so its memory may be used again.
+    A state is used for one step or join only, so its memory may be reused.
     """
 
     def start(self, sources: Sequence[Tokens], prefixes: Sequence[Tokens]) -> State:
-        """One row for each source, behind all tokens of its prefix but the last.
+        """One row per source, after all tokens of its prefix except the last.
 
-        A prefix begins with the decoder's start token; prefixes may differ in length.
+        A prefix is what the decoder starts from: its start token, and a language token if the model has one.
+        Prefixes may differ in length.
         """
 
     def step(
@@ -62,9 +33,9 @@ class StepNetwork(Protocol[State]):
     ) -> tuple[State, Floats, Integers]:
         """Continues row `rows[i]` of the state with token `tokens[i]`, as row i of the new state.
 
-        Rows may be left out or repeated, and come in any order. Gives [n, top] natural log-probabilities
-        and token ids of what may follow each row: likeliest first, equal ones by rising id, and fewer than
-        `top` only where the vocabulary is smaller.
+        Rows may be omitted or repeated, in any order. Returns [n, top] natural log-probabilities and token ids
+        of the next token of each row: likeliest first, ties by ascending id, and fewer than `top` only if the
+        vocabulary is smaller.
         """
 
     def join(self, states: Sequence[State]) -> State:

@@ -1,6 +1,6 @@
-"""Work that is divided among threads, each with a share of its own from end to end.
+"""Divides work among threads that each process their share from start to finish.
 
-ONNX Runtime's own threads meet behind every node of a graph and wait for the slowest; lanes meet once.
+ONNX Runtime's own threads synchronise after every node of a graph; lanes synchronise once.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from threading import Event
 from typing import TypeAlias, TypeVar
 
 Result = TypeVar("Result")
-Share: TypeAlias = list[int]  # positions of things
-Going: TypeAlias = Callable[[], bool]
+Share: TypeAlias = list[int]  # indices of items
+KeepGoing: TypeAlias = Callable[[], bool]
 
 
 @dataclass
@@ -22,7 +22,7 @@ class Lanes:
     count: int
 
     def deal(self, weights: Sequence[int]) -> list[Share]:
-        """Shares of about the same weight, none empty."""
+        """Shares of about equal weight, none empty."""
         shares: list[Share] = [[] for _ in range(self.count)]
         loads = [0] * self.count
         for index in sorted(range(len(weights)), key=lambda index: -weights[index]):
@@ -31,10 +31,10 @@ class Lanes:
             loads[lane] += weights[index]
         return [share for share in shares if share]
 
-    def map(self, run: Callable[[Share, Going], Result], shares: Sequence[Share]) -> list[Result]:
-        """What `run` makes of each share.
+    def map(self, run: Callable[[Share, KeepGoing], Result], shares: Sequence[Share]) -> list[Result]:
+        """The results of `run` for each share.
 
-        When one lane fails, or the user interrupts, the others are told by `going`, and end early.
+        When a lane fails, or the user interrupts, the `KeepGoing` of the other lanes returns False.
         """
         if len(shares) <= 1:
             return [run(share, lambda: True) for share in shares]
@@ -57,4 +57,4 @@ class Lanes:
         return ThreadPoolExecutor(self.count, thread_name_prefix="mtprobe-lane")
 
 
-ALONE = Lanes(1)
+SINGLE_LANE = Lanes(1)

@@ -1,6 +1,6 @@
-"""Sources without some of their tokens: what the encoder is told of them.
+"""Occlusion of source tokens.
 
-A token that is not there has zeros for its embedding and still its position, as in the published code of Wino-X.
+An occluded token keeps its position but has zeros for its embedding, as in the published code of Wino-X.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from mtprobe.engine.graphs.graph import Graph, Graphs, SavedGraph
 from mtprobe.engine.runtime.packing import Packed
 from mtprobe.errors import ModelError
 
-WITHOUT = "encode_without"
+OCCLUSION_GRAPH = "encode_without"
 
 
-def graph_without(graphs: Graphs) -> Graph | SavedGraph:
-    """The graph that encodes such sources; models that were exported by an early mtprobe lack it."""
-    if WITHOUT not in list(graphs):  # to ask the mapping would build it
+def occlusion_graph(graphs: Graphs) -> Graph | SavedGraph:
+    """The graph that encodes sources with occluded tokens; models exported by early versions lack it."""
+    if OCCLUSION_GRAPH not in list(graphs):  # `in` on the mapping itself would build the graph
         raise ModelError("this model was exported without the graph for salience: export it again")
-    return graphs[WITHOUT]
+    return graphs[OCCLUSION_GRAPH]
 
 
-def kept_tokens(source: Packed, without: Sequence[int | None]) -> npt.NDArray[np.float32]:
-    """[tokens] 1, and 0 at the given place of each sentence; None: of no place."""
+def kept_mask(source: Packed, without: Sequence[int | None]) -> npt.NDArray[np.float32]:
+    """[tokens] 0 at the given place of each sentence (None: nowhere), 1 elsewhere."""
     kept = np.ones(len(source.tokens), np.float32)
     starts = np.cumsum(source.lengths) - source.lengths
     for start, length, place in zip(starts, source.lengths, without, strict=True):

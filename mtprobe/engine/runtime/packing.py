@@ -1,4 +1,4 @@
-"""Sentences of a batch, one after the other without padding, and the way to set them side by side."""
+"""Packs the sentences of a batch without padding, with the indices to unpack them into a padded batch."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-# A single row takes another way through the runtime's multiplication and ends in other last bits. With sentences
-# side by side in at least two columns, a sentence of one token has the same numbers alone and among others.
+# The runtime multiplies a single row with another kernel, which differs in the last bits. With at least two columns
+# in every padded batch, a sentence of one token gets the same numbers alone as in a batch.
 FEWEST_COLUMNS = 2
 
 Integers: TypeAlias = npt.NDArray[np.int64]
@@ -18,21 +18,21 @@ Integers: TypeAlias = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """The tokens of some sentences, none of them empty."""
+    """The tokens of non-empty sentences."""
 
     tokens: Integers  # [tokens]
     places: Integers  # [tokens] the position of each token in its sentence
     rows: Integers  # [tokens] the sentence of each token
     lengths: Integers  # [sentences]
-    unpack: Integers  # [sentences, longest] which token stands there; token 0 where there is none
-    mask: npt.NDArray[np.int32]  # [sentences, longest] 1 where a token stands
+    unpack: Integers  # [sentences, longest] the token at each position; token 0 at padding
+    mask: npt.NDArray[np.int32]  # [sentences, longest] 1 for tokens, 0 for padding
 
     def previous(self) -> Integers:
-        """The token before each token; any token at the start of a sentence."""
+        """The token before each token; an arbitrary token at the start of a sentence."""
         return np.roll(self.tokens, 1)
 
     def split(self, values: npt.NDArray[np.float32]) -> list[npt.NDArray[np.float32]]:
-        """What belongs to each sentence, of something that has one value a token."""
+        """Splits an array of one value per token by sentence."""
         return np.split(values, np.cumsum(self.lengths)[:-1])
 
 
@@ -54,14 +54,14 @@ def pack(sentences: Sequence[Sequence[int]]) -> Packed:
 
 @dataclass(frozen=True, slots=True)
 class Grouped:
-    """Things that belong to sentences, set side by side."""
+    """The indices that arrange rows by sentence."""
 
-    places: Integers  # [things] the place of each thing among those of its sentence
-    unpack: Integers  # [sentences, most] which thing stands there; thing 0 where there is none
+    places: Integers  # [rows] the place of each row among the rows of its sentence
+    unpack: Integers  # [sentences, most] the row at each place; row 0 at padding
 
 
 def group(sentences: Integers, count: int, fewest: int = 1) -> Grouped:
-    """By the sentence of each thing, in any order; `count` sentences there are, and at least `fewest` columns."""
+    """Groups rows by their sentence, in any order, into `count` sentences and at least `fewest` columns."""
     sizes = np.bincount(sentences, minlength=count)
     order = np.argsort(sentences, kind="stable")
     places = np.empty_like(sentences)

@@ -1,8 +1,8 @@
-"""Targets that begin alike, read once as far as they are alike.
+"""Targets with a common prefix, which is read only once.
 
-Minimal pairs differ late and little. Given the same source, what the decoder makes of a token depends on
-nothing but the tokens before it, so targets that share a beginning share its work: they grow as a tree, in
-which every token attends to its ancestors. A target that is like no other is a tree without branches.
+Minimal pairs differ late and little. Given the same source, the decoder's state at a token depends only on the
+tokens before it, so targets with a common prefix share its computation: they form a tree in which every token
+attends to its ancestors. A target that shares nothing is a tree without branches.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ import numpy.typing as npt
 
 from mtprobe.engine.runtime.packing import FEWEST_COLUMNS, Integers
 
-WORTH_SHARING = 0.2  # of a target; less saves little, and a large tree makes attention dear
-MOST_TOKENS = 128  # of a tree that may still grow
+WORTH_SHARING = 0.2  # of a target; less saves little, and attention over a large tree is expensive
+MOST_TOKENS = 128  # maximum tokens of a tree that still grows
 
 
 @dataclass(frozen=True, slots=True)
 class Forest:
-    """Trees of tokens, one after the other."""
+    """Packed trees of tokens."""
 
     tokens: Integers  # [tokens]
     depths: Integers  # [tokens] the position of each token in its sentence
     rows: Integers  # [tokens] the tree of each token
     slots: Integers  # [tokens] the place of each token in its tree
-    unpack: Integers  # [trees, most] which token stands there; token 0 where there is none
+    unpack: Integers  # [trees, most] the token at each slot; token 0 at padding
     mask: npt.NDArray[np.int32]  # [trees, most, most] 1 where a token attends to another
-    sources: list[int]  # [trees] a sentence whose source the tree belongs to
-    paths: list[Integers]  # one a sentence: where its tokens stand
+    sources: list[int]  # [trees] a sentence that has the source of the tree
+    paths: list[Integers]  # per sentence: the indices of its tokens
 
 
 @dataclass(slots=True)
@@ -42,13 +42,13 @@ class _Tree:
     children: dict[tuple[int, int], int] = field(default_factory=dict)
 
     def shared(self, sentence: Sequence[int]) -> list[int]:
-        """As far as the sentence is there already."""
-        path, at = [], -1
+        """The path of the longest prefix of the sentence that the tree contains."""
+        path, node = [], -1
         for token in sentence:
-            found = self.children.get((at, token))
-            if found is None:
+            child = self.children.get((node, token))
+            if child is None:
                 break
-            path.append(at := found)
+            path.append(node := child)
         return path
 
     def grow(self, path: list[int], rest: Sequence[int]) -> list[int]:
@@ -61,21 +61,21 @@ class _Tree:
         return path
 
 
-def plant(sentences: Sequence[tuple[Hashable, Sequence[int]]]) -> Forest:
-    """A sentence is its source and its tokens, of which there is at least one."""
+def build_forest(sentences: Sequence[tuple[Hashable, Sequence[int]]]) -> Forest:
+    """Arranges sentences, given as a source and at least one token, in trees."""
     trees: dict[Hashable, list[_Tree]] = {}
-    homes: list[tuple[_Tree, list[int]]] = []
+    paths: list[tuple[_Tree, list[int]]] = []
     for index, (source, tokens) in enumerate(sentences):
-        tree, path = _home(trees.setdefault(source, []), tokens, index)
-        homes.append((tree, tree.grow(path, tokens[len(path) :])))
-    return _packed([tree for group in trees.values() for tree in group], homes)
+        tree, path = _tree_for(trees.setdefault(source, []), tokens, index)
+        paths.append((tree, tree.grow(path, tokens[len(path) :])))
+    return _pack([tree for group in trees.values() for tree in group], paths)
 
 
-def _home(trees: list[_Tree], tokens: Sequence[int], sentence: int) -> tuple[_Tree, list[int]]:
-    """The tree that has most of the sentence, if that is enough; else a new one."""
-    known = [(tree, tree.shared(tokens)) for tree in trees]
-    if known:
-        tree, path = max(known, key=lambda pair: len(pair[1]))
+def _tree_for(trees: list[_Tree], tokens: Sequence[int], sentence: int) -> tuple[_Tree, list[int]]:
+    """The tree with the longest shared prefix, if it is long enough; otherwise a new tree."""
+    candidates = [(tree, tree.shared(tokens)) for tree in trees]
+    if candidates:
+        tree, path = max(candidates, key=lambda pair: len(pair[1]))
         grown = len(tree.tokens) + len(tokens) - len(path)
         if len(path) == len(tokens) or (len(path) >= WORTH_SHARING * len(tokens) and grown <= MOST_TOKENS):
             return tree, path
@@ -83,7 +83,7 @@ def _home(trees: list[_Tree], tokens: Sequence[int], sentence: int) -> tuple[_Tr
     return trees[-1], []
 
 
-def _packed(trees: list[_Tree], homes: list[tuple[_Tree, list[int]]]) -> Forest:
+def _pack(trees: list[_Tree], paths: list[tuple[_Tree, list[int]]]) -> Forest:
     sizes = np.array([len(tree.tokens) for tree in trees])
     starts, most = np.cumsum(sizes) - sizes, max(sizes.max(), FEWEST_COLUMNS)
     mask = np.zeros((len(trees), most, most), np.int32)
@@ -104,5 +104,5 @@ def _packed(trees: list[_Tree], homes: list[tuple[_Tree, list[int]]]) -> Forest:
         unpack=np.where(columns < sizes[:, None], starts[:, None] + columns, 0),
         mask=mask,
         sources=[tree.sentence for tree in trees],
-        paths=[tree.start + np.array(path, np.int64) for tree, path in homes],
+        paths=[tree.start + np.array(path, np.int64) for tree, path in paths],
     )

@@ -1,4 +1,4 @@
-"""Opens ONNX Runtime sessions, and says what they really run on."""
+"""ONNX Runtime sessions."""
 
 from __future__ import annotations
 
@@ -9,26 +9,25 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mtprobe.backends.device import Device
-from mtprobe.engine.graphs import overflow
 from mtprobe.engine.graphs.graph import Graph, SavedGraph
-from mtprobe.engine.runtime import cuda
+from mtprobe.engine.runtime import cuda, int8_overflow
 from mtprobe.engine.runtime.cuda import CUDA
-from mtprobe.engine.runtime.device_arrays import Held, Value, on_host
+from mtprobe.engine.runtime.device_arrays import DeviceArray, Value, on_host
 from mtprobe.errors import ModelError
 from mtprobe.system.cores import cores
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-# Measured on the CPU: the fused addition and normalization takes five times as long as the two.
+# On the CPU, the fused addition and normalization takes five times as long as the separate ones.
 SLOWER_FUSIONS = ["SkipLayerNormFusion"]
 CPU = "CPUExecutionProvider"
 
 
 class Session:
-    """A loaded graph. `provider` is what the runtime really gave, whatever was asked for.
+    """A loaded graph. `provider` is the actual execution provider, whatever was requested.
 
-    On CUDA, values that are to stay there do: each run is told where its inputs lie and where its outputs go.
+    On CUDA, arrays that are only passed to the next run stay on the device.
     """
 
     def __init__(self, graph: Graph | SavedGraph, device: Device, threads: int | None) -> None:
@@ -39,53 +38,55 @@ class Session:
         self._place = ("cuda", device.index) if self.provider == CUDA else ("cpu", 0)
 
     def run(self, outputs: Sequence[str], inputs: Mapping[str, Value]) -> list[npt.NDArray[Any]]:
-        return self.run_staying(outputs, (), inputs)[0]
+        return self.run_with_device_outputs(outputs, (), inputs)[0]
 
-    def run_staying(
-        self, outputs: Sequence[str], staying: Sequence[str], inputs: Mapping[str, Value]
+    def run_with_device_outputs(
+        self, outputs: Sequence[str], device_outputs: Sequence[str], inputs: Mapping[str, Value]
     ) -> tuple[list[npt.NDArray[Any]], list[Value]]:
-        """Two kinds of outputs: those that are looked at, and those that only another run is given."""
+        """Runs the graph; `device_outputs` stay on the device, as inputs of another run."""
         if not self.bound:
-            results = self._session.run([*outputs, *staying], inputs)
+            results = self._session.run([*outputs, *device_outputs], inputs)
             return results[: len(outputs)], results[len(outputs) :]
-        with self._told():
-            results = self._run_bound(outputs, staying, inputs)
-        return [on_host(held) for held in results[: len(outputs)]], list(results[len(outputs) :])
+        with self._device_errors():
+            results = self._run_bound(outputs, device_outputs, inputs)
+        return [on_host(array) for array in results[: len(outputs)]], list(results[len(outputs) :])
 
-    def hold(self, values: Value) -> Value:
-        """The values where the session runs, for those that several runs are given."""
-        if not self.bound or isinstance(values, Held) or not values.size:
+    def to_device(self, values: Value) -> Value:
+        """The values on the session's device, for inputs of several runs."""
+        if not self.bound or isinstance(values, DeviceArray) or not values.size:
             return values
         import onnxruntime
 
-        with self._told():
-            return Held(onnxruntime.OrtValue.ortvalue_from_numpy(np.ascontiguousarray(values), *self._place))
+        with self._device_errors():
+            return DeviceArray(
+                onnxruntime.OrtValue.ortvalue_from_numpy(np.ascontiguousarray(values), *self._place)
+            )
 
     def _run_bound(
-        self, outputs: Sequence[str], staying: Sequence[str], inputs: Mapping[str, Value]
-    ) -> list[Held]:
+        self, outputs: Sequence[str], device_outputs: Sequence[str], inputs: Mapping[str, Value]
+    ) -> list[DeviceArray]:
         binding = self._session.io_binding()
         for name, values in inputs.items():
-            if isinstance(values, Held):
+            if isinstance(values, DeviceArray):
                 binding.bind_ortvalue_input(name, values.value)
             else:
                 binding.bind_cpu_input(name, np.ascontiguousarray(values))
         for name in outputs:
             binding.bind_output(name, "cpu")
-        for name in staying:
+        for name in device_outputs:
             binding.bind_output(name, *self._place)
         self._session.run_with_iobinding(binding)
-        return [Held(value) for value in binding.get_outputs()]
+        return [DeviceArray(value) for value in binding.get_outputs()]
 
     @contextlib.contextmanager
-    def _told(self) -> Iterator[None]:
-        """What fails on CUDA, as for want of memory, is no bug of ours."""
+    def _device_errors(self) -> Iterator[None]:
+        """Turns a failure on CUDA, such as a lack of memory, into a `ModelError`."""
         try:
             yield
         except cuda.errors() as error:
             if self.provider != CUDA:
                 raise
-            raise ModelError(f"CUDA failed: {error}; --mt-device=cpu does without it") from None
+            raise ModelError(f"CUDA failed: {error}; the device cpu works without it") from None
 
 
 def _open(graph: Graph | SavedGraph, device: Device, threads: int | None) -> Any:
@@ -97,10 +98,10 @@ def _open(graph: Graph | SavedGraph, device: Device, threads: int | None) -> Any
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads or cores()
     options.inter_op_num_threads = 1
-    # A model has several sessions that take turns: threads that wait by spinning keep the next one waiting.
+    # A model has several sessions that take turns: threads that spin while waiting slow down the next one.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    if overflow.multiplies_bytes(graph) and overflow.needs_care():
-        options.add_session_config_entry(*overflow.CAREFULLY)
+    if int8_overflow.multiplies_int8(graph) and int8_overflow.needs_workaround():
+        options.add_session_config_entry(*int8_overflow.WORKAROUND)
     options.log_severity_level = 3  # errors only
     if isinstance(graph, Graph):
         values = [onnxruntime.OrtValue.ortvalue_from_numpy(weight) for weight in graph.weights.values()]
@@ -112,7 +113,7 @@ def _open(graph: Graph | SavedGraph, device: Device, threads: int | None) -> Any
             options,
             providers=providers,
             disabled_optimizers=SLOWER_FUSIONS,
-            enable_fallback=0,  # it would go on without CUDA, and only print that it does
+            enable_fallback=0,  # it would continue without CUDA, and only print a warning
         )
 
     try:
@@ -126,20 +127,20 @@ def _open(graph: Graph | SavedGraph, device: Device, threads: int | None) -> Any
 
 
 def _start(start: Callable[[list[Any]], Any], onnxruntime: Any, device: Device) -> Any:
-    """On CUDA where it can and may be, else on the CPU; an error where CUDA must be."""
+    """Starts a session on CUDA if allowed and available, otherwise on the CPU; an error if CUDA is required."""
     if device.name == "cpu":
         return start([CPU])
-    lacking, opened = cuda.missing(onnxruntime, device.index), None
-    if not lacking:
+    problem, session = cuda.missing(onnxruntime, device.index), None
+    if not problem:
         cuda.prepare(onnxruntime)
         try:
             # TF32 would round the weights to 10 bits: faster, but no longer fp32.
-            opened = start([(CUDA, {"device_id": device.index, "use_tf32": "0"}), CPU])
+            session = start([(CUDA, {"device_id": device.index, "use_tf32": "0"}), CPU])
         except cuda.errors() as error:
-            lacking = f"ONNX Runtime could not start it: {error}"
+            problem = f"ONNX Runtime could not start it: {error}"
         else:
-            if opened.get_providers()[0] != CUDA:  # it lists what it cannot load
-                lacking = cuda.failed_to_load(onnxruntime)
-    if lacking and device.name == "cuda":
-        raise ModelError(f"{device.because}, but {lacking}; {device.instead}")
-    return opened or start([CPU])
+            if session.get_providers()[0] != CUDA:  # available providers may still fail to load
+                problem = cuda.failed_to_load(onnxruntime)
+    if problem and device.name == "cuda":
+        raise ModelError(f"{device.because}, but {problem}; {device.instead}")
+    return session or start([CPU])

@@ -1,4 +1,4 @@
-"""Token-by-token translation with an SSRU decoder, for any number of translations of each source."""
+"""Token-by-token translation with an SSRU decoder, for any number of hypotheses per source."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ import numpy as np
 import numpy.typing as npt
 
 from mtprobe.engine.runtime.device_arrays import Value, on_host
-from mtprobe.engine.runtime.half import refuse_overflow, state_kind
+from mtprobe.engine.runtime.half_precision import refuse_overflow, state_dtype
 from mtprobe.engine.runtime.interface import Floats, Tokens
 from mtprobe.engine.runtime.packing import FEWEST_COLUMNS, Integers, group, pack
 from mtprobe.engine.runtime.session import Session
 from mtprobe.engine.runtime.ssru_network import SsruNetwork
-from mtprobe.engine.runtime.transformer_join import widened_behind
+from mtprobe.engine.runtime.transformer_join import pad_end
 
 
 @dataclass(frozen=True, slots=True)
 class SsruState:
-    """One row a translation in the making; what they attend to has one row a sentence."""
+    """One row per hypothesis; what they attend to has one row per sentence."""
 
     mask: npt.NDArray[np.int32]  # [sentences, longest]
     cross: list[Value]  # keys and values of each decoder layer in turn, [sentences, heads, longest, …]
     sentences: Integers  # [rows]
     places: Integers  # [rows]
-    cells: list[Value]  # one a decoder layer, [rows, width]
+    cells: list[Value]  # one per decoder layer, [rows, width]
 
 
 @dataclass
 class SsruSteps:
-    """A `StepNetwork`. These decoders start from nothing, so a prefix is one token, which is not looked at."""
+    """A `StepNetwork`. These decoders have no start token, so a prefix is one token, which is ignored."""
 
     network: SsruNetwork
 
@@ -45,26 +45,27 @@ class SsruSteps:
 
     def start(self, sources: Sequence[Tokens], prefixes: Sequence[Tokens]) -> SsruState:
         if any(len(prefix) != 1 for prefix in prefixes):
-            raise ValueError("a prefix of this model is one token")
-        source, facts, count = pack(sources), self.network.facts, len(sources)
-        side_by_side = self.network.cross(sources)[source.unpack]
-        heads = side_by_side.reshape(*source.unpack.shape, 2 * facts.decoder_layers, facts.heads, -1)
+            raise ValueError("the prefix of this model must be one token")
+        source, dimensions, count = pack(sources), self.network.dimensions, len(sources)
+        padded = self.network.cross(sources)[source.unpack]
+        heads = padded.reshape(*source.unpack.shape, 2 * dimensions.decoder_layers, dimensions.heads, -1)
         return SsruState(
             mask=source.mask,
             cross=list(np.ascontiguousarray(heads.transpose(2, 0, 3, 1, 4))),
             sentences=np.arange(count),
             places=np.zeros(count, np.int64),
-            cells=[np.zeros((count, facts.width), state_kind(facts.dtype))] * facts.decoder_layers,
+            cells=[np.zeros((count, dimensions.width), state_dtype(dimensions.dtype))]
+            * dimensions.decoder_layers,
         )
 
     def join(self, states: Sequence[SsruState]) -> SsruState:
-        """The rows of all states in order; shorter sources are filled up with what is never attended to."""
+        """The rows of all states in order; shorter sources are padded with positions that are never attended to."""
         offsets = np.cumsum([0, *(len(state.mask) for state in states[:-1])])
         longest = max(state.mask.shape[1] for state in states)
         return SsruState(
-            mask=np.concatenate([widened_behind(state.mask, longest, axis=1) for state in states]),
+            mask=np.concatenate([pad_end(state.mask, longest, axis=1) for state in states]),
             cross=[
-                np.concatenate([widened_behind(on_host(values), longest, axis=2) for values in layer])
+                np.concatenate([pad_end(on_host(values), longest, axis=2) for values in layer])
                 for layer in zip(*(state.cross for state in states), strict=True)
             ],
             sentences=np.concatenate(
@@ -81,29 +82,31 @@ class SsruSteps:
         self, state: SsruState, rows: Integers, tokens: Integers, top: int
     ) -> tuple[SsruState, Floats, Integers]:
         sentences, places = state.sentences[rows], state.places[rows]
-        facts, cross = self.network.facts, [self._step.hold(values) for values in state.cross]
-        beside = group(sentences, len(state.mask), FEWEST_COLUMNS if facts.dtype == "int8" else 1)
-        numbers = range(1, facts.decoder_layers + 1)
+        dimensions, cross = self.network.dimensions, [self._step.to_device(values) for values in state.cross]
+        rows_by_sentence = group(
+            sentences, len(state.mask), FEWEST_COLUMNS if dimensions.dtype == "int8" else 1
+        )
+        numbers = range(1, dimensions.decoder_layers + 1)
         inputs: dict[str, Value] = {
             "parents": np.asarray(rows, np.int64),
             "previous": np.asarray(tokens, np.int64),
             "places": places,
             "source_mask": state.mask,
-            "row_places": beside.places,
+            "row_places": rows_by_sentence.places,
             "row_rows": sentences,
-            "row_unpack": beside.unpack,
+            "row_unpack": rows_by_sentence.unpack,
         }
         for number in numbers:
             inputs[f"cells_{number}"] = state.cells[number - 1]
             inputs[f"keys_{number}"], inputs[f"values_{number}"] = cross[2 * number - 2 : 2 * number]
         names = ["hidden", *(f"next_cells_{number}" for number in numbers)]
-        _, (hidden, *cells) = self._step.run_staying((), names, inputs)
+        _, (hidden, *cells) = self._step.run_with_device_outputs((), names, inputs)
         logprobs, words = self._project.run(
             ["top_logprobs", "top_words"],
             {
                 "hidden": hidden,
-                "top": np.array([min(top, facts.target_vocabulary)]),
+                "top": np.array([min(top, dimensions.target_vocabulary)]),
             },
         )
         after = SsruState(state.mask, cross, sentences, places + 1, cells)
-        return after, refuse_overflow(logprobs, facts.dtype), words
+        return after, refuse_overflow(logprobs, dimensions.dtype), words

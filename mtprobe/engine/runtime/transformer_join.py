@@ -1,4 +1,4 @@
-"""Translations that were started at different times, side by side in one state."""
+"""Joins the states of translations that were started at different times."""
 
 from __future__ import annotations
 
@@ -12,49 +12,49 @@ from mtprobe.engine.runtime.interface import Floats
 from mtprobe.engine.runtime.transformer_state import Attended, TransformerState
 
 
-def joined(states: Sequence[TransformerState]) -> TransformerState:
-    """The rows of all states in order. What is shorter is filled up with what is never attended to."""
+def join_states(states: Sequence[TransformerState]) -> TransformerState:
+    """The rows of all states in order. Shorter ones are padded with positions that are never attended to."""
     if len(states) == 1:
         return states[0]
     offsets = np.cumsum([0, *(len(state.attended.mask) for state in states[:-1])])
     longest = max(state.filled.shape[1] for state in states)
     return TransformerState(
-        attended=_attended([state.attended for state in states]),
+        attended=_join_attended([state.attended for state in states]),
         sentences=np.concatenate(
             [state.sentences + offset for state, offset in zip(states, offsets, strict=True)]
         ),
         places=np.concatenate([state.places for state in states]),
-        filled=np.concatenate([_widened_in_front(state.filled, longest, axis=1) for state in states]),
+        filled=np.concatenate([_pad_start(state.filled, longest, axis=1) for state in states]),
         keys_and_values=[
-            np.concatenate([_widened_in_front(on_host(values), longest, axis=2) for values in layer])
+            np.concatenate([_pad_start(on_host(values), longest, axis=2) for values in layer])
             for layer in zip(*(state.keys_and_values for state in states), strict=True)
         ],
     )
 
 
-def _attended(parts: Sequence[Attended]) -> Attended:
-    longest = max(part.mask.shape[1] for part in parts)
+def _join_attended(batches: Sequence[Attended]) -> Attended:
+    longest = max(batch.mask.shape[1] for batch in batches)
     return Attended(
-        np.concatenate([widened_behind(part.mask, longest, axis=1) for part in parts]),
+        np.concatenate([pad_end(batch.mask, longest, axis=1) for batch in batches]),
         [
-            np.concatenate([widened_behind(on_host(values), longest, axis=2) for values in layer])
-            for layer in zip(*(part.keys_and_values for part in parts), strict=True)
+            np.concatenate([pad_end(on_host(values), longest, axis=2) for values in layer])
+            for layer in zip(*(batch.keys_and_values for batch in batches), strict=True)
         ],
     )
 
 
-def widened_behind(values: npt.NDArray[np.generic], width: int, axis: int) -> Floats:
-    """The values with zeros behind them along an axis, up to a width."""
-    return _padded(values, (0, width - values.shape[axis]), axis)
+def pad_end(values: npt.NDArray[np.generic], width: int, axis: int) -> Floats:
+    """The values with zeros after them along an axis, up to a width."""
+    return _pad(values, (0, width - values.shape[axis]), axis)
 
 
-def _widened_in_front(values: npt.NDArray[np.generic], width: int, axis: int) -> Floats:
-    return _padded(values, (width - values.shape[axis], 0), axis)
+def _pad_start(values: npt.NDArray[np.generic], width: int, axis: int) -> Floats:
+    return _pad(values, (width - values.shape[axis], 0), axis)
 
 
-def _padded(values: npt.NDArray[np.generic], before_and_behind: tuple[int, int], axis: int) -> Floats:
-    if not any(before_and_behind):
+def _pad(values: npt.NDArray[np.generic], before_and_after: tuple[int, int], axis: int) -> Floats:
+    if not any(before_and_after):
         return values  # type: ignore[return-value]
     widths = [(0, 0)] * values.ndim
-    widths[axis] = before_and_behind
+    widths[axis] = before_and_after
     return np.pad(values, widths)

@@ -10,43 +10,43 @@ import numpy as np
 import numpy.typing as npt
 
 from mtprobe.backends.device import Device
-from mtprobe.engine.graphs.facts import TransformerFacts
+from mtprobe.engine.graphs.definition import TransformerDimensions
 from mtprobe.engine.graphs.graph import Graph, Graphs, SavedGraph
 from mtprobe.engine.runtime.device_arrays import Value
-from mtprobe.engine.runtime.encoding import encoded
-from mtprobe.engine.runtime.half import refuse_overflow, state_kind
+from mtprobe.engine.runtime.encoding import encode_in_batches
+from mtprobe.engine.runtime.half_precision import refuse_overflow, state_dtype
 from mtprobe.engine.runtime.interface import Floats, Tokens
-from mtprobe.engine.runtime.lanes import ALONE, Lanes
-from mtprobe.engine.runtime.occlusion import graph_without, kept_tokens
+from mtprobe.engine.runtime.lanes import SINGLE_LANE, Lanes
+from mtprobe.engine.runtime.occlusion import kept_mask, occlusion_graph
 from mtprobe.engine.runtime.packing import FEWEST_COLUMNS, Integers, Packed, group, pack
-from mtprobe.engine.runtime.prefix_trees import plant
+from mtprobe.engine.runtime.prefix_trees import build_forest
 from mtprobe.engine.runtime.session import CPU, Session
-from mtprobe.engine.runtime.transformer_join import joined
+from mtprobe.engine.runtime.transformer_join import join_states
 from mtprobe.engine.runtime.transformer_state import Attended, TransformerState
 from mtprobe.system.cores import cores
 
-MOST_LANES = 4  # each reads all weights, so its share must not become too small
-KEEP_WHILE_USED = 0.75  # of the sentences; moving the rest together costs about as much as a step
+MOST_LANES = 4  # each lane reads all weights, so its share must not become too small
+KEEP_WHILE_USED = 0.75  # of the sentences; compacting the rest costs about as much as a step
 
 
 @dataclass
 class TransformerNetwork:
-    """A model with the graphs that have been asked of it so far. A `ScoreNetwork` and a `StepNetwork`."""
+    """A network that opens its graphs when they are first used. A `StepNetwork`."""
 
-    facts: TransformerFacts
+    dimensions: TransformerDimensions
     graphs: Graphs
     device: Device
     threads: int | None
 
-    # What is scored is divided among lanes, which keep every core at work all the time; the threads of a
-    # session wait for each other behind every node of the graph.
+    # Scoring is divided among lanes, which keep every core busy; the threads of a session wait for each other
+    # after every node of the graph.
     @cached_property
     def _encode(self) -> Session:
         return self._in_lanes(self.graphs["encode"])
 
     @cached_property
     def _encode_without(self) -> Session:
-        return self._in_lanes(graph_without(self.graphs))
+        return self._in_lanes(occlusion_graph(self.graphs))
 
     @cached_property
     def _read(self) -> Session:
@@ -57,7 +57,7 @@ class TransformerNetwork:
         return self._in_lanes(self.graphs["judge"])
 
     def _in_lanes(self, graph: Graph | SavedGraph) -> Session:
-        """Lanes bring their own thread; a session helps them with those that are left."""
+        """Each lane has its own thread; the session gets the remaining ones."""
         threads = self.threads or cores()
         return Session(graph, self.device, threads - min(threads, MOST_LANES) + 1)
 
@@ -67,7 +67,7 @@ class TransformerNetwork:
         return Lanes(min(self.threads or cores(), MOST_LANES) if on_cpu else 1)
 
     def open_for_scores(self) -> Lanes:
-        """The lanes in which pairs may be scored; what they share is opened once, before they need it."""
+        """The lanes for scoring; the sessions that they share are opened before they start."""
         _ = self._read, self._judge
         return self.lanes
 
@@ -76,7 +76,7 @@ class TransformerNetwork:
         _ = self._encode_without
         return self.open_for_scores()
 
-    # A step has few tokens: here threads read a part of the weights each rather than all of them.
+    # A step has few tokens: here each thread reads a part of the weights rather than all of them.
     @cached_property
     def _step(self) -> Session:
         return Session(self.graphs["step"], self.device, self.threads)
@@ -87,21 +87,21 @@ class TransformerNetwork:
 
     @property
     def provider(self) -> str | None:
-        """What it runs on; known once something has run."""
+        """The execution provider; known once something has run."""
         return self._encode.provider if "_encode" in self.__dict__ else None
 
     def score(
         self, sources: Sequence[Tokens], targets: Sequence[Tokens], prefixes: Sequence[Tokens]
     ) -> list[Floats]:
-        """The log-probability of each target token, given its source, the prefix and the tokens before.
+        """The log-probability of each target token, given its source, the prefix and the tokens before it.
 
-        Lanes may ask at the same time.
+        Thread-safe, for lanes.
         """
         pairs = list(zip(map(tuple, sources), map(tuple, targets), map(tuple, prefixes), strict=True))
         distinct = list(dict.fromkeys(source for source, _, _ in pairs))
         rows = {source: row for row, source in enumerate(distinct)}
-        asked = [(rows[source], target, prefix) for source, target, prefix in pairs]
-        return self._scores(pack(distinct), self._cross_to_read(distinct), asked)
+        by_row = [(rows[source], target, prefix) for source, target, prefix in pairs]
+        return self._scores(pack(distinct), self._cross_to_read(distinct), by_row)
 
     def score_without(
         self,
@@ -110,58 +110,60 @@ class TransformerNetwork:
         prefixes: Sequence[Tokens],
         without: Sequence[int | None],
     ) -> list[Floats]:
-        """As `score`, with zeros for the embedding of the source token at the given place; None: of no token."""
+        """As `score`, with the source token at the given place occluded; None: no token."""
         source = pack(sources)
-        kept = kept_tokens(source, without).astype(state_kind(self.facts.dtype))
+        kept = kept_mask(source, without).astype(state_dtype(self.dimensions.dtype))
         inputs = {**self._to_encode(source), "source_kept": kept}
-        _, (cross,) = self._encode_without.run_staying((), ["cross"], inputs)
+        _, (cross,) = self._encode_without.run_with_device_outputs((), ["cross"], inputs)
         rows = range(len(sources))
         return self._scores(source, cross, list(zip(rows, targets, prefixes, strict=True)))
 
     def _scores(
         self, source: Packed, cross: Value, pairs: Sequence[tuple[int, Tokens, Tokens]]
     ) -> list[Floats]:
-        """Of targets behind their prefixes, each with the row of its source."""
-        read = plant([(row, (*prefix, *target[:-1])) for row, target, prefix in pairs])
-        _check_length(int(read.depths.max()) + 1, self.facts.longest_target, "target")
-        chosen = [pairs[index][0] for index in read.sources]
-        behind = [path[len(prefix) - 1 :] for path, (_, _, prefix) in zip(read.paths, pairs, strict=True)]
-        wanted, asked_rows = np.unique(np.concatenate(behind), return_inverse=True)
-        _, (hidden,) = self._read.run_staying(
+        """Scores triples of the row of a source, a target and its prefix."""
+        forest = build_forest([(row, (*prefix, *target[:-1])) for row, target, prefix in pairs])
+        _check_length(int(forest.depths.max()) + 1, self.dimensions.longest_target, "target")
+        source_rows = [pairs[index][0] for index in forest.sources]
+        scored = [path[len(prefix) - 1 :] for path, (_, _, prefix) in zip(forest.paths, pairs, strict=True)]
+        wanted, asked_rows = np.unique(np.concatenate(scored), return_inverse=True)
+        _, (hidden,) = self._read.run_with_device_outputs(
             (),
             ["hidden"],
             {
                 "cross": cross,
-                "source_unpack": source.unpack[chosen],
-                "source_mask": source.mask[chosen],
-                "target": read.tokens,
-                "target_depths": read.depths,
-                "target_places": read.slots,
-                "target_rows": read.rows,
-                "target_unpack": read.unpack,
-                "target_mask": read.mask,
+                "source_unpack": source.unpack[source_rows],
+                "source_mask": source.mask[source_rows],
+                "target": forest.tokens,
+                "target_depths": forest.depths,
+                "target_places": forest.slots,
+                "target_rows": forest.rows,
+                "target_unpack": forest.unpack,
+                "target_mask": forest.mask,
                 "wanted": wanted,
             },
         )
-        asked = pack([target for _, target, _ in pairs])
+        target = pack([target for _, target, _ in pairs])
         (logprobs,) = self._judge.run(
             ["logprobs"],
-            {"hidden": hidden, "asked_rows": asked_rows, "target": asked.tokens},
+            {"hidden": hidden, "asked_rows": asked_rows, "target": target.tokens},
         )
-        return asked.split(refuse_overflow(logprobs, self.facts.dtype))
+        return target.split(refuse_overflow(logprobs, self.dimensions.dtype))
 
     def start(self, sources: Sequence[Tokens], prefixes: Sequence[Tokens]) -> TransformerState:
-        """One row a source, behind all of its prefix but the last token."""
-        facts, count = self.facts, len(sources)
-        nothing = np.zeros((count, facts.heads, 0, facts.width // facts.heads), state_kind(facts.dtype))
+        """One row per source, after all tokens of its prefix except the last."""
+        dimensions, count = self.dimensions, len(sources)
+        empty = np.zeros(
+            (count, dimensions.heads, 0, dimensions.width // dimensions.heads), state_dtype(dimensions.dtype)
+        )
         state = TransformerState(
             attended=self._attend_to(sources),
             sentences=np.arange(count),
             places=np.zeros(count, np.int64),
             filled=np.zeros((count, 0), np.int32),
-            keys_and_values=[nothing] * (2 * facts.decoder_layers),
+            keys_and_values=[empty] * (2 * dimensions.decoder_layers),
         )
-        # Prefixes end together: where the shorter ones have nothing yet, anything is read and never looked at.
+        # Prefixes are right-aligned: the padding before shorter ones is read but never attended to.
         longest = max(map(len, prefixes))
         padded = np.array([(*[0] * (longest - len(prefix)), *prefix) for prefix in prefixes], np.int64)
         begins = np.array([longest - len(prefix) for prefix in prefixes])
@@ -171,73 +173,77 @@ class TransformerNetwork:
 
     def join(self, states: Sequence[TransformerState]) -> TransformerState:
         """The rows of all states in order, whatever the lengths of their sources and hypotheses."""
-        return joined(states)
+        return join_states(states)
 
     def step(
         self, state: TransformerState, rows: Integers, tokens: Integers, top: int
     ) -> tuple[TransformerState, Floats, Integers]:
-        """Continues the given rows with a token each; gives what may follow, best first, and the new state."""
+        """Continues each given row with a token; returns the new state and the likeliest next tokens, best first."""
         hidden, state = self._advance(state, rows, tokens, np.ones(len(rows), bool))
         inputs: dict[str, Value] = {
             "hidden": hidden,
-            "top": np.array([min(top, self.facts.target_vocabulary)]),
+            "top": np.array([min(top, self.dimensions.target_vocabulary)]),
         }
         logprobs, words = self._project.run(["top_logprobs", "top_words"], inputs)
-        return state, refuse_overflow(logprobs, self.facts.dtype), words
+        return state, refuse_overflow(logprobs, self.dimensions.dtype), words
 
     def _advance(
         self, state: TransformerState, rows: Integers, tokens: Integers, counts: npt.NDArray[np.bool_]
     ) -> tuple[Value, TransformerState]:
-        """Reads a token a row; one that does not count takes no position and is never attended to."""
+        """Reads one token per row; a token that does not count takes no position and is never attended to."""
         attended, sentences = _only_used(state.attended, state.sentences[rows])
         attended = replace(
-            attended, keys_and_values=[self._step.hold(values) for values in attended.keys_and_values]
+            attended, keys_and_values=[self._step.to_device(values) for values in attended.keys_and_values]
         )
-        beside = group(sentences, len(attended.mask), FEWEST_COLUMNS if self.facts.dtype == "int8" else 1)
+        rows_by_sentence = group(
+            sentences, len(attended.mask), FEWEST_COLUMNS if self.dimensions.dtype == "int8" else 1
+        )
         filled = np.concatenate([state.filled[rows], counts[:, None].astype(np.int32)], axis=1)
         places = state.places[rows]
-        _check_length(int(places.max()) + 1, self.facts.longest_target, "target")
+        _check_length(int(places.max()) + 1, self.dimensions.longest_target, "target")
         inputs: dict[str, Value] = {
             "tokens": np.asarray(tokens, np.int64),
             "places": places,
             "parents": np.asarray(rows, np.int64),
             "filled": filled,
             "source_mask": attended.mask,
-            "row_places": beside.places,
+            "row_places": rows_by_sentence.places,
             "row_rows": sentences,
-            "row_unpack": beside.unpack,
+            "row_unpack": rows_by_sentence.unpack,
             **dict(zip(self._names("{}_{}"), state.keys_and_values, strict=True)),
             **dict(zip(self._names("cross_{}_{}"), attended.keys_and_values, strict=True)),
         }
-        _, (hidden, *grown) = self._step.run_staying((), ["hidden", *self._names("next_{}_{}")], inputs)
+        _, (hidden, *grown) = self._step.run_with_device_outputs(
+            (), ["hidden", *self._names("next_{}_{}")], inputs
+        )
         return hidden, TransformerState(attended, sentences, places + counts, filled, grown)
 
     def _names(self, pattern: str) -> list[str]:
-        numbers = range(self.facts.decoder_layers)
+        numbers = range(self.dimensions.decoder_layers)
         return [pattern.format(what, number) for number in numbers for what in ("keys", "values")]
 
     def _attend_to(self, sources: Sequence[Tokens]) -> Attended:
-        source, facts = pack(sources), self.facts
-        # [tokens, layers × 2 × width] → layers × 2 times [sentences, heads, longest, width of a head]
-        side_by_side = self._cross(sources, self.lanes)[source.unpack]
-        heads = side_by_side.reshape(*source.unpack.shape, 2 * facts.decoder_layers, facts.heads, -1)
+        source, dimensions = pack(sources), self.dimensions
+        # [tokens, layers × 2 × width] → layers × 2 times [sentences, heads, longest, head width]
+        padded = self._cross(sources, self.lanes)[source.unpack]
+        heads = padded.reshape(*source.unpack.shape, 2 * dimensions.decoder_layers, dimensions.heads, -1)
         return Attended(source.mask, list(np.ascontiguousarray(heads.transpose(2, 0, 3, 1, 4))))
 
-    def _cross(self, sources: Sequence[Tokens], lanes: Lanes = ALONE) -> Floats:
+    def _cross(self, sources: Sequence[Tokens], lanes: Lanes = SINGLE_LANE) -> Floats:
         """What the decoder attends to, token by token in the order of the sources."""
-        return encoded(sources, self._encode_batch, lanes)
+        return encode_in_batches(sources, self._encode_batch, lanes)
 
     def _cross_to_read(self, sources: Sequence[Tokens]) -> Value:
-        """The same, where the decoder finds it: what stays on a device is encoded in one batch."""
+        """The same, on the device of the decoder, where it is encoded in one batch."""
         if not self._encode.bound:
             return self._cross(sources)
-        return self._encode.run_staying((), ["cross"], self._to_encode(pack(sources)))[1][0]
+        return self._encode.run_with_device_outputs((), ["cross"], self._to_encode(pack(sources)))[1][0]
 
     def _encode_batch(self, source: Packed) -> Floats:
         return self._encode.run(["cross"], self._to_encode(source))[0]
 
     def _to_encode(self, source: Packed) -> Mapping[str, Value]:
-        _check_length(int(source.lengths.max()), self.facts.longest_source, "source")
+        _check_length(int(source.lengths.max()), self.dimensions.longest_source, "source")
         return {
             "source": source.tokens,
             "source_places": source.places,
@@ -248,7 +254,7 @@ class TransformerNetwork:
 
 
 def _only_used(attended: Attended, sentences: Integers) -> tuple[Attended, Integers]:
-    """Forgets the sentences that no translation belongs to any more, once they are many."""
+    """Drops the sentences without hypotheses, once they are many."""
     used, renumbered = np.unique(sentences, return_inverse=True)
     if len(used) > KEEP_WHILE_USED * len(attended.mask):
         return attended, sentences

@@ -1,4 +1,4 @@
-"""Where the translations of a batch stand."""
+"""The decoder state of a batch of hypotheses."""
 
 from __future__ import annotations
 
@@ -13,15 +13,13 @@ from mtprobe.engine.runtime.packing import Integers
 
 @dataclass(frozen=True, slots=True)
 class Attended:
-    """The sources of a batch as the decoder sees them: one row a sentence, shared by its translations."""
+    """What the decoder attends to: one row per sentence, shared by the hypotheses of the sentence."""
 
     mask: npt.NDArray[np.int32]  # [sentences, longest]
-    keys_and_values: list[
-        Value
-    ]  # of each decoder layer in turn, [sentences, heads, longest, width of a head]
+    keys_and_values: list[Value]  # of each decoder layer in turn, [sentences, heads, longest, head width]
 
     def keep(self, sentences: Integers) -> Attended:
-        """Only the given sentences, and no more positions than they need."""
+        """Only the given sentences, without positions that are padding in all of them."""
         mask = self.mask[sentences]
         longest = int(mask.sum(axis=1).max())
         return Attended(
@@ -35,10 +33,10 @@ class Attended:
 
 @dataclass(frozen=True, slots=True)
 class TransformerState:
-    """One row a translation in the making."""
+    """One row per hypothesis."""
 
     attended: Attended
-    sentences: Integers  # [rows] which row of `attended` each translation belongs to
+    sentences: Integers  # [rows] the row of `attended` that each hypothesis belongs to
     places: Integers  # [rows] the position of the next token
-    filled: npt.NDArray[np.int32]  # [rows, length] 0 where the prefix of a row was shorter than others
-    keys_and_values: list[Value]  # of each decoder layer in turn, [rows, heads, length, width of a head]
+    filled: npt.NDArray[np.int32]  # [rows, length] 0 at the padding before shorter prefixes
+    keys_and_values: list[Value]  # of each decoder layer in turn, [rows, heads, length, head width]

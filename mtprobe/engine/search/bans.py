@@ -1,6 +1,6 @@
 """Tokens that may not follow a hypothesis.
 
-Only the likeliest tokens leave a network, so a search asks for as many more as may be banned among them.
+A network returns only the likeliest tokens, so a search requests as many more as may be banned among them.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from mtprobe.engine.search.hypotheses import NO_TOKEN, Flags, Integers
 
 @dataclass(frozen=True, slots=True)
 class Bans:
-    """What may not follow each of some hypotheses, given all that each has so far (see `Running.tokens`)."""
+    """The banned next tokens of each hypothesis, given its tokens so far (see `Running.tokens`)."""
 
     always: Integers  # [tokens]
-    ends: Integers  # [tokens] banned from those that are too short
+    ends: Integers  # [tokens] banned while a hypothesis is too short
     too_short: Flags  # [hypothesis]
-    repeating: Integers  # [hypothesis, tokens] filled up with NO_TOKEN
+    repeating: Integers  # [hypothesis, tokens] padded with NO_TOKEN
 
     @classmethod
     def on(cls, tokens: Integers, lengths: Integers, settings: Decoding) -> Bans:
@@ -33,7 +33,7 @@ class Bans:
 
     @property
     def most(self) -> int:
-        """How many tokens are banned at most from following one hypothesis."""
+        """The maximum number of banned tokens of a hypothesis."""
         ends = len(self.ends) if self.too_short.any() else 0
         repeating: int = self.repeating.shape[1]
         return len(self.always) + ends + repeating
@@ -49,7 +49,7 @@ class Bans:
 
 
 def _repeating(tokens: Integers, size: int) -> Integers:
-    """The tokens that would complete an n-gram which a hypothesis already has."""
+    """The tokens that would repeat an n-gram of the hypothesis."""
     count, longest = tokens.shape
     if not 0 < size <= longest:
         return np.empty((count, 0), np.intp)

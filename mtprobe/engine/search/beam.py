@@ -1,12 +1,12 @@
-"""Beam search that finds what transformers' `generate` finds, in batches that refill as sentences finish.
+"""Beam search with the results of transformers' `generate`, in batches that are refilled as sentences finish.
 
-At each step the likeliest 2 × `beams` continuations of a sentence are looked at (more with several ends).
-Those among the first `beams` that end are finished translations; the best `beams` that do not end go on.
-A sentence is done once nothing that goes on can become better than its worst finished translation:
-`early_stopping` says how that is estimated. At the greatest length, whatever there is counts as finished.
+At each step the likeliest 2 × `beams` continuations of a sentence are considered (more with several EOS tokens).
+Those among the first `beams` that end are finished translations; the best `beams` that do not end continue.
+A sentence is done once no running hypothesis can become better than its worst finished translation;
+`early_stopping` selects how that is estimated. At the maximum length, every hypothesis counts as finished.
 
-Equal scores, for which torch's order is accidental: the better parent first, then the network's order;
-a translation found earlier stays before one found later.
+Ties, whose order in torch is arbitrary: the better parent first, then the network's order; a translation found
+earlier stays before one found later.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ from mtprobe.errors import ModelError
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 
-REFILL_WHEN_FREE = 0.25  # of the places for sentences: encoding one by one, and joining at each step, is dear
+REFILL_WHEN_FREE = (
+    0.25  # of the places; encoding one sentence at a time and joining at each step is expensive
+)
 
 
 def search(
@@ -46,10 +48,10 @@ def stream(
     prefixes: Iterable[Sequence[int]],
     settings: Decoding,
 ) -> Iterator[list[Hypothesis]]:
-    """The best `n_best` translations of one source after the other, each list best first.
+    """The `n_best` translations of each source in turn, best first.
 
-    Takes sources as places become free, so they may be endless. A list has fewer than `n_best` where there
-    are not so many translations, but never none.
+    Reads sources as places become free, so they may be endless. A list may have fewer than `n_best` translations,
+    but at least one.
     """
     waiting = enumerate(zip(sources, prefixes, strict=True))
     places = max(1, settings.batch_rows // settings.beams)
@@ -70,7 +72,7 @@ def stream(
 
 
 class _Batch(Generic[State]):
-    """The sentences that the network translates at the moment."""
+    """The sentences that are being translated."""
 
     def __init__(self, network: StepNetwork[State], settings: Decoding) -> None:
         self.network = network
@@ -80,7 +82,7 @@ class _Batch(Generic[State]):
         self.rows = 0  # of all states together
 
     def enter(self, sentences: Sequence[tuple[int, tuple[Sequence[int], Sequence[int]]]]) -> None:
-        """Takes in sentences: place in the input, source and prefix of each."""
+        """Adds sentences, given as place in the input, source and prefix."""
         if not sentences:
             return
         if not len(self.running):
@@ -93,7 +95,7 @@ class _Batch(Generic[State]):
         self.rows += len(sentences)
 
     def step(self) -> dict[int, list[Hypothesis]]:
-        """Continues all sentences by a token; gives the translations of those that are done, by place."""
+        """Continues all sentences by a token; returns the translations of finished sentences by place."""
         done = self._leave(self._force_ends())
         return done | self._leave(self._continue()) if len(self.running) else done
 
@@ -104,8 +106,8 @@ class _Batch(Generic[State]):
             int(self.running.places[sentence]): list(self.running.finished[sentence][: self.settings.n_best])
             for sentence in np.flatnonzero(done)
         }
-        for place, found in results.items():
-            if not found:
+        for place, hypotheses in results.items():
+            if not hypotheses:
                 raise ModelError(
                     f"sentence {place + 1} of the input has no translation: the network gives no finite "
                     "log-probability to any token that the settings allow"
@@ -114,9 +116,9 @@ class _Batch(Generic[State]):
         return results
 
     def _force_ends(self) -> Flags:
-        """Ends the sentences that have room for one more token, where that has to be `forced_end`.
+        """Ends the sentences that have room for one more token, if that must be `forced_end`.
 
-        Its log-probability counts as 0, so the network need not be asked.
+        Its log-probability counts as 0, so the network is not run.
         """
         running, forced = self.running, self.settings.forced_end
         if forced is None:
@@ -131,24 +133,24 @@ class _Batch(Generic[State]):
         return last
 
     def _continue(self) -> Flags:
-        """A step of the network; gives which sentences are done."""
+        """Runs one step of the network; returns which sentences are done."""
         running, settings = self.running, self.settings
         scores, parents, tokens, rows = self._candidates()
         ended = np.isin(tokens, settings.ends)
         stopped = ended | (running.lengths + 1 >= running.limits)[:, None]
         self._finish(scores, parents, tokens, ended, stopped)
 
-        going_on = np.where(stopped, np.float32(-np.inf), scores)
-        best = np.argsort(-going_on, axis=1, kind="stable")[:, : settings.beams]
-        parents = _taken(parents, best)
-        running.extend(parents, _taken(tokens, best), _taken(going_on, best), _taken(rows, parents))
+        open_scores = np.where(stopped, np.float32(-np.inf), scores)
+        best = np.argsort(-open_scores, axis=1, kind="stable")[:, : settings.beams]
+        parents = _take(parents, best)
+        running.extend(parents, _take(tokens, best), _take(open_scores, best), _take(rows, parents))
         return self._done()
 
     def _candidates(self) -> tuple[Floats, Integers, Integers, Integers]:
         """The likeliest continuations of each sentence, best first, after a step of the network.
 
-        The network is asked for as many tokens as are looked at, were all to continue one hypothesis, and
-        for as many more as may be banned. Gives scores, the hypotheses that are continued and tokens, each
+        The network returns as many tokens per hypothesis as are considered per sentence, because all may continue
+        the same hypothesis, and as many more as may be banned. Returns scores, parent hypotheses and tokens, each
         [sentence, candidate], and the rows [sentence, beam] of the new state.
         """
         running, alive = self.running, self.running.alive
@@ -161,7 +163,7 @@ class _Batch(Generic[State]):
         )
         self.states, self.rows = [state], len(history)
 
-        # The first step of a sentence has one row for it, later ones `beams`: spread out to be alike.
+        # The first step of a sentence has one row, later ones `beams`: expanded to the same shape.
         scores = np.full((*alive.shape, following.shape[1]), -np.inf, np.float32)
         scores[alive] = np.where(bans.among(following), -np.inf, logprobs)
         scores = (scores + running.scores[:, :, None]).reshape(len(running), -1)
@@ -170,31 +172,31 @@ class _Batch(Generic[State]):
         best = np.argsort(-scores, axis=1, kind="stable")[:, : self.settings.candidates]
         rows = np.cumsum(alive).reshape(alive.shape) - 1
         return (
-            _taken(scores, best),
+            _take(scores, best),
             best // following.shape[1],
-            _taken(tokens.reshape(len(running), -1), best),
+            _take(tokens.reshape(len(running), -1), best),
             rows,
         )
 
     def _finish(
         self, scores: Floats, parents: Integers, tokens: Integers, ended: Flags, stopped: Flags
     ) -> None:
-        """Keeps the candidates that stop here, if they are among the likeliest and better than those so far."""
+        """Keeps the candidates that stop here, if they are among the likeliest and better than earlier ones."""
         running, beams = self.running, self.settings.beams
         normalised = self._normalised(scores[:, :beams])
         better = stopped[:, :beams] & (normalised > running.worst[:, None])
         for sentence, candidate in np.argwhere(better):
-            by_itself = bool(ended[sentence, candidate])
-            rest = () if by_itself else (int(tokens[sentence, candidate]),)
+            reached_end = bool(ended[sentence, candidate])
+            rest = () if reached_end else (int(tokens[sentence, candidate]),)
             hypothesis = Hypothesis(
                 tokens=running.generated(sentence, parents[sentence, candidate]) + rest,
                 score=float(normalised[sentence, candidate]),
-                finished=by_itself,
+                finished=reached_end,
             )
             running.finish(sentence, hypothesis)
 
     def _normalised(self, scores: Floats) -> Floats:
-        """The scores of hypotheses that get one more token."""
+        """The scores after one more token."""
         return self._per_length(scores, self.running.lengths + 1)
 
     def _per_length(self, scores: Floats, lengths: Integers) -> Floats:
@@ -202,16 +204,16 @@ class _Batch(Generic[State]):
         return scores / (counted**self.settings.length_penalty).astype(np.float32)[:, None]
 
     def _done(self) -> Flags:
-        """Which sentences cannot get better translations, as far as `early_stopping` would know."""
+        """Which sentences cannot get better translations, as estimated by `early_stopping`."""
         running, settings = self.running, self.settings
         optimistic = settings.early_stopping == "never" and settings.length_penalty > 0
         lengths = running.limits if optimistic else running.lengths
-        hoped = self._per_length(running.scores[:, :1], lengths)[:, 0]
-        done: Flags = ~(hoped > running.worst)
+        attainable = self._per_length(running.scores[:, :1], lengths)[:, 0]
+        done: Flags = ~(attainable > running.worst)
         if settings.stops_when_full:
             done |= np.isfinite(running.worst)
         return done
 
 
-def _taken(values: NDArray[Scalar], indices: Integers) -> NDArray[Scalar]:
+def _take(values: NDArray[Scalar], indices: Integers) -> NDArray[Scalar]:
     return np.take_along_axis(values, indices, axis=1)

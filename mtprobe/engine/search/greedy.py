@@ -1,4 +1,4 @@
-"""Greedy translation: the likeliest token at each step, until the sentence ends."""
+"""Greedy translation: the likeliest token at each step, until EOS."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import numpy as np
 if TYPE_CHECKING:
     from mtprobe.engine.runtime.ssru_network import SsruNetwork
 
-KEEP_WHILE_ALIVE = 0.9  # moving the rest together costs about a tenth of a step
+KEEP_WHILE_ALIVE = 0.9  # compacting the rest costs about a tenth of a step
 
 
 def translate_batch(
     network: SsruNetwork, sources: Sequence[Sequence[int]], end: int, limit: int
 ) -> list[tuple[int, ...]]:
-    """The tokens of each translation without the `end`; at most `limit` where none came."""
+    """The tokens of each translation without the `end` token; at most `limit`."""
     state = network.start(sources)
     outputs: list[list[int]] = [[] for _ in sources]
     rows = np.arange(len(sources))  # which source each row of the state belongs to

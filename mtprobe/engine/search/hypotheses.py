@@ -1,4 +1,4 @@
-"""The hypotheses of a beam search under way, side by side for many sentences."""
+"""The running hypotheses of a beam search over many sentences."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ NO_TOKEN = -1
 
 @dataclass(slots=True)
 class Running:
-    """Sentences under way; all hypotheses of a sentence are equally long.
+    """The running sentences; all hypotheses of a sentence have the same length.
 
-    A sentence has `beams` hypotheses, best first. Those with a score of -inf do not exist, as all but
-    the first when a sentence enters: otherwise the beams would all be the same.
+    A sentence has `beams` hypotheses, best first. Those with a score of -inf do not exist; at first, all but one do
+    not, otherwise all beams would be the same.
     """
 
-    places: Integers  # [sentence] in the order of input
-    prefixes: Integers  # [sentence] tokens of its prefix
-    prompts: Integers  # [sentence] those of them that no score counts
-    limits: Integers  # [sentence] tokens that it may have
-    lengths: Integers  # [sentence] tokens that it has
+    places: Integers  # [sentence] place in the input
+    prefixes: Integers  # [sentence] number of prefix tokens
+    prompts: Integers  # [sentence] number of prefix tokens excluded from scores
+    limits: Integers  # [sentence] maximum number of tokens
+    lengths: Integers  # [sentence] number of tokens so far
     scores: Floats  # [sentence, beam] sums of log-probabilities
     rows: Integers  # [sentence, beam] of the network's state
     tokens: Integers  # [sentence, beam, longest] right-aligned, NO_TOKEN before the prefix
-    finished: list[tuple[Hypothesis, ...]]  # of each sentence, best first, at most `beams`
-    worst: Floats  # [sentence] score of the last of them once there are `beams`, before that -inf
+    finished: list[tuple[Hypothesis, ...]]  # per sentence, best first, at most `beams`
+    worst: Floats  # [sentence] score of the last finished one once there are `beams`, -inf before
 
     @classmethod
     def entering(
         cls, places: Sequence[int], prefixes: Sequence[Sequence[int]], settings: Decoding, first_row: int
     ) -> Running:
-        """Sentences before their first step, in rows of the state from `first_row` on."""
+        """Sentences before their first step, in rows of the state starting at `first_row`."""
         count, lengths = len(places), np.array([len(prefix) for prefix in prefixes], np.intp)
         scores = np.full((count, settings.beams), -np.inf, np.float32)
         scores[:, :1] = 0
@@ -81,12 +81,12 @@ class Running:
             scores=self.scores[sentences],
             rows=self.rows[sentences],
             tokens=self.tokens[sentences, :, self.tokens.shape[2] - lengths.max(initial=0) :],
-            finished=[found for found, kept in zip(self.finished, sentences, strict=True) if kept],
+            finished=[hypotheses for hypotheses, kept in zip(self.finished, sentences, strict=True) if kept],
             worst=self.worst[sentences],
         )
 
     def join(self, others: Running) -> Running:
-        """These sentences and then the others."""
+        """These sentences, followed by the others."""
         longest = max(self.tokens.shape[2], others.tokens.shape[2])
         return Running(
             places=np.concatenate([self.places, others.places]),
@@ -96,31 +96,31 @@ class Running:
             lengths=np.concatenate([self.lengths, others.lengths]),
             scores=np.concatenate([self.scores, others.scores]),
             rows=np.concatenate([self.rows, others.rows]),
-            tokens=np.concatenate([_widened(self.tokens, longest), _widened(others.tokens, longest)]),
+            tokens=np.concatenate([_padded(self.tokens, longest), _padded(others.tokens, longest)]),
             finished=[*self.finished, *others.finished],
             worst=np.concatenate([self.worst, others.worst]),
         )
 
     def extend(self, parents: Integers, tokens: Integers, scores: Floats, rows: Integers) -> None:
-        """Puts new hypotheses, a token longer than their parents, in place of the old; all [sentence, beam]."""
+        """Replaces the hypotheses by continuations that are one token longer; all [sentence, beam]."""
         history = np.take_along_axis(self.tokens, parents[:, :, None], axis=1)
         self.tokens = np.concatenate([history, tokens[:, :, None]], axis=2)
         self.scores, self.rows = scores, rows
         self.lengths = self.lengths + 1
 
     def generated(self, sentence: int, beam: int) -> tuple[int, ...]:
-        """The tokens of a hypothesis behind its prefix."""
+        """The tokens of a hypothesis after its prefix."""
         first = self.tokens.shape[2] - (self.lengths[sentence] - self.prefixes[sentence])
         return tuple(self.tokens[sentence, beam, first:].tolist())
 
     def finish(self, sentence: int, hypothesis: Hypothesis) -> None:
-        """Takes it among the best of its sentence, behind those with an equal score."""
+        """Adds it to the best of its sentence, after those with an equal score."""
         beams = self.scores.shape[1]
-        found = sorted([*self.finished[sentence], hypothesis], key=lambda each: -each.score)[:beams]
-        self.finished[sentence] = tuple(found)
-        if len(found) == beams:
-            self.worst[sentence] = found[-1].score
+        best = sorted([*self.finished[sentence], hypothesis], key=lambda finished: -finished.score)[:beams]
+        self.finished[sentence] = tuple(best)
+        if len(best) == beams:
+            self.worst[sentence] = best[-1].score
 
 
-def _widened(tokens: Integers, longest: int) -> Integers:
+def _padded(tokens: Integers, longest: int) -> Integers:
     return np.pad(tokens, ((0, 0), (0, 0), (longest - tokens.shape[2], 0)), constant_values=NO_TOKEN)

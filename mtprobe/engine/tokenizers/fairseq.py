@@ -1,8 +1,8 @@
-"""The tokenizers of NLLB-200 and mBART-50, which the `tokenizers` package runs.
+"""The tokenizers of NLLB-200 and mBART-50, which use the `tokenizers` package.
 
-Both come as a tokenizer.json, or as the SentencePiece model that it was once made of. In either case the
-text goes the way that transformers 5 sends it, whatever way is written in the file: the model's map of
-characters, runs of spaces made one, and every word led by a `▁`.
+Both come as a tokenizer.json, or as the SentencePiece model that it was made from. In either case text is
+normalised as in transformers 5, whatever the file says: the model's character map, runs of spaces collapsed, and a
+`▁` before every word.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING
 
 from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
-from mtprobe.engine.checkpoints.huggingface.reading import read_json_if_there, what_it_is_instead
-from mtprobe.engine.tokenizers.codes import MBART50, NLLB200
-from mtprobe.engine.tokenizers.languages import Code, codes_of, codes_with_idle_territories, must_choose
+from mtprobe.engine.checkpoints.huggingface.reading import read_optional_json, what_it_is_instead
+from mtprobe.engine.tokenizers.language_codes import MBART50, NLLB200
+from mtprobe.engine.tokenizers.languages import Code, codes_of, mbart_codes, must_choose
 from mtprobe.engine.tokenizers.sentencepieces import SentencePieces
 from mtprobe.engine.tokenizers.spans import Span
-from mtprobe.engine.tokenizers.special import TOKENIZER_CONFIG, tidied
+from mtprobe.engine.tokenizers.special_tokens import TOKENIZER_CONFIG, clean_up_spaces
 from mtprobe.errors import ModelError
 
 if TYPE_CHECKING:
@@ -39,42 +39,42 @@ class FairseqTokenizer:
         self,
         core: tokenizers.Tokenizer,
         before: tuple[int, ...],
-        behind: tuple[int, ...],
+        after: tuple[int, ...],
         end: int,
         prefix: tuple[int, ...],
-        tidy: bool,
+        cleans_up_spaces: bool,
     ) -> None:
-        self._core, self._before, self._behind, self._end = core, before, behind, end
-        self._tidy = tidy
+        self._core, self._before, self._after, self._end = core, before, after, end
+        self._cleans_up_spaces = cleans_up_spaces
         self.prefix = prefix
 
     def source_ids(self, text: str) -> list[int]:
-        return [*self._before, *self._ids(text), *self._behind]
+        return [*self._before, *self._ids(text), *self._after]
 
     def target_ids(self, text: str) -> list[int]:
         return [*self._ids(text), self._end]
 
     def source_spans(self, text: str) -> list[Span | None]:
-        return [*[None] * len(self._before), *self._spans(text), *[None] * len(self._behind)]
+        return [*[None] * len(self._before), *self._spans(text), *[None] * len(self._after)]
 
     def target_spans(self, text: str) -> list[Span | None]:
         return [*self._spans(text), None]
 
     def _spans(self, text: str) -> list[Span]:
-        read = self._core.encode(text, add_special_tokens=False)
+        encoding = self._core.encode(text, add_special_tokens=False)
         spans: list[Span] = []
-        for piece, (start, end) in zip(read.tokens, read.offsets, strict=True):
-            if piece == "▁":  # the package gives it the letter behind it, where the text has no space
+        for piece, (start, end) in zip(encoding.tokens, encoding.offsets, strict=True):
+            if piece == "▁":  # the package assigns it the next letter if the text has no space
                 end = start
             spans.append((end - len(text[start:end].lstrip()), end))
         return spans
 
     def text(self, ids: Sequence[int]) -> str:
         text: str = self._core.decode(list(ids), skip_special_tokens=True)
-        return tidied(text) if self._tidy else text
+        return clean_up_spaces(text) if self._cleans_up_spaces else text
 
     def _ids(self, text: str) -> list[int]:
-        text.encode()  # the package would say something unintelligible
+        text.encode()  # the package's own error for lone surrogates is unintelligible
         ids: list[int] = self._core.encode(text, add_special_tokens=False).ids
         return ids
 
@@ -84,23 +84,25 @@ def open_nllb(
 ) -> FairseqTokenizer:
     core = _core(folder, config, _nllb_model, NLLB200.split())
     codes = codes_of(code for code in _special_tokens(core) if _NLLB_CODE.fullmatch(code))
-    says = read_json_if_there(folder.file(TOKENIZER_CONFIG))
+    settings = read_optional_json(folder.file(TOKENIZER_CONFIG))
     end, start, forced = _ids(folder, config, core, codes, source, target)
-    old = says.get("legacy_behaviour") is True
-    before, behind = ((), (end, start)) if old else ((start,), (end,))
-    # transformers refuses to tidy what a BPE model wrote.
-    return FairseqTokenizer(core, before, behind, end, (config.decoder_start_token_id, forced), tidy=False)
+    legacy = settings.get("legacy_behaviour") is True
+    before, after = ((), (end, start)) if legacy else ((start,), (end,))
+    prefix = (config.decoder_start_token_id, forced)
+    # transformers refuses to clean up the output of a BPE model.
+    return FairseqTokenizer(core, before, after, end, prefix, cleans_up_spaces=False)
 
 
 def open_mbart50(
     folder: ModelFolder, config: Seq2SeqConfig, source: str, target: str | None
 ) -> FairseqTokenizer:
     core = _core(folder, config, _mbart_model, MBART50.split())
-    codes = codes_with_idle_territories(code for code in _special_tokens(core) if _MBART_CODE.fullmatch(code))
-    says = read_json_if_there(folder.file(TOKENIZER_CONFIG))
+    codes = mbart_codes(code for code in _special_tokens(core) if _MBART_CODE.fullmatch(code))
+    settings = read_optional_json(folder.file(TOKENIZER_CONFIG))
     end, start, forced = _ids(folder, config, core, codes, source, target)
-    tidy = says.get("clean_up_tokenization_spaces") is True
-    return FairseqTokenizer(core, (start,), (end,), end, (config.decoder_start_token_id, forced), tidy)
+    prefix = (config.decoder_start_token_id, forced)
+    cleans_up_spaces = settings.get("clean_up_tokenization_spaces") is True
+    return FairseqTokenizer(core, (start,), (end,), end, prefix, cleans_up_spaces)
 
 
 def _ids(
@@ -111,7 +113,7 @@ def _ids(
     source: str,
     target: str | None,
 ) -> tuple[int, int, int]:
-    """The tokens of the end of a sentence, of the source's language and of the target's."""
+    """The ids of EOS, of the source language and of the target language."""
 
     def token(name: str) -> int:
         id: int | None = core.token_to_id(name)
@@ -119,12 +121,12 @@ def _ids(
             raise ModelError(f"{folder.path}: the tokenizer has no {name}")
         return id
 
-    def language(asked: str) -> int:
-        return token(must_choose(folder.name, asked, codes))
+    def language(requested: str) -> int:
+        return token(must_choose(folder.name, requested, codes))
 
     forced = language(target) if target is not None else config.generation.forced_bos_token_id
     if forced is None:
-        raise ModelError(f"{folder.name} translates into {len(codes)} languages: give --mt-target")
+        raise ModelError(f"{folder.name} translates into {len(codes)} languages: give the target language")
     return token(_END), language(source), forced
 
 
@@ -137,7 +139,7 @@ def _core(
     try:
         import tokenizers
     except ImportError:
-        raise ModelError(f'{folder.name}: to run its tokenizer: pip install "mtprobe[hf]"') from None
+        raise ModelError(f'{folder.name}: its tokenizer needs: pip install "mtprobe[hf]"') from None
     file = folder.file("tokenizer.json")
     if file is not None:
         core, character_map = _from_json(file)
@@ -151,10 +153,10 @@ def _core(
         _add_special_tokens(core, codes)
     if core.get_vocab_size() > config.vocab_size:
         raise ModelError(
-            f"{folder.path}: the tokenizer has {core.get_vocab_size()} entries where the model has "
-            f"{config.vocab_size}; they are of different models"
+            f"{folder.path}: the tokenizer has {core.get_vocab_size()} entries but the model has "
+            f"{config.vocab_size}; they belong to different models"
         )
-    _set_the_way(core, character_map, spaces=config.model_type == "mbart")
+    _set_normalisation(core, character_map, collapse_spaces=config.model_type == "mbart")
     return core
 
 
@@ -177,7 +179,7 @@ def _from_json(path: Path) -> tuple[tokenizers.Tokenizer, bytes | None]:
 
 
 def _character_map(normalizer: object) -> bytes | None:
-    """The compiled map in a description of how text is normalised, alone or among other steps."""
+    """The compiled map in the description of a normalizer, alone or in a sequence."""
     if not isinstance(normalizer, dict):
         return None
     for step in (normalizer, *normalizer.get("normalizers", ())):
@@ -186,14 +188,16 @@ def _character_map(normalizer: object) -> bytes | None:
     return None
 
 
-def _set_the_way(core: tokenizers.Tokenizer, character_map: bytes | None, spaces: bool) -> None:
-    """`spaces`: whether runs of spaces become one even where the model maps no characters."""
+def _set_normalisation(
+    core: tokenizers.Tokenizer, character_map: bytes | None, collapse_spaces: bool
+) -> None:
+    """`collapse_spaces`: whether runs of spaces are collapsed even without a character map."""
     from tokenizers import Regex, decoders, normalizers, pre_tokenizers
 
     steps: list[normalizers.Normalizer] = []
     if character_map is not None:
         steps.append(normalizers.Precompiled(character_map))
-    if steps or spaces:
+    if steps or collapse_spaces:
         steps.append(normalizers.Replace(Regex(" {2,}"), " "))
     core.normalizer = normalizers.Sequence(steps)
     core.pre_tokenizer = pre_tokenizers.Metaspace(replacement="▁", prepend_scheme="always", split=True)
@@ -205,7 +209,7 @@ def _special_tokens(core: tokenizers.Tokenizer) -> list[str]:
 
 
 def _add_special_tokens(core: tokenizers.Tokenizer, codes: Sequence[str]) -> None:
-    """The languages and the mask get ids behind the pieces, unless the model has them."""
+    """The languages and the mask get ids after the pieces, unless the model has them."""
     from tokenizers import AddedToken
 
     plain = [AddedToken(content, special=True) for content in (_START, _PAD, _END, _UNKNOWN, *codes)]
@@ -213,25 +217,25 @@ def _add_special_tokens(core: tokenizers.Tokenizer, codes: Sequence[str]) -> Non
 
 
 def _nllb_model(pieces: SentencePieces) -> tokenizers.models.Model:
-    """Byte-pair encoding. The file knows pieces, not merges: a piece is made of any two that make it."""
+    """Byte-pair encoding. The file has pieces but no merges: any two pieces that make up a piece are a merge."""
     from tokenizers.models import BPE
 
     names = [piece for piece, _ in pieces.pieces()]
-    known = set(names)
+    known_pieces = set(names)
     merges = [
         (name[:at], name[at:])
         for name in names
         for at in range(1, len(name))
-        if name[:at] in known and name[at:] in known
+        if name[:at] in known_pieces and name[at:] in known_pieces
     ]
     order = dict.fromkeys([_START, _PAD, _END, _UNKNOWN, *names])
     return BPE({name: id for id, name in enumerate(order)}, merges, unk_token=_UNKNOWN, fuse_unk=True)
 
 
 def _mbart_model(pieces: SentencePieces) -> tokenizers.models.Model:
-    """A unigram model: fairseq's special tokens in the place of SentencePiece's own three."""
+    """A unigram model with fairseq's special tokens instead of SentencePiece's own three."""
     from tokenizers.models import Unigram
 
     special = [(name, 0.0) for name in (_START, _PAD, _END, _UNKNOWN)]
-    behind = [(name, 0.0) for name in (*MBART50.split(), _MASK)]
-    return Unigram([*special, *pieces.pieces()[3:], *behind], unk_id=special.index((_UNKNOWN, 0.0)))
+    added = [(name, 0.0) for name in (*MBART50.split(), _MASK)]
+    return Unigram([*special, *pieces.pieces()[3:], *added], unk_id=special.index((_UNKNOWN, 0.0)))

@@ -1,4 +1,4 @@
-"""Text to the tokens of a Hugging Face model and back, exactly as transformers does it."""
+"""Tokenizers of Hugging Face models, with exactly the results of transformers."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Protocol
 
 from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
-from mtprobe.engine.checkpoints.huggingface.reading import read_json_if_there
-from mtprobe.engine.tokenizers.codes import GROUPS
+from mtprobe.engine.checkpoints.huggingface.reading import read_optional_json
+from mtprobe.engine.tokenizers.language_codes import GROUPS
 from mtprobe.engine.tokenizers.languages import choose, codes_of
 from mtprobe.engine.tokenizers.spans import Span
 from mtprobe.errors import ModelError
@@ -18,30 +18,30 @@ from mtprobe.language import tags
 
 
 class Tokenizer(Protocol):
-    """For one direction. A text with half a surrogate pair is no text, but a `UnicodeError`."""
+    """For one direction. Texts with lone surrogates raise `UnicodeError`."""
 
     def source_ids(self, text: str) -> list[int]:
-        """What the encoder is given: `input_ids`, with the language's token and the end of the sentence."""
+        """The input of the encoder: `input_ids`, with the language token and EOS."""
 
     def target_ids(self, text: str) -> list[int]:
-        """What is scored: the text's own tokens and the end of the sentence."""
+        """The tokens that are scored: those of the text, and EOS."""
 
     def source_spans(self, text: str) -> list[Span | None]:
-        """Where each of `source_ids` stands in the text; None: nowhere, as the end of the sentence."""
+        """The span of each of `source_ids` in the text; None for tokens that are not in it, such as EOS."""
 
     def target_spans(self, text: str) -> list[Span | None]:
-        """The same of `target_ids`."""
+        """The same for `target_ids`."""
 
     @property
     def prefix(self) -> tuple[int, ...]:
-        """What the decoder is given before the first of them: its start, and the language where it needs one."""
+        """The tokens that the decoder starts with: its start token, and the language token if it needs one."""
 
     def text(self, ids: Sequence[int]) -> str:
-        """The text of tokens; special ones are skipped."""
+        """The text of tokens, without special ones."""
 
 
 class UnsupportedTokenizer(ModelError):
-    """A tokenizer that we do not have; transformers may."""
+    """A tokenizer that only transformers may support."""
 
 
 _OPUS_NAME = re.compile(r"opus-mt-(?:tc-(?:bible-)?(?:tiny|small|base|big)-)?([A-Za-z_]+)-([A-Za-z_]+)")
@@ -52,20 +52,20 @@ def open_tokenizer(
 ) -> Tokenizer:
     """The tokenizer of a model, for one direction given as BCP 47 tags.
 
-    A language that the model does not have is a `ModelError`, as is one left open that it has to know.
+    Raises `ModelError` if the model lacks a language, or needs one that is not given.
     """
     source, target = (None if tag == "und" else tag for tag in (source, target))
     family = _family(folder, config)
     if family == "marian":
         from mtprobe.engine.tokenizers.marian import open_marian
 
-        own = languages_of(folder, config)
-        for asked, given, way in zip((source, target), own, ("from", "into"), strict=True):
-            if asked is not None and given is not None and choose(asked, codes_of([given])) is None:
-                raise ModelError(f"{folder.name}: the model translates {way} {given}, not {asked}")
-        return open_marian(folder, config, target, own[1])
+        languages = languages_of(folder, config)
+        for requested, actual, way in zip((source, target), languages, ("from", "into"), strict=True):
+            if requested is not None and actual is not None and choose(requested, codes_of([actual])) is None:
+                raise ModelError(f"{folder.name}: the model translates {way} {actual}, not {requested}")
+        return open_marian(folder, config, target, languages[1])
     if source is None:
-        raise ModelError(f"{folder.name} translates from many languages: give --mt-source")
+        raise ModelError(f"{folder.name} translates from many languages: give the source language")
     if family == "m2m100":
         from mtprobe.engine.tokenizers.m2m100 import open_m2m100
 
@@ -76,14 +76,14 @@ def open_tokenizer(
 
 
 def languages_of(folder: ModelFolder, config: Seq2SeqConfig) -> tuple[str | None, str | None]:
-    """The source and the target language of a bilingual model, where its files or its name tell."""
+    """The source and target language of a bilingual model, if its files or its name say."""
     if folder.languages is not None:
         return folder.languages
     if config.model_type != "marian":
         return None, None
-    says = read_json_if_there(folder.file("tokenizer_config.json"))
-    pair = says.get("source_lang"), says.get("target_lang")
-    if not all(isinstance(one, str) and one for one in pair):
+    settings = read_optional_json(folder.file("tokenizer_config.json"))
+    pair = settings.get("source_lang"), settings.get("target_lang")
+    if not all(isinstance(code, str) and code for code in pair):
         named = _OPUS_NAME.fullmatch(Path(folder.name).name) or _OPUS_NAME.fullmatch(folder.path.name)
         if named is None:
             return None, None
@@ -100,8 +100,10 @@ def _language(code: object) -> str | None:
 
 
 def _family(folder: ModelFolder, config: Seq2SeqConfig) -> str:
-    says = read_json_if_there(folder.file("tokenizer_config.json")).get("tokenizer_class")
-    name = (says if isinstance(says, str) else config.tokenizer_class or "").removesuffix("Fast")
+    tokenizer_class = read_optional_json(folder.file("tokenizer_config.json")).get("tokenizer_class")
+    if not isinstance(tokenizer_class, str):
+        tokenizer_class = config.tokenizer_class or ""
+    name = tokenizer_class.removesuffix("Fast")
     families = {
         ("marian", "MarianTokenizer"): "marian",
         ("m2m_100", "M2M100Tokenizer"): "m2m100",
@@ -117,5 +119,5 @@ def _family(folder: ModelFolder, config: Seq2SeqConfig) -> str:
             return "m2m100" if folder.file("vocab.json") else "nllb"
     raise UnsupportedTokenizer(
         f"{folder.name}: a {config.model_type} model with the tokenizer {name or 'MBartTokenizer'} is not "
-        "supported; mtprobe never runs code out of a repository"
+        "supported; mtprobe never runs code from a repository"
     )

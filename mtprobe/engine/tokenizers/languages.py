@@ -1,4 +1,4 @@
-"""From language tags (BCP 47) to the codes that a model has for its languages: `pt` is `por_Latn` or `pt_XX`."""
+"""From language tags (BCP 47) to a model's own language codes: `pt` is `por_Latn` or `pt_XX`."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import langcodes
 
-from mtprobe.engine.tokenizers.codes import GROUPS
+from mtprobe.engine.tokenizers.language_codes import GROUPS
 from mtprobe.errors import ModelError, did_you_mean
 from mtprobe.language import tags
 
-# What models write for a language, where it is no tag for it or too narrow a one.
-_OWN = {"ns": "nso", "pob": "pt-BR", "pbt": "ps", "quy": "qu", "fuv": "ff"}
-_LISTED = 10  # codes that an error repeats
+# Codes of models that are not the right tag for the language, or too narrow a one.
+_TAGS = {"ns": "nso", "pob": "pt-BR", "pbt": "ps", "quy": "qu", "fuv": "ff"}
+_LISTED = 10  # codes shown in an error
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +22,9 @@ class Code:
 
     code: str
     tag: str | None
-    """BCP 47; None for a code that nobody else knows."""
+    """BCP 47; None for a code that only the model knows."""
     script: str | None
-    """Where the code says it."""
+    """None if the code does not include it."""
 
 
 def codes_of(codes: Iterable[str]) -> list[Code]:
@@ -32,8 +32,8 @@ def codes_of(codes: Iterable[str]) -> list[Code]:
     return [_code(code, code) for code in codes]
 
 
-def codes_with_idle_territories(codes: Iterable[str]) -> list[Code]:
-    """mBART's codes. Their second half says nothing (`en_XX`, `ar_AR`) but which Chinese `zh_CN` is."""
+def mbart_codes(codes: Iterable[str]) -> list[Code]:
+    """mBART's codes. Their territory is meaningless (`en_XX`, `ar_AR`), except for Chinese (`zh_CN`)."""
     result = []
     for code in codes:
         language, _, territory = code.partition("_")
@@ -44,57 +44,57 @@ def codes_with_idle_territories(codes: Iterable[str]) -> list[Code]:
 
 def _code(code: str, meaning: str) -> Code:
     language, *rest = meaning.replace("-", "_").split("_")
-    tag = "-".join([_OWN.get(language, language), *rest])
+    tag = "-".join([_TAGS.get(language, language), *rest])
     if not tags.is_language(tag):
         return Code(code, None, None)
     return Code(code, tags.standard(tag), langcodes.Language.get(tag).script)
 
 
-def choose(asked: str, codes: Iterable[Code]) -> str | None:
-    """The code that serves a language best, or None.
+def choose(requested: str, codes: Iterable[Code]) -> str | None:
+    """The code that fits a language tag best, or None.
 
-    Where several fit, the one of the script and the territory that the language is likely to have.
+    If several fit, the one with the likely script and territory of the language.
     """
     codes = list(codes)
     for code in codes:
-        if _spelling(code.code) == _spelling(asked):
+        if _normalised(code.code) == _normalised(requested):
             return code.code
-    if not tags.is_language(asked) or asked.lower() in GROUPS.split():
+    if not tags.is_language(requested) or requested.lower() in GROUPS.split():
         return None
-    wanted = _with_its_script(asked)
+    wanted = _with_script(requested)
     fitting = [code for code in codes if code.tag is not None and _fits(wanted, code)]
     return min(fitting, key=lambda code: _distance(wanted, code)).code if fitting else None
 
 
-def must_choose(name: str, asked: str, codes: Iterable[Code]) -> str:
-    """The code that serves a language best; a `ModelError` where the model called `name` has none."""
+def must_choose(name: str, requested: str, codes: Iterable[Code]) -> str:
+    """The code that fits a language tag best; raises `ModelError` if the model has none."""
     codes = list(codes)
-    code = choose(asked, codes)
+    code = choose(requested, codes)
     if code is None:
-        raise not_a_language_of(name, asked, codes)
+        raise not_a_language_of(name, requested, codes)
     return code
 
 
-def not_a_language_of(name: str, asked: str, codes: Iterable[Code]) -> ModelError:
-    """What to say where none fits: those of the same language in another form, near ones, or a few."""
+def not_a_language_of(name: str, requested: str, codes: Iterable[Code]) -> ModelError:
+    """The error for a language that the model lacks, with similar codes or a few examples."""
     codes = list(codes)
-    own = [code.code for code in codes]
-    language = asked.replace("_", "-").partition("-")[0]
+    names = [code.code for code in codes]
+    language = requested.replace("_", "-").partition("-")[0]
     same = [code.code for code in codes if code.tag is not None and code.tag.partition("-")[0] == language]
-    hint = f"; it has {', '.join(same)}" if same else did_you_mean(asked, own)
+    hint = f"; it has {', '.join(same)}" if same else did_you_mean(requested, names)
     if not hint:
-        hint = f"; it has {len(own)} languages, as {', '.join(own[:_LISTED])} …"
-    return ModelError(f"{name}: {asked} is not a language of this model{hint}")
+        hint = f"; it has {len(names)} languages, such as {', '.join(names[:_LISTED])} …"
+    return ModelError(f"{name}: {requested} is not a language of this model{hint}")
 
 
-def _spelling(code: str) -> str:
+def _normalised(code: str) -> str:
     return code.replace("-", "_").lower()
 
 
-def _with_its_script(asked: str) -> langcodes.Language:
-    """Spells out the script where it follows from the territory: `zh-TW` is written in Hant."""
-    language = langcodes.Language.get(tags.standard(asked))
-    script = tags.script(asked)
+def _with_script(requested: str) -> langcodes.Language:
+    """Adds the script if the territory implies it: `zh-TW` is written in Hant."""
+    language = langcodes.Language.get(tags.standard(requested))
+    script = tags.script(requested)
     if language.script is None and language.territory and script != tags.script(language.language or "und"):
         return language.update_dict({"script": script})
     return language
@@ -108,7 +108,7 @@ def _fits(wanted: langcodes.Language, code: Code) -> bool:
 
 
 def _wider(tag: str) -> str:
-    """Standard Arabic (`arb`) is what is meant by Arabic (`ar`); Egyptian Arabic stays what it is."""
+    """Standard Arabic (`arb`) becomes Arabic (`ar`); Egyptian Arabic stays as it is."""
     return str(langcodes.standardize_tag(tag, macro=True))
 
 
@@ -119,6 +119,6 @@ def _distance(wanted: langcodes.Language, code: Code) -> tuple[bool, int, int, b
         territory = 0
     else:
         territory = 1 if given.territory in (None, likely.territory) else 2
-    other = given.language != wanted.language
-    # Norwegian without a choice is Bokmål.
-    return other and given.language == "nn", script, territory, other
+    differs = given.language != wanted.language
+    # Unspecified Norwegian is Bokmål.
+    return differs and given.language == "nn", script, territory, differs

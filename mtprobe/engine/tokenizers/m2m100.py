@@ -1,4 +1,4 @@
-"""The tokenizers of M2M100 models: one SentencePiece model, one vocabulary, the languages behind it."""
+"""The tokenizers of M2M100 models: one SentencePiece model, one vocabulary, followed by the languages."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from collections.abc import Mapping, Sequence
 
 from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
-from mtprobe.engine.checkpoints.huggingface.reading import read_json_if_there
-from mtprobe.engine.tokenizers.codes import M2M100, WMT21
+from mtprobe.engine.checkpoints.huggingface.reading import read_optional_json
+from mtprobe.engine.tokenizers.language_codes import M2M100, WMT21
 from mtprobe.engine.tokenizers.languages import codes_of, must_choose
 from mtprobe.engine.tokenizers.sentencepieces import SentencePieces
 from mtprobe.engine.tokenizers.spans import Span, spans_among_special
-from mtprobe.engine.tokenizers.special import (
+from mtprobe.engine.tokenizers.special_tokens import (
     TOKENIZER_CONFIG,
     SpecialTokens,
+    clean_up_spaces,
     must_have,
     read_special_tokens,
     read_vocabulary,
-    tidied,
 )
 from mtprobe.errors import ModelError
 
@@ -28,7 +28,7 @@ _ROLES = {
 
 
 class M2M100Tokenizer:
-    """For one direction. The source begins with its language, and so does the target."""
+    """For one direction. Source and target each begin with their language token."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class M2M100Tokenizer:
         return [*spans_among_special(self._cut(text), text, self._special.ids.__contains__), None]
 
     def _cut(self, text: str) -> list[str]:
-        text.encode()  # SentencePiece would say something unintelligible
+        text.encode()  # SentencePiece's own error for lone surrogates is unintelligible
         pieces: list[str] = []
         for part in self._special.split(text):
             pieces += [part] if part in self._special.ids else self._pieces.cut(part)
@@ -79,7 +79,7 @@ class M2M100Tokenizer:
             else:
                 pieces.append(piece)
         text = (text + self._pieces.join(pieces)).strip()
-        return tidied(text) if self._special.tidy else text
+        return clean_up_spaces(text) if self._special.cleans_up_spaces else text
 
 
 def open_m2m100(
@@ -87,24 +87,24 @@ def open_m2m100(
 ) -> M2M100Tokenizer:
     vocabulary = read_vocabulary(must_have(folder, "vocab.json"))
     special = read_special_tokens(folder, _ROLES, vocabulary)
-    named = read_json_if_there(folder.file(TOKENIZER_CONFIG)).get("language_codes")
+    named = read_optional_json(folder.file(TOKENIZER_CONFIG)).get("language_codes")
     codes = (WMT21 if named == "wmt21" else M2M100).split()
-    languages = {f"__{code}__": len(vocabulary) + at for at, code in enumerate(codes)}
+    languages = {f"__{code}__": len(vocabulary) + index for index, code in enumerate(codes)}
     ids = {**vocabulary, **languages, **special.ids}
     if max(ids.values()) >= config.vocab_size:
         raise ModelError(
             f"{folder.path / 'vocab.json'}: with its {len(codes)} languages the vocabulary has more entries "
-            f"than the model, which has {config.vocab_size}; they are of different models"
+            f"than the model, which has {config.vocab_size}; they belong to different models"
         )
     if special.named["unk_token"] not in vocabulary:
         raise ModelError(f"{folder.path / 'vocab.json'}: the vocabulary has no {special.named['unk_token']}")
 
-    def language(asked: str) -> int:
-        return ids[f"__{must_choose(folder.name, asked, codes_of(codes))}__"]
+    def language(requested: str) -> int:
+        return ids[f"__{must_choose(folder.name, requested, codes_of(codes))}__"]
 
     forced = language(target) if target is not None else config.generation.forced_bos_token_id
     if forced is None:
-        raise ModelError(f"{folder.name} translates into {len(codes)} languages: give --mt-target")
+        raise ModelError(f"{folder.name} translates into {len(codes)} languages: give the target language")
     return M2M100Tokenizer(
         SentencePieces(must_have(folder, "sentencepiece.bpe.model")),
         ids,

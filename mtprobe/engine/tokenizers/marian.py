@@ -1,4 +1,4 @@
-"""The tokenizers of Marian models (opus-mt): SentencePiece for each side, and one vocabulary or two."""
+"""The tokenizers of Marian models (opus-mt): a SentencePiece model per side, and one vocabulary or two."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
-from mtprobe.engine.checkpoints.huggingface.reading import read_json_if_there
+from mtprobe.engine.checkpoints.huggingface.reading import read_optional_json
 from mtprobe.engine.tokenizers.languages import choose, codes_of, not_a_language_of
 from mtprobe.engine.tokenizers.sentencepieces import SentencePieces
 from mtprobe.engine.tokenizers.spans import Span, spans_among_special
-from mtprobe.engine.tokenizers.special import (
+from mtprobe.engine.tokenizers.special_tokens import (
     TOKENIZER_CONFIG,
     SpecialTokens,
+    clean_up_spaces,
     must_have,
     read_special_tokens,
     read_vocabulary,
-    tidied,
 )
 from mtprobe.errors import ModelError
 
@@ -25,18 +25,23 @@ _ROLES = {"eos_token": "</s>", "unk_token": "<unk>", "pad_token": "<pad>"}
 
 
 @dataclass(frozen=True, slots=True)
-class _Side:
-    """How one side's text becomes tokens."""
+class _MarianSide:
+    """The SentencePiece model and vocabulary of the source or target."""
 
     pieces: SentencePieces
     vocabulary: Mapping[str, int]
 
 
 class MarianTokenizer:
-    """For one direction. Models into several languages are told which by a token before the source."""
+    """For one direction. In multilingual models, a token before the source selects the target language."""
 
     def __init__(
-        self, source: _Side, target: _Side, special: SpecialTokens, start: int, language: str | None
+        self,
+        source: _MarianSide,
+        target: _MarianSide,
+        special: SpecialTokens,
+        start: int,
+        language: str | None,
     ) -> None:
         self._source, self._target, self._special = source, target, special
         self._language = language
@@ -45,15 +50,15 @@ class MarianTokenizer:
         }
         self._end = special.ids[special.named["eos_token"]]
         self._unknown = special.named["unk_token"]
-        # The pieces of a common vocabulary are joined by the source's model, as transformers does.
+        # Like transformers, joins the pieces of a shared vocabulary with the source's model.
         self._joiner = source.pieces if source.vocabulary is target.vocabulary else target.pieces
         self.prefix: tuple[int, ...] = (start,)
 
     def source_ids(self, text: str) -> list[int]:
-        """A source that names a language of the model by itself (`>>pt<<`) keeps its own."""
-        return [*self._ids(self._led(text), self._source), self._end]
+        """A source that already begins with a language of the model (`>>pt<<`) keeps it."""
+        return [*self._ids(self._with_language(text), self._source), self._end]
 
-    def _led(self, text: str) -> str:
+    def _with_language(self, text: str) -> str:
         if self._language is not None and _leading_code(text) not in self._source.vocabulary:
             return f"{self._language} {text}"
         return text
@@ -62,7 +67,7 @@ class MarianTokenizer:
         return [*self._ids(text, self._target), self._end]
 
     def source_spans(self, text: str) -> list[Span | None]:
-        return [*self._spans(self._pieces(self._led(text), self._source), text), None]
+        return [*self._spans(self._pieces(self._with_language(text), self._source), text), None]
 
     def target_spans(self, text: str) -> list[Span | None]:
         return [*self._spans(self._pieces(text, self._target), text), None]
@@ -85,9 +90,9 @@ class MarianTokenizer:
             else:
                 pieces.append(piece)
         text = (text + self._joiner.join(pieces)).replace("▁", " ").strip()
-        return tidied(text) if special.tidy else text
+        return clean_up_spaces(text) if special.cleans_up_spaces else text
 
-    def _ids(self, text: str, side: _Side) -> list[int]:
+    def _ids(self, text: str, side: _MarianSide) -> list[int]:
         added, vocabulary = self._special.ids, side.vocabulary
         unknown = vocabulary[self._unknown]
         return [
@@ -95,26 +100,26 @@ class MarianTokenizer:
             for piece in self._pieces(text, side)
         ]
 
-    def _pieces(self, text: str, side: _Side) -> list[str]:
-        text.encode()  # SentencePiece would say something unintelligible
+    def _pieces(self, text: str, side: _MarianSide) -> list[str]:
+        text.encode()  # SentencePiece's own error for lone surrogates is unintelligible
         pieces: list[str] = []
         for part in self._special.split(text):
             pieces += [part] if part in self._special.ids else self._cut(part, side)
         return pieces
 
     @staticmethod
-    def _cut(part: str, side: _Side) -> list[str]:
+    def _cut(part: str, side: _MarianSide) -> list[str]:
         code = _leading_code(part)
         return [*([code] if code else ()), *side.pieces.cut(part[len(code) :])]
 
 
 def open_marian(
-    folder: ModelFolder, config: Seq2SeqConfig, target: str | None, own: str | None
+    folder: ModelFolder, config: Seq2SeqConfig, target: str | None, only_target: str | None
 ) -> MarianTokenizer:
-    """`own` is the only language that the model translates into, where that is known."""
+    """`only_target` is the target language of a bilingual model, if known."""
     vocabulary = read_vocabulary(must_have(folder, "vocab.json"))
     targets = vocabulary
-    if read_json_if_there(folder.file(TOKENIZER_CONFIG)).get("separate_vocabs") is True:
+    if read_optional_json(folder.file(TOKENIZER_CONFIG)).get("separate_vocabs") is True:
         targets = read_vocabulary(must_have(folder, "target_vocab.json"))
     special = read_special_tokens(folder, _ROLES, vocabulary)
     for words, name, size in (
@@ -126,35 +131,35 @@ def open_marian(
         if max(words.values()) >= size:
             raise ModelError(
                 f"{folder.path / name}: has more entries than the model, which has {size}; "
-                "they are of different models"
+                "they belong to different models"
             )
     return MarianTokenizer(
-        _Side(SentencePieces(must_have(folder, "source.spm")), vocabulary),
-        _Side(SentencePieces(must_have(folder, "target.spm")), targets),
+        _MarianSide(SentencePieces(must_have(folder, "source.spm")), vocabulary),
+        _MarianSide(SentencePieces(must_have(folder, "target.spm")), targets),
         special,
         config.decoder_start_token_id,
-        _language_token(folder, target, own, vocabulary if targets is vocabulary else ()),
+        _language_token(folder, target, only_target, vocabulary if targets is vocabulary else ()),
     )
 
 
 def _language_token(
-    folder: ModelFolder, target: str | None, own: str | None, vocabulary: Iterable[str]
+    folder: ModelFolder, target: str | None, only_target: str | None, vocabulary: Iterable[str]
 ) -> str | None:
-    """`>>pt<<` for a model that translates into Portuguese among others."""
+    """`>>pt<<` for a multilingual model that translates into Portuguese."""
     codes = codes_of(piece[2:-2] for piece in vocabulary if _leading_code(piece) == piece)
     if not codes:
         return None
-    target = target or own
+    target = target or only_target
     if target is None:
-        raise ModelError(f"{folder.name} translates into {len(codes)} languages: give --mt-target")
+        raise ModelError(f"{folder.name} translates into {len(codes)} languages: give the target language")
     code = choose(target, codes)
-    if code is None and own is None:
+    if code is None and only_target is None:
         raise not_a_language_of(folder.name, target, codes)
     return f">>{code}<<" if code is not None else None
 
 
 def _leading_code(text: str) -> str:
-    """`>>pt<<` where a text starts so, else nothing."""
+    """The `>>pt<<` that a text starts with, or an empty string."""
     if not text.startswith(">>"):
         return ""
     end = text.find("<<")

@@ -1,4 +1,4 @@
-"""Text to token ids and back, by the SentencePiece vocabulary of a model."""
+"""The SentencePiece vocabulary of a Bergamot model: text to token ids and back."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from mtprobe.engine.tokenizers.spans import Span, spans_of
 from mtprobe.errors import ModelError
 
 
-class Pieces:
-    """A vocabulary. `end` is the token that every sentence ends with."""
+class SentencePieceVocabulary:
+    """A vocabulary. `end` is the EOS token."""
 
     def __init__(self, path: Path) -> None:
         import sentencepiece
@@ -22,15 +22,15 @@ class Pieces:
         self.size: int = self._processor.get_piece_size()
         self.end: int = self._processor.eos_id()
         if self.end < 0:
-            raise ModelError(f"{path}: the vocabulary has no token for the end of a sentence")
+            raise ModelError(f"{path}: the vocabulary has no EOS token")
 
     def encode(self, text: str) -> tuple[int, ...]:
-        """The tokens of a text, without the end; half a surrogate pair is no text, but a `UnicodeError`."""
-        text.encode()  # SentencePiece would say something unintelligible
+        """The tokens of a text, without EOS; raises `UnicodeError` for lone surrogates."""
+        text.encode()  # SentencePiece's own error for lone surrogates is unintelligible
         return tuple(self._processor.encode(text))
 
     def spans(self, text: str) -> list[Span]:
-        """Where each of these tokens stands in the text."""
+        """The span of each of these tokens in the text."""
         return spans_of(self._processor.encode(text, out_type=str), text)
 
     def decode(self, tokens: Sequence[int]) -> str:

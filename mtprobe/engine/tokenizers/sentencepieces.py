@@ -1,4 +1,4 @@
-"""SentencePiece models: what cuts text into pieces, and what can be read out of their files."""
+"""SentencePiece models: segmentation of text, and what their files say about pieces and normalisation."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ class SentencePieces:
             raise ModelError(f"{path}: not a usable SentencePiece model{reason}") from None
 
     def cut(self, text: str) -> list[str]:
-        """The pieces of a text."""
+        """Segments a text into pieces."""
         pieces: list[str] = self._processor.encode(text, out_type=str)
         return pieces
 
     def join(self, pieces: Sequence[str]) -> str:
-        """The text of pieces."""
+        """Joins pieces into a text."""
         text: str = self._processor.decode_pieces(list(pieces))
         return text
 
@@ -46,7 +46,7 @@ class SentencePieces:
         ]
 
     def character_map(self) -> bytes | None:
-        """How the model normalises characters, in its own compiled form."""
+        """The model's compiled map for normalising characters."""
         for field, spec in _fields(self._path.read_bytes()):
             if field == _NORMALIZER_SPEC:
                 return next(
@@ -55,40 +55,40 @@ class SentencePieces:
         return None
 
 
-# The file is a protocol buffer. Of its schema, sentencepiece_model.proto, only this much is needed; reading
-# it here spares the schema itself, which must not be registered twice in a process.
+# The file is a protocol buffer. Only this part of its schema, sentencepiece_model.proto, is needed; reading it here
+# avoids loading the schema, which must not be registered twice in a process.
 _NORMALIZER_SPEC = 3
 _CHARACTER_MAP = 2
 _VARINT, _EIGHT_BYTES, _BYTES, _FOUR_BYTES = 0, 1, 2, 5
 
 
 def _fields(message: bytes) -> Iterator[tuple[int, bytes]]:
-    """The number and the content of each field that holds bytes."""
-    at = 0
-    while at < len(message):
-        key, at = _varint(message, at)
+    """The number and content of each length-delimited field."""
+    position = 0
+    while position < len(message):
+        key, position = _varint(message, position)
         field, kind = key >> 3, key & 7
         if kind == _VARINT:
-            _, at = _varint(message, at)
+            _, position = _varint(message, position)
         elif kind == _BYTES:
-            size, at = _varint(message, at)
-            yield field, message[at : at + size]
-            at += size
+            size, position = _varint(message, position)
+            yield field, message[position : position + size]
+            position += size
         elif kind in (_EIGHT_BYTES, _FOUR_BYTES):
-            at += 8 if kind == _EIGHT_BYTES else 4
+            position += 8 if kind == _EIGHT_BYTES else 4
         else:
-            return  # groups are of the past; nothing of ours stands behind one
+            return  # a deprecated group; nothing that we need follows one
 
 
-def _varint(message: bytes, at: int) -> tuple[int, int]:
+def _varint(message: bytes, position: int) -> tuple[int, int]:
     value = shift = 0
-    while at < len(message):
-        byte = message[at]
+    while position < len(message):
+        byte = message[position]
         value |= (byte & 0x7F) << shift
-        at, shift = at + 1, shift + 7
+        position, shift = position + 1, shift + 7
         if byte < 0x80:
             break
-    return value, at
+    return value, position
 
 
 def _start(path: Path) -> bytes:

@@ -1,4 +1,4 @@
-"""Where the pieces of a text stand in it, although a tokenizer may have normalised it on the way."""
+"""Maps the pieces of a tokenizer back to spans of the text, which it may have normalised."""
 
 from __future__ import annotations
 
@@ -11,46 +11,47 @@ _SPACE = "▁"
 
 
 def spans_of(pieces: Sequence[str], text: str) -> list[Span]:
-    """The span of each piece in the text, without the space before it; empty where nothing of it is there.
+    """The span of each piece in the text, without the space before it; empty if none of it is in the text.
 
-    Pieces are those of SentencePiece: together the text, with `▁` for spaces.
+    The pieces are SentencePiece's: joined, they are the text with `▁` for spaces.
     """
-    letters = "".join(pieces).replace(_SPACE, " ")
-    places = _places(letters, text)
+    characters = "".join(pieces).replace(_SPACE, " ")
+    character_spans = _character_spans(characters, text)
     spans: list[Span] = []
-    start = at = 0
+    start = last_end = 0
     for piece in pieces:
-        found = [
-            place
-            for place, letter in zip(places[start : start + len(piece)], piece, strict=True)
-            if place and letter != _SPACE
+        covered = [
+            span
+            for span, character in zip(character_spans[start : start + len(piece)], piece, strict=True)
+            if span and character != _SPACE
         ]
         start += len(piece)
-        spans.append((min(one for one, _ in found), max(end for _, end in found)) if found else (at, at))
-        at = spans[-1][1]
+        span = (min(first for first, _ in covered), max(end for _, end in covered)) if covered else None
+        spans.append(span or (last_end, last_end))
+        last_end = spans[-1][1]
     return spans
 
 
 def spans_among_special(
     pieces: Sequence[str], text: str, is_special: Callable[[str], bool]
 ) -> list[Span | None]:
-    """The same, where some pieces are special tokens: those stand nowhere."""
+    """The same for pieces that include special tokens, which have no span."""
     plain = iter(spans_of([piece for piece in pieces if not is_special(piece)], text))
     return [None if is_special(piece) else next(plain) for piece in pieces]
 
 
-def _places(letters: str, text: str) -> list[Span | None]:
-    """Where each letter comes from; one that normalisation made comes from all that stands in its place."""
-    if letters.removeprefix(" ") == text:
-        shift = len(text) - len(letters)
-        return [(at + shift, at + shift + 1) if at + shift >= 0 else None for at in range(len(letters))]
-    places: list[Span | None] = [None] * len(letters)
-    for kind, one, one_end, other, other_end in SequenceMatcher(
-        None, letters, text, autojunk=False
-    ).get_opcodes():
-        for at in range(one, one_end):
+def _character_spans(characters: str, text: str) -> list[Span | None]:
+    """The origin of each character; one produced by normalisation comes from everything that it replaces."""
+    if characters.removeprefix(" ") == text:
+        shift = len(text) - len(characters)
+        starts = range(shift, len(text))
+        return [(start, start + 1) if start >= 0 else None for start in starts]
+    spans: list[Span | None] = [None] * len(characters)
+    matcher = SequenceMatcher(None, characters, text, autojunk=False)
+    for kind, start, end, text_start, text_end in matcher.get_opcodes():
+        for index in range(start, end):
             if kind == "equal":
-                places[at] = (other + at - one, other + at - one + 1)
+                spans[index] = (text_start + index - start, text_start + index - start + 1)
             elif kind == "replace":
-                places[at] = (other, other_end)
-    return places
+                spans[index] = (text_start, text_end)
+    return spans

@@ -1,4 +1,4 @@
-"""Word alignment: which words of a translation stand for which words of its source."""
+"""Word alignment: which words of a translation correspond to which words of its source."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Alignments that were made before: a file in Pharaoh's format, a line a sentence pair, plain or packed with gzip.
+"""Existing alignments: a file in Pharaoh format, one line per sentence pair, plain or packed with gzip.
 
-The file knows no texts. Its lines are those of the pairs that were aligned: of the file of a `file:` model, or
-of a file that is named with it.
+The file contains no texts. Its lines correspond to those of the aligned pairs: the file of a `file:` model, or a file
+that is named with it.
 """
 
 from __future__ import annotations
@@ -12,20 +12,21 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from mtprobe.backends.file import lines_of, pairs_of
 from mtprobe.errors import Failure, MtprobeError, Place
 from mtprobe.language.alignment.links import Alignment, SentencePair, check_alignment, read_alignment
+from mtprobe.language.parallel_text import pairs_of
 from mtprobe.system.named import is_file
+from mtprobe.system.text_files import text_lines
 
 
 def open_links(written: str) -> Links:
-    """`LINKS` or `PAIRS,LINKS`; nothing is read but a digest."""
-    whole = Path(written)
-    paths = [whole] if is_file(whole) else [Path(part.strip()) for part in written.split(",")]
+    """`LINKS` or `PAIRS,LINKS`; only a digest is read."""
+    single = Path(written)
+    paths = [single] if is_file(single) else [Path(part.strip()) for part in written.split(",")]
     for path in paths:
         if not is_file(path):
             raise MtprobeError(
-                f"alignment: there is no file {path}; write ibm1, eflomal, LINKS (in Pharaoh's format, "
+                f"alignment: there is no file {path}; write ibm1, eflomal, LINKS (in Pharaoh format, "
                 "beside a file: model) or PAIRS,LINKS"
             )
     if len(paths) > 2:
@@ -38,7 +39,7 @@ class Links:
     """Finds the links of each pair by its texts."""
 
     path: Path
-    pairs: tuple[Path, ...] = ()  # the files of the pairs; none until they are known
+    pairs: tuple[Path, ...] = ()  # the files of the pairs; empty until they are known
 
     @property
     def name(self) -> str:
@@ -46,12 +47,12 @@ class Links:
             return f"file:{hashlib.file_digest(stream, 'sha256').hexdigest()[:12]}"
 
     def beside(self, pairs: Sequence[Path] | None, model: str) -> Links:
-        """The same, for the pairs of a model whose translations come from files; pairs of its own go before."""
+        """The same for the pairs of a model whose translations come from files, unless it has pairs of its own."""
         if self.pairs:
             return self
         if pairs is None:
             raise MtprobeError(
-                f"alignment: {self.path} is a file of links alone, and {model} is no file: model; "
+                f"alignment: {self.path} is a file of links only, and {model} is not a file: model; "
                 "name the aligned pairs too: PAIRS,LINKS"
             )
         return replace(self, pairs=tuple(pairs))
@@ -63,7 +64,7 @@ class Links:
     @cached_property
     def _table(self) -> dict[SentencePair, Alignment]:
         table: dict[SentencePair, Alignment] = {}
-        links = list(lines_of(self.path))
+        links = [text for _, text in text_lines(self.path)]
         last = 0
         for line, source, translation in pairs_of(self.pairs):
             last = line

@@ -1,4 +1,4 @@
-"""Which words of a source and its translation stand for each other; tokens are what stands between white space."""
+"""Which words of a source and its translation correspond; tokens are separated by white space."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ Alignment: TypeAlias = tuple[Link, ...]
 
 
 class SentencePair(NamedTuple):
-    """What is aligned."""
+    """A source and its translation."""
 
     source: str
     translation: str
 
 
 def read_alignment(text: str) -> Alignment:
-    """A line in Pharaoh's format, `0-0 1-2`; a ValueError where it is something else."""
+    """A line in Pharaoh format, `0-0 1-2`; anything else is a ValueError."""
     links = []
     for part in text.split():
-        found = _LINK.fullmatch(part)
-        if found is None:
-            raise ValueError(f'"{part}" is no alignment link; one is written 3-4')
-        links.append(Link(int(found[1]), int(found[2])))
+        match = _LINK.fullmatch(part)
+        if match is None:
+            raise ValueError(f'"{part}" is not an alignment link; write it like 3-4')
+        links.append(Link(int(match[1]), int(match[2])))
     return tuple(links)
 
 
 def check_alignment(alignment: Alignment, pair: SentencePair) -> None:
-    """A ValueError where a link names a token that the pair has not."""
+    """A ValueError if a link names a token that the pair does not have."""
     for side, text, last in (
         ("source", pair.source, max((link.source for link in alignment), default=-1)),
         ("translation", pair.translation, max((link.target for link in alignment), default=-1)),
@@ -48,7 +48,7 @@ def check_alignment(alignment: Alignment, pair: SentencePair) -> None:
 
 
 def tokens_in(text: str, span: tuple[int, int]) -> range:
-    """The tokens that a span of characters touches."""
+    """The tokens that a span of characters overlaps."""
     first = len(text[: span[0]].split())
     if text[: span[0]].strip() and not text[span[0] - 1].isspace():
         first -= 1  # it begins inside a token: “(nurse”
@@ -56,5 +56,5 @@ def tokens_in(text: str, span: tuple[int, int]) -> range:
 
 
 def aligned_to(alignment: Collection[Link], sources: Collection[int]) -> list[int]:
-    """The target tokens of these source tokens, in their order."""
+    """The target tokens of these source tokens, in order."""
     return sorted({link.target for link in alignment if link.source in sources})

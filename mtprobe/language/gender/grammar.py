@@ -1,4 +1,4 @@
-"""The grammars that come with mtprobe: small tables of articles, endings and nouns, a file a language."""
+"""The grammars that come with mtprobe: small tables of articles, endings and nouns, one file per language."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from mtprobe.language import tags
 
-# A bump says that readings may change; it is part of every signature.
+# Changes whenever readings may change; part of every signature.
 VERSION = 1
 
 
@@ -20,17 +20,17 @@ class _Table(BaseModel):
 
 
 class Genders(_Table):
-    """Words, and endings (`-ora`), by the gender that they tell."""
+    """Words and endings (`-ora`) by the gender that they show."""
 
     male: tuple[str, ...] = ()
     female: tuple[str, ...] = ()
     either: tuple[str, ...] = ()
-    """Nouns of both genders: an article or an adjective has to tell."""
+    """Nouns of both genders: an article or an adjective decides."""
     neutral: tuple[str, ...] = ()
-    """Words for a person that tell nothing of the gender, whatever their own is."""
+    """Words for a person that do not show a gender, whatever their grammatical one."""
 
     def gender_of(self, word: str) -> str | None:
-        """What the longest ending tells, or the word as a whole; None where nothing fits."""
+        """The gender of the word itself or of its longest ending; None if nothing matches."""
         best: tuple[int, str | None] = (-1, None)
         for gender, known in self:
             for entry in known:
@@ -45,7 +45,7 @@ class Agreement(Genders):
     """Adjectives and participles that agree with the subject."""
 
     after: tuple[str, ...]
-    """The words behind which they stand."""
+    """The words after which they come."""
 
     def gender_of(self, word: str) -> str | None:
         return Genders(male=self.male, female=self.female).gender_of(word)
@@ -70,24 +70,24 @@ class Grammar(_Table):
     head: Literal["first", "last"]
     """Which of several words is the noun: motorista de caminhão, Lkw Fahrer."""
     capitals: bool = False
-    """Nouns are written with a capital."""
+    """Nouns are capitalised."""
     articles_win: bool = False
     """A feminine article makes a woman of a masculine noun: la médico."""
     determiners: Genders
     weak: tuple[str, ...] = ()
     """Determiners that may be something else; the noun counts for more."""
     particles: tuple[str, ...] = ()
-    """Small words that are no nouns, whatever they are aligned to."""
+    """Small words that are never nouns, whatever they are aligned to."""
     phrases: Genders = Field(default_factory=Genders)
-    """A determiner and an ending whose gender the two tell together."""
+    """A determiner and an ending that show a gender together."""
     nouns: Genders
     agreement: Agreement | None = None
     verbs: Verbs | None = None
 
 
 def languages() -> tuple[str, ...]:
-    """The languages that there is a grammar of."""
-    return tuple(sorted(one.name.removesuffix(".yaml") for one in _folder() if one.name.endswith(".yaml")))
+    """The languages that have a grammar."""
+    return tuple(sorted(file.name.removesuffix(".yaml") for file in _folder() if file.name.endswith(".yaml")))
 
 
 def grammar_of(language: str) -> Grammar | None:
@@ -99,8 +99,8 @@ def grammar_of(language: str) -> Grammar | None:
 def _read(language: str) -> Grammar | None:
     if language not in languages():
         return None
-    found = next(one for one in _folder() if one.name == f"{language}.yaml")
-    return Grammar.model_validate(yaml.safe_load(found.read_text(encoding="utf-8")))
+    file = next(file for file in _folder() if file.name == f"{language}.yaml")
+    return Grammar.model_validate(yaml.safe_load(file.read_text(encoding="utf-8")))
 
 
 def _folder() -> list[resources.abc.Traversable]:

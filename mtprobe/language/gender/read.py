@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 from mtprobe.language.gender.grammar import Grammar
 
-# An elided word keeps its sign: l', un', qu'. Parts that a hyphen joins are one word.
+# An elided word keeps its apostrophe: l', un', qu'. Parts that a hyphen joins are one word.
 _WORD = re.compile(r"\w+(?:[-‐]\w+)*['’]?")
-_NEAR = 2  # words between a noun and its determiner, less one: an adjective may stand there
-_REACH = 4  # words behind a noun in which its verb or adjective is looked for
+_NEAR = 2  # words before a noun that may be its determiner: an adjective may come between
+_REACH = 4  # words after a noun that may be its verb or adjective
 
 
 class Cue(NamedTuple):
-    """A word that tells a gender, and how it does."""
+    """A word that shows a gender, and how."""
 
     gender: str
     word: str
@@ -26,11 +26,11 @@ class Cue(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a translation makes of a person."""
+    """The gender that a translation gives a person."""
 
-    gender: str | None  # None: it cannot be told
+    gender: str | None  # None: unknown
     cues: tuple[Cue, ...] = ()
-    reason: str = ""  # why it cannot be told
+    reason: str = ""  # why it is unknown
 
 
 class _Word(NamedTuple):
@@ -41,7 +41,7 @@ class _Word(NamedTuple):
 
 
 def read_gender(grammar: Grammar, translation: str, aligned: Collection[int]) -> Reading:
-    """The gender of the person whom the aligned tokens (between white space, from 0) name."""
+    """The gender of the person whom the aligned tokens (separated by white space, from 0) name."""
     words = list(_words(translation))
     nouns = [
         place
@@ -52,11 +52,11 @@ def read_gender(grammar: Grammar, translation: str, aligned: Collection[int]) ->
         return Reading(None, reason="no noun of the translation is aligned to the focus")
     order = nouns if grammar.head == "first" else nouns[::-1]
     readings = [_read(grammar, words, place) for place in order]
-    return max(readings, key=_strength)  # the first of equals
+    return max(readings, key=_strength)  # the first of several equals
 
 
 def _strength(reading: Reading) -> int:
-    """A noun with its determiner is surely the one that is meant."""
+    """A noun with its determiner is most certainly the one that is meant."""
     return len({cue.kind for cue in reading.cues}) + 2 * (reading.gender is not None)
 
 
@@ -80,19 +80,21 @@ def _read(grammar: Grammar, words: Sequence[_Word], place: int) -> Reading:
     if (both := _phrase(grammar, words, place)) is not None:
         return Reading(both.gender, (both,))
     article = _determiner(grammar, words, place)
-    told = Cue(own, noun.text, "noun") if own in ("male", "female") else None
-    if (verb := _verb(grammar, words, place)) is not None and (told is None or told.gender == "male"):
-        return Reading(verb.gender, tuple(cue for cue in (verb, told, article) if cue))
-    if told is None and article is None:
+    from_noun = Cue(own, noun.text, "noun") if own in ("male", "female") else None
+    if (verb := _verb(grammar, words, place)) is not None and (
+        from_noun is None or from_noun.gender == "male"
+    ):
+        return Reading(verb.gender, tuple(cue for cue in (verb, from_noun, article) if cue))
+    if from_noun is None and article is None:
         agreeing = _agreeing(grammar, words, place)
         if agreeing is None:
             return Reading(None, reason=f"neither “{noun.text}” nor a word that belongs to it tells a gender")
         return Reading(agreeing.gender, (agreeing,))
-    return _together(grammar, told, article)
+    return _combine(grammar, from_noun, article)
 
 
-def _together(grammar: Grammar, noun: Cue | None, article: Cue | None) -> Reading:
-    """What noun and article say; where they differ, whom the grammar believes."""
+def _combine(grammar: Grammar, noun: Cue | None, article: Cue | None) -> Reading:
+    """The gender of noun and article; if they differ, the one that the grammar prefers."""
     cues = tuple(cue for cue in (article, noun) if cue)
     if len({cue.gender for cue in cues}) == 1 or noun is None or article is None:
         return Reading(cues[0].gender, cues)
@@ -129,7 +131,7 @@ def _phrase(grammar: Grammar, words: Sequence[_Word], place: int) -> Cue | None:
 def _verb(grammar: Grammar, words: Sequence[_Word], place: int) -> Cue | None:
     if grammar.verbs is None or not grammar.verbs.takes(words[place].plain):
         return None
-    for word in _behind(words, place):
+    for word in _after(words, place):
         if gender := grammar.verbs.gender_of(word.plain):
             return Cue(gender, word.text, "verb")
     return None
@@ -139,14 +141,14 @@ def _agreeing(grammar: Grammar, words: Sequence[_Word], place: int) -> Cue | Non
     if grammar.agreement is None:
         return None
     copula = False
-    for word in _behind(words, place):
+    for word in _after(words, place):
         if copula and (gender := grammar.agreement.gender_of(word.plain)):
             return Cue(gender, word.text, "agreement")
         copula = copula or word.plain in grammar.agreement.after
     return None
 
 
-def _behind(words: Sequence[_Word], place: int) -> Iterator[_Word]:
+def _after(words: Sequence[_Word], place: int) -> Iterator[_Word]:
     """The next words of the same clause."""
     if words[place].ends_clause:
         return
@@ -158,14 +160,14 @@ def _behind(words: Sequence[_Word], place: int) -> Iterator[_Word]:
 
 def _words(translation: str) -> Iterator[_Word]:
     for number, token in enumerate(unicodedata.normalize("NFC", translation).split()):
-        found = list(_WORD.finditer(token))
-        for word in found:
+        words = list(_WORD.finditer(token))
+        for word in words:
             text = word.group().replace("’", "'")
-            behind = token[word.end() :]
-            ends = word is found[-1] and any(sign in ",.;:!?…" for sign in behind)
-            yield _Word(text.rstrip("'") if behind == "" else text, _plain(text, behind), number, ends)
+            rest = token[word.end() :]
+            ends = word is words[-1] and any(character in ",.;:!?…" for character in rest)
+            yield _Word(text.rstrip("'") if rest == "" else text, _plain(text, rest), number, ends)
 
 
-def _plain(text: str, behind: str) -> str:
+def _plain(text: str, rest: str) -> str:
     """In lower case; an apostrophe at the very end is a quotation mark, not an elision."""
-    return (text if behind else text.rstrip("'")).casefold()
+    return (text if rest else text.rstrip("'")).casefold()

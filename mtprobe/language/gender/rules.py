@@ -17,11 +17,11 @@ Read: TypeAlias = Callable[[SentencePair, tuple[int, int], Alignment], Reading]
 class Rules(NamedTuple):
     name: str  # for signatures
     read: Read  # of a pair, the focus in the source, and the alignment
-    neutral_is_wrong: bool  # where a man or a woman is meant; else it is undecided
+    neutral_is_wrong: bool  # if a man or a woman is meant; otherwise undecided
 
 
 def rules_for(name: str, target: str) -> Rules | None:
-    """The rules of this name for a language; None where they do not know it."""
+    """The rules of this name for a language; None if they do not cover it."""
     language = tags.standard(target).split("-")[0]
     if name == "winomt-2019":
         return Rules(name, _winomt_2019, neutral_is_wrong=True) if language == "de" else None

@@ -1,6 +1,6 @@
 """The German rules of WinoMT (2019): which gender a translation gives an occupation, by word alignment and a table.
 
-They are kept as published, because published figures were made with them. They are no grammar of German:
+They are kept as published, because published figures were computed with them. They are not a grammar of German:
 the table lacks *den*, and a nurse is a woman whatever the translation says.
 """
 
@@ -52,11 +52,11 @@ def _aligned(source: list[str], index: int, alignment: Collection[Link]) -> list
 
 
 def _bare(word: str) -> str:
-    return "".join(sign for sign in word if sign.isalnum())
+    return "".join(character for character in word if character.isalnum())
 
 
 def _nearest(words: list[str], first: int) -> Gender:
-    """The gender of the word in the table that stands nearest to the first aligned one; the left of two equals."""
+    """The gender of the word in the table that is nearest to the first aligned one; the left one of two."""
     before = sum(len(_TOKENS.findall(word)) for word in words[:first])
     tokens = [token.lower() for token in _TOKENS.findall(" ".join(words))]
     known = [position for position, token in enumerate(tokens) if token in _TABLE]

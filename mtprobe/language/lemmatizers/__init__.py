@@ -1,4 +1,4 @@
-"""Dictionary forms of words: one small protocol, several lemmatizers behind it, loaded when one is opened."""
+"""Dictionary forms of words: one small protocol with several lemmatizers, loaded when one is opened."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mtprobe.errors import MtprobeError, did_you_mean
 from mtprobe.language import tags
 from mtprobe.language.words import words_of
 
-# Words whose lemma is remembered: enough for nearly all of a corpus, and it does not grow with it.
+# Words whose lemma is cached: enough for nearly all of a corpus, whatever its size.
 _REMEMBERED = 1 << 17
 
 
@@ -21,8 +21,8 @@ class Token(NamedTuple):
 
     text: str
     lemma: str
-    pos: str = ""  # as Universal Dependencies call it; empty where the lemmatizer does not tell
-    # What is written in the sentence where a contracted word was taken apart: *zum* at *zu*, nothing at *dem*.
+    pos: str = ""  # of Universal Dependencies; empty if the lemmatizer does not provide it
+    # The text in the sentence, for parts of a contraction: *zum* for *zu*, nothing for *dem*.
     written: str | None = None
 
 
@@ -37,22 +37,22 @@ class Lemmatizer(Protocol):
 def open_lemmatizer(kind: str, language: str) -> Lemmatizer:
     """A lemmatizer for a language, or an error that says what is missing.
 
-    `auto` is what serves the language without a choice: simplemma, and jieba for Chinese. Behind a colon stands where
-    models are: `stanza:models/stanza`, `spacy:de_core_news_sm`.
+    `auto` is the default for the language: simplemma, and jieba for Chinese. The place of models may follow after a
+    colon: `stanza:models/stanza`, `spacy:de_core_news_sm`.
     """
     name, language, place = _named(kind, language)
     return _open(name, language, place)
 
 
 def missing_package(kind: str, language: str) -> str | None:
-    """What to say where the lemmatizer's package is not installed, without loading it; otherwise None."""
+    """The message if the lemmatizer's package is not installed, otherwise None; nothing is loaded."""
     name, *_ = _named(kind, language)
     extra = _EXTRAS.get(name)
     return str(not_installed(name, extra)) if extra and find_spec(name) is None else None
 
 
 def check_lemmatizer(kind: str) -> None:
-    """An error for a kind that there is not."""
+    """Raises an error for an unknown kind."""
     _named(kind, "und")
 
 
@@ -85,20 +85,20 @@ class WordByWord:
         return [[token(word) for word in words_of(sentence)] for sentence in sentences]
 
 
-def _simplemma(language: str, place: str) -> Lemmatizer:  # noqa: ARG001 - all are opened alike
+def _simplemma(language: str, place: str) -> Lemmatizer:  # noqa: ARG001 - all have one signature
     """Dictionaries and rules for some fifty languages. Folds feminine forms into masculine ones in es, fr and pt."""
     try:
         from simplemma import Lemmatizer as Simplemma
     except ImportError:
         raise not_installed("simplemma", "lemmas") from None
 
-    inner = Simplemma(cache_max_size=1)  # the words are remembered here
+    inner = Simplemma(cache_max_size=1)  # words are cached here
     try:
         inner.lemmatize("a", language)
     except ValueError:
         raise MtprobeError(
-            f'simplemma does not know the language "{language}"; there are stanza and spacy, and surface, which '
-            "takes words as they stand"
+            f'simplemma does not know the language "{language}"; try stanza or spacy, or surface, which '
+            "takes words as they are"
         ) from None
     return WordByWord(
         f"simplemma {version('simplemma')}", lambda word: Token(word, inner.lemmatize(word, language))
@@ -106,7 +106,7 @@ def _simplemma(language: str, place: str) -> Lemmatizer:  # noqa: ARG001 - all a
 
 
 def _surface(language: str, place: str) -> Lemmatizer:  # noqa: ARG001
-    """Words as they stand, for languages that have no inflection or no lemmatizer."""
+    """Words as they are, for languages without inflection or without a lemmatizer."""
     return WordByWord("surface", lambda word: Token(word, word))
 
 
@@ -139,7 +139,7 @@ def _spacy(language: str, place: str) -> Lemmatizer:
 
 
 def not_installed(package: str, extra: str) -> MtprobeError:
-    """The error for an optional package that is missing; it names the extra that brings it."""
+    """The error for a missing optional package; it names the extra that installs it."""
     return MtprobeError(f'{package} is not installed: pip install "mtprobe[{extra}]"')
 
 
@@ -151,7 +151,7 @@ LEMMATIZERS: dict[str, Callable[[str, str], Lemmatizer]] = {
     "spacy": _spacy,
     "surface": _surface,
 }
-"""Every kind, by the name that a user gives."""
+"""By the names that users give."""
 
 _EXTRAS = {
     "simplemma": "lemmas",
@@ -161,4 +161,4 @@ _EXTRAS = {
     "spacy": "spacy",
 }
 WITH_PLACE = ("stanza", "spacy")
-"""The kinds whose models may be named behind a colon."""
+"""The kinds whose models may be named after a colon."""

@@ -34,9 +34,9 @@ _SPECIAL = {"vn": "NOUN", "an": "NOUN", "vd": "ADV", "ad": "ADV"}
 class Jieba:
     def __init__(self, language: str) -> None:
         if language != "zh":
-            raise MtprobeError(f'jieba knows zh, not "{language}"; there are simplemma and stanza')
+            raise MtprobeError(f'jieba knows zh, not "{language}"; try simplemma or stanza')
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # its source has escapes that newer Pythons warn of
+            warnings.simplefilter("ignore")  # its source has escapes that newer Pythons warn about
             try:
                 import jieba
                 from jieba import posseg
@@ -44,7 +44,7 @@ class Jieba:
                 raise not_installed("jieba", "lemmas") from None
         jieba.setLogLevel(logging.WARNING)
         words = jieba.Tokenizer()
-        # Read here: left to itself it would take a cache from the common folder for temporary files.
+        # Read here: by itself it would use a cache in the shared temporary folder.
         words.FREQ, words.total = words.gen_pfdict(words.get_dict_file())
         words.initialized = True
         self.name = f"jieba {version('jieba')}"
@@ -55,7 +55,7 @@ class Jieba:
             [
                 Token(pair.word, pair.word, _SPECIAL.get(pair.flag, _TAGS.get(pair.flag[:1], "")))
                 for pair in self._tagger.cut(unicodedata.normalize("NFC", sentence))
-                if any(sign.isalnum() for sign in pair.word)
+                if any(character.isalnum() for character in pair.word)
             ]
             for sentence in sentences
         ]

@@ -1,4 +1,4 @@
-"""A slow lemmatizer on all cores: once it has worked as long as more processes take to start, they are started."""
+"""A slow lemmatizer on all cores: more processes start once it has run for as long as their start takes."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from mtprobe.language.lemmatizers import Lemmatizer, Token
 from mtprobe.system.cores import share_of_cores
 from mtprobe.system.processes import interruption_waits, pool
 
-_START = 5.0  # seconds: what new processes take to import and to read their models, about
-_PORTION = 200  # sentences that a process is given at a time
-_REMEMBERED = 1 << 15  # sentences: those of a suite are asked for again by another method or model
+_START = 5.0  # seconds that new processes take to import and to read their models, roughly
+_PORTION = 200  # sentences per request to a process
+_REMEMBERED = 1 << 15  # sentences: another method or model needs those of a suite again
 
 
 class SharedWork:
-    """The same tokens as the lemmatizer itself gives, whoever finds them."""
+    """Returns the same tokens as the lemmatizer itself."""
 
     def __init__(self, open_one: Callable[[], Lemmatizer], start: float = _START) -> None:
         """`open_one` is called in every process, so it must be a function that can be named."""
@@ -32,7 +32,7 @@ class SharedWork:
         self._known: dict[str, list[Token]] = {}
 
     def lemmatize(self, sentences: Sequence[str]) -> list[list[Token]]:
-        new = [one for one in dict.fromkeys(sentences) if one not in self._known]
+        new = [sentence for sentence in dict.fromkeys(sentences) if sentence not in self._known]
         if len(self._known) + len(new) > _REMEMBERED:
             self._known.clear()
             new = list(dict.fromkeys(sentences))
@@ -41,7 +41,7 @@ class SharedWork:
             self._keep(portions[0], self._in_this_process(portions.pop(0)))
         if portions:
             self._in_processes(portions)
-        return [self._known[one] for one in sentences]
+        return [self._known[sentence] for sentence in sentences]
 
     def _keep(self, sentences: Sequence[str], found: Sequence[list[Token]]) -> None:
         self._known.update(zip(sentences, found, strict=True))
@@ -55,19 +55,17 @@ class SharedWork:
     def _in_processes(self, portions: Sequence[Sequence[str]]) -> None:
         if self._pool is None:
             self._pool = pool(share_of_cores(), _start, self._open_one)
-        under_way: list[Future[list[list[Token]]]] = []
+        futures: list[Future[list[list[Token]]]] = []
         try:
             with interruption_waits():  # the first one starts the processes
-                under_way += [self._pool.submit(_work, portion) for portion in portions]
-            for portion, future in zip(portions, under_way, strict=True):
+                futures += [self._pool.submit(_work, portion) for portion in portions]
+            for portion, future in zip(portions, futures, strict=True):
                 self._keep(portion, future.result())
         except BrokenProcessPool:
             self._pool = None
-            raise MtprobeError(
-                f"{self.name}: a process has ended in the middle of its work; perhaps memory was short"
-            ) from None
+            raise MtprobeError(f"{self.name}: a worker process died; perhaps memory ran out") from None
         finally:
-            for future in under_way:
+            for future in futures:
                 future.cancel()
 
 
@@ -78,7 +76,7 @@ def _start(open_one: Callable[[], Lemmatizer]) -> None:
     global _lemmatizer
     _lemmatizer = open_one()
     if "torch" in sys.modules:
-        sys.modules["torch"].set_num_threads(1)  # the other cores have processes of their own
+        sys.modules["torch"].set_num_threads(1)  # the other processes use the other cores
 
 
 def _work(sentences: Sequence[str]) -> list[list[Token]]:

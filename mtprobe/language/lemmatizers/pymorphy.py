@@ -1,4 +1,4 @@
-"""pymorphy3: Russian and Ukrainian, with the feminine forms of occupations kept apart."""
+"""pymorphy3: Russian and Ukrainian, which keeps feminine forms of occupations separate."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ _TAGS = {
 
 
 def open_pymorphy(language: str) -> Lemmatizer:
-    """The likeliest analysis of each word by itself."""
+    """The most likely analysis of each word by itself."""
     if language not in ("ru", "uk"):
-        raise MtprobeError(f'pymorphy3 knows ru and uk, not "{language}"; there are simplemma and stanza')
+        raise MtprobeError(f'pymorphy3 knows ru and uk, not "{language}"; try simplemma or stanza')
     try:
         from pymorphy3 import MorphAnalyzer
     except ImportError:
@@ -41,11 +41,11 @@ def open_pymorphy(language: str) -> Lemmatizer:
         analyzer = MorphAnalyzer(lang=language)
     except ValueError:
         raise MtprobeError(
-            f"pymorphy3 has no dictionary of {language}: pip install pymorphy3-dicts-{language}"
+            f"pymorphy3 has no dictionary for {language}: pip install pymorphy3-dicts-{language}"
         ) from None
 
     def token(word: str) -> Token:
-        found = analyzer.parse(word)[0]
-        return Token(word, str(found.normal_form), _TAGS.get(str(found.tag.POS), ""))
+        analysis = analyzer.parse(word)[0]
+        return Token(word, str(analysis.normal_form), _TAGS.get(str(analysis.tag.POS), ""))
 
     return WordByWord(f"pymorphy3 {version('pymorphy3')}", token)

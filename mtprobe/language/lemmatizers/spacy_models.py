@@ -1,4 +1,4 @@
-"""spaCy, where it is installed: a package by name, or a pipeline in a folder."""
+"""spaCy, if it is installed: a package by name, or a pipeline in a folder."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Spacy:
     def __init__(self, language: str, model: str | None) -> None:
         if model is None:
             raise MtprobeError(
-                "spacy is told which model to take: a package or a folder, as in spacy:de_core_news_sm"
+                "spacy needs the name of a model: a package or a folder, as in spacy:de_core_news_sm"
             )
         try:
             import spacy
@@ -33,7 +33,7 @@ class Spacy:
             [
                 Token(token.text, token.lemma_ or token.text, token.pos_)
                 for token in document
-                if any(sign.isalnum() for sign in token.text)
+                if any(character.isalnum() for character in token.text)
             ]
             for document in self._pipeline.pipe(sentences)
         ]

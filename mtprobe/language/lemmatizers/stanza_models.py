@@ -1,4 +1,4 @@
-"""Stanza: words tagged in context, so slow and good. Contracted words (*zum*) are the words that they stand for."""
+"""Stanza: words tagged in context, slow but good. Contractions (*zum*) are split into their words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _WANTED = ("tokenize", "mwt", "pos", "lemma")
 class Stanza:
     """Models from a folder as `stanza.download` fills it; nothing is downloaded here.
 
-    A folder without a tokenizer serves as well: then words are parted as elsewhere in mtprobe.
+    A folder without a tokenizer works as well: then words are split as elsewhere in mtprobe.
     """
 
     def __init__(self, language: str, folder: str | None = None) -> None:
@@ -45,33 +45,33 @@ class Stanza:
                 dir=str(place),
                 processors={"tokenize": "default", **packages} if not self._tokenizes else packages,
                 package=None,
-                download_method=None,  # never a download that nobody asked for
+                download_method=None,  # never download anything unasked
                 tokenize_no_ssplit=True,
                 tokenize_pretokenized=not self._tokenizes,
                 verbose=False,
             )
         except _broken(stanza) as error:
-            said = str(error).partition(". ")[0].strip() or type(error).__name__
-            raise MtprobeError(f"{place}: stanza cannot open its models for {language}: {said}") from None
+            reason = str(error).partition(". ")[0].strip() or type(error).__name__
+            raise MtprobeError(f"{place}: stanza cannot open its models for {language}: {reason}") from None
 
     def lemmatize(self, sentences: Sequence[str]) -> list[list[Token]]:
-        found: list[list[Token]] = [[] for _ in sentences]
+        lemmas: list[list[Token]] = [[] for _ in sentences]
         filled = [(number, text) for number, text in enumerate(sentences) if words_of(text)]
         if not self._tokenizes:
             if filled:
                 document = self._pipeline([words_of(text) for _, text in filled])
                 for (number, _), sentence in zip(filled, document.sentences, strict=True):
-                    found[number] = list(_tokens(sentence))
-            return found
+                    lemmas[number] = list(_tokens(sentence))
+            return lemmas
         # An empty line inside a text would end a sentence for the tokenizer.
         documents = [self._document([], text=" ".join(text.split())) for _, text in filled]
         for (number, _), document in zip(filled, self._pipeline.bulk_process(documents), strict=True):
-            found[number] = [token for sentence in document.sentences for token in _tokens(sentence)]
-        return found
+            lemmas[number] = [token for sentence in document.sentences for token in _tokens(sentence)]
+        return lemmas
 
 
 def on_gpu() -> bool:
-    """Whether stanza would take one, which is then what the work waits for."""
+    """Whether stanza would use one; more processes do not help then."""
     try:
         import torch
     except ImportError:
@@ -80,7 +80,7 @@ def on_gpu() -> bool:
 
 
 def _broken(stanza: Any) -> tuple[type[Exception], ...]:
-    """What comes of files that are no models, or not these."""
+    """The errors that damaged or wrong model files cause."""
     from pickle import UnpicklingError
 
     missing = stanza.pipeline.core.PipelineRequirementsException
@@ -89,14 +89,14 @@ def _broken(stanza: Any) -> tuple[type[Exception], ...]:
 
 def _tokens(sentence: Any) -> Iterator[Token]:
     for written in sentence.tokens:
-        parts = [word for word in written.words if any(sign.isalnum() for sign in word.text)]
+        parts = [word for word in written.words if any(character.isalnum() for character in word.text)]
         for number, word in enumerate(parts):
-            whole = None if len(written.words) == 1 else "" if number else written.text
-            yield Token(word.text, word.lemma or word.text, word.upos or "", whole)
+            text = None if len(written.words) == 1 else "" if number else written.text
+            yield Token(word.text, word.lemma or word.text, word.upos or "", text)
 
 
 def _packages(folder: Path, language: str) -> dict[str, str]:
-    """The models that the folder has for the language, by what they do: the default ones where there are several."""
+    """The folder's models for the language, by processor: the default one if there are several."""
     try:
         index = json.loads((folder / "resources.json").read_text(encoding="utf-8"))
         known = index[language]

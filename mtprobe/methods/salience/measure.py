@@ -19,7 +19,7 @@ from mtprobe.engine.neural import NeuralModel, Occluded
 from mtprobe.engine.runtime.batches import Size, in_batches
 from mtprobe.engine.tokenizers.spans import Span
 from mtprobe.errors import Failure
-from mtprobe.language import tags
+from mtprobe.language.script import puts_spaces_between_words
 from mtprobe.methods.salience.outcome import Kind, Question, Salience, Word
 from mtprobe.methods.salience.words import is_sign, word_spans
 from mtprobe.progress import Progress, Silent
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from mtprobe.engine.runtime.interface import Floats
 
 _CHUNK = 64  # questions between two steps of the progress
-_WITHOUT_SPACES = ("Hans", "Hant", "Hani", "Jpan", "Thai", "Laoo", "Khmr", "Mymr", "Tibt")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +82,7 @@ def _answers(model: NeuralModel, questions: Sequence[Question]) -> list[Salience
             items,
             size=lambda item: Size(len(item.source), len(item.target)),
             run=engine.score_without,
-            budget=engine.score_together,
+            budget=engine.score_budget,
             lanes=engine.occlusion_lanes,
         )
     )
@@ -130,7 +129,7 @@ def _salience(read: _Read, chances: Sequence[float], others: Sequence[float], la
     question = read.question
     spans = [span for span in read.spans if span is not None]
     words = word_spans(question.source)
-    if tags.script(language) in _WITHOUT_SPACES:
+    if not puts_spaces_between_words(language):
         words = sorted({span for span in spans if span[0] < span[1]})
     shares = [_share(one, other) for one, other in zip(chances, others, strict=True)] if others else []
     by_word, by_choice = (_means(values, spans, words) for values in (chances, shares))

@@ -27,10 +27,10 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """What flows from a class to a class of the next version."""
+    """The flow from a class to a class of the next version."""
 
     d: str  # of an SVG path
-    place: int  # of the class that it comes from
+    place: int  # of the class that it starts from
     label: str
 
 
@@ -43,15 +43,15 @@ class Sankey:
     size: tuple[float, float] = (WIDTH, HEIGHT)
 
 
-def sankey(found: Redistribution) -> Sankey | None:
-    """The drawing; None where there is nothing to draw, or only one version."""
-    if not found.n or len(found.versions) < 2:
+def sankey(redistribution: Redistribution) -> Sankey | None:
+    """The drawing; None if there is nothing to draw, or only one version."""
+    if not redistribution.n or len(redistribution.versions) < 2:
         return None
-    room = HEIGHT - _TOP - _BOTTOM - _GAP * (len(found.classes) - 1)
-    step = (WIDTH - 2 * _SIDE - _BAR) / (len(found.versions) - 1)
-    xs = [_SIDE + step * version for version in range(len(found.versions))]
-    tops = [_tops(found, version, room) for version in range(len(found.versions))]
-    last = len(found.versions) - 1
+    room = HEIGHT - _TOP - _BOTTOM - _GAP * (len(redistribution.classes) - 1)
+    step = (WIDTH - 2 * _SIDE - _BAR) / (len(redistribution.versions) - 1)
+    xs = [_SIDE + step * version for version in range(len(redistribution.versions))]
+    tops = [_tops(redistribution, version, room) for version in range(len(redistribution.versions))]
+    last = len(redistribution.versions) - 1
     bars = [
         Bar(
             x=xs[version],
@@ -62,32 +62,33 @@ def sankey(found: Redistribution) -> Sankey | None:
             label_x=xs[version] + (_BAR + 6 if version == last else -6),
             anchor="start" if version == last else "end",
         )
-        for version, shares in enumerate(found.shares)
-        for place, name in enumerate(found.classes)
+        for version, shares in enumerate(redistribution.shares)
+        for place, name in enumerate(redistribution.classes)
     ]
-    titles = tuple((x + _BAR / 2, name) for x, name in zip(xs, found.versions, strict=True))
-    return Sankey(titles, tuple(bars), tuple(_bands(found, xs, tops, room)))
+    titles = tuple((x + _BAR / 2, name) for x, name in zip(xs, redistribution.versions, strict=True))
+    return Sankey(titles, tuple(bars), tuple(_bands(redistribution, xs, tops, room)))
 
 
-def _tops(found: Redistribution, version: int, room: float) -> dict[str, float]:
-    """Where each class's bar begins: one under the other."""
+def _tops(redistribution: Redistribution, version: int, room: float) -> dict[str, float]:
+    """The top of each class's bar, stacked downwards."""
     tops, y = {}, _TOP
-    for name in found.classes:
+    for name in redistribution.classes:
         tops[name] = y
-        y += (found.shares[version][name].value or 0.0) * room + _GAP
+        y += (redistribution.shares[version][name].value or 0.0) * room + _GAP
     return tops
 
 
-def _bands(found: Redistribution, xs: list[float], tops: list[dict[str, float]], room: float) -> list[Band]:
+def _bands(
+    redistribution: Redistribution, xs: list[float], tops: list[dict[str, float]], room: float
+) -> list[Band]:
     bands = []
-    for step, flows in enumerate(found.flows):
+    for step, flows in enumerate(redistribution.flows):
         leaving, arriving = dict(tops[step]), dict(tops[step + 1])
         left, right = xs[step] + _BAR, xs[step + 1]
         middle = (left + right) / 2
-        for (
-            flow
-        ) in flows:  # in the order of the classes on both sides, so bands of one bar do not cross in it
-            height = flow.count / found.n * room
+        # Flows are in the order of the classes on both sides, so the bands of a bar do not cross within it.
+        for flow in flows:
+            height = flow.count / redistribution.n * room
             y1, y2 = leaving[flow.start], arriving[flow.end]
             leaving[flow.start] += height
             arriving[flow.end] += height
@@ -99,8 +100,8 @@ def _bands(found: Redistribution, xs: list[float], tops: list[dict[str, float]],
             bands.append(
                 Band(
                     d,
-                    found.classes.index(flow.start),
-                    f"{flow.start} → {flow.end}: {flow.count:,} of {found.n:,}",
+                    redistribution.classes.index(flow.start),
+                    f"{flow.start} → {flow.end}: {flow.count:,} of {redistribution.n:,}",
                 )
             )
     return bands

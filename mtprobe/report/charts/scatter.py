@@ -1,4 +1,4 @@
-"""A scatter of models with fitted lines: numbers → places in a drawing."""
+"""A scatter plot of models with fitted lines: numbers → coordinates."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """Straight from place to place: `d` of an SVG path."""
+    """A polyline: `d` of an SVG path."""
 
     d: str
     flagged: bool
@@ -38,7 +38,7 @@ class Path:
 
 @dataclass(frozen=True, slots=True)
 class Scatter:
-    """One outcome over the first number that explains it, in two colours by the first flag."""
+    """One outcome over the first numeric predictor, in two colours by the first flag."""
 
     outcome: str
     across: str
@@ -52,19 +52,21 @@ class Scatter:
     size: tuple[float, float] = (WIDTH, HEIGHT)
 
 
-def scatter(observations: Observations, found: Regression) -> Scatter | None:
-    """The drawing of one regression; None where only flags explain it, so that there is nothing to draw over."""
+def scatter(observations: Observations, regression: Regression) -> Scatter | None:
+    """The drawing of one regression; None if all predictors are flags, so that there is no x axis."""
     across = next((name for name in observations.on if not observations.is_flag(name)), None)
     if across is None:
         return None
     flag = next((name for name in observations.on if observations.is_flag(name)), None)
-    xs, ys = observations.numbers(across), observations.numbers(found.outcome)
+    xs, ys = observations.numbers(across), observations.numbers(regression.outcome)
     horizontal = _Scale(xs, _LEFT, WIDTH - _RIGHT)
-    fitted = _fitted(observations, found, across, flag)
+    fitted = _fitted(observations, regression, across, flag)
     vertical = _Scale([*ys, *(y for ends in fitted.values() for _, y in ends)], HEIGHT - _BOTTOM, _TOP)
 
     def place(model: Observed) -> tuple[float, float]:
-        return horizontal.at(float(model.values[across])), vertical.at(float(model.values[found.outcome]))
+        return horizontal.at(float(model.values[across])), vertical.at(
+            float(model.values[regression.outcome])
+        )
 
     def flagged(model: Observed) -> bool:
         return flag is not None and bool(model.values[flag])
@@ -74,14 +76,14 @@ def scatter(observations: Observations, found: Regression) -> Scatter | None:
         if model.line is not None:
             lines.setdefault(model.line, []).append(model)
     return Scatter(
-        outcome=found.outcome,
+        outcome=regression.outcome,
         across=across,
         flag=flag,
         points=tuple(
             Point(
                 *place(model),
                 flagged(model),
-                f"{model.name}: {across} {model.values[across]:g}, {found.outcome} {model.values[found.outcome]:g}",
+                f"{model.name}: {across} {model.values[across]:g}, {regression.outcome} {model.values[regression.outcome]:g}",
             )
             for model in observations.models
         ),
@@ -100,11 +102,11 @@ def scatter(observations: Observations, found: Regression) -> Scatter | None:
 
 
 def _fitted(
-    observations: Observations, found: Regression, across: str, flag: str | None
+    observations: Observations, regression: Regression, across: str, flag: str | None
 ) -> dict[bool, list[tuple[float, float]]]:
-    """The two ends of the regression's line without and with the flag, as numbers.
+    """The two ends of the regression line without and with the flag, as numbers.
 
-    Everything but the number across and the flag is held at its mean; each line spans its own models.
+    All other predictors are held at their means; each line spans its own models.
     """
     columns = {name: observations.numbers(name) for name in observations.on}
     means = {name: math.fsum(column) / len(column) for name, column in columns.items()}
@@ -116,7 +118,7 @@ def _fitted(
             if flag is None or bool(model.values[flag]) is side
         ]
         values = {**means, **({flag: float(side)} if flag else {})}
-        ends[side] = [(x, found.predicted({**values, across: x})) for x in (min(inside), max(inside))]
+        ends[side] = [(x, regression.predicted({**values, across: x})) for x in (min(inside), max(inside))]
     return ends
 
 
@@ -125,7 +127,7 @@ def _d(places: Sequence[tuple[float, float]]) -> str:
 
 
 class _Scale:
-    """From numbers to places between two ends."""
+    """Maps numbers to coordinates between two ends."""
 
     def __init__(self, numbers: Sequence[float], first: float, last: float) -> None:
         low, high = min(numbers), max(numbers)

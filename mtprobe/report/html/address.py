@@ -1,4 +1,4 @@
-"""Addresses of views of the sample browser, as its script reads them."""
+"""Links into the sample browser, as its script reads them."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from mtprobe.records import SuiteRun
 
 def address(suite: SuiteRun, **facets: str) -> str:
     """The samples of a suite run, narrowed by further facets: `outcome`, `category`, `text` …"""
-    wanted = {"suite": suite.suite, "model": suite.model.name, "method": suite.method, **facets}
-    return "#samples?" + urlencode(wanted, errors="replace")
+    query = {"suite": suite.suite, "model": suite.model.name, "method": suite.method, **facets}
+    return "#samples?" + urlencode(query, errors="replace")

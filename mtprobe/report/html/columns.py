@@ -1,8 +1,8 @@
-"""All samples of a run as columns, in blocks that the page's script opens when it needs them.
+"""All samples of a run as columns, in blocks that the page's script decodes on demand.
 
-A row is a sample in one suite run. The head has what filters and the order need, of every row. Texts stand in blocks
+A row is a sample in one suite run. The head has what filtering and sorting need for every row. Texts are in blocks
 of `ROWS` rows: what models share of a sample (its source, its contrastive sources …) is a sheet, written once, and
-what one model made of it is an answer. Places in texts count UTF-16 units, as the script does.
+what one model made of it is an answer. Positions in texts count UTF-16 units, as the script does.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Pieces = tuple[Evidence, ...]
 
 @dataclass(slots=True)
 class _Table:
-    """Values that repeat, each written once and named by its place."""
+    """Repeated values, each written once and referred to by its index."""
 
     places: dict[Hashable, int] = field(default_factory=dict)
 
@@ -37,7 +37,7 @@ class _Table:
 
 @dataclass(frozen=True, slots=True)
 class _Sheet:
-    """Samples that several models were asked, with the evidence that does not depend on what they answered."""
+    """Samples shared by several models, with the evidence that does not depend on their translations."""
 
     number: int
     results: Sequence[Result]
@@ -45,7 +45,7 @@ class _Sheet:
 
 
 def blocks(run: Run, reads: Sequence[str]) -> Iterator[Block]:
-    """Sheets, answers and the head. `reads` says of each suite run in which language its evidence is."""
+    """Sheets, answers and the head. `reads` is the language of each suite run's evidence: source or target."""
     sheets = _sheets(run.suites)
     paths = _Table()
     for sheet in {sheet.number: sheet for sheet in sheets}.values():
@@ -78,17 +78,19 @@ def _head(suites: Sequence[SuiteRun]) -> dict[str, Any]:
     results = [result for suite in suites for result in suite.results]
     verdicts = [result.verdict for result in results]
     columns = {
-        "outcome": [PLACE[one.outcome] for one in verdicts],
-        "category": [None if one.category is None else categories.place(one.category) for one in results],
-        "attributes": [combinations.place(_written(one.attributes.items())) for one in results],
+        "outcome": [PLACE[verdict.outcome] for verdict in verdicts],
+        "category": [
+            None if result.category is None else categories.place(result.category) for result in results
+        ],
+        "attributes": [combinations.place(_written(result.attributes.items())) for result in results],
         "sure": [
             rank for suite in suites for rank in ranked([confidence(result) for result in suite.results])
         ],
-        "p": [_rounded(one.probability) for one in verdicts],
-        "margin": [_rounded(one.margin if one.probability is None else None) for one in verdicts],
+        "p": [_rounded(verdict.probability) for verdict in verdicts],
+        "margin": [_rounded(verdict.margin if verdict.probability is None else None) for verdict in verdicts],
     }
     return {
-        "outcomes": [one.value for one in WORST_FIRST],
+        "outcomes": [outcome.value for outcome in WORST_FIRST],
         "categories": categories.values,
         "combinations": combinations.values,
         "columns": columns,
@@ -100,7 +102,7 @@ def _written(attributes: Iterable[tuple[str, object]]) -> tuple[tuple[str, str],
 
 
 def _rounded(value: float | None) -> int | None:
-    """Thousandths: what the page shows. Whole numbers are shorter than fractions."""
+    """Thousandths, as the page shows them: integers are shorter than fractions."""
     return None if value is None else round(value * 1000)
 
 
@@ -113,29 +115,29 @@ def _cut(rows: Sequence[Any]) -> Iterator[tuple[int, Sequence[Any]]]:
 
 
 def _sheets(suites: Sequence[SuiteRun]) -> list[_Sheet]:
-    """The sheet of each suite run. Those that asked the same samples in the same order share one."""
+    """The sheet of each suite run. Runs on the same samples in the same order share one."""
     alike: dict[Hashable, list[int]] = {}
     for number, suite in enumerate(suites):
         ids = tuple(result.id for result in suite.results)
         alike.setdefault((suite.path, suite.digest, suite.method, suite.target, ids), []).append(number)
-    found: dict[int, _Sheet] = {}
+    sheets: dict[int, _Sheet] = {}
     for place, numbers in enumerate(alike.values()):
-        some = [suites[number] for number in numbers]
-        found.update(dict.fromkeys(numbers, _Sheet(place, some[0].results, _common(some))))
-    return [found[number] for number in range(len(suites))]
+        group = [suites[number] for number in numbers]
+        sheets.update(dict.fromkeys(numbers, _Sheet(place, group[0].results, _common(group))))
+    return [sheets[number] for number in range(len(suites))]
 
 
 def _common(suites: Sequence[SuiteRun]) -> list[Pieces]:
-    """Of each sample the evidence of the first model that has any: a degenerate output has none."""
+    """For each sample, the evidence of the first model that has any: a degenerate output has none."""
     return [
-        next((given for one in same if (given := _given(one))), ())
-        for same in zip(*(suite.results for suite in suites), strict=True)
+        next((given for result in results if (given := _given(result))), ())
+        for results in zip(*(suite.results for suite in suites), strict=True)
     ]
 
 
 def _given(result: Result) -> Pieces:
-    """The evidence that the suite brings; the model's own translation is none of it."""
-    return tuple(one for one in result.verdict.evidence if one.side != TRANSLATION)
+    """The evidence from the suite, without the model's own translation."""
+    return tuple(item for item in result.verdict.evidence if item.side != TRANSLATION)
 
 
 def _sheet_columns(rows: Sequence[tuple[Result, Pieces]], paths: _Table) -> dict[str, Any]:
@@ -154,14 +156,14 @@ def _sheet_columns(rows: Sequence[tuple[Result, Pieces]], paths: _Table) -> dict
         columns["line"].append(result.line)
         columns["pieces"].append(len(pieces))
         before = result.source
-        for one in pieces:  # most differ in a word or two from what stands before them
-            kept, tail, middle = delta(before, one.text)
-            evidence["side"].append(sides.place(one.side))
+        for item in pieces:  # most differ from the previous text in a word or two
+            kept, tail, middle = delta(before, item.text)
+            evidence["side"].append(sides.place(item.side))
             evidence["start"].append(kept)
             evidence["end"].append(tail)
             evidence["middle"].append(middle)
-            evidence["variant"].append(variants.place(_written(one.attributes.items())))
-            before = one.text
+            evidence["variant"].append(variants.place(_written(item.attributes.items())))
+            before = item.text
     return {**columns, **evidence, "sides": sides.values, "variants": variants.values}
 
 
@@ -169,7 +171,7 @@ def _sheet_columns(rows: Sequence[tuple[Result, Pieces]], paths: _Table) -> dict
 
 
 def _answer_columns(rows: Sequence[tuple[Result, Pieces]], reads: str) -> dict[str, Any]:
-    """Scores of a row are given for the sheet's evidence; a row whose evidence is another's brings its own."""
+    """Scores refer to the sheet's evidence; a row with different evidence has its own."""
     reasons, choices = _Table(), _Table()
     columns: dict[str, list[Any]] = {
         name: [] for name in ("translation", "reason", "choice", "scored", "itself")
@@ -187,19 +189,19 @@ def _answer_columns(rows: Sequence[tuple[Result, Pieces]], reads: str) -> dict[s
         columns["choice"].append(choices.place(verdict.choice or ""))
         columns["scored"].append(int(bool(given) and alike))
         columns["itself"].append(
-            next((_rounded(one.score) for one in verdict.evidence if one.side == TRANSLATION), None)
+            next((_rounded(item.score) for item in verdict.evidence if item.side == TRANSLATION), None)
         )
-        if any(one.tokens for one in verdict.evidence):
-            itself = [one for one in verdict.evidence if one.side == TRANSLATION]
-            tokens[number] = [_tokens(one, result, reads) for one in (*given, *itself)]
+        if any(item.tokens for item in verdict.evidence):
+            itself = [item for item in verdict.evidence if item.side == TRANSLATION]
+            tokens[number] = [_tokens(item, result, reads) for item in (*given, *itself)]
         if not given:
             continue
         if not alike:
-            own[number] = [_alone(one) for one in given]
+            own[number] = list(map(_alone, given))
             continue
-        scores.extend(_rounded(one.score) for one in given)
-        if any(one.offset for one in given):
-            offsets[number] = [round(one.offset, 3) for one in given]
+        scores.extend(_rounded(item.score) for item in given)
+        if any(item.offset for item in given):
+            offsets[number] = [round(item.offset, 3) for item in given]
     return {
         **columns,
         "scores": scores,
@@ -211,12 +213,12 @@ def _answer_columns(rows: Sequence[tuple[Result, Pieces]], reads: str) -> dict[s
     }
 
 
-def _tokens(one: Evidence, result: Result, reads: str) -> list[int]:
+def _tokens(item: Evidence, result: Result, reads: str) -> list[int]:
     """Start, end and log-probability in hundredths of each token, in the text that was scored."""
-    text = (result.translation or "") if reads == "source" else one.text
+    text = (result.translation or "") if reads == "source" else item.text
     return [
         number
-        for start, end, value in one.tokens
+        for start, end, value in item.tokens
         for number in (utf16(text, start), utf16(text, end), round(value * 100))
     ]
 
@@ -225,5 +227,6 @@ def _same(one: Evidence, other: Evidence) -> bool:
     return (one.side, one.text, one.attributes) == (other.side, other.text, other.attributes)
 
 
-def _alone(one: Evidence) -> list[Any]:
-    return [one.side, one.text, _rounded(one.score), round(one.offset, 3), _written(one.attributes.items())]
+def _alone(item: Evidence) -> list[Any]:
+    attributes = _written(item.attributes.items())
+    return [item.side, item.text, _rounded(item.score), round(item.offset, 3), attributes]

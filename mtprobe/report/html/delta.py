@@ -1,4 +1,4 @@
-"""Texts that differ little from another text, written as the difference."""
+"""Texts stored as their difference from a similar text."""
 
 from __future__ import annotations
 
@@ -7,16 +7,18 @@ from collections.abc import Callable
 _LAST_OF_ONE_UNIT = "\uffff"
 
 
-def utf16(text: str, place: int) -> int:
-    """A place in a text, counted in UTF-16 units."""
-    before = text[:place]
-    return place + sum(sign > _LAST_OF_ONE_UNIT for sign in before) if _wide(before) else place
+def utf16(text: str, position: int) -> int:
+    """A position in a text, in UTF-16 units."""
+    before = text[:position]
+    if not _wide(before):
+        return position
+    return position + sum(character > _LAST_OF_ONE_UNIT for character in before)
 
 
 def delta(before: str, text: str) -> tuple[int, int, str]:
-    """How many signs both start with, how many both end with, and what `text` has between.
+    """The lengths of the common start and end, and what `text` has in between.
 
-    Texts with signs outside of the basic plane are written whole: their places would not be the same everywhere.
+    Texts with characters outside the basic plane are stored in full: their positions differ between languages.
     """
     if _wide(before) or _wide(text):
         return 0, 0, text
@@ -32,7 +34,7 @@ def delta(before: str, text: str) -> tuple[int, int, str]:
 
 
 def _longest(most: int, alike: Callable[[int, int], bool]) -> int:
-    """How far two texts are alike. By halves: comparing slices is far quicker than sign by sign."""
+    """How far two texts are alike, by bisection: comparing slices is much faster than characters."""
     low, high = 0, most
     while low < high:
         middle = (low + high + 1) // 2

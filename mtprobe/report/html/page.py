@@ -1,4 +1,4 @@
-"""How a page is made: one file that loads nothing, in which text from outside can do nothing."""
+"""Renders pages: one self-contained file, in which text from outside is inert."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from mtprobe.report import numbers as words
+from mtprobe.system.atomic import write_text
 
-# What turns the direction of writing, cannot be seen or cannot be written. Joiners stay: scripts need them.
+# Characters that change the text direction, are invisible or cannot be encoded. Joiners stay: scripts need them.
 _CONTROLS = re.compile(
     r"([\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff])"
 )
@@ -26,16 +27,13 @@ _CONTROL = Markup('<span class="control" title="{}">{}</span>')
 
 def write_page(path: Path, text: str) -> None:
     """Writes a page; it is there whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(path.name + ".part")
-    unfinished.write_text(text, encoding="utf-8", newline="\n")
-    unfinished.replace(path)
+    write_text(path, text)
 
 
 def render(
     template: str, context: Mapping[str, Any], styles: Sequence[str], scripts: Sequence[str] = ()
 ) -> str:
-    """The page. Its policy lets these styles and these scripts, joined in order, run, and nothing else."""
+    """The page. Its content policy allows these styles and scripts, joined in order, and nothing else."""
     environment = Environment(
         autoescape=True,
         undefined=StrictUndefined,
@@ -54,17 +52,17 @@ def render(
 
 
 def _hash(text: str) -> str:
-    """Under this name the page's policy lets the text run, and nothing else."""
+    """The text's hash for the page's content policy."""
     return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()
 
 
 def _compact(value: object) -> str:
-    """JSON as scripts write it."""
+    """JSON as JavaScript writes it."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def _visible(text: object) -> Markup:
-    """Escaped text in which control characters stand as signs that can be seen."""
+    """Escaped text with visible stand-ins for control characters."""
     return Markup("").join(
         _CONTROL.format(unicodedata.name(part, "control character"), _plain(part)) if odd % 2 else part
         for odd, part in enumerate(_CONTROLS.split(str(text)))
@@ -72,7 +70,7 @@ def _visible(text: object) -> Markup:
 
 
 def _plain(value: Any) -> Any:
-    """The same for whatever a template writes, attributes included: no control character gets into the page."""
+    """The same for everything a template outputs, attributes included: no control character gets into the page."""
     if not isinstance(value, str) or isinstance(value, Markup):
         return value
-    return _CONTROLS.sub(lambda found: f"⟨U+{ord(found[0]):04X}⟩", value)
+    return _CONTROLS.sub(lambda match: f"⟨U+{ord(match[0]):04X}⟩", value)

@@ -1,4 +1,4 @@
-"""The report as one HTML file: the gates first, then each suite with its categories and its worst samples."""
+"""The report as one HTML file: gates first, then each suite with its categories and its worst samples."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from pathlib import Path
 from mtprobe.gates.judge import Decision, GateResult
 from mtprobe.gates.parse import Bound, GateError, read_bound
 from mtprobe.methods.verdict import Evidence, Outcome, Result
-from mtprobe.metrics import METRICS
 from mtprobe.records import Run, SuiteRun
 from mtprobe.report.agreement import Agreement, agreements
 from mtprobe.report.audit import audit_text, audit_warning
@@ -24,15 +23,15 @@ from mtprobe.report.html.address import address
 from mtprobe.report.html.blocks import Block
 from mtprobe.report.html.columns import blocks
 from mtprobe.report.html.page import render, write_page
-from mtprobe.report.judge import judged_by_itself
+from mtprobe.report.judge import judged_by_itself, read_by_evaluator
 from mtprobe.report.salience import SalienceView, salience_view
 from mtprobe.report.senses import SenseMap, sense_maps
 from mtprobe.report.signature import signature
 from mtprobe.report.trouble import Trouble, troubles
 from mtprobe.report.wrongness import WORST_FIRST, wrongness
 
-_SHOWN = 10  # samples with each suite, for paper and for browsers without scripts; all stand in the list
-_SHADED = 100  # sentences a suite whose salience is in the page
+_SHOWN = 10  # samples per suite, for print and browsers without scripts; the list has all of them
+_SHADED = 100  # sentences per suite whose salience is in the page
 _SCRIPTS = ("data.js", "draw.js", "list.js", "browser.js")
 
 
@@ -42,13 +41,13 @@ class GateView:
     status: str  # the decision, or "xfail"
     meaning: str
     why: str
-    bound: Bound | None  # None when a later mtprobe wrote it in a way that this one cannot read
+    bound: Bound | None  # None if a later mtprobe wrote it in a way that this one cannot read
 
 
 @dataclass(frozen=True, slots=True)
 class SampleView:
     result: Result
-    source: tuple[str, str, str]  # before the focus, the focus, behind it
+    source: tuple[str, str, str]  # before the focus, the focus, after it
     evidence: tuple[Evidence, ...]  # for the right or the chosen reading first, the best of each side first
 
 
@@ -71,9 +70,10 @@ class SuiteView:
     samples: tuple[SampleView, ...]
     outcomes: tuple[OutcomeCount, ...]
     signature: str
-    audit: str  # what the audit of the evaluator found; nothing where nobody reads
+    audit: str  # the outcome of the evaluator's audit; empty if no evaluator read the translations
     itself: bool  # the model was its own evaluator
-    warning: str  # why its verdicts are not to be believed
+    reads: str  # the language of the evidence: source or target
+    warning: str  # why its verdicts cannot be trusted
     salience: SalienceView | None
 
 
@@ -84,7 +84,7 @@ class PageView:
     models: tuple[str, ...]
     pairs: tuple[tuple[str, str], ...]
     suites: tuple[SuiteView, ...]
-    gates: Mapping[str, int]  # how many there are of each status
+    gates: Mapping[str, int]  # counts by status
     troubles: tuple[Trouble, ...]
     heat: tuple[HeatRow, ...]  # of several models
     agreements: tuple[Agreement, ...]  # of methods that judged the same translations
@@ -93,7 +93,7 @@ class PageView:
 
 
 def write_html(run: Run, path: Path) -> None:
-    """The report in one file that needs no network; it is there whole or not at all."""
+    """The report in one file that needs no network; written completely or not at all."""
     write_page(path, _render(_page(run)))
 
 
@@ -110,7 +110,9 @@ def _page(run: Run) -> PageView:
         suites=suites,
         gates=gates,
         troubles=tuple(troubles(run, [suite.anchor for suite in suites])),
-        heat=tuple(heat_rows([(one.run, one.rows) for one in suites], models)) if len(models) > 1 else (),
+        heat=tuple(heat_rows([(suite.run, suite.rows) for suite in suites], models))
+        if len(models) > 1
+        else (),
         agreements=tuple(agreements(run)),
         sense_maps=tuple(sense_maps(run)),
         blocks=tuple(blocks(run, [_reads(suite) for suite in run.suites])),
@@ -118,8 +120,8 @@ def _page(run: Run) -> PageView:
 
 
 def _reads(suite: SuiteRun) -> str:
-    """The language of what a verdict rests on: contrastive sources, or else something in the target language."""
-    return "source" if suite.method == "contrastive-conditioning" else "target"
+    """The language of a verdict's evidence: contrastive sources, otherwise texts in the target language."""
+    return "source" if read_by_evaluator(suite) else "target"
 
 
 def _date(written: str) -> str:
@@ -132,7 +134,7 @@ def _date(written: str) -> str:
 
 def _suite(suite: SuiteRun, anchor: str) -> SuiteView:
     worst = nsmallest(_SHOWN, suite.results, key=wrongness)
-    totals = Counter(one.verdict.outcome for one in suite.results)
+    totals = Counter(result.verdict.outcome for result in suite.results)
     return SuiteView(
         run=suite,
         anchor=anchor,
@@ -142,11 +144,14 @@ def _suite(suite: SuiteRun, anchor: str) -> SuiteView:
         attributes=tuple(by_attribute(suite)),
         preferences=tuple(preferences(suite)),
         further=tuple(further_rows(suite)),
-        samples=tuple(_sample(one) for one in worst),
-        outcomes=tuple(OutcomeCount(one.value, totals[one]) for one in WORST_FIRST if totals[one]),
+        samples=tuple(map(_sample, worst)),
+        outcomes=tuple(
+            OutcomeCount(outcome.value, totals[outcome]) for outcome in WORST_FIRST if totals[outcome]
+        ),
         signature=signature(suite),
         audit=audit_text(suite),
         itself=judged_by_itself(suite),
+        reads=_reads(suite),
         warning=audit_warning(suite),
         salience=salience_view(suite.salience, _SHADED) if suite.salience else None,
     )
@@ -157,7 +162,7 @@ def _sample(result: Result) -> SampleView:
     start, end = result.focus or (len(source), len(source))
     first = result.verdict.choice or "correct"
     evidence = sorted(
-        result.verdict.evidence, key=lambda one: (one.side != first, one.side, -(one.score or 0.0))
+        result.verdict.evidence, key=lambda item: (item.side != first, item.side, -(item.score or 0.0))
     )
     return SampleView(result, (source[:start], source[start:end], source[end:]), tuple(evidence))
 
@@ -171,24 +176,24 @@ def _gate(result: GateResult) -> GateView:
     return GateView(
         result=result,
         status="xfail" if expected else result.decision.value,
-        meaning=METRICS.get(result.key.partition("@")[0].partition("[")[0].strip(), ""),
+        meaning=result.metric.about if result.metric else "",
         why=result.reason or _why(result, bound),
         bound=bound,
     )
 
 
 def _why(result: GateResult, bound: Bound | None) -> str:
-    """What a gate's decision rests on, for a gate that did not pass."""
+    """Why a gate did not pass."""
     value = result.measure.value
     if result.decision is Decision.UNDECIDED:
         if result.n_to_decide is None:
-            return "stands on the bound: no number of samples would decide it"
+            return "on the bound: no number of samples would decide it"
         return f"the interval spans the bound; about {result.n_to_decide:,} samples would decide it"
     if result.decision is not Decision.FAILED or bound is None or value is None:
         return ""
     side = "short of" if bound.wants_more else "over"
     if bound.level is not None:
-        return f"the whole interval is {side} the bound"
+        return f"the entire interval is {side} the bound"
     return f"{abs(value - bound.value):.2g} {side} the bound"
 
 
@@ -198,7 +203,7 @@ def _render(page: PageView) -> str:
         {
             "page": page,
             "address": address,
-            "every_outcome": [one.value for one in Outcome],
+            "every_outcome": [outcome.value for outcome in Outcome],
         },
         styles=("style.css", "senses.css", "charts.css", "browser.css", "salience.css"),
         scripts=_SCRIPTS,

@@ -1,4 +1,4 @@
-"""Pages of studies, in the look of the report."""
+"""Pages for studies, styled like the report."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mtprobe.studies.observations import Observations
 from mtprobe.studies.regression import Regression
 
 STYLES = ("style.css", "study.css")
-_ITEMS = 200  # in a page
+_ITEMS = 200  # per page
 
 
 def write_regressions(path: Path, study: Observations, regressions: Sequence[Regression]) -> None:
@@ -24,30 +24,30 @@ def write_regressions(path: Path, study: Observations, regressions: Sequence[Reg
         "version": __version__,
         "study": study,
         "regressions": regressions,
-        "plots": [scatter(study, found) for found in regressions],
+        "plots": [scatter(study, regression) for regression in regressions],
     }
     write_page(path, render("regress.html.j2", context, STYLES))
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusPage:
-    """What a page on a corpus says besides the redistribution."""
+    """What a page about a corpus shows besides the redistribution."""
 
     title: str
     what: str  # "words" or "occupations"
     explain: str
     lines: int
     columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]  # an item each
+    rows: tuple[tuple[str, ...], ...]  # one per item
     made_from: str
 
 
-def write_redistribution(path: Path, page: CorpusPage, found: Redistribution) -> None:
+def write_redistribution(path: Path, page: CorpusPage, redistribution: Redistribution) -> None:
     """The flow between versions, the shares with their intervals, and the most frequent items."""
     context = {
         "version": __version__,
-        "found": found,
-        "drawing": sankey(found),
+        "found": redistribution,
+        "drawing": sankey(redistribution),
         "title": page.title,
         "what": page.what,
         "explain": page.explain,

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import codecs
-import gzip
 import json
 import re
-import zlib
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,6 +13,7 @@ from pydantic import BaseModel, ValidationError
 from mtprobe.errors import Place, SuiteError
 from mtprobe.suite.parsing.limits import MAX_DATA_BYTES, MAX_LINE_BYTES
 from mtprobe.suite.parsing.problems import located_problems
+from mtprobe.system import text_files
 
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")  # one half of a pair
 
@@ -24,22 +22,18 @@ Model = TypeVar("Model", bound=BaseModel)
 
 def raw_lines(path: Path) -> Iterator[tuple[Place, bytes]]:
     """Each line without its end; only a line feed ends one, so that files stay parallel."""
-    number = total = 0
+    total = 0
     try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as stream:
-            while line := stream.readline(MAX_LINE_BYTES + 1):
-                number += 1
-                total += len(line)
-                place = Place(path, number)
-                if len(line) > MAX_LINE_BYTES:
-                    raise SuiteError.at(place, f"a line of more than {MAX_LINE_BYTES / 1e6:.0f} MB")
-                if total > MAX_DATA_BYTES:
-                    raise SuiteError.at(place, f"more than {MAX_DATA_BYTES / 1e6:.0f} MB, uncompressed")
-                if number == 1:
-                    line = line.removeprefix(codecs.BOM_UTF8)
-                yield place, line.rstrip(b"\r\n")
-    except (gzip.BadGzipFile, zlib.error, EOFError):
-        raise SuiteError.at(Place(path, number + 1), "not a complete gzip file") from None
+        for number, line in text_files.raw_lines(path, MAX_LINE_BYTES + 1):
+            total += len(line)
+            place = Place(path, number)
+            if len(line) > MAX_LINE_BYTES:
+                raise SuiteError.at(place, f"a line of more than {MAX_LINE_BYTES / 1e6:.0f} MB")
+            if total > MAX_DATA_BYTES:
+                raise SuiteError.at(place, f"more than {MAX_DATA_BYTES / 1e6:.0f} MB, uncompressed")
+            yield place, line.rstrip(b"\r\n")
+    except text_files.TextFileError as error:
+        raise SuiteError.at(error.place, error.reason) from None
 
 
 def text_lines(path: Path) -> Iterator[tuple[Place, str | SuiteError]]:

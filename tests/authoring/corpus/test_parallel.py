@@ -55,7 +55,7 @@ def test_a_last_line_without_an_end_windows_ends_and_a_mark_are_no_matter(tmp_pa
         (
             gzip.compress(b"1\n" * 9999, mtime=0)[:-20],
             b"1\n" * 9999,
-            "en: the gzip file is damaged behind line",
+            "en:1: damaged gzip file",
         ),
     ],
 )
@@ -78,5 +78,5 @@ def test_damaged_lines_are_told_by_their_number(tmp_path):
     with pytest.raises(CorpusError, match="x:2: not UTF-8 text"):
         list(lines_of(tmp_path / "x"))
     (tmp_path / "y").write_bytes(gzip.compress(b"line\n" * 100, mtime=0)[:-9])
-    with pytest.raises(CorpusError, match="y: the gzip file is damaged"):
+    with pytest.raises(CorpusError, match=r"y:[0-9]+: damaged gzip file"):
         list(lines_of(tmp_path / "y"))

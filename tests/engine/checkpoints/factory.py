@@ -1,4 +1,4 @@
-"""Small models and tokenizers in the layouts of the real ones. Everything is made here; nothing is downloaded."""
+"""Writes small models and tokenizers in the layouts of the real ones. Nothing is downloaded."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import sentencepiece
 
-from mtprobe.engine.tokenizers.codes import M2M100, MBART50, NLLB200
+from mtprobe.engine.tokenizers.language_codes import M2M100, MBART50, NLLB200
 from tests.engine.checkpoints.lines import lines
 
 SHAPE = {
@@ -24,7 +24,7 @@ SHAPE = {
 
 
 def train(path: Path, languages: Sequence[str], kind: str, size: int) -> Path:
-    """A SentencePiece model of the text of some languages."""
+    """Trains a SentencePiece model on the lines of the given languages."""
     with path.open("wb") as file:
         sentencepiece.SentencePieceTrainer.train(
             sentence_iterator=iter(lines(*languages)),
@@ -50,7 +50,7 @@ def put(path: Path, content: object) -> None:
 
 
 def put_config(folder: Path, model_type: str, vocab_size: int, **more: object) -> None:
-    """config.json, with what old checkpoints also write into it."""
+    """config.json, including fields that old checkpoints write."""
     special: dict[str, Any] = {
         "eos_token_id": 2,
         "pad_token_id": 1,
@@ -74,7 +74,7 @@ def put_config(folder: Path, model_type: str, vocab_size: int, **more: object) -
 
 
 def put_weights(folder: Path) -> None:
-    """Something that is found as weights; tokenizers do not look inside."""
+    """A placeholder for weights, which tokenizers do not read."""
     (folder / "model.safetensors").write_bytes(b"")
 
 
@@ -85,7 +85,7 @@ def marian_vocabulary(pieces: Iterable[str], codes: Iterable[str] = ()) -> dict[
 
 
 def put_marian(folder: Path, source: Path, target: Path, codes: Sequence[str] = (), **says: object) -> Path:
-    """As opus-mt models are. A tenth of the pieces is missing in the vocabulary: they become unknown."""
+    """Like opus-mt models. A tenth of the pieces is missing from the vocabulary and becomes unknown."""
     folder.mkdir(parents=True)
     (folder / "source.spm").write_bytes(source.read_bytes())
     (folder / "target.spm").write_bytes(target.read_bytes())
@@ -127,7 +127,7 @@ def put_m2m100(folder: Path, model: Path, *, special_tokens_map: bool = True, **
 
 
 def put_nllb(folder: Path, model: Path, *, tokenizer_json: bool, **says: object) -> Path:
-    """With a tokenizer.json as the hub has it: languages behind the pieces, the mask behind them."""
+    """With a tokenizer.json as on the hub: the languages after the pieces, then the mask."""
     folder.mkdir(parents=True)
     (folder / "sentencepiece.bpe.model").write_bytes(model.read_bytes())
     codes = NLLB200.split()
@@ -149,12 +149,12 @@ def put_nllb(folder: Path, model: Path, *, tokenizer_json: bool, **says: object)
 
 
 def _put_tokenizer_json(folder: Path, codes: Sequence[str]) -> None:
-    """Written by the converter of transformers, with the steps that transformers 4 put in: words first."""
+    """Written by the converter of transformers, with the pre-tokenizers of transformers 4: words first."""
     from tokenizers import AddedToken, Tokenizer, pre_tokenizers
     from transformers import NllbTokenizer
 
-    made = NllbTokenizer.from_pretrained(folder)
-    core = Tokenizer.from_str(made.backend_tokenizer.to_str())
+    tokenizer = NllbTokenizer.from_pretrained(folder)
+    core = Tokenizer.from_str(tokenizer.backend_tokenizer.to_str())
     state = json.loads(core.to_str())
     state["added_tokens"] = [token for token in state["added_tokens"] if token["content"] != "<mask>"]
     core = Tokenizer.from_str(json.dumps(state))

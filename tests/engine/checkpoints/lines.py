@@ -1,4 +1,4 @@
-"""Some hundred lines in eight languages, to train small vocabularies on, and texts that tokenizers trip over."""
+"""Lines in eight languages for training small vocabularies, and texts that are difficult for tokenizers."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _HALVES = {
 
 
 def lines(*languages: str) -> list[str]:
-    """36 sentences a language; all languages where none is named."""
+    """36 sentences per language; by default in all languages."""
     chosen = languages or tuple(_HALVES)
     return [
         f"{who} {what}"

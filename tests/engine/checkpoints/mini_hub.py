@@ -1,4 +1,4 @@
-"""A hub on loopback: as much of its HTTP interface as a download needs, and a list of what was asked."""
+"""A hub on loopback: the part of its HTTP interface that downloads need, and a list of requests."""
 
 from __future__ import annotations
 
@@ -20,12 +20,14 @@ class MiniHub:
 
     files: Mapping[str, bytes]
     address: str = ""
-    asked: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
     tokens: set[str] = field(default_factory=set)
 
     @property
     def downloaded(self) -> set[str]:
-        return {path.rpartition("/")[2] for path in self.asked if path.startswith("GET /org/model/resolve/")}
+        return {
+            path.rpartition("/")[2] for path in self.requests if path.startswith("GET /org/model/resolve/")
+        }
 
 
 @contextmanager
@@ -46,7 +48,7 @@ def mini_hub(files: Mapping[str, bytes]) -> Iterator[MiniHub]:
 
         def answer(self, body: bool) -> None:
             path = unquote(urlsplit(self.path).path)
-            hub.asked.append(f"{self.command} {path}")
+            hub.requests.append(f"{self.command} {path}")
             hub.tokens.add(self.headers.get("Authorization", ""))
             status, headers, content = _reply(hub, path)
             self.send_response(status)

@@ -1,4 +1,4 @@
-"""Downloads from a small hub on loopback, each in a process of its own: the real package reads its settings once."""
+"""Downloads from a small hub on loopback, each in its own process, because the real package reads its settings once."""
 
 from __future__ import annotations
 
@@ -70,16 +70,16 @@ def test_only_what_is_needed_is_downloaded_and_only_once(hub: MiniHub, tmp_path:
     assert digest == COMMIT
     assert {entry.name: entry.read_bytes() for entry in Path(path).iterdir()} == NEEDED
     assert hub.downloaded == set(NEEDED)
-    hub.asked.clear()
+    hub.requests.clear()
     assert resolved(hub, tmp_path, "org/model") == f"{COMMIT} {path}"
-    assert hub.asked == []
+    assert hub.requests == []
 
 
 def test_a_revision_is_asked_for_by_its_name(hub: MiniHub, tmp_path: Path) -> None:
     assert resolved(hub, tmp_path, "org/model", "v1").startswith(COMMIT)
-    hub.asked.clear()
+    hub.requests.clear()
     assert resolved(hub, tmp_path, "org/model", "v1").startswith(COMMIT)
-    assert hub.asked == []
+    assert hub.requests == []
 
 
 def test_the_token_of_the_environment_is_sent(hub: MiniHub, tmp_path: Path) -> None:
@@ -93,20 +93,20 @@ def test_the_token_of_the_environment_is_sent(hub: MiniHub, tmp_path: Path) -> N
         (
             "org/gated",
             "",
-            "org/gated: the repository is gated: ask for access on its page; "
-            "a token is read from the environment variable HF_TOKEN",
+            "org/gated: the repository is gated: request access on its page, and "
+            "set a token in the environment variable HF_TOKEN",
         ),
         (
             "org/missing",
             "",
-            "org/missing: there is no such folder and no such repository on the hub; should it be private: "
-            "a token is read from the environment variable HF_TOKEN",
+            "org/missing: there is no such folder and no such repository on the hub; if it is private, "
+            "set a token in the environment variable HF_TOKEN",
         ),
         ("org/model", "v9", "org/model: the repository has no revision v9"),
         (
             "org/broken",
             "",
-            "org/broken is not in the local cache, and cannot be had from the hub (HTTP 500)",
+            "org/broken is not in the local cache and could not be downloaded (HTTP 500)",
         ),
     ],
 )
@@ -116,18 +116,18 @@ def test_errors(hub: MiniHub, tmp_path: Path, name: str, revision: str, message:
 
 def test_offline(hub: MiniHub, tmp_path: Path) -> None:
     answer = resolved(hub, tmp_path, "org/model", HF_HUB_OFFLINE="1")
-    assert answer == "error: org/model is not in the local cache, and HF_HUB_OFFLINE forbids to ask the hub"
-    assert hub.asked == []
+    assert answer == "error: org/model is not in the local cache, and HF_HUB_OFFLINE forbids downloads"
+    assert hub.requests == []
 
 
 def test_a_hub_that_is_not_there(hub: MiniHub, tmp_path: Path) -> None:
     answer = resolved(hub, tmp_path, "org/model", HF_ENDPOINT="http://127.0.0.1:9")
-    assert answer.startswith("error: org/model is not in the local cache, and cannot be had from the hub (")
+    assert answer.startswith("error: org/model is not in the local cache and could not be downloaded (")
 
 
 def test_a_repository_without_a_vocabulary(tmp_path: Path) -> None:
     with mini_hub({"config.json": b"{}", "model.safetensors": b"x", **OTHERS}) as hub:
         answer = resolved(hub, tmp_path, "org/model")
     assert answer.startswith(
-        "error: org/model: the hub did not give the vocabulary; it has README.md, config.json"
+        "error: org/model: the hub did not provide the vocabulary; it has README.md, config.json"
     )

@@ -1,4 +1,4 @@
-"""Where models are found: in folders and in the hub's cache. The hub itself is in test_download."""
+"""Models in folders and in the hub's cache. For the hub itself see test_download."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def fill(folder: Path, names: tuple[str, ...] = MARIAN) -> Path:
 
 @pytest.fixture
 def no_network(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """The addresses that somebody tried to reach."""
+    """The addresses of attempted connections."""
     tried: list[Any] = []
 
     def refuse(_: socket.socket, address: Any) -> None:
@@ -64,12 +64,12 @@ class TestFolders:
         assert resolve(str(fill(tmp_path / "model"))).weights
 
     def test_a_folder_has_no_revision(self, tmp_path: Path) -> None:
-        with pytest.raises(ModelError, match="a folder has no revision; leave out v1"):
+        with pytest.raises(ModelError, match="a folder has no revision; omit v1"):
             resolve(str(fill(tmp_path)), "v1")
 
     def test_a_file_is_not_a_folder(self, tmp_path: Path) -> None:
         (tmp_path / "model.safetensors").touch()
-        with pytest.raises(ModelError, match="a file; give the folder that holds the model"):
+        with pytest.raises(ModelError, match="is a file; give the folder that contains the model"):
             resolve(str(tmp_path / "model.safetensors"))
 
     @pytest.mark.parametrize(
@@ -93,14 +93,14 @@ class TestFolders:
         ],
     )
     def test_neither_a_folder_nor_a_name(self, name: str) -> None:
-        with pytest.raises(ModelError, match="there is no such folder, nor can this be the name of a model"):
+        with pytest.raises(
+            ModelError, match="there is no such folder, and it is not a valid name of a model"
+        ):
             resolve(name)
 
     def test_without_a_config(self, tmp_path: Path) -> None:
         fill(tmp_path, ("vocab.json",))
-        with pytest.raises(
-            ModelError, match=r"there is no config.json, so this is not the folder of a model$"
-        ):
+        with pytest.raises(ModelError, match=r"there is no config.json, so this is not a model folder$"):
             resolve(str(tmp_path))
 
     def test_the_folder_of_the_cache_itself(self, tmp_path: Path) -> None:
@@ -140,7 +140,7 @@ class TestParts:
 
     @pytest.mark.parametrize("part", ["../model.safetensors", "/etc/passwd", "model.bin", "a/b.safetensors"])
     def test_parts_outside_of_the_folder_are_refused(self, part: str, tmp_path: Path) -> None:
-        with pytest.raises(ModelError, match="which cannot hold its weights"):
+        with pytest.raises(ModelError, match="which cannot contain its weights"):
             find_weights(self.index(tmp_path, part))
 
     def test_an_index_of_something_else(self, tmp_path: Path) -> None:
@@ -172,7 +172,7 @@ class TestDigest:
 
 
 class TestCache:
-    """The cache that huggingface_hub keeps. It is asked first, and the network is not."""
+    """The cache of huggingface_hub is used before the network."""
 
     @pytest.fixture
     def cache(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -213,12 +213,12 @@ class TestCache:
             (("config.json", "vocab.json", "pytorch_model.bin"), "the vocabulary"),
         ],
     )
-    def test_what_the_cache_lacks_is_said(
+    def test_what_the_cache_lacks_is_reported(
         self, cache: Path, no_network: list[Any], names: tuple[str, ...], missing: str
     ) -> None:
         self.put(cache, names)
         with pytest.raises(
-            ModelError, match=f"org/model lacks {missing} in the local cache, and cannot be had from the hub"
+            ModelError, match=f"org/model lacks {missing} in the local cache and could not be downloaded"
         ):
             resolve("org/model")
         assert no_network
@@ -226,7 +226,7 @@ class TestCache:
     @pytest.mark.usefixtures("no_network")
     def test_nothing_is_there(self, cache: Path) -> None:
         with pytest.raises(
-            ModelError, match="org/model is not in the local cache, and cannot be had from the hub"
+            ModelError, match="org/model is not in the local cache and could not be downloaded"
         ):
             resolve("org/model")
         assert list(cache.iterdir()) == []
@@ -241,7 +241,7 @@ class TestCache:
 
     def test_without_huggingface_hub(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, "huggingface_hub", None)
-        with pytest.raises(ModelError, match=r'to get models from the hub: pip install "mtprobe\[hf\]"'):
+        with pytest.raises(ModelError, match=r'models from the hub need: pip install "mtprobe\[hf\]"'):
             resolve("org/model")
 
 
@@ -271,7 +271,7 @@ class TestWhatIsDownloaded:
         assert sorted(wanted) == sorted((*self.COMMON, *chosen))
 
     def test_no_weights(self) -> None:
-        with pytest.raises(ModelError, match="the repository has no weights that can be read"):
+        with pytest.raises(ModelError, match="the repository has no readable weights"):
             needed("org/model", (*self.COMMON, *self.IGNORED))
 
     def test_no_config(self) -> None:

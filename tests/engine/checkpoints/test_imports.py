@@ -19,7 +19,7 @@ HEAVY = (
 
 
 def test_importing_the_package_loads_nothing_heavy() -> None:
-    """A run that finds everything in its store opens the model only to know its fingerprint."""
+    """A run that finds everything in its store opens the model only for its fingerprint."""
     packages = (mtprobe.engine.checkpoints.huggingface, mtprobe.engine.tokenizers)
     modules = [
         f"{package.__name__}.{module.name}"

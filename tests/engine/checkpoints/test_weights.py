@@ -1,4 +1,4 @@
-"""The weights are those of transformers' own model, whatever file they come in."""
+"""The weights are those of transformers' own model, whatever the file format."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def model(request: pytest.FixtureRequest) -> Any:
 
 
 def make(name: str) -> Any:
-    """A model with random weights, biases and logits' bias among them."""
+    """A model with random weights, including biases and the logits bias."""
     config, kind, fields = MODELS[name]
     torch.manual_seed(7)
     model = getattr(transformers, kind)(getattr(transformers, config)(**fields))
@@ -51,7 +51,7 @@ def make(name: str) -> Any:
 
 
 def as_bin(model: Any, folder: Path) -> None:
-    """Old checkpoints hold tied tensors under each of their names."""
+    """Old checkpoints contain tied tensors under each of their names."""
     model.config.save_pretrained(folder)
     torch.save(model.state_dict(), folder / "pytorch_model.bin")
 
@@ -119,7 +119,7 @@ def test_any_of_the_tied_tensors_may_be_the_one_that_is_there(kept: str, tmp_pat
 
 
 def test_an_output_projection_of_its_own_is_kept(tmp_path: Path) -> None:
-    """As transformers 5 does, even where config.json says that it is tied; transformers 4 tied it."""
+    """As in transformers 5, even if config.json says that it is tied; transformers 4 tied it."""
     model = make("mbart")
     model.save_pretrained(tmp_path)
     path = tmp_path / "model.safetensors"
@@ -145,7 +145,7 @@ def test_a_missing_embedding_is_named(tied: bool, missing: str, tmp_path: Path) 
     safetensors_torch.save_file(tensors, path)
     config = tmp_path / "config.json"
     config.write_text(json.dumps({**json.loads(config.read_text()), "tie_word_embeddings": tied}))
-    with pytest.raises(ModelError, match=f"there is no tensor {missing}"):
+    with pytest.raises(ModelError, match=f'the tensor "{missing}" is missing'):
         read_weights(resolve(str(tmp_path)))
 
 
@@ -195,7 +195,7 @@ def test_code_in_a_pickle_is_not_run(tmp_path: Path) -> None:
 def test_a_pickle_of_something_else(content: object, tmp_path: Path) -> None:
     as_bin(make("mbart"), tmp_path)
     torch.save(content, tmp_path / "pytorch_model.bin")
-    with pytest.raises(ModelError, match="it holds something else than named tensors"):
+    with pytest.raises(ModelError, match="it does not contain named tensors"):
         read_weights(resolve(str(tmp_path)))
 
 

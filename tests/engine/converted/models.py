@@ -1,4 +1,4 @@
-"""Small Firefox Translations models in folders, and sentences that they know the letters of."""
+"""Small Firefox Translations models in folders, and sentences in their alphabet."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""The cache of converted models: the same numbers, no second conversion, and never in the way"""
+"""The cache of converted models: the same numbers, without a second conversion."""
 
 from __future__ import annotations
 
+import ast
 import logging
 import os
 import shutil
@@ -13,12 +14,12 @@ from pathlib import Path
 import pytest
 
 from mtprobe.backends.protocols import OpenRequest
-from mtprobe.engine.bergamot_model import bergamot_parts
+from mtprobe.engine.bergamot_network import bergamot_definition
 from mtprobe.engine.checkpoints.bergamot.folder import find_model
-from mtprobe.engine.converted import cache, place
+from mtprobe.engine.converted import cache, cache_folder
 from mtprobe.engine.firefox import open_firefox
+from mtprobe.engine.graphs.definition import NetworkDefinition
 from mtprobe.engine.graphs.graph import BuiltGraphs, SavedGraph
-from mtprobe.engine.graphs.network import Parts
 from tests.engine.converted.models import PAIRS, SOURCES, put_firefox
 
 
@@ -29,20 +30,20 @@ def model(tmp_path_factory) -> Path:
 
 @pytest.fixture
 def kept(tmp_path, monkeypatch) -> Path:
-    """Where the cache of the test keeps its entries."""
+    """The folder of the cache."""
     monkeypatch.setenv("MTPROBE_CACHE", str(tmp_path / "cache"))
     return tmp_path / "cache" / "graphs"
 
 
 class Build:
-    """Converts a model, and counts how often."""
+    """Converts a model and counts the conversions."""
 
     def __init__(self, model: Path) -> None:
         self.files, self.count = find_model(model), 0
 
-    def __call__(self) -> Parts:
+    def __call__(self) -> NetworkDefinition:
         self.count += 1
-        return bergamot_parts(self.files, longest=40)
+        return bergamot_definition(self.files, longest=40)
 
 
 @pytest.fixture
@@ -64,7 +65,7 @@ def entry_of(kept: Path) -> Path:
 def test_what_was_converted_once_is_not_converted_again(build):
     first, second = cache.cached("key", "x", build), cache.cached("key", "x", build)
     assert build.count == 1
-    assert first.facts == second.facts
+    assert first.dimensions == second.dimensions
     assert list(first.graphs) == list(second.graphs) == list(build().graphs)
     assert all(isinstance(graph, SavedGraph) for graph in second.graphs.values())
 
@@ -97,16 +98,29 @@ def test_entries_of_other_code_are_not_looked_at(build, monkeypatch):
     assert build.count == 2
 
 
-def test_the_code_that_makes_graphs_is_part_of_the_digest():
+def imported_by(path: Path, package: Path, seen: set[Path]) -> set[Path]:
+    """The module and all modules of the engine that it imports, directly or not."""
+    seen.add(path)
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("mtprobe.engine."):
+            module = package.joinpath(*node.module.split(".")[2:])
+            for imported in (module.with_suffix(".py"), *(module / f"{name.name}.py" for name in node.names)):
+                if imported.is_file() and imported not in seen:
+                    imported_by(imported, package, seen)
+    return seen
+
+
+def test_all_code_that_builds_graphs_is_part_of_the_digest():
     package = Path(cache.__file__).parent.parent
     covered = {path for pattern in cache._CODE for path in package.glob(pattern)}
-    for module in (
-        "graphs/ssru_graphs.py",
-        "graphs/projection.py",
-        "checkpoints/huggingface/weights.py",
-        "hf_network.py",
-    ):
-        assert package / module in covered
+    for module in ("build.py", "hf_network.py", "checkpoints/bergamot/architecture.py"):
+        assert imported_by(package / module, package, set()) <= covered
+    assert {package / "bergamot_network.py", package / "converted/write.py"} <= covered
+
+
+def test_every_pattern_of_the_digest_matches_code():
+    package = Path(cache.__file__).parent.parent
+    assert all(any(package.glob(pattern)) for pattern in cache._CODE)
 
 
 def truncate(entry: Path) -> None:
@@ -133,14 +147,14 @@ def flip_a_bit(entry: Path) -> None:
     ],
     ids=["truncated", "bit", "graph missing", "graph changed", "no JSON", "version", "empty"],
 )
-def test_a_damaged_entry_is_told_and_made_anew(kept, model, damage, caplog):
-    whole = results(model)
+def test_a_damaged_entry_is_reported_and_converted_again(kept, model, damage, caplog):
+    expected = results(model)
     damage(entry_of(kept))
     with caplog.at_level(logging.WARNING, "mtprobe"):
-        assert results(model) == whole
-        assert "is damaged and made anew" in caplog.text
+        assert results(model) == expected
+        assert "is damaged and will be converted again" in caplog.text
         caplog.clear()
-        assert results(model) == whole
+        assert results(model) == expected
     assert caplog.text == ""
 
 
@@ -161,12 +175,14 @@ def test_a_disk_that_is_nearly_full_is_left_alone(kept, build, monkeypatch):
 
 
 def test_an_interruption_leaves_nothing_behind(kept, build):
-    def interrupted() -> Parts:
+    def interrupted() -> NetworkDefinition:
         def stop() -> None:
             raise KeyboardInterrupt
 
         parts = build()
-        return Parts(parts.facts, BuiltGraphs({"encode": lambda: parts.graphs["encode"], "score": stop}))
+        return NetworkDefinition(
+            parts.dimensions, BuiltGraphs({"encode": lambda: parts.graphs["encode"], "score": stop})
+        )
 
     with pytest.raises(KeyboardInterrupt):
         cache.cached("key", "x", interrupted)
@@ -201,37 +217,37 @@ def unused_for(entry: Path, seconds: float) -> None:
 def test_what_was_not_used_for_longest_makes_room(kept, build, monkeypatch):
     for number, hours in enumerate([5, 3, 4]):
         cache.cached(f"key {number}", f"model {number}", build)
-        (new,) = (entry.path for entry in place.entries(kept) if entry.made_from == f"model {number}")
+        (new,) = (entry.path for entry in cache_folder.entries(kept) if entry.made_from == f"model {number}")
         unused_for(new, 3600 * hours)
-    size = place.entries(kept)[0].size
-    monkeypatch.setattr(place, "MOST_BYTES", int(2.5 * size))
-    place.make_room(kept)
-    assert [entry.made_from for entry in place.entries(kept)] == ["model 1", "model 2"]
+    size = cache_folder.entries(kept)[0].size
+    monkeypatch.setattr(cache_folder, "MOST_BYTES", int(2.5 * size))
+    cache_folder.make_room(kept)
+    assert [entry.made_from for entry in cache_folder.entries(kept)] == ["model 1", "model 2"]
 
 
 def test_being_used_is_remembered(kept, build):
     for number in range(2):
         cache.cached(f"key {number}", f"model {number}", build)
-    for entry in place.entries(kept):
+    for entry in cache_folder.entries(kept):
         unused_for(entry.path, 9999)
     cache.cached("key 0", "model 0", build)
-    assert place.entries(kept)[0].made_from == "model 0"
+    assert cache_folder.entries(kept)[0].made_from == "model 0"
 
 
 def test_what_may_be_in_use_stays_however_much_it_is(kept, build, monkeypatch):
     cache.cached("key", "x", build)
-    monkeypatch.setattr(place, "MOST_BYTES", 1)
-    place.make_room(kept)
-    assert len(place.entries(kept)) == 1
+    monkeypatch.setattr(cache_folder, "MOST_BYTES", 1)
+    cache_folder.make_room(kept)
+    assert len(cache_folder.entries(kept)) == 1
 
 
 def test_what_nobody_wanted_for_a_month_goes(kept, build):
     for number, days in enumerate([29, 31]):
         cache.cached(f"key {number}", f"model {number}", build)
-        (new,) = (entry.path for entry in place.entries(kept) if entry.made_from == f"model {number}")
+        (new,) = (entry.path for entry in cache_folder.entries(kept) if entry.made_from == f"model {number}")
         unused_for(new, 86400 * days)
-    place.make_room(kept)
-    assert [entry.made_from for entry in place.entries(kept)] == ["model 0"]
+    cache_folder.make_room(kept)
+    assert [entry.made_from for entry in cache_folder.entries(kept)] == ["model 0"]
 
 
 def test_what_was_never_finished_goes_after_a_day(kept, build):
@@ -241,7 +257,7 @@ def test_what_was_never_finished_goes_after_a_day(kept, build):
         path.mkdir()
         then = time.time() - 3600 * hours
         os.utime(path, (then, then))
-    place.make_room(kept)
+    cache_folder.make_room(kept)
     assert [path.name for path in kept.glob(".*")] == [".new.part"]
 
 
@@ -250,10 +266,10 @@ def test_the_place_follows_the_users_settings(tmp_path, monkeypatch):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     if os.name != "nt":
-        assert place.cache_folder() == tmp_path / "home/.cache/mtprobe/graphs"
+        assert cache_folder.cache_folder() == tmp_path / "home/.cache/mtprobe/graphs"
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    assert place.cache_folder() == tmp_path / "xdg/mtprobe/graphs"
+    assert cache_folder.cache_folder() == tmp_path / "xdg/mtprobe/graphs"
     monkeypatch.setenv("MTPROBE_CACHE", "~/mine")
-    assert place.cache_folder() == Path("~/mine/graphs").expanduser()
+    assert cache_folder.cache_folder() == Path("~/mine/graphs").expanduser()
     monkeypatch.setenv("MTPROBE_CACHE", "OFF")
-    assert place.cache_folder() is None
+    assert cache_folder.cache_folder() is None

@@ -1,7 +1,7 @@
-"""The format of saved models. A folder that was exported once is opened by later versions, or refused by number:
+"""The format of saved models. Later versions open an exported folder, or refuse it by its format number.
 
-what graphs take and give, and which facts stand beside them, is part of the format. Where one of these tests fails,
-raise `FORMAT` and put down here what the new format is.
+The inputs and outputs of graphs and the dimensions of networks are part of the format. If one of these tests fails,
+raise `FORMAT` and describe the new format here.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from pathlib import Path
 import onnx
 import pytest
 
-from mtprobe.engine.bergamot_model import bergamot_parts
+from mtprobe.engine.bergamot_network import bergamot_definition
 from mtprobe.engine.checkpoints.bergamot.folder import find_model
 from mtprobe.engine.converted.manifest import FORMAT
-from mtprobe.engine.graphs.network import Parts
+from mtprobe.engine.graphs.definition import NetworkDefinition
 from tests.engine.converted.models import put_firefox
 from tests.engine.tiny import Shape
 
@@ -46,22 +46,22 @@ FACTS = {"ssru": f"{COMMON} longest dtype", "transformer": f"{COMMON} longest_so
 
 
 @pytest.fixture(scope="module", params=["ssru", "transformer"])
-def network(request, tmp_path_factory) -> tuple[str, Parts]:
+def network(request, tmp_path_factory) -> tuple[str, NetworkDefinition]:
     shape = Shape(vocabulary=90, decoder=1, attends=request.param == "transformer")
     folder: Path = put_firefox(tmp_path_factory.mktemp("models") / "m", shape=shape)
-    return request.param, bergamot_parts(find_model(folder), longest=20)
+    return request.param, bergamot_definition(find_model(folder), longest=20)
 
 
 def test_format_1_is_what_graphs_take_and_give(network):
     kind, parts = network
-    found = {}
+    interfaces = {}
     for name, graph in parts.graphs.items():
         written = onnx.ModelProto.FromString(graph.serialized).graph
         taken, given = ([value.name for value in side] for side in (written.input, written.output))
-        found[name] = " ".join([*taken, "->", *given])
-    assert (FORMAT, found) == (1, INTERFACES[kind])
+        interfaces[name] = " ".join([*taken, "->", *given])
+    assert (FORMAT, interfaces) == (1, INTERFACES[kind])
 
 
 def test_format_1_has_these_facts(network):
     kind, parts = network
-    assert (FORMAT, [field.name for field in fields(parts.facts)]) == (1, FACTS[kind].split())
+    assert (FORMAT, [field.name for field in fields(parts.dimensions)]) == (1, FACTS[kind].split())

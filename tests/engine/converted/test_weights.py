@@ -1,4 +1,4 @@
-"""One file for the weights of all graphs: everything is found again, and nothing stands there twice"""
+"""One file for the weights of all graphs, complete and without duplicates."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ KINDS = ["float32", "float16", "int8", "int64"]
 
 @st.composite
 def arrays(draw):
-    """Arrays of any kind; some are views of others, some are copies of others."""
-    made = []
+    """Arrays of any type, some of them views or copies of others."""
+    weights = []
     for seed in range(draw(st.integers(1, 6))):
         kind, rows, width = draw(st.sampled_from(KINDS)), draw(st.integers(1, 300)), draw(st.integers(1, 40))
         array = np.random.default_rng(seed).integers(0, 3, (rows, width)).astype(kind)
-        made.append(array)
+        weights.append(array)
         for _ in range(draw(st.integers(0, 3))):
             start = draw(st.integers(0, rows - 1))
-            made.append(array[start : draw(st.integers(start + 1, rows))])
+            weights.append(array[start : draw(st.integers(start + 1, rows))])
         if draw(st.booleans()):
-            made.append(array.copy())
-    return draw(st.permutations(made))
+            weights.append(array.copy())
+    return draw(st.permutations(weights))
 
 
-@given(made=arrays())
-def test_every_array_is_found_where_the_layout_says(made, tmp_path_factory):
+@given(weights=arrays())
+def test_every_array_is_found_where_the_layout_says(weights, tmp_path_factory):
     path = tmp_path_factory.mktemp("weights") / "weights.bin"
-    layout = lay_out(made)
+    layout = lay_out(weights)
     written = layout.write(path)
     content = path.read_bytes()
     assert written.size == layout.size == len(content)
-    for array in made:
+    for array in weights:
         start = layout.offset(array)
         assert content[start : start + array.nbytes] == array.tobytes()
 
@@ -48,7 +48,7 @@ def test_a_view_is_found_within_its_array_and_a_copy_where_the_first_is(tmp_path
 
 
 def test_arrays_of_other_content_start_at_pages():
-    made = [np.full(1000, number, np.float32) for number in range(5)]
-    offsets = [lay_out(made).offset(array) for array in made]
+    weights = [np.full(1000, number, np.float32) for number in range(5)]
+    offsets = [lay_out(weights).offset(array) for array in weights]
     assert len(set(offsets)) == 5
     assert all(offset % PAGE == 0 for offset in offsets)

@@ -54,7 +54,7 @@ def test_the_name_changes_with_the_links(folder):
     [
         (LINKS + "0-0\n", "links.align has 4 lines, pairs.txt has 3"),
         ("0-0 1-1\n", "links.align has 1 lines, pairs.txt has 3"),
-        (LINKS.replace("1-1 2-2", "1:1"), 'links.align:1: "1:1" is no alignment link'),
+        (LINKS.replace("1-1 2-2", "1:1"), 'links.align:1: "1:1" is not an alignment link'),
         (LINKS.replace("2-2", "2-9"), "links.align:1: the alignment names word 9"),
     ],
 )

@@ -76,6 +76,13 @@ class Toy:
 
 quick, slow, other = Toy("quick"), Toy("slow", 0.01), Toy("other")
 here_only = Toy(f"process-{os.getpid()}")
+
+
+def in_context(requests):
+    return [f"{one.text} after {', '.join(one.context)}, {one.repeat}" for one in requests]
+
+
+in_context.takes_requests = True
 """
 
 

@@ -97,7 +97,7 @@ def test_a_worker_that_is_killed_is_replaced(toys, executor, store, work):
 def test_a_sentence_that_kills_every_worker_is_named_and_the_others_are_kept(toys, executor, store):
     model = toys.open("quick", executor)
     asked = [*sentences(100), "deadly"]
-    with pytest.raises(ModelError, match=rf"^quick: the worker died {TRIES} times over “.*“deadly”"):
+    with pytest.raises(ModelError, match=rf"^quick: workers died {TRIES} times on “.*“deadly”"):
         translate_all(model.runner, asked, store, Silent())
     assert toys.calls("translate")["deadly"] == TRIES
     kept = store.translations(model.backend.fingerprint, asked)
@@ -106,7 +106,7 @@ def test_a_sentence_that_kills_every_worker_is_named_and_the_others_are_kept(toy
 
 
 def test_a_run_waits_until_others_leave_it_room_and_says_so(nodes, toys, caplog, monkeypatch):
-    monkeypatch.setattr("mtprobe_ray.pool._TELL", 0.5)
+    monkeypatch.setattr("mtprobe_ray.pool._NOTIFY", 0.5)
     caplog.set_level(logging.INFO, logger="mtprobe")
     node = nodes.add(num_cpus=2)
     other = ray.remote(num_cpus=2)(Other).remote()

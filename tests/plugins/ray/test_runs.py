@@ -106,8 +106,8 @@ def stored(store: Path) -> int:
         return 0
 
 
-def test_a_cluster_that_is_not_there_is_told_without_a_traceback(project):
+def test_a_cluster_that_is_not_there_is_reported_without_a_traceback(project):
     result = project.pytest("--mt-executor=ray:127.0.0.1:1", alone=True)
     result.assert_outcomes(errors=4)
-    result.stdout.fnmatch_lines(["ray: there is no cluster to be had at 127.0.0.1:1: *"])
+    result.stdout.fnmatch_lines(["ray: cannot connect to a cluster at 127.0.0.1:1: *"])
     assert "Traceback" not in result.stdout.str()

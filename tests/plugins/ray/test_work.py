@@ -9,6 +9,7 @@ import pytest
 from mtprobe_ray import RayExecutor, open_ray
 
 from mtprobe.backends.registry import ModelSpec
+from mtprobe.backends.request import Request
 from mtprobe.backends.scorer import ScorePair
 from mtprobe.backends.scoring import score_all
 from mtprobe.backends.translating import translate_all
@@ -39,6 +40,14 @@ def test_a_model_and_its_evaluator_share_the_workers(toys, shared):
 def test_a_failure_speaks_for_its_sentence(toys, shared):
     made = translate_all(toys.open("quick", shared).runner, ["a", "hard"], None, Silent())
     assert made == {"a": "A", "hard": Failure("too hard")}
+
+
+def test_context_and_repeats_reach_the_model(toys, shared):
+    requests = [Request("It.", ("A dog.",)), Request("It.", ("A cat.",), repeat=1)]
+    translations = translate_all(toys.open("in_context", shared).runner, requests, None, Silent())
+    assert list(translations.values()) == ["It. after A dog., 0", "It. after A cat., 1"]
+    with pytest.raises(ModelError, match="cannot translate in context"):
+        translate_all(toys.open("quick", shared).runner, requests, None, Silent())
 
 
 def test_an_error_of_the_model_comes_back_as_it_is(toys, shared):
@@ -81,7 +90,7 @@ def test_a_gpu_is_asked_for_and_its_absence_told_as_here(nodes, executor):
 
 
 def test_a_card_of_this_machine_cannot_be_named(toys):
-    with pytest.raises(ModelError, match="take --mt-device=cuda"):
+    with pytest.raises(ModelError, match="use `device=cuda`"):
         toys.open("quick", open_ray(""), device="cuda:1")
 
 
@@ -121,6 +130,6 @@ def test_a_stand_in_can_do_what_the_model_can(toys):
         ("somewhere:6379?threads=0", "threads=0 is not a positive number"),
     ],
 )
-def test_a_mistake_in_the_options_is_told(rest, message):
+def test_a_mistake_in_the_options_is_reported(rest, message):
     with pytest.raises(MtprobeError, match=message.replace("?", "[?]")):
         open_ray(rest)

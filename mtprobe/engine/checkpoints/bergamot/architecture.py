@@ -1,4 +1,4 @@
-"""Reads a Marian model, whatever kind of file it is in and whatever kind of decoder it has."""
+"""Reads a Marian model, whatever its file format and decoder."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from pathlib import Path
 from mtprobe.engine.checkpoints.bergamot.attention_decoder import attention_model
 from mtprobe.engine.checkpoints.bergamot.binary import BergamotFile, parse_config, read_bergamot
 from mtprobe.engine.checkpoints.bergamot.npz import read_npz
-from mtprobe.engine.graphs.ssru import SsruModel, ssru_model
+from mtprobe.engine.checkpoints.bergamot.ssru_decoder import ssru_model
+from mtprobe.engine.graphs.ssru import SsruModel
 from mtprobe.engine.graphs.transformer import TransformerModel
 from mtprobe.errors import ModelError
 
@@ -16,21 +17,21 @@ RECURRENT, ATTENDING, AVERAGING = "rnn", "self-attention", "average-attention"
 
 
 def read_model(weights: Path, config: Path | None, longest: int) -> SsruModel | TransformerModel:
-    """The model in a file; `longest` is how many tokens a sentence may have, its end included.
+    """The model in a file; `longest` is the maximum number of tokens of a sentence, EOS included.
 
-    What the weights do not say of themselves may stand in a configuration beside them.
+    `config` supplies options that the file of weights does not contain.
     """
     file = read_npz(weights) if weights.suffix == ".npz" else read_bergamot(weights)
     if config is not None:
-        file = replace(file, config={**_beside(config), **file.config})
+        file = replace(file, config={**_read_config(config), **file.config})
     kind = file.config.get("transformer-decoder-autoreg", _decoder_of(file))
     if kind == RECURRENT:
         return ssru_model(file)
     if kind == ATTENDING:
         return attention_model(file, longest)
     raise ModelError(
-        f"{weights}: the decoder of the model is of the kind {kind!r}, which is not supported; "
-        f"known is {RECURRENT} (SSRU) and {ATTENDING}"
+        f"{weights}: the model has a decoder of type {kind!r}, which is not supported; "
+        f"supported are {RECURRENT} (SSRU) and {ATTENDING}"
     )
 
 
@@ -41,7 +42,7 @@ def _decoder_of(file: BergamotFile) -> str:
     return RECURRENT
 
 
-def _beside(config: Path) -> dict[str, object]:
+def _read_config(config: Path) -> dict[str, object]:
     try:
         text = config.read_bytes()
     except OSError as error:

@@ -1,7 +1,7 @@
-"""Models of Marian's own files whose decoder attends to what it has written: teachers, and OPUS-MT as it was trained.
+"""Reads Marian models with a self-attention decoder, such as teachers and OPUS-MT in its original format.
 
-Marian's decoder starts from nothing rather than from a token. So the table of the decoder gets one row more than
-there are words, of zeros; that row, behind the last word, is the start token.
+Marian's decoder starts from zeros rather than from a token. So the decoder's embedding table gets an additional row
+of zeros after the last word, which is the start token.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from typing import cast
 
 import numpy as np
 
-from mtprobe.engine.checkpoints.bergamot.binary import BergamotFile, Tensor
+from mtprobe.engine.checkpoints.bergamot.binary import BergamotFile
 from mtprobe.engine.checkpoints.bergamot.depth import layer_count, with_all_layers
 from mtprobe.engine.checkpoints.bergamot.embeddings import Embeddings, embeddings
-from mtprobe.engine.checkpoints.bergamot.options import ALWAYS, Options
+from mtprobe.engine.checkpoints.bergamot.options import ALWAYS, MarianOptions
 from mtprobe.engine.graphs.positions import bergamot_positions
 from mtprobe.engine.graphs.transformer import (
     Activation,
@@ -27,16 +27,15 @@ from mtprobe.engine.graphs.transformer import (
     Encoder,
     EncoderLayer,
     FeedForward,
-    Linear,
-    Norm,
     TransformerModel,
 )
+from mtprobe.engine.graphs.weights import Linear, Norm, Tensor
 from mtprobe.errors import ModelError
 
 EPSILON = 1e-6
-LAST_OLD = (1, 12, 0)  # the last release whose gelu and pre-norm are those that Bergamot has
+LAST_OLD = (1, 12, 0)  # the last release with the gelu and pre-norm of Bergamot
 
-NEEDED = ("transformer-heads", "transformer-ffn-activation")  # the weights do not tell
+NEEDED = ("transformer-heads", "transformer-ffn-activation")  # cannot be inferred from the weights
 SUPPORTED: Mapping[str, tuple[object, ...]] = {
     **ALWAYS,
     "transformer-decoder-autoreg": ("self-attention",),
@@ -45,16 +44,16 @@ SUPPORTED: Mapping[str, tuple[object, ...]] = {
 
 
 def attention_model(file: BergamotFile, longest: int) -> TransformerModel:
-    """The model in a file, or a `ModelError` that says what is missing or not supported.
+    """Reads the model in a file; raises `ModelError` if anything is missing or not supported.
 
-    `longest` is how many tokens a sentence may have, its end included.
+    `longest` is the maximum number of tokens of a sentence, EOS included.
     """
-    options = Options.of(file)
+    options = MarianOptions.of(file)
     options.refuse_all_but(SUPPORTED)
     for key in NEEDED:
         if key not in file.config:
             raise ModelError(
-                f"{file.path}: nothing says what {key} is; put Marian's configuration beside it, "
+                f"{file.path}: {key} is not known; put Marian's configuration into the same folder, "
                 f"as {file.path.name}.yml"
             )
     reader = _Reader(with_all_layers(file), embeddings(file), longest)
@@ -66,37 +65,37 @@ def attention_model(file: BergamotFile, longest: int) -> TransformerModel:
         epsilon=EPSILON,
         norms_keys=options.newer_than(*LAST_OLD),
     )
-    reader.refuse_what_is_left()
+    reader.refuse_unused_tensors()
     return model
 
 
-def _activation(options: Options) -> Activation:
+def _activation(options: MarianOptions) -> Activation:
     name = options.config["transformer-ffn-activation"]
     if name == "gelu" and not options.newer_than(*LAST_OLD):
-        return "quick_gelu"  # x · sigmoid(1.702 x), before Marian had the real one
+        return "quick_gelu"  # x · sigmoid(1.702 x), in versions without the exact one
     return cast(Activation, {"swish": "silu"}.get(str(name), name))
 
 
 @dataclass
 class _Reader:
-    """Reads the parts of a model, and remembers which tensors it has seen."""
+    """Reads the parts of a model and records which tensors were used."""
 
     file: BergamotFile
     embeddings: Embeddings
     longest: int
-    seen: set[str] = field(default_factory=set)
+    used: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self.options = Options.of(self.file)
+        self.options = MarianOptions.of(self.file)
         self.width = self.embeddings.width
         self.heads = self.options.number("transformer-heads", 0)
         if self.width % self.heads or self.width % 2 or self.width < 4:
             raise ModelError(
-                f"{self.file.path}: a width of {self.width} does not divide into {self.heads} heads"
+                f"{self.file.path}: a width of {self.width} cannot be divided into {self.heads} heads"
             )
         self.norm_first = self._norm_first()
         self.positions = bergamot_positions(self.longest, self.width)
-        self.seen |= self.embeddings.names
+        self.used |= self.embeddings.names
 
     def encoder(self) -> Encoder:
         layers = [f"encoder_l{number}" for number in range(1, layer_count(self.file, "encoder") + 1)]
@@ -112,9 +111,9 @@ class _Reader:
 
     def decoder(self) -> Decoder:
         layers = [f"decoder_l{number}" for number in range(1, layer_count(self.file, "decoder") + 1)]
-        nothing = np.zeros((1, self.width), np.float32)
+        start = np.zeros((1, self.width), np.float32)
         return Decoder(
-            embedding=self._embedding("decoder", np.vstack([self.embeddings.target, nothing])),
+            embedding=self._embedding("decoder", np.vstack([self.embeddings.target, start])),
             layers=tuple(
                 DecoderLayer(
                     self._attention(f"{layer}_self"),
@@ -128,28 +127,28 @@ class _Reader:
             output=self.embeddings.output,
         )
 
-    def refuse_what_is_left(self) -> None:
-        """A tensor that nobody asked for belongs to something that we would leave out."""
-        if left := sorted(set(self.file.tensors) - self.seen):
-            more = f" and {len(left) - 3} more" if len(left) > 3 else ""
+    def refuse_unused_tensors(self) -> None:
+        """An unused tensor belongs to something that would be missing from the computation."""
+        if unused := sorted(set(self.file.tensors) - self.used):
+            more = f" and {len(unused) - 3} more" if len(unused) > 3 else ""
             raise ModelError(
-                f"{self.file.path}: the model has more than a transformer has, which is not supported: "
-                f"{', '.join(left[:3])}{more}"
+                f"{self.file.path}: the model has tensors that are not part of a transformer, which is not "
+                f"supported: {', '.join(unused[:3])}{more}"
             )
 
     def _norm_first(self) -> bool:
-        """Whether a layer normalises what comes in; else what goes out."""
+        """Pre-norm, otherwise post-norm."""
         before = self.options.operations("transformer-preprocess", self._guess("n", ""))
-        behind = self.options.operations("transformer-postprocess", self._guess("a", "an"))
-        if (before, behind) not in (("", "an"), ("n", "a")):
+        after = self.options.operations("transformer-postprocess", self._guess("a", "an"))
+        if (before, after) not in (("", "an"), ("n", "a")):
             raise ModelError(
                 f'{self.file.path}: the model has transformer-preprocess: "{before}" with transformer-postprocess: '
-                f'"{behind}", which is not supported; known is "" with "dan", and "n" with "da"'
+                f'"{after}", which is not supported; supported are "" with "dan", and "n" with "da"'
             )
         return before == "n"
 
-    def _guess(self, first: str, last: str) -> str:
-        return first if "encoder_l1_self_Wo_ln_scale_pre" in self.file.tensors else last
+    def _guess(self, pre_norm: str, post_norm: str) -> str:
+        return pre_norm if "encoder_l1_self_Wo_ln_scale_pre" in self.file.tensors else post_norm
 
     def _embedding(self, side: str, table: Tensor) -> Embedding:
         key, name = "transformer-postprocess-emb", f"{side}_emb"
@@ -197,7 +196,7 @@ class _Reader:
         return Norm(scale, bias)
 
     def _linear(self, matrix: str, bias: str, inside: int, out: int) -> Linear:
-        """The file keeps matrices the other way round, and a bias as a matrix of one row."""
+        """The file stores matrices transposed, and a bias as a matrix of one row."""
         values = np.ascontiguousarray(self._tensor(matrix, inside, out).T)
         return Linear(values, self._tensor(bias, 1, out).reshape(-1))
 
@@ -205,9 +204,9 @@ class _Reader:
         if name not in self.file.tensors:
             raise ModelError(f'{self.file.path}: the tensor "{name}" is missing')
         tensor = self.file.tensors[name]
-        self.seen.add(name)
+        self.used.add(name)
         if tensor.shape != shape and (1, *tensor.shape) != shape:
             raise ModelError(
-                f'{self.file.path}: the tensor "{name}" has the shape {tensor.shape} where {shape} belongs'
+                f'{self.file.path}: the tensor "{name}" has the shape {tensor.shape}; expected {shape}'
             )
         return tensor

@@ -1,13 +1,12 @@
-"""Reads the `.bin` files that Marian, Bergamot and Firefox Translations keep their weights in.
+"""Reads the `.bin` files of weights of Marian, Bergamot and Firefox Translations.
 
 The layout, little-endian throughout:
 
     version u64 (1), number of tensors u64
-    one header a tensor: name length with its NUL, type code, number of dimensions, bytes of data; each u64
+    one header per tensor: name length with its NUL, type code, number of dimensions, bytes of data; each u64
     the names, the dimensions (i32), a padding length u64, the padding, then the data of each tensor
 
-The file may be anything that a download left behind, so no count is believed before it was held
-against the size of the file.
+The file may be whatever a failed download left behind, so every count is checked against the size of the file.
 """
 
 from __future__ import annotations
@@ -32,7 +31,6 @@ VERSION = 1
 CONFIG_NAME = "special:model.yml"
 
 FLOAT16, FLOAT32 = 0x0402, 0x0404
-INT8 = 0x0101  # plain bytes: the embedded configuration
 INTGEMM8, INTGEMM16 = 0x4101, 0x4102  # row-major integers, then one float32 multiplier
 PLAIN: Mapping[int, Kind] = {FLOAT16: np.dtype("<f2"), FLOAT32: np.dtype("<f4")}
 QUANTISED: Mapping[int, Kind] = {INTGEMM8: np.dtype("<i1"), INTGEMM16: np.dtype("<i2")}
@@ -40,11 +38,11 @@ QUANTISED: Mapping[int, Kind] = {INTGEMM8: np.dtype("<i1"), INTGEMM16: np.dtype(
 
 @dataclass(frozen=True, slots=True)
 class BergamotFile:
-    """What stands in a `.bin` file: every weight as float32, and the configuration that it was trained with."""
+    """The content of a file: every weight as float32, and the training configuration."""
 
     path: Path
     tensors: Mapping[str, Tensor]
-    config: Mapping[str, object]  # empty when the file carries none
+    config: Mapping[str, object]  # empty if the file contains none
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +55,11 @@ class _Entry:
 
 
 def read_bergamot(path: Path) -> BergamotFile:
-    """All tensors of a file, dequantised. A file that is not one, or is damaged, is a `ModelError`."""
+    """All tensors of a file, dequantised. Raises `ModelError` if it is damaged or something else."""
     try:
         with path.open("rb") as file:
             if path.stat().st_size < 16:
-                raise _Damaged("it is too short to hold any weights")
+                raise _Damaged("it is too short to contain any weights")
             with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as blob:
                 return _read(path, blob)
     except OSError as error:
@@ -71,7 +69,7 @@ def read_bergamot(path: Path) -> BergamotFile:
 
 
 class _Damaged(Exception):
-    """What is wrong with the file; the reader puts its path in front."""
+    """What is wrong with the file, without its path."""
 
 
 def _read(path: Path, blob: mmap.mmap) -> BergamotFile:
@@ -81,22 +79,22 @@ def _read(path: Path, blob: mmap.mmap) -> BergamotFile:
         if entry.name == CONFIG_NAME:
             text = blob[entry.start : entry.start + entry.size]
             config = parse_config(text, f"{path}: its configuration ({CONFIG_NAME})")
-        elif not entry.name.endswith("QuantMultA"):  # ranges of activations: only int8 engines want them
+        elif not entry.name.endswith("QuantMultA"):  # ranges of activations, only for int8 engines
             tensors[entry.name] = _tensor(blob, entry)
     return BergamotFile(path, tensors, config)
 
 
 class _Cursor:
-    """Takes one piece after the other, and never more than there is."""
+    """A position in the file, which never moves beyond its end."""
 
     def __init__(self, blob: mmap.mmap) -> None:
-        self.blob, self.at = blob, 0
+        self.blob, self.position = blob, 0
 
     def skip(self, size: int, what: str) -> int:
-        start, left = self.at, len(self.blob) - self.at
+        start, left = self.position, len(self.blob) - self.position
         if size > left:
-            raise _Damaged(f"{what} would need {size} bytes where {left} are left; is it truncated?")
-        self.at += size
+            raise _Damaged(f"{what} would need {size} bytes but {left} are left; is it truncated?")
+        self.position += size
         return start
 
     def numbers(self, code: str, count: int, what: str) -> tuple[int, ...]:
@@ -131,7 +129,7 @@ def _what_it_is_instead(start: bytes, version: int) -> str:
         return "it is a Git LFS pointer; fetch the file itself with `git lfs pull`"
     if start.startswith((b"\x1f\x8b", b"\x28\xb5\x2f\xfd")):
         return "it is compressed; unpack it first"
-    return f"its format has version {version} where {VERSION} is known"
+    return f"its format has version {version}; supported is {VERSION}"
 
 
 def _name(cursor: _Cursor, length: int) -> str:
@@ -152,20 +150,20 @@ def _tensor(blob: mmap.mmap, entry: _Entry) -> Tensor:
     else:
         raise _Damaged(f'tensor "{entry.name}" has the type {entry.kind:#06x}, which is not supported')
     if not np.isfinite(values).all():
-        raise _Damaged(f'tensor "{entry.name}" holds values that are not finite')
+        raise _Damaged(f'tensor "{entry.name}" contains values that are not finite')
     return values
 
 
-def _values(blob: mmap.mmap, entry: _Entry, kind: Kind, behind: int = 0) -> npt.NDArray[Any]:
-    """A copy of the numbers of a tensor; `behind` bytes must follow them."""
+def _values(blob: mmap.mmap, entry: _Entry, kind: Kind, trailing: int = 0) -> npt.NDArray[Any]:
+    """A copy of the numbers of a tensor, which must be followed by `trailing` bytes."""
     count = math.prod(entry.shape)
-    if count * kind.itemsize + behind > entry.size:
+    if count * kind.itemsize + trailing > entry.size:
         raise _Damaged(f'tensor "{entry.name}" of shape {entry.shape} does not fit its {entry.size} bytes')
     return np.frombuffer(blob[entry.start : entry.start + count * kind.itemsize], kind)
 
 
 def _dequantised(blob: mmap.mmap, entry: _Entry, kind: Kind) -> Tensor:
-    integers = _values(blob, entry, kind, behind=4)
+    integers = _values(blob, entry, kind, trailing=4)
     (multiplier,) = struct.unpack_from("<f", blob, entry.start + integers.nbytes)
     if not (math.isfinite(multiplier) and multiplier > 0):
         raise _Damaged(f'tensor "{entry.name}" has the impossible multiplier {multiplier}')
@@ -173,13 +171,13 @@ def _dequantised(blob: mmap.mmap, entry: _Entry, kind: Kind) -> Tensor:
     if "Wemb" in entry.name:
         return values.reshape(entry.shape)
     if len(entry.shape) != 2:
-        raise _Damaged(f'tensor "{entry.name}" is quantised but no matrix: {entry.shape}')
-    # Engines multiply by the transpose, so that is what the file holds; the shape tells of the original.
+        raise _Damaged(f'tensor "{entry.name}" is quantised but not a matrix: {entry.shape}')
+    # The file contains the transpose, by which engines multiply; the shape is that of the original.
     return np.ascontiguousarray(values.reshape(entry.shape[::-1]).T)
 
 
 def parse_config(text: bytes, what: str) -> Mapping[str, object]:
-    """The options that a model was trained with; `what` is called by its name where it is not YAML."""
+    """The options that a model was trained with; `what` names the text in errors."""
     import yaml
 
     try:

@@ -1,4 +1,4 @@
-"""How many layers a Marian file has, and which of them it keeps only once."""
+"""The layers of a Marian file, some of which may be tied."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ import re
 from dataclasses import replace
 
 from mtprobe.engine.checkpoints.bergamot.binary import BergamotFile
-from mtprobe.engine.checkpoints.bergamot.options import Options
+from mtprobe.engine.checkpoints.bergamot.options import MarianOptions
 from mtprobe.errors import ModelError
 
 
 def layer_count(file: BergamotFile, side: str) -> int:
-    """As many as the configuration says, so that a missing last layer is found; else as many as there are."""
-    found = max(_numbers(file, side), default=0)
-    layers = Options.of(file).number("enc-depth" if side == "encoder" else "dec-depth", found)
-    if layers != found:
-        raise ModelError(f"{file.path}: the {side} should have {layers} layers and has {found}")
+    """The number of layers; raises `ModelError` if the configuration says otherwise, as for a missing layer."""
+    present = max(_numbers(file, side), default=0)
+    layers = MarianOptions.of(file).number("enc-depth" if side == "encoder" else "dec-depth", present)
+    if layers != present:
+        raise ModelError(f"{file.path}: the {side} should have {layers} layers but has {present}")
     return layers
 
 
 def with_all_layers(file: BergamotFile) -> BergamotFile:
-    """The file with the tied layers of its decoder written out; the copies are the same arrays."""
-    tied = Options.of(file).tied_layers()
+    """The file with an entry for each tied layer of its decoder; the copies are the same arrays."""
+    tied = MarianOptions.of(file).tied_layers()
     if not tied:
         return file
     present = _numbers(file, "decoder")
@@ -29,14 +29,14 @@ def with_all_layers(file: BergamotFile) -> BergamotFile:
         raise ModelError(
             f"{file.path}: layers of the decoder are tied to layer {min(missing)}, which is missing"
         )
-    own = {name: tensor for name, tensor in file.tensors.items() if not name.startswith("decoder_l")}
-    written_out = {
+    untied = {name: tensor for name, tensor in file.tensors.items() if not name.startswith("decoder_l")}
+    copies = {
         name.replace(f"decoder_l{origin}_", f"decoder_l{layer}_", 1): tensor
         for layer, origin in enumerate(tied, start=1)
         for name, tensor in file.tensors.items()
         if name.startswith(f"decoder_l{origin}_")
     }
-    return replace(file, tensors=own | written_out)
+    return replace(file, tensors=untied | copies)
 
 
 def _numbers(file: BergamotFile, side: str) -> set[int]:

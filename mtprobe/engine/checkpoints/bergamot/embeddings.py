@@ -1,4 +1,4 @@
-"""The embeddings of a Marian model: one table for everything, or one a side, and what the output is made of."""
+"""The embeddings and output projection of a Marian model, which may be tied."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mtprobe.engine.checkpoints.bergamot.binary import BergamotFile, Tensor
-from mtprobe.engine.checkpoints.bergamot.options import Options
-from mtprobe.engine.graphs.transformer import Linear
+from mtprobe.engine.checkpoints.bergamot.binary import BergamotFile
+from mtprobe.engine.checkpoints.bergamot.options import MarianOptions
+from mtprobe.engine.graphs.weights import Linear, Tensor
 from mtprobe.errors import ModelError
 
 SHARED, SOURCE, TARGET = "Wemb", "encoder_Wemb", "decoder_Wemb"
@@ -18,12 +18,12 @@ BIAS = "decoder_ff_logit_out_b"
 
 @dataclass(frozen=True, slots=True)
 class Embeddings:
-    """Tables are [vocabulary, width]; those that are shared are one and the same array."""
+    """Tables are [vocabulary, width]; tied tables are the same array."""
 
     source: Tensor
     target: Tensor
     output: Linear
-    names: frozenset[str]  # of the tensors that it was made from
+    names: frozenset[str]  # of the tensors used
 
     @property
     def width(self) -> int:
@@ -31,8 +31,8 @@ class Embeddings:
 
 
 def embeddings(file: BergamotFile) -> Embeddings:
-    """As the configuration ties them; where it says nothing, as the names of the tensors tell."""
-    options, tensors = Options.of(file), file.tensors
+    """Tied as in the configuration, or else as the names of the tensors imply."""
+    options, tensors = MarianOptions.of(file), file.tensors
     one_table = options.any_of("tied-embeddings-all", "tied-embeddings-src")
     if one_table is None:
         one_table = SHARED in tensors or SOURCE not in tensors
@@ -40,7 +40,7 @@ def embeddings(file: BergamotFile) -> Embeddings:
     source, target = _matrix(file, source_name), _matrix(file, target_name)
     if source.shape[1] != target.shape[1]:
         raise ModelError(
-            f"{file.path}: {source_name} is {source.shape[1]} wide and {target_name} {target.shape[1]}"
+            f"{file.path}: {source_name} has the width {source.shape[1]} and {target_name} {target.shape[1]}"
         )
     tied = options.any_of("tied-embeddings-all", "tied-embeddings")
     if tied is None:
@@ -51,8 +51,8 @@ def embeddings(file: BergamotFile) -> Embeddings:
         output = np.ascontiguousarray(output.T)
     if output.shape != target.shape:
         raise ModelError(
-            f"{file.path}: {output_name} belongs to {output.shape[0]} words of width {output.shape[1]} "
-            f"where {target_name} has {target.shape[0]} of width {target.shape[1]}"
+            f"{file.path}: {output_name} has {output.shape[0]} words of width {output.shape[1]} "
+            f"but {target_name} has {target.shape[0]} of width {target.shape[1]}"
         )
     bias = None if options.any_of("output-omit-bias") else _bias(file, len(output))
     used = {source_name, target_name, output_name, BIAS}
@@ -64,7 +64,7 @@ def _matrix(file: BergamotFile, name: str) -> Tensor:
         raise ModelError(f'{file.path}: the tensor "{name}" is missing')
     matrix = file.tensors[name]
     if matrix.ndim != 2:
-        raise ModelError(f"{file.path}: {name} has to be a matrix, and has the shape {matrix.shape}")
+        raise ModelError(f"{file.path}: {name} must be a matrix but has the shape {matrix.shape}")
     return matrix
 
 

@@ -1,4 +1,4 @@
-"""Finds the files of a Firefox Translations or Marian model in a folder, and knows them by their digests."""
+"""Finds the files of a Firefox Translations or Marian model in a folder."""
 
 from __future__ import annotations
 
@@ -10,45 +10,45 @@ from pathlib import Path
 
 from mtprobe.errors import ModelError
 
-_LANGUAGE = r"([a-z]{2}(?:_[a-z]{4})?)"  # two letters, and the script where there are several: zh_hant
+_LANGUAGE = r"([a-z]{2}(?:_[a-z]{4})?)"  # two letters, and the script if there are several: zh_hant
 _NAME = re.compile(rf"(?:model|(?:src|trg)?vocab)\.{_LANGUAGE}{_LANGUAGE}\.")
-_LISTED = 12  # file names that an error repeats
+_LISTED = 12  # file names shown in an error
 
 
 @dataclass(frozen=True, slots=True)
 class ModelFiles:
-    """The files of a model. `languages` are those in the names: `model.enpt.….bin` → en, pt."""
+    """The files of a model. `languages` come from the names: `model.enpt.….bin` → en, pt."""
 
     weights: Path
     source_vocabulary: Path
-    target_vocabulary: Path  # the same file, where both languages share a vocabulary
-    config: Path | None  # what Marian may leave beside the weights: their name and .yml
+    target_vocabulary: Path  # the same file if the languages share a vocabulary
+    config: Path | None  # Marian's configuration: the name of the weights and .yml
     languages: tuple[str, str] | None
     digests: Mapping[Path, str]  # the sha256 of each file
 
     @property
     def digest(self) -> str:
-        """Twelve hexadecimal digits that stand for the content of all files."""
+        """Twelve hexadecimal digits that identify the content of all files."""
         return hashlib.sha256(" ".join(self.digests.values()).encode()).hexdigest()[:12]
 
 
 def find_model(folder: Path) -> ModelFiles:
-    """The one model in a folder; anything else is a `ModelError` that lists what was found."""
+    """The one model in a folder; raises `ModelError` if there is none, or more than one."""
     if not folder.is_dir():
-        what = "a file; give the folder that holds it" if folder.exists() else "not there"
-        raise ModelError(f"{folder}: the folder of the model is {what}")
+        problem = "is a file; give the folder that contains it" if folder.exists() else "does not exist"
+        raise ModelError(f"{folder}: the model folder {problem}")
     weights = _only(folder, "model*.bin", "*.npz")
     if not any(folder.glob("*vocab*.spm")) and (listed := sorted(folder.glob("*vocab*.yml"))):
         raise ModelError(
-            f"{listed[0]}: vocabularies of words in YAML, as OPUS-MT is released with, are not supported; "
-            "hf: reads such a model as Hugging Face has it"
+            f"{listed[0]}: YAML vocabularies, as in the original releases of OPUS-MT, are not supported; "
+            "use the Hugging Face version of the model with hf:"
         )
     if any(folder.glob("???vocab*.spm")):
         source, target = _only(folder, "srcvocab*.spm"), _only(folder, "trgvocab*.spm")
     else:
         source = target = _only(folder, "vocab*.spm")
-    beside = weights.with_name(f"{weights.name}.yml")
-    config = beside if beside.is_file() else None
+    config_path = weights.with_name(f"{weights.name}.yml")
+    config = config_path if config_path.is_file() else None
     return ModelFiles(
         weights=weights,
         source_vocabulary=source,
@@ -68,17 +68,17 @@ def _digest(path: Path) -> str:
 
 
 def _only(folder: Path, *patterns: str) -> Path:
-    """The one file that fits the first pattern that any file fits."""
+    """The only file that matches the first pattern with any match."""
     for pattern in patterns:
-        found = sorted(folder.glob(pattern))
-        if len(found) > 1:
+        matches = sorted(folder.glob(pattern))
+        if len(matches) > 1:
             raise ModelError(
-                f"{folder}: several files fit {pattern}: {_names(found)}; keep one model a folder"
+                f"{folder}: several files match {pattern}: {_names(matches)}; keep one model per folder"
             )
-        if found:
-            return found[0]
-    wanted = " or ".join(patterns)
-    raise ModelError(f"{folder}: no file fits {wanted}; there is {_names(sorted(folder.iterdir()))}")
+        if matches:
+            return matches[0]
+    expected = " or ".join(patterns)
+    raise ModelError(f"{folder}: no file matches {expected}; there is {_names(sorted(folder.iterdir()))}")
 
 
 def _names(paths: list[Path]) -> str:

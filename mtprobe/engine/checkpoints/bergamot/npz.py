@@ -1,4 +1,4 @@
-"""Reads the `.npz` files that Marian trains: numpy arrays in a zip file, and never anything pickled."""
+"""Reads Marian's `.npz` files: numpy arrays in a zip file, never pickled objects."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from pathlib import Path
 
 import numpy as np
 
-from mtprobe.engine.checkpoints.bergamot.binary import CONFIG_NAME, BergamotFile, Tensor, parse_config
+from mtprobe.engine.checkpoints.bergamot.binary import CONFIG_NAME, BergamotFile, parse_config
+from mtprobe.engine.graphs.weights import Tensor
 from mtprobe.errors import ModelError
 
-MOST_COMPRESSED = 16  # times; weights hardly compress at all, so more is an attack or an accident
+MOST_COMPRESSED = 16  # times; weights hardly compress, so more is an attack or an accident
 
 
 def read_npz(path: Path) -> BergamotFile:
-    """All tensors of a file as float32. A file that is not one, or is damaged, is a `ModelError`."""
+    """All tensors of a file as float32. Raises `ModelError` if it is damaged or something else."""
     try:
         _check_sizes(path)
         with np.load(path, allow_pickle=False) as archive:
@@ -42,8 +43,8 @@ def _check_sizes(path: Path) -> None:
 
 def _tensor(path: Path, name: str, array: np.ndarray) -> Tensor:
     if array.dtype not in (np.float16, np.float32):
-        raise ModelError(f'{path}: tensor "{name}" holds {array.dtype}, which is not supported')
+        raise ModelError(f'{path}: tensor "{name}" contains {array.dtype}, which is not supported')
     values = np.ascontiguousarray(array, np.float32)
     if not np.isfinite(values).all():
-        raise ModelError(f'{path}: tensor "{name}" holds values that are not finite')
+        raise ModelError(f'{path}: tensor "{name}" contains values that are not finite')
     return values

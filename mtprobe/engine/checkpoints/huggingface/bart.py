@@ -1,4 +1,4 @@
-"""What Marian, M2M100 and mBART have in common: the names and the layers of BART, as transformers stores them."""
+"""What Marian, M2M100 and mBART share: the weight names and layers of BART, as transformers stores them."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Protocol, cast
 
-from mtprobe.engine.checkpoints.bergamot.binary import Tensor
-from mtprobe.engine.checkpoints.huggingface.checked import CheckedWeights
+from mtprobe.engine.checkpoints.huggingface.checked_weights import CheckedWeights
 from mtprobe.engine.graphs.transformer import (
     Activation,
     Attention,
@@ -17,13 +16,13 @@ from mtprobe.engine.graphs.transformer import (
     Encoder,
     EncoderLayer,
     FeedForward,
-    Linear,
 )
+from mtprobe.engine.graphs.weights import Linear, Tensor
 from mtprobe.errors import ModelError
 
 SHARED, OUTPUT = "model.shared.weight", "lm_head.weight"
 SOURCE, TARGET = "model.encoder.embed_tokens.weight", "model.decoder.embed_tokens.weight"
-EPSILON = 1e-5  # torch's, which no configuration changes
+EPSILON = 1e-5  # torch's default, which no configuration changes
 ACTIVATIONS = {
     "relu": "relu",
     "gelu": "gelu",
@@ -37,7 +36,7 @@ ACTIVATIONS = {
 
 
 class BartConfig(Protocol):
-    """The facts that are needed, called as in a `config.json`."""
+    """The fields of `config.json` that are needed."""
 
     @property
     def d_model(self) -> int: ...
@@ -67,7 +66,7 @@ class BartConfig(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """The embeddings of both sides, and the matrix of the output."""
+    """The embeddings of both sides and the output matrix."""
 
     source: Tensor
     target: Tensor
@@ -76,24 +75,24 @@ class Tables:
 
 @dataclass(frozen=True, slots=True)
 class BartReader:
-    """Reads the parts of a model. What differs from family to family is given by the caller."""
+    """Reads the parts of a model. The caller provides what differs between families."""
 
     config: BartConfig
     weights: CheckedWeights
-    norm_first: bool  # then there is a norm behind the last layer, too
+    norm_first: bool  # implies a norm after the last layer
     embedding_norm: bool
 
     def activation(self) -> Activation:
         name = self.config.activation_function
         if name not in ACTIVATIONS:
-            known = ", ".join(ACTIVATIONS)
+            supported = ", ".join(ACTIVATIONS)
             raise ModelError(
-                f'{self.weights.where}: the activation "{name}" is not supported; there is {known}'
+                f'{self.weights.where}: the activation "{name}" is not supported; supported are {supported}'
             )
         return cast(Activation, ACTIVATIONS[name])
 
     def shared_tables(self) -> Tables:
-        """One table for all; if the configuration unties it, those of the sides that have one of their own."""
+        """One table for everything, unless the configuration unties it."""
         shape, weights = (self.config.vocab_size, self.config.d_model), self.weights
         if self.config.tie_word_embeddings:
             table = weights.first_of((SHARED, SOURCE, TARGET, OUTPUT), *shape)
@@ -138,7 +137,7 @@ class BartReader:
         )
 
     def output_bias(self, size: int) -> Tensor | None:
-        """The bias of every word; many files leave it out, and many that have it hold nothing but zeros."""
+        """The bias of every word; many files omit it, and many contain only zeros."""
         if "final_logits_bias" not in self.weights:
             return None
         bias = self.weights.tensor("final_logits_bias", 1, size).reshape(-1)
@@ -168,5 +167,5 @@ class BartReader:
         width = self.config.d_model
         if heads < 1 or width % heads:
             raise ModelError(
-                f"{self.weights.where}: a width of {width} does not divide into {heads} {side} heads"
+                f"{self.weights.where}: a width of {width} cannot be divided into {heads} {side} heads"
             )

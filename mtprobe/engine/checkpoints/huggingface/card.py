@@ -1,4 +1,4 @@
-"""The card of a model (README.md), where it lies beside the weights: what it says of languages."""
+"""The language that a model card (README.md) names."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FRONT = re.compile(r"\A---\s*\n(.*?)\n---\s*\n", re.DOTALL)
 
 
 def language_of_card(folder: ModelFolder) -> str | None:
-    """The one language that the card names, as a BCP 47 tag; None where it names several, or none that is one."""
+    """The language that the card names, as a BCP 47 tag; None if it names several, or no valid one."""
     path = folder.file(CARD)
     if path is None or path.stat().st_size > _MOST_BYTES:
         return None
@@ -24,10 +24,10 @@ def language_of_card(folder: ModelFolder) -> str | None:
         return None
     try:
         # BaseLoader: every value is text, so that `no` is Norwegian.
-        says = yaml.load(front.group(1), Loader=yaml.BaseLoader)  # noqa: S506 - it makes nothing but text
+        metadata = yaml.load(front.group(1), Loader=yaml.BaseLoader)  # noqa: S506 - creates only strings
     except yaml.YAMLError:
         return None
-    named = says.get("language") if isinstance(says, dict) else None
-    if isinstance(named, list) and len(named) == 1:
-        named = named[0]
-    return tags.standard(named) if isinstance(named, str) and tags.is_language(named) else None
+    language = metadata.get("language") if isinstance(metadata, dict) else None
+    if isinstance(language, list) and len(language) == 1:
+        language = language[0]
+    return tags.standard(language) if isinstance(language, str) and tags.is_language(language) else None

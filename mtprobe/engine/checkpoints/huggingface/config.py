@@ -1,4 +1,4 @@
-"""What a model's config.json and generation_config.json say, held against what can be true."""
+"""Reads and validates a model's config.json and generation_config.json."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, NoReturn, TypeAlias, cast
+from typing import Any, Literal, NoReturn, TypeAlias, cast, get_args
 
 from mtprobe.engine.checkpoints.huggingface.files import CONFIG, GENERATION_CONFIG, ModelFolder
 from mtprobe.engine.checkpoints.huggingface.reading import read_json
@@ -14,40 +14,17 @@ from mtprobe.errors import ModelError
 
 ModelType: TypeAlias = Literal["marian", "m2m_100", "mbart"]
 
-_MOST_TOKENS = 10_000_000  # of a vocabulary, and of anything that is counted in tokens
+_MOST_TOKENS = 10_000_000  # of a vocabulary, and of any other number of tokens
 
 
-@dataclass(frozen=True, slots=True)
-class Architecture:
-    """What all models of a type have in common. None of it stands in config.json."""
-
-    normalize_before: bool
-    """Layer norm before each sublayer; else behind its residual sum."""
-    final_norm: bool
-    """One more layer norm behind the last layer, of the encoder and of the decoder."""
-    embedding_norm: bool
-    """A layer norm on the sum of embedding and position."""
-    positions: Literal["sinusoidal", "learned"]
-    position_offset: int
-    """The row of the first position."""
-    logits_bias: bool
-    """Whether `final_logits_bias` is added to the logits."""
-    norm_epsilon: float = 1e-5
-
-
-ARCHITECTURES: Mapping[str, Architecture] = {
-    "marian": Architecture(False, False, False, "sinusoidal", 0, logits_bias=True),
-    "m2m_100": Architecture(True, True, False, "sinusoidal", 2, logits_bias=False),
-    "mbart": Architecture(True, True, True, "learned", 2, logits_bias=True),
-}
-# What transformers takes for granted where config.json is silent.
+# The defaults of transformers for fields that config.json omits.
 _DEFAULTS: Mapping[str, Mapping[str, Any]] = {
     "marian": {"activation_function": "gelu", "eos_token_id": 0, "pad_token_id": 58100},
     "m2m_100": {"activation_function": "relu", "eos_token_id": 2, "pad_token_id": 1, "scale_embedding": True},
     "mbart": {"activation_function": "gelu", "eos_token_id": 2, "pad_token_id": 1},
 }
 # Settings of generation_config.json that change translations and are not fields of `Generation`,
-# each with the value that does nothing.
+# each with the value that has no effect.
 _OTHER_SETTINGS: Mapping[str, Any] = {
     "do_sample": False,
     "min_length": 0,
@@ -71,25 +48,25 @@ _OTHER_SETTINGS: Mapping[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """How the model translates when nobody says otherwise."""
+    """The model's default search settings."""
 
     num_beams: int = 1
     length_penalty: float = 1.0
     early_stopping: bool | Literal["never"] = False
     max_length: int | None = None
-    """The most tokens of an output, the decoder's start among them; None where the files are silent."""
+    """Maximum tokens of an output, the decoder's start included; None if the files do not say."""
     max_new_tokens: int | None = None
     bad_words_ids: tuple[tuple[int, ...], ...] = ()
     forced_bos_token_id: int | None = None
     forced_eos_token_id: int | None = None
     renormalize_logits: bool = False
     other_settings: tuple[str, ...] = ()
-    """Names of settings that also change what transformers would generate, as `no_repeat_ngram_size`."""
+    """Names of other settings that change what transformers generates, such as `no_repeat_ngram_size`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seq2SeqConfig:
-    """An encoder-decoder model that we can build a graph for. The names are those of config.json."""
+    """An encoder-decoder model that we can build graphs for. Fields are named as in config.json."""
 
     model_type: ModelType
     d_model: int
@@ -114,27 +91,23 @@ class Seq2SeqConfig:
     generation: Generation
     tokenizer_class: str | None = None
 
-    @property
-    def architecture(self) -> Architecture:
-        return ARCHITECTURES[self.model_type]
-
 
 @dataclass(frozen=True, slots=True)
 class UnknownArchitecture:
-    """A model that we have no graph for; transformers may know it."""
+    """A model that we have no graphs for; transformers may support it."""
 
     model_type: str
 
 
 def read_config(folder: ModelFolder) -> Seq2SeqConfig | UnknownArchitecture:
-    """What the model is. A damaged file or an impossible value is a `ModelError` that names file and field."""
+    """Raises `ModelError`, naming file and field, for a damaged file or an invalid value."""
     path = folder.path / CONFIG
     fields = _Fields(path, read_json(path))
     model_type = fields.text("model_type")
-    if model_type not in ARCHITECTURES:
+    if model_type not in get_args(ModelType):
         return UnknownArchitecture(model_type)
     generation_path = folder.file(GENERATION_CONFIG)
-    # As transformers does: without a generation_config.json its settings are looked for in config.json.
+    # Like transformers, takes the settings from config.json if there is no generation_config.json.
     generation = fields if generation_path is None else _Fields(generation_path, read_json(generation_path))
     return _seq2seq(cast(ModelType, model_type), fields, generation)
 
@@ -149,7 +122,7 @@ def _seq2seq(model_type: ModelType, fields: _Fields, generation: _Fields) -> Seq
             fields.refuse(name, f"{heads[name]} heads do not divide the width of {width} (d_model)")
     vocabulary = fields.integer("vocab_size", low=1, high=_MOST_TOKENS)
     shared = fields.flag("share_encoder_decoder_embeddings", True)
-    if model_type != "marian":  # the others know no such choice
+    if model_type != "marian":  # the others have no such option
         shared = True
     targets = fields.integer("decoder_vocab_size", low=1, high=_MOST_TOKENS, default=vocabulary)
     if shared:
@@ -185,9 +158,9 @@ def _seq2seq(model_type: ModelType, fields: _Fields, generation: _Fields) -> Seq
 def _start(
     model_type: ModelType, fields: _Fields, generation: _Fields, targets: int, pad: int, end: int
 ) -> int:
-    """What the decoder is given first. Marian starts with padding, the others with the end of a sentence."""
-    for place in (generation, fields):
-        start = place.token_or_none("decoder_start_token_id", targets)
+    """The decoder's start token: by default padding in Marian, EOS in the others."""
+    for file in (generation, fields):
+        start = file.token_or_none("decoder_start_token_id", targets)
         if start is not None:
             return start
     return pad if model_type == "marian" else end
@@ -197,7 +170,11 @@ def _generation(fields: _Fields, targets: int) -> Generation:
     early_stopping = fields.get("early_stopping", False)
     if early_stopping != "never":
         early_stopping = fields.flag("early_stopping", False)
-    others = [name for name, idle in _OTHER_SETTINGS.items() if fields.get(name, idle) not in (idle, [], {})]
+    other_settings = [
+        name
+        for name, no_effect in _OTHER_SETTINGS.items()
+        if fields.get(name, no_effect) not in (no_effect, [], {})
+    ]
     return Generation(
         num_beams=fields.integer("num_beams", low=1, high=1000, default=1),
         length_penalty=fields.number("length_penalty", 1.0),
@@ -208,18 +185,18 @@ def _generation(fields: _Fields, targets: int) -> Generation:
         forced_bos_token_id=fields.token_or_none("forced_bos_token_id", targets),
         forced_eos_token_id=fields.token_or_none("forced_eos_token_id", targets),
         renormalize_logits=fields.flag("renormalize_logits", False),
-        other_settings=tuple(others),
+        other_settings=tuple(other_settings),
     )
 
 
 class _Fields:
-    """The fields of one file. `null` is as good as absent; each getter refuses what cannot be true."""
+    """The fields of one file. `null` counts as absent; each getter refuses invalid values."""
 
     def __init__(self, path: Path, values: Mapping[str, Any]) -> None:
         self._path, self._values = path, values
 
-    def refuse(self, name: str, why: str) -> NoReturn:
-        raise ModelError(f'{self._path}: "{name}": {why}')
+    def refuse(self, name: str, reason: str) -> NoReturn:
+        raise ModelError(f'{self._path}: "{name}": {reason}')
 
     def get(self, name: str, default: object = None) -> Any:
         value = self._values.get(name)
@@ -230,7 +207,7 @@ class _Fields:
         if value is None:
             self.refuse(name, "the field is missing")
         if not isinstance(value, str):
-            self.refuse(name, f"{_shown(value)} is not a text")
+            self.refuse(name, f"{_shown(value)} is not a string")
         return value
 
     def flag(self, name: str, default: bool) -> bool:
@@ -249,15 +226,15 @@ class _Fields:
         value = self.get(name, default)
         if value is None:
             self.refuse(name, "the field is missing")
-        return self._whole(name, value, low, high)
+        return self._in_range(name, value, low, high)
 
     def integer_or_none(self, name: str, *, low: int, high: int) -> int | None:
         value = self.get(name)
-        return None if value is None else self._whole(name, value, low, high)
+        return None if value is None else self._in_range(name, value, low, high)
 
     def token(self, name: str, vocabulary: int, default: int) -> int:
         token = self.token_or_none(name, vocabulary)
-        return self._whole(name, default, 0, vocabulary - 1) if token is None else token
+        return self._in_range(name, default, 0, vocabulary - 1) if token is None else token
 
     def token_or_none(self, name: str, vocabulary: int) -> int | None:
         value = self.get(name)
@@ -265,17 +242,17 @@ class _Fields:
             if len(value) != 1:
                 self.refuse(name, f"{_shown(value)}: exactly one token is supported")
             value = value[0]
-        return None if value is None else self._whole(name, value, 0, vocabulary - 1)
+        return None if value is None else self._in_range(name, value, 0, vocabulary - 1)
 
     def token_lists(self, name: str, vocabulary: int) -> tuple[tuple[int, ...], ...]:
         value = self.get(name, [])
         if not isinstance(value, list) or not all(isinstance(tokens, list) and tokens for tokens in value):
             self.refuse(name, f"{_shown(value)} is not a list of lists of tokens")
         return tuple(
-            tuple(self._whole(name, token, 0, vocabulary - 1) for token in tokens) for tokens in value
+            tuple(self._in_range(name, token, 0, vocabulary - 1) for token in tokens) for tokens in value
         )
 
-    def _whole(self, name: str, value: object, low: int, high: int) -> int:
+    def _in_range(self, name: str, value: object, low: int, high: int) -> int:
         if isinstance(value, bool) or not isinstance(value, int):
             self.refuse(name, f"{_shown(value)} is not a whole number")
         if not low <= value <= high:

@@ -1,4 +1,4 @@
-"""Where the files of a Hugging Face model are: in a folder, in the hub's cache, or on the hub."""
+"""Locates the files of a Hugging Face model: in a folder, in the hub's cache, or on the hub."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from mtprobe.errors import ModelError
 CONFIG = "config.json"
 GENERATION_CONFIG = "generation_config.json"
 
-# What a tokenizer may be made of. The last line is for models that transformers itself has to run.
+# The files of tokenizers. The last line is for models that run in transformers.
 TOKENIZER_FILES = (
     *("tokenizer_config.json", "special_tokens_map.json", "added_tokens.json"),
     *("source.spm", "target.spm", "vocab.json", "target_vocab.json"),
     *("tokenizer.json", "sentencepiece.bpe.model"),
     *("spiece.model", "tokenizer.model", "merges.txt", "vocab.txt", "vocab-src.json", "vocab-tgt.json"),
 )
-# Any of these is enough to make text into tokens.
+# Any of these sets is enough for a tokenizer.
 _VOCABULARIES = (
     {"source.spm", "target.spm", "vocab.json"},
     {"tokenizer.json"},
@@ -33,63 +33,63 @@ _VOCABULARIES = (
     {"vocab.json", "merges.txt"},
     {"vocab-src.json", "vocab-tgt.json", "merges.txt"},
 )
-# In the order of preference: one file, or an index that names the parts.
+# In order of preference: one file, or an index of its parts.
 WEIGHTS = (
     ("model.safetensors", "model.safetensors.index.json"),
     ("pytorch_model.bin", "pytorch_model.bin.index.json"),
 )
 
-# What the hub takes for a name: words, with single dots and hyphens inside of them.
+# Names on the hub: words with single dots and hyphens inside.
 _WORD = r"\w+(?:[.-]\w+)*"
 _REPOSITORY = re.compile(rf"(?=.{{1,96}}$){_WORD}(?:/{_WORD})?(?<!\.git)", re.ASCII)
-_LISTED = 12  # file names that an error repeats
+_LISTED = 12  # file names shown in an error
 
 
 @dataclass(frozen=True, slots=True)
 class ModelFolder:
-    """The files of one model, all of them on this disk."""
+    """The local files of one model."""
 
     name: str
-    """As the user called it: a path, or the name of a repository."""
+    """The user's name for it: a path, or the name of a repository."""
     path: Path
     weights: tuple[Path, ...]
-    """One file, or the parts in the order of their names; all `.safetensors` or all `.bin`."""
+    """One file, or its parts in order of name; all `.safetensors` or all `.bin`."""
     commit: str | None = None
-    """For a model of the hub: the commit that the files belong to."""
+    """The commit of a model from the hub."""
     languages: tuple[str | None, str | None] | None = None
-    """Source and target of a bilingual model, where they are known by other means than files and names."""
+    """Source and target of a bilingual model, if known from elsewhere than its files and name."""
 
     def file(self, name: str) -> Path | None:
-        """The path of a file of the model, or None where there is no such file."""
+        """The path of a file of the model, or None if it does not exist."""
         path = self.path / name
         return path if path.is_file() else None
 
     def digest(self) -> str:
-        """Stands for all that the model's outputs depend on: the commit, or a hash of the contents."""
+        """Identifies everything that outputs depend on: the commit, or a hash of the contents."""
         if self.commit is not None:
             return self.commit
-        found = (self.file(name) for name in (CONFIG, GENERATION_CONFIG, *TOKENIZER_FILES))
-        parts = sorted({*self.weights, *(path for path in found if path is not None)})
-        lines = (f"{path.name} {_digest(path)}\n" for path in parts)
+        small_files = (self.file(name) for name in (CONFIG, GENERATION_CONFIG, *TOKENIZER_FILES))
+        paths = sorted({*self.weights, *(path for path in small_files if path is not None)})
+        lines = (f"{path.name} {_digest(path)}\n" for path in paths)
         return hashlib.sha256("".join(lines).encode()).hexdigest()[:12]
 
 
 def resolve(name_or_path: str, revision: str | None = None) -> ModelFolder:
-    """The files of a model: a folder by its path, or a repository of the hub by its name.
+    """The files of a model, given the path of a folder or the name of a repository on the hub.
 
-    The hub is asked only for what its cache on this disk does not hold.
+    Only what the local cache lacks is downloaded.
     """
     path = _existing(name_or_path)
     if path is not None and path.is_dir():
         if revision is not None:
-            raise ModelError(f"{name_or_path}: a folder has no revision; leave out {revision}")
+            raise ModelError(f"{name_or_path}: a folder has no revision; omit {revision}")
         return local_folder(name_or_path, path)
     if path is not None:
-        raise ModelError(f"{name_or_path}: a file; give the folder that holds the model")
+        raise ModelError(f"{name_or_path}: is a file; give the folder that contains the model")
     if not _REPOSITORY.fullmatch(name_or_path):
         raise ModelError(
-            f'"{name_or_path}": there is no such folder, nor can this be the name of a model on the hub, '
-            "as Helsinki-NLP/opus-mt-en-de is"
+            f'"{name_or_path}": there is no such folder, and it is not a valid name of a model on the hub, '
+            "such as Helsinki-NLP/opus-mt-en-de"
         )
     from mtprobe.engine.checkpoints.huggingface.remote import fetch
 
@@ -98,7 +98,7 @@ def resolve(name_or_path: str, revision: str | None = None) -> ModelFolder:
 
 
 def _existing(name: str) -> Path | None:
-    """The path that a name may be, if something is there."""
+    """The name as a path, if it exists."""
     try:
         path = Path(name).expanduser()
         return path if name and path.exists() else None
@@ -107,15 +107,15 @@ def _existing(name: str) -> Path | None:
 
 
 def local_folder(name: str, path: Path) -> ModelFolder:
-    """The model in a folder; a `ModelError` lists what is there where it is not one."""
+    """The model in a folder; raises `ModelError` if it does not contain one."""
     if not (path / CONFIG).is_file():
         hint = "; give the folder below its snapshots/" if (path / "snapshots").is_dir() else ""
-        raise ModelError(f"{path}: there is no {CONFIG}, so this is not the folder of a model{hint}")
+        raise ModelError(f"{path}: there is no {CONFIG}, so this is not a model folder{hint}")
     return ModelFolder(name, path, find_weights(path))
 
 
 def find_weights(path: Path) -> tuple[Path, ...]:
-    """The files that hold the weights; a missing one is a `ModelError`."""
+    """The files of the weights; raises `ModelError` if one is missing."""
     incomplete: ModelError | None = None
     for single, index in WEIGHTS:
         if (path / single).is_file():
@@ -128,11 +128,12 @@ def find_weights(path: Path) -> tuple[Path, ...]:
     if incomplete is not None:
         raise incomplete
     names = sorted(entry.name for entry in path.iterdir())
-    raise ModelError(f"{path}: neither {' nor '.join(one for one, _ in WEIGHTS)}; there is {_some(names)}")
+    expected = " nor ".join(single for single, _ in WEIGHTS)
+    raise ModelError(f"{path}: neither {expected}; there is {_abbreviated(names)}")
 
 
 def lacks(path: Path) -> str | None:
-    """What a folder lacks to be a model, in words, or None."""
+    """What a model folder lacks, in words, or None."""
     if not (path / CONFIG).is_file():
         return CONFIG
     if not any(all((path / name).is_file() for name in names) for names in _VOCABULARIES):
@@ -151,26 +152,26 @@ def _parts(index: Path) -> tuple[Path, ...]:
     parts = [index.parent / name for name in sorted(set(names.values()))]
     for part in parts:
         if part.parent != index.parent or part.suffix != index.suffixes[-3]:
-            raise ModelError(f'{index}: "weight_map" names {part.name}, which cannot hold its weights')
+            raise ModelError(f'{index}: "weight_map" names {part.name}, which cannot contain its weights')
         if not part.is_file():
-            raise ModelError(f"{part}: the file is missing; {index.name} says that it holds weights")
+            raise ModelError(f"{part}: the file is missing; {index.name} names it")
     return tuple(parts)
 
 
-def _some(names: Iterable[str]) -> str:
+def _abbreviated(names: Iterable[str]) -> str:
     listed = list(names)
     return ", ".join(listed[:_LISTED] + ["…"] * (len(listed) > _LISTED)) or "nothing"
 
 
 def _digest(path: Path) -> str:
     try:
-        facts = path.stat()
-        return _digest_of_content(path, facts.st_size, facts.st_mtime_ns)
+        status = path.stat()
+        return _digest_of_content(path, status.st_size, status.st_mtime_ns)
     except OSError as error:
         raise ModelError(f"{path}: cannot be read: {error.strerror or error}") from None
 
 
 @functools.cache
-def _digest_of_content(path: Path, size: int, changed: int) -> str:  # noqa: ARG001 - they tell contents apart
+def _digest_of_content(path: Path, size: int, changed: int) -> str:  # noqa: ARG001 - part of the cache key
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,4 +1,4 @@
-"""M2M100 and NLLB-200: pre-norm, computed positions that start behind the index of the padding."""
+"""M2M100 and NLLB-200: pre-norm, sinusoidal positions that start after the index of the padding."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from mtprobe.engine.checkpoints.huggingface.bart import EPSILON, BartConfig, BartReader
-from mtprobe.engine.checkpoints.huggingface.checked import CheckedWeights
+from mtprobe.engine.checkpoints.huggingface.checked_weights import CheckedWeights
 from mtprobe.engine.graphs.positions import fairseq_positions
-from mtprobe.engine.graphs.transformer import Linear, TransformerModel
+from mtprobe.engine.graphs.transformer import TransformerModel
+from mtprobe.engine.graphs.weights import Linear
 
 
 class M2M100Config(BartConfig, Protocol):
@@ -22,9 +23,9 @@ class M2M100Config(BartConfig, Protocol):
 def m2m100_model(
     config: M2M100Config, weights: Mapping[str, npt.NDArray[np.generic]], where: str = "the model"
 ) -> TransformerModel:
-    """The model, or a `ModelError` that starts with `where` and names what is missing or does not fit.
+    """Raises `ModelError`, starting with `where`, if a weight is missing or does not fit.
 
-    The sentences that it is given must not contain the padding token, which would not count as a position.
+    Sentences must not contain the padding token, which would not count as a position.
     """
     reader = BartReader(config, CheckedWeights(weights, where), norm_first=True, embedding_norm=False)
     tables = reader.shared_tables()

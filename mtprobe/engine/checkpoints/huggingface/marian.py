@@ -1,4 +1,4 @@
-"""Marian models (opus-mt and its kin) as transformers stores them: post-norm, computed positions."""
+"""Marian models (such as opus-mt) as transformers stores them: post-norm, sinusoidal positions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from mtprobe.engine.checkpoints.bergamot.binary import Tensor
 from mtprobe.engine.checkpoints.huggingface.bart import (
     EPSILON,
     OUTPUT,
@@ -18,9 +17,10 @@ from mtprobe.engine.checkpoints.huggingface.bart import (
     BartReader,
     Tables,
 )
-from mtprobe.engine.checkpoints.huggingface.checked import CheckedWeights
+from mtprobe.engine.checkpoints.huggingface.checked_weights import CheckedWeights
 from mtprobe.engine.graphs.positions import marian_positions
-from mtprobe.engine.graphs.transformer import Linear, TransformerModel
+from mtprobe.engine.graphs.transformer import TransformerModel
+from mtprobe.engine.graphs.weights import Linear, Tensor
 
 
 class MarianConfig(BartConfig, Protocol):
@@ -33,7 +33,7 @@ class MarianConfig(BartConfig, Protocol):
 def marian_model(
     config: MarianConfig, weights: Mapping[str, npt.NDArray[np.generic]], where: str = "the model"
 ) -> TransformerModel:
-    """The model, or a `ModelError` that starts with `where` and names what is missing or does not fit."""
+    """Raises `ModelError`, starting with `where`, if a weight is missing or does not fit."""
     reader = BartReader(config, CheckedWeights(weights, where), norm_first=False, embedding_norm=False)
     tables = (
         reader.shared_tables()
@@ -63,7 +63,7 @@ def _separate_tables(reader: BartReader, config: MarianConfig) -> Tables:
 
 
 def _positions(reader: BartReader, side: str) -> Tensor:
-    """Those of the file, where there are any; else computed."""
+    """Those of the file, if it has them; otherwise computed."""
     name, config = f"model.{side}.embed_positions.weight", reader.config
     if name in reader.weights:
         return reader.weights.tensor(name, config.max_position_embeddings, config.d_model)

@@ -1,4 +1,4 @@
-"""mBART and mBART-50: pre-norm, learned positions, and a norm over the embeddings."""
+"""mBART and mBART-50: pre-norm, learned positions, and normalised embeddings."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 
-from mtprobe.engine.checkpoints.bergamot.binary import Tensor
 from mtprobe.engine.checkpoints.huggingface.bart import EPSILON, BartConfig, BartReader
-from mtprobe.engine.checkpoints.huggingface.checked import CheckedWeights
-from mtprobe.engine.graphs.transformer import Linear, TransformerModel
+from mtprobe.engine.checkpoints.huggingface.checked_weights import CheckedWeights
+from mtprobe.engine.graphs.transformer import TransformerModel
+from mtprobe.engine.graphs.weights import Linear, Tensor
 
-OFFSET = 2  # rows of the table that no sentence uses
+OFFSET = 2  # unused rows at the start of the position table
 
 
 def mbart_model(
     config: BartConfig, weights: Mapping[str, npt.NDArray[np.generic]], where: str = "the model"
 ) -> TransformerModel:
-    """The model, or a `ModelError` that starts with `where` and names what is missing or does not fit."""
+    """Raises `ModelError`, starting with `where`, if a weight is missing or does not fit."""
     reader = BartReader(config, CheckedWeights(weights, where), norm_first=True, embedding_norm=True)
     tables = reader.shared_tables()
     output = Linear(tables.output, reader.output_bias(config.vocab_size))

@@ -1,4 +1,4 @@
-"""Reads the small files of a model. They may be anything that a download left behind."""
+"""Reads the small files of a model, which may be whatever a failed download left behind."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mtprobe.errors import ModelError
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """The object in a JSON file; anything else is a `ModelError` that names the file."""
+    """The object in a JSON file; anything else raises `ModelError`."""
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -18,24 +18,24 @@ def read_json(path: Path) -> dict[str, Any]:
     if not content.strip():
         raise ModelError(f"{path}: the file is empty")
     try:
-        found = json.loads(content.decode())
+        value = json.loads(content.decode())
     except (UnicodeDecodeError, RecursionError):
         raise ModelError(f"{path}: not JSON{what_it_is_instead(content)}") from None
     except json.JSONDecodeError as error:
         instead = what_it_is_instead(content) or f": {error.msg}"
         raise ModelError(f"{path}:{error.lineno}:{error.colno}: not JSON{instead}") from None
-    if not isinstance(found, dict):
+    if not isinstance(value, dict):
         raise ModelError(f"{path}: JSON, but not an object with fields")
-    return found
+    return value
 
 
-def read_json_if_there(path: Path | None) -> dict[str, Any]:
-    """The object in a JSON file, or an empty one where there is no such file."""
+def read_optional_json(path: Path | None) -> dict[str, Any]:
+    """The object in a JSON file, or an empty one if there is no file."""
     return {} if path is None else read_json(path)
 
 
 def what_it_is_instead(content: bytes) -> str:
-    """`; it is …` for what often stands in the place of a model's file, or nothing."""
+    """`; it is …` for common replacements of a model's file, or an empty string."""
     start = content[:64].lstrip()
     if start.startswith(b"<"):
         return "; it is an HTML or XML page, as a failed download leaves behind"

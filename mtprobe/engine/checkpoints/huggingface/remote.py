@@ -1,4 +1,4 @@
-"""The hub, and the cache that its own package keeps on this disk."""
+"""Fetches models from the hub, or from the local cache of `huggingface_hub`."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from mtprobe.engine.checkpoints.huggingface.files import (
 from mtprobe.errors import ModelError
 
 _PART = re.compile(r"(model|pytorch_model)-\d+-of-\d+(\.safetensors|\.bin)")
-_TOKEN = "a token is read from the environment variable HF_TOKEN"  # noqa: S105 - how to give one
+_TOKEN = "set a token in the environment variable HF_TOKEN"  # noqa: S105 - advice, not a token
 
 
 def fetch(repository: str, revision: str | None) -> Path:
-    """The folder of a snapshot that has all that is needed. Only what the cache lacks is downloaded."""
+    """The folder of a complete snapshot. Only what the cache lacks is downloaded."""
     try:
-        import huggingface_hub  # noqa: F401 - asked for here, so that nothing below has to
+        import huggingface_hub  # noqa: F401 - checked once for everything below
     except ImportError:
         raise ModelError(
-            f'{repository}: there is no such folder; to get models from the hub: pip install "mtprobe[hf]"'
+            f'{repository}: there is no such folder; models from the hub need: pip install "mtprobe[hf]"'
         ) from None
     snapshot = _cached(repository, revision)
     if snapshot is not None and lacks(snapshot) is None:
@@ -48,36 +48,39 @@ def _download(repository: str, revision: str | None) -> Path:
     info = HfApi(library_name="mtprobe").model_info(repository, revision=revision)
     names = [sibling.rfilename for sibling in info.siblings or ()]
     wanted = needed(repository, names)
-    # By the name of the revision, not by its commit: so the cache learns what the name stands for.
+    # By the name of the revision, not its commit, so that the cache remembers the name.
     snapshot = Path(
         snapshot_download(repository, revision=revision, allow_patterns=wanted, library_name="mtprobe")
     )
     if missing := lacks(snapshot):
-        raise ModelError(f"{repository}: the hub did not give {missing}; it has {', '.join(sorted(names))}")
+        raise ModelError(
+            f"{repository}: the hub did not provide {missing}; it has {', '.join(sorted(names))}"
+        )
     return snapshot
 
 
 def needed(repository: str, names: Iterable[str]) -> list[str]:
-    """Which of the files of a repository to download: one kind of weights, and what goes with them."""
-    there = set(names)
-    if CONFIG not in there:
-        raise ModelError(f"{repository}: the repository has no {CONFIG}, so it does not hold a model")
-    others = [name for name in (CONFIG, GENERATION_CONFIG, *TOKENIZER_FILES) if name in there]
+    """The files of a repository to download: one format of weights, configuration and tokenizer."""
+    available = set(names)
+    if CONFIG not in available:
+        raise ModelError(f"{repository}: the repository has no {CONFIG}, so it does not contain a model")
+    small_files = [name for name in (CONFIG, GENERATION_CONFIG, *TOKENIZER_FILES) if name in available]
     for single, index in WEIGHTS:
-        if single in there:
-            return [*others, single]
-        if index in there:
-            parts = (name for name in there if _PART.fullmatch(name) and name.endswith(Path(single).suffix))
-            return [*others, index, *sorted(parts)]
+        if single in available:
+            return [*small_files, single]
+        if index in available:
+            suffix = Path(single).suffix
+            parts = (name for name in available if _PART.fullmatch(name) and name.endswith(suffix))
+            return [*small_files, index, *sorted(parts)]
     raise ModelError(
-        f"{repository}: the repository has no weights that can be read: "
+        f"{repository}: the repository has no readable weights: "
         f"neither {' nor '.join(single for single, _ in WEIGHTS)}"
     )
 
 
 @contextmanager
 def _clear_errors(repository: str, revision: str | None, snapshot: Path | None) -> Iterator[None]:
-    """Turns what goes wrong with the hub into one line. Never repeats its messages: they may hold a token."""
+    """Turns errors of the hub into one line. Never repeats its messages: they may contain a token."""
     from huggingface_hub import errors
 
     cached = "is not in the local cache"
@@ -89,19 +92,19 @@ def _clear_errors(repository: str, revision: str | None, snapshot: Path | None) 
         raise
     except errors.GatedRepoError:
         raise ModelError(
-            f"{repository}: the repository is gated: ask for access on its page; {_TOKEN}"
+            f"{repository}: the repository is gated: request access on its page, and {_TOKEN}"
         ) from None
     except errors.RepositoryNotFoundError:
         raise ModelError(
             f"{repository}: there is no such folder and no such repository on the hub; "
-            f"should it be private: {_TOKEN}"
+            f"if it is private, {_TOKEN}"
         ) from None
     except errors.RevisionNotFoundError:
         raise ModelError(f"{repository}: the repository has no revision {revision}") from None
     except errors.OfflineModeIsEnabled:
-        raise ModelError(f"{repository} {cached}, and HF_HUB_OFFLINE forbids to ask the hub") from None
-    except Exception as error:  # whatever its HTTP library of the day raises
-        raise ModelError(f"{repository} {cached}, and cannot be had from the hub ({_kind(error)})") from None
+        raise ModelError(f"{repository} {cached}, and HF_HUB_OFFLINE forbids downloads") from None
+    except Exception as error:  # depends on its HTTP library
+        raise ModelError(f"{repository} {cached} and could not be downloaded ({_kind(error)})") from None
 
 
 def _kind(error: Exception) -> str:

@@ -1,4 +1,4 @@
-"""The weights of a model as float32 arrays, under the names that transformers gives them."""
+"""The weights of a model as float32 arrays, by their names in transformers."""
 
 from __future__ import annotations
 
@@ -6,20 +6,19 @@ import json
 import struct
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig, UnknownArchitecture, read_config
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
 from mtprobe.engine.checkpoints.huggingface.reading import what_it_is_instead
+from mtprobe.engine.graphs.positions import marian_positions
+from mtprobe.engine.graphs.weights import Tensor
 from mtprobe.errors import ModelError
 
 if TYPE_CHECKING:
     import torch
-
-Tensor: TypeAlias = npt.NDArray[np.float32]
 
 SHARED = "model.shared.weight"
 ENCODER_EMBEDDING = "model.encoder.embed_tokens.weight"
@@ -32,9 +31,9 @@ POSITIONS = ("model.encoder.embed_positions.weight", "model.decoder.embed_positi
 def read_weights(
     folder: ModelFolder, config: Seq2SeqConfig | UnknownArchitecture | None = None
 ) -> Mapping[str, Tensor]:
-    """Every tensor of the model, those included that a checkpoint may leave out.
+    """Every tensor of the model, including those that a checkpoint may omit.
 
-    A damaged file is a `ModelError`. `.bin` files need torch, which reads them as data, never as code.
+    Raises `ModelError` for a damaged file. `.bin` files need torch, which reads them as data, never as code.
     """
     tensors: dict[str, Tensor] = {}
     for path in folder.weights:
@@ -45,7 +44,7 @@ def read_weights(
         try:
             _fill_in(tensors, config)
         except KeyError as missing:
-            raise ModelError(f"{folder.weights[0]}: there is no tensor {missing.args[0]}") from None
+            raise ModelError(f'{folder.weights[0]}: the tensor "{missing.args[0]}" is missing') from None
     return tensors
 
 
@@ -53,7 +52,7 @@ def _safetensors(path: Path) -> Iterator[tuple[str, Tensor]]:
     try:
         import safetensors
     except ImportError:
-        raise ModelError(f'{path}: to read this file: pip install "mtprobe[hf]"') from None
+        raise ModelError(f'{path}: this file needs: pip install "mtprobe[hf]"') from None
     try:
         file = safetensors.safe_open(str(path), framework="numpy")
     except (safetensors.SafetensorError, OSError) as error:
@@ -62,7 +61,7 @@ def _safetensors(path: Path) -> Iterator[tuple[str, Tensor]]:
     with file as tensors:
         for name in tensors.keys():  # noqa: SIM118 - it is not a mapping
             kind = tensors.get_slice(name).get_dtype()
-            if kind == "BF16":  # numpy knows no such type
+            if kind == "BF16":  # numpy has no such type
                 header = header or _header(path)
                 yield name, _bfloat16(path, *header, name)
             elif kind in ("F16", "F32", "F64"):
@@ -72,14 +71,14 @@ def _safetensors(path: Path) -> Iterator[tuple[str, Tensor]]:
 
 
 def _header(path: Path) -> tuple[int, dict[str, Any]]:
-    """Where the data starts, and what it is. The package has checked all of it before."""
+    """The offset of the data, and its description, which the package has already checked."""
     with path.open("rb") as file:
         (size,) = struct.unpack("<Q", file.read(8))
         return 8 + size, json.loads(file.read(size))
 
 
 def _bfloat16(path: Path, data: int, entries: dict[str, Any], name: str) -> Tensor:
-    """A tensor whose numbers are the upper halves of float32 numbers."""
+    """Decodes a tensor whose numbers are the upper halves of float32 numbers."""
     start, end = entries[name]["data_offsets"]
     with path.open("rb") as file:
         file.seek(data + start)
@@ -93,14 +92,16 @@ def _pickled(path: Path) -> Iterator[tuple[str, Tensor]]:
     except ImportError:
         raise ModelError(
             f'{path}: torch is needed to read .bin files (pip install "mtprobe[torch]"); '
-            "a model.safetensors in its place would do without"
+            "a model.safetensors would not need it"
         ) from None
     try:
         tensors = torch.load(path, map_location="cpu", weights_only=True)
-    except Exception as error:  # pickle, zip and torch each have their own
+    except Exception as error:  # pickle, zip and torch raise their own
         raise _damaged(path, "PyTorch", str(error).partition("\n")[0][:120]) from None
-    if not isinstance(tensors, dict) or not all(isinstance(one, torch.Tensor) for one in tensors.values()):
-        raise _damaged(path, "PyTorch", "it holds something else than named tensors")
+    if not isinstance(tensors, dict) or not all(
+        isinstance(tensor, torch.Tensor) for tensor in tensors.values()
+    ):
+        raise _damaged(path, "PyTorch", "it does not contain named tensors")
     for name, tensor in tensors.items():
         if not tensor.is_floating_point():
             raise _not_a_float(path, name, str(tensor.dtype).removeprefix("torch."))
@@ -129,7 +130,7 @@ def _not_a_float(path: Path, name: str, kind: str) -> ModelError:
 
 
 def _fill_in(tensors: dict[str, Tensor], config: Seq2SeqConfig) -> None:
-    """What transformers ties together or computes when it loads a model. What is there is never replaced."""
+    """Adds what transformers ties or computes when it loads a model. Existing tensors are never replaced."""
     tied = [DECODER_EMBEDDING]
     if config.share_encoder_decoder_embeddings:
         tied = [SHARED, ENCODER_EMBEDDING, DECODER_EMBEDDING]
@@ -148,16 +149,8 @@ def _fill_in(tensors: dict[str, Tensor], config: Seq2SeqConfig) -> None:
         if name not in tensors:
             tensors[name] = make()
 
-    if config.architecture.logits_bias:
+    if config.model_type != "m2m_100":
         put(LOGITS_BIAS, lambda: np.zeros((1, config.decoder_vocab_size), np.float32))
     if config.model_type == "marian":
         for name in POSITIONS:
-            put(name, lambda: _sinusoids(config.max_position_embeddings, config.d_model))
-
-
-def _sinusoids(positions: int, width: int) -> Tensor:
-    """Marian's positions: all sines first, then all cosines."""
-    lengths = np.power(10000.0, 2 * np.arange((width + 1) // 2) / width)
-    angles = np.arange(positions)[:, None] / lengths[None, :]
-    both = np.concatenate([np.sin(angles), np.cos(angles[:, : width // 2])], axis=1)
-    return both.astype(np.float32)
+            put(name, lambda: marian_positions(config.max_position_embeddings, config.d_model))

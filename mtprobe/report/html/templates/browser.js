@@ -1,6 +1,6 @@
-// The sample browser: filters, the list, one sample in full, and all of that in the address, so that a view can be sent.
+// The sample browser: filters, the list, one sample in full, and all of that in the address, so that views can be shared.
 const FACETS = ["suite", "model", "method", "languages", "outcome", "category", "attribute", "confidence", "sort", "text"];
-const ATTRIBUTE_VALUES = 30; // an attribute with more of them is no group; the text field finds it
+const ATTRIBUTE_VALUES = 30; // an attribute with more is not a group; the text field finds its values
 const DEFAULTS = { sort: "worst" };
 const QUARTERS = { surest: [750, 1000], sure: [500, 1000], doubtful: [0, 500], most: [0, 250] };
 
@@ -99,7 +99,7 @@ class Browser {
     history.replaceState(null, "", written ? `#samples?${written}` : "#samples");
   }
 
-  // Shows what the address asks for.
+  // Shows the view in the address.
   async follow(moved) {
     const found = /^#samples(?:\?(.*))?$/s.exec(location.hash);
     if (!found) return;
@@ -197,7 +197,7 @@ class Browser {
     return Uint32Array.from(found);
   }
 
-  // Equal rows keep their order. Keys are small whole numbers, so rows are dealt into piles.
+  // Equal rows keep their order. Keys are small integers, so rows are sorted into buckets.
   sorted(rows, order) {
     const { outcome, sure } = this.data.columns;
     const correct = this.data.outcomes.indexOf("correct");

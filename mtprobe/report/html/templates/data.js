@@ -1,19 +1,19 @@
 "use strict";
-// The samples of the page. Blocks of them are packed (base64 of deflated JSON), and each is opened when it is first needed.
+// The samples of the page, in blocks (base64 of deflated JSON) that are decoded on demand.
 const PACKED = new Map();
 for (const element of document.querySelectorAll("script[data-block]")) PACKED.set(element.dataset.block, element);
 
 async function unpack(name) {
   const element = PACKED.get(name);
   const signs = atob(element.textContent);
-  element.remove(); // what is open need not be kept twice
+  element.remove(); // decoded data need not be kept twice
   const bytes = new Uint8Array(signs.length);
   for (let place = 0; place < signs.length; place += 1) bytes[place] = signs.charCodeAt(place);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
   return new Response(stream).json();
 }
 
-// Where in a flat column each row's values begin.
+// The offsets of each row's values in a flat column.
 function starts(counts) {
   const found = new Uint32Array(counts.length + 1);
   counts.forEach((count, row) => (found[row + 1] = found[row] + count));
@@ -33,7 +33,7 @@ class Data {
     return data;
   }
 
-  // The two blocks that a row's texts stand in.
+  // The two blocks with a row's texts.
   names(index) {
     const run = this.runOf[index];
     const place = Math.floor((index - this.first[run]) / this.rows);
@@ -59,7 +59,7 @@ class Data {
     return this.opening.get(name);
   }
 
-  // What a row says, once its blocks are open.
+  // A row's texts, once its blocks are decoded.
   sample(index) {
     const [sheet, answers] = this.names(index).map((name) => this.opened.get(name));
     const run = this.runOf[index];
@@ -87,12 +87,12 @@ class Data {
     };
   }
 
-  // What the verdict rests on, as it speaks for the right or the chosen reading first and the best of each first.
+  // The evidence: for the right or the chosen reading first, the best of each side first.
   evidence(sample) {
     const { sheet, answers, row } = sample;
     const pieces = answers.own[row] ? ownPieces(answers.own[row]) : this.sharedPieces(sample);
-    const told = answers.tokens[row] ?? [];
-    pieces.forEach((piece, place) => (piece.tokens = told[place] ?? []));
+    const scored = answers.tokens[row] ?? [];
+    pieces.forEach((piece, place) => (piece.tokens = scored[place] ?? []));
     const first = sample.choice || "correct";
     pieces.sort(
       (one, other) =>
@@ -102,7 +102,7 @@ class Data {
     );
     const score = answers.itself[row];
     if (score !== null) {
-      const [text, tokens] = [sample.translation ?? "", told[pieces.length] ?? []];
+      const [text, tokens] = [sample.translation ?? "", scored[pieces.length] ?? []];
       pieces.push({ side: "translation", text, score, offset: 0, variant: [], tokens });
     }
     return pieces;

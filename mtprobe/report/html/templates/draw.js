@@ -9,7 +9,7 @@ function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-// A text in which control characters stand as signs that can be seen.
+// A text with visible stand-ins for control characters.
 function visible(text) {
   return String(text)
     .split(CONTROLS)
@@ -44,7 +44,7 @@ function category({ category: held, choice }) {
   return [make("span", { class: "category" }, name(held), choice ? [" → ", name(choice)] : [])];
 }
 
-// The probability of the right reading as a bar from the middle; or the margin, where a method knows no probability.
+// The probability of the right reading as a bar from the middle; or the margin, if a method gives no probability.
 function probability({ p, margin, outcome }) {
   if (p === null) return margin === null ? [] : [make("span", { class: "p" }, signed(margin))];
   const bar = copy("p-bar");

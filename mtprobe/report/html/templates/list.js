@@ -1,11 +1,11 @@
-// A list of any length of which only what is seen is in the page. All rows have one height.
-const TALLEST = 15e6; // pixels: browsers place nothing further down
+// A list of any length of which only the visible part is in the page. All rows have the same height.
+const TALLEST = 15e6; // pixels: browsers render nothing further down
 
 class LongList {
   constructor(element, draw, chosen) {
     this.element = element;
-    this.draw = draw; // makes the row at a place
-    this.chosen = chosen; // is told of the place that was chosen
+    this.draw = draw; // renders the row at a position
+    this.chosen = chosen; // is called with the chosen position
     this.canvas = element.firstElementChild;
     this.count = 0;
     this.active = -1;
@@ -27,7 +27,7 @@ class LongList {
     const whole = count * this.height;
     const room = Math.min(whole, TALLEST);
     this.canvas.style.height = `${room}px`;
-    // Where the rows are too many for one pixel a pixel, the list moves faster than the bar.
+    // With more rows than fit, the list scrolls faster than the bar.
     const view = this.element.clientHeight;
     this.pace = whole > room ? (whole - view) / (room - view) : 1;
     if (active >= 0) this.reveal(active);

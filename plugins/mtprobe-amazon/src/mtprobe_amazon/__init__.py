@@ -1,10 +1,11 @@
 """`amazon:`: Amazon Translate, <https://docs.aws.amazon.com/translate/latest/APIReference/API_TranslateText.html>.
 
 `TranslateText` takes one text of at most 10,000 bytes. Errors have their name in `__type`, mostly with status 400:
-`ThrottlingException` and `TooManyRequestsException` mean haste, `UnsupportedLanguagePairException` concerns all.
+`ThrottlingException` and `TooManyRequestsException` are rate limits, `UnsupportedLanguagePairException` concerns all
+requests.
 
-boto3 knows a region's address and signs. It does not send: it reads answers whole, however long, and its timeouts are
-those of single reads, so neither the size nor the time of an answer would have a limit.
+boto3 knows a region's address and signs requests. It does not send them: it reads answers of any length, and its
+timeouts are per read, so neither the size nor the time of an answer would be limited.
 """
 
 from __future__ import annotations
@@ -18,18 +19,24 @@ from mtprobe_http import Busy, Call, HttpBackend, Key, Limits, Problem, Service,
 from mtprobe_http.service import text_in
 from mtprobe_http.settings import price_from, read_options, read_settings
 
-from mtprobe.backends.protocols import UNDETERMINED, LanguagePair, OpenRequest, languages_from
-from mtprobe.backends.spec_options import SpecOptions
-from mtprobe.errors import Failure, ModelError
+from mtprobe.backends import (
+    UNDETERMINED,
+    Failure,
+    LanguagePair,
+    ModelError,
+    OpenRequest,
+    SpecOptions,
+    languages_from,
+)
 
 ID, SECRET, TOKEN = "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"
-_PRICE = 15.0  # US dollars a million characters
+_PRICE = 15.0  # US dollars per million characters
 _OPTIONS = ("region", "terminology", "formality", "profanity")
 _TARGET = "AWSShineFrontendService_20170701.TranslateText"
-_HASTE = ("Throttling", "TooManyRequests", "RequestLimitExceeded")
+_RATE_LIMITED = ("Throttling", "TooManyRequests", "RequestLimitExceeded")
 _NOT_ALLOWED = ("UnrecognizedClient", "InvalidSignature", "ExpiredToken", "AccessDenied", "IncompleteSignature",
                 "MissingAuthenticationToken", "InvalidClientTokenId", "SignatureDoesNotMatch")  # fmt: skip
-_FOR_ALL = ("UnsupportedLanguagePair", "ResourceNotFound", "InvalidParameterValue")
+_FATAL = ("UnsupportedLanguagePair", "ResourceNotFound", "InvalidParameterValue")
 _VARIANTS = {"zh-CN": "zh", "zh-Hans": "zh", "zh-Hant": "zh-TW", "pt-BR": "pt", "nb": "no", "fil": "tl"}
 
 
@@ -43,35 +50,35 @@ class Amazon(Service):
     ) -> None:
         self.keys = keys
         self._region, self._languages = region, languages
-        self._told: dict[str, Any] = {
+        self._parameters: dict[str, Any] = {
             "SourceLanguageCode": "auto" if languages.source == UNDETERMINED else _code(languages.source),
             "TargetLanguageCode": _code(languages.target),
         }
         if "terminology" in options:
-            self._told["TerminologyNames"] = [options["terminology"]]
+            self._parameters["TerminologyNames"] = [options["terminology"]]
         settings = {
             name.title(): options[name].upper() for name in ("formality", "profanity") if name in options
         }
         if settings:
-            self._told["Settings"] = settings
+            self._parameters["Settings"] = settings
         self.model = ",".join(f"{name}={options[name]}" for name in _OPTIONS[1:] if name in options)
-        # botocore writes what it signs into the log, and the session's token is among it.
+        # botocore logs what it signs, including the session's token.
         logging.getLogger("botocore.auth").setLevel(logging.WARNING)
 
     def call(self, texts: Sequence[str]) -> Call:
         headers = {"content-type": "application/x-amz-json-1.1", "x-amz-target": _TARGET}
-        return Call("/", {"Text": texts[0], **self._told}, headers=headers)
+        return Call("/", {"Text": texts[0], **self._parameters}, headers=headers)
 
     def sign(self, headers: dict[str, str], url: str, content: bytes) -> None:
         from botocore.auth import SigV4Auth
         from botocore.awsrequest import AWSRequest
         from botocore.credentials import Credentials
 
-        known = {key.variable: key.reveal() for key in self.keys}
+        secrets = {key.variable: key.reveal() for key in self.keys}
         signed = {name: headers[name] for name in ("content-type", "x-amz-target")}
         request = AWSRequest(method="POST", url=url, data=content, headers=signed)
         SigV4Auth(
-            Credentials(known[ID], known[SECRET], known.get(TOKEN)), "translate", self._region
+            Credentials(secrets[ID], secrets[SECRET], secrets.get(TOKEN)), "translate", self._region
         ).add_auth(request)
         headers.update({name.lower(): value for name, value in request.headers.items()})
 
@@ -83,15 +90,15 @@ class Amazon(Service):
         if not isinstance(answer, Mapping):
             return ""
         name = str(answer.get("__type", "")).rpartition("#")[2]
-        said = answer.get("message") or answer.get("Message") or ""
-        return ": ".join(str(part) for part in (name, said) if part)
+        message = answer.get("message") or answer.get("Message") or ""
+        return ": ".join(str(part) for part in (name, message) if part)
 
     def problem(self, status: int, words: str) -> Problem | ModelError:
-        if any(sign in words for sign in _HASTE):
+        if any(name in words for name in _RATE_LIMITED):
             return Busy(words)
-        if any(sign in words for sign in _NOT_ALLOWED):
+        if any(name in words for name in _NOT_ALLOWED):
             return self.not_allowed(words)
-        if any(sign in words for sign in _FOR_ALL):
+        if any(name in words for name in _FATAL):
             return ModelError(f"{self.kind}: {words} (asked for {self._languages})")
         return super().problem(status, words)
 
@@ -101,15 +108,15 @@ def _code(tag: str) -> str:
 
 
 def _address(region: str, options: SpecOptions) -> str:
-    """boto3 knows it, without a connection."""
+    """The region's address, which boto3 knows without a connection."""
     if "url" in options.given:
         return options.given["url"]
     import boto3
     from botocore.exceptions import BotoCoreError
 
-    nobody = {"aws_access_key_id": "-", "aws_secret_access_key": "-"}  # nothing is signed with it
+    placeholders = {"aws_access_key_id": "-", "aws_secret_access_key": "-"}  # never used to sign
     try:
-        client = boto3.client("translate", region_name=region, **nobody)
+        client = boto3.client("translate", region_name=region, **placeholders)
     except (BotoCoreError, ValueError) as error:
         raise ModelError(f"{options.spec}: {error}") from None
     return str(client.meta.endpoint_url)
@@ -119,11 +126,11 @@ def open_amazon(rest: str, request: OpenRequest) -> HttpBackend:
     name, options = read_options(Amazon.kind, rest, _OPTIONS)
     if name:
         raise ModelError(
-            f"amazon:{name}: nothing stands behind the colon but options, as in amazon:?region=eu-west-1"
+            f"amazon:{name}: only options may follow the colon, for example amazon:?region=eu-west-1"
         )
     languages = languages_from(request, "amazon:")
-    keys = [Key.needed(ID, "amazon:"), Key.needed(SECRET, "amazon:")]
-    if (token := Key.wanted(TOKEN)) is not None:
+    keys = [Key.required(ID, "amazon:"), Key.required(SECRET, "amazon:")]
+    if (token := Key.optional(TOKEN)) is not None:
         keys.append(token)
     region = options.given.get("region") or environ.get("AWS_REGION") or environ.get("AWS_DEFAULT_REGION")
     if not region:

@@ -1,8 +1,8 @@
 """`azure:`: Azure Translator 3.0, <https://learn.microsoft.com/azure/ai-services/translator/text-translation/reference/v3/translate>.
 
-`POST /translate` takes a list of up to 1,000 texts of 50,000 characters together, and gives a list in their order.
-Errors are `{"error": {"code": 401000, "message": …}}`, whose code begins with the HTTP status: 403001 is a free quota
-that is used up, 400035 and 400036 are languages that it does not have.
+`POST /translate` takes a list of up to 1,000 texts with 50,000 characters in total, and returns a list in the same
+order. Errors are `{"error": {"code": 401000, "message": …}}`, whose code begins with the HTTP status: 403001 means that
+the free quota is used up, 400035 and 400036 that a language is not supported.
 """
 
 from __future__ import annotations
@@ -14,12 +14,11 @@ from mtprobe_http import Call, HttpBackend, Key, Limits, Problem, Service, open_
 from mtprobe_http.service import as_many, text_in
 from mtprobe_http.settings import price_from, read_options, read_settings
 
-from mtprobe.backends.protocols import UNDETERMINED, LanguagePair, OpenRequest, languages_from
-from mtprobe.errors import Failure, ModelError
+from mtprobe.backends import UNDETERMINED, Failure, LanguagePair, ModelError, OpenRequest, languages_from
 
 VARIABLE = "AZURE_TRANSLATOR_KEY"
 _ADDRESS = "https://api.cognitive.microsofttranslator.com"
-_PRICE = 10.0  # tier S1, US dollars a million characters
+_PRICE = 10.0  # tier S1, US dollars per million characters
 _OPTIONS = ("region", "category")
 _VARIANTS = {  # Azure's own names
     "zh": "zh-Hans",
@@ -50,11 +49,11 @@ class Azure(Service):
         headers = {"ocp-apim-subscription-region": self._region} if self._region else {}
         return Call("/translate", [{"Text": text} for text in texts], self._query, headers)
 
-    def sign(self, headers: dict[str, str], url: str, content: bytes) -> None:  # noqa: ARG002 - others sign these
+    def sign(self, headers: dict[str, str], url: str, content: bytes) -> None:  # noqa: ARG002 - other services use these
         headers["ocp-apim-subscription-key"] = self.keys[0].reveal()
 
     def read(self, answer: Any, texts: Sequence[str]) -> list[str | Failure]:
-        return [text_in(one, "translations", 0, "text") for one in as_many(answer, texts)]
+        return [text_in(item, "translations", 0, "text") for item in as_many(answer, texts)]
 
     def explain(self, answer: Any) -> str:
         error = answer.get("error") if isinstance(answer, Mapping) else None
@@ -70,7 +69,7 @@ class Azure(Service):
         if status == 401 and not self._region:
             return ModelError(
                 f"{self.kind}: {words}: the key in {VARIABLE} is wrong or expired, or is for a region that the "
-                "spec does not say: azure:?region=…"
+                "spec does not name: azure:?region=…"
             )
         return super().problem(status, words)
 
@@ -83,10 +82,10 @@ def open_azure(rest: str, request: OpenRequest) -> HttpBackend:
     name, options = read_options(Azure.kind, rest, _OPTIONS)
     if name:
         raise ModelError(
-            f"azure:{name}: nothing stands behind the colon but options, as in azure:?region=westeurope"
+            f"azure:{name}: only options may follow the colon, for example azure:?region=westeurope"
         )
     languages = languages_from(request, "azure:")
-    key = Key.needed(VARIABLE, "azure:")
+    key = Key.required(VARIABLE, "azure:")
     service = Azure(key, languages, options.given.get("region"), options.given.get("category"))
     service.price = price_from(options, _PRICE)
     return open_service(service, read_settings(options, _ADDRESS, Azure.limits), languages, request)

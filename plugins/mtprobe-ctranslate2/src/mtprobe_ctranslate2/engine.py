@@ -1,4 +1,4 @@
-"""A CTranslate2 model that is loaded. Nothing is cut off silently, and what fails, fails alone."""
+"""A loaded CTranslate2 model. Nothing is truncated silently, and a sentence that fails, fails alone."""
 
 from __future__ import annotations
 
@@ -6,16 +6,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from mtprobe.backends.scorer import TokenLogProbs
-from mtprobe.errors import Failure, ModelError
+from mtprobe.backends import Failure, ModelError, TokenLogProbs
 from mtprobe_ctranslate2.settings import Settings
 
-LONGEST = 1024  # tokens: where CTranslate2 would cut a source off; far longer ones would not fit into memory
-_TOGETHER = 2048  # tokens of a batch, the padding counted
+LONGEST = 1024  # tokens: where CTranslate2 truncates a source; much longer ones would not fit into memory
+_BATCH = 2048  # tokens, including padding
 
 Tokens = Sequence[str]
 Item = TypeVar("Item")
-Made = TypeVar("Made")
+Output = TypeVar("Output")
 
 
 class Engine:
@@ -40,16 +39,16 @@ class Engine:
         """The tokens of each translation, without prefix and end."""
         settings = self._settings
 
-        def run(some: Sequence[Tokens]) -> list[Tokens]:
+        def run(batch: Sequence[Tokens]) -> list[Tokens]:
             results = self._translator.translate_batch(
-                [list(source) for source in some],
-                target_prefix=[list(prefix)] * len(some) if prefix else None,
+                [list(source) for source in batch],
+                target_prefix=[list(prefix)] * len(batch) if prefix else None,
                 beam_size=settings.beams,
                 length_penalty=settings.length_penalty,
                 max_decoding_length=settings.max_length,
                 min_decoding_length=0,
                 max_input_length=0,
-                max_batch_size=_TOGETHER,
+                max_batch_size=_BATCH,
                 batch_type="tokens",
             )
             return [result.hypotheses[0][len(prefix) :] for result in results]
@@ -57,14 +56,14 @@ class Engine:
         return _each(sources, run)
 
     def score(self, pairs: Sequence[tuple[Tokens, Tokens]], prefix: Tokens) -> list[TokenLogProbs | Failure]:
-        """The log-probabilities of each target's tokens and of its end; those of the prefix are not counted."""
+        """The log-probabilities of each target's tokens and of its end, without those of the prefix."""
 
-        def run(some: Sequence[tuple[Tokens, Tokens]]) -> list[TokenLogProbs]:
+        def run(batch: Sequence[tuple[Tokens, Tokens]]) -> list[TokenLogProbs]:
             results: list[Any] = self._translator.score_batch(
-                [list(source) for source, _ in some],
-                [[*prefix, *target] for _, target in some],
+                [list(source) for source, _ in batch],
+                [[*prefix, *target] for _, target in batch],
                 max_input_length=0,
-                max_batch_size=_TOGETHER,
+                max_batch_size=_BATCH,
                 batch_type="tokens",
             )
             return [tuple(result.log_probs[len(prefix) :]) for result in results]
@@ -72,8 +71,8 @@ class Engine:
         return _each(pairs, run)
 
 
-def _each(items: Sequence[Item], run: Callable[[Sequence[Item]], Sequence[Made]]) -> list[Made | Failure]:
-    """Runs all at once; CTranslate2 refuses a batch for one of its sentences, which is then found by halves."""
+def _each(items: Sequence[Item], run: Callable[[Sequence[Item]], Sequence[Output]]) -> list[Output | Failure]:
+    """Runs all at once. CTranslate2 rejects a whole batch for one sentence, which bisection then finds."""
     if not items:
         return []
     try:

@@ -1,17 +1,12 @@
-"""What a spec and a run say about how a CTranslate2 model computes and searches."""
+"""How a CTranslate2 model computes and searches, by its spec and by the options of the run."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from mtprobe.backends.device import Device, parse_device
-from mtprobe.backends.dtype import Dtype
-from mtprobe.backends.protocols import OpenRequest
-from mtprobe.backends.spec_options import SEARCH, SpecOptions
-from mtprobe.engine.search.decoding import in_words
-from mtprobe.errors import ModelError, did_you_mean
+from mtprobe.backends import Device, Dtype, ModelError, OpenRequest, SpecOptions, did_you_mean, parse_device
 
-OPTIONS = (*SEARCH, "compute_type", "device", "threads", "tokenizer")
+OPTIONS = ("beams", "length_penalty", "max_length", "compute_type", "device", "threads", "tokenizer")
 _COMPUTE_TYPES = (
     *("float32", "float16", "bfloat16", "int16"),
     *("int8", "int8_float32", "int8_float16", "int8_bfloat16"),
@@ -21,39 +16,41 @@ _BY_DTYPE: dict[Dtype, str] = {"fp32": "float32", "fp16": "float16", "int8": "in
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """An option of the spec wins over what the whole run was told."""
+    """An option of the spec takes precedence over the same option of the run."""
 
     device: Device
     threads: int | None
     compute_type: str
     beams: int = 1
     length_penalty: float = 1.0
-    max_length: int = 256  # tokens, the end of the sentence included
+    max_length: int = 256  # tokens, including the end of the sentence
 
     @classmethod
-    def asked(cls, options: SpecOptions, request: OpenRequest) -> Settings:
-        own = cls(
+    def read(cls, options: SpecOptions, request: OpenRequest) -> Settings:
+        defaults = cls(
             parse_device(options.given.get("device", request.device)),
             options.positive("threads") or request.threads,
             _compute_type(options, request.dtype),
         )
         penalty = options.real("length_penalty")
         return replace(
-            own,
-            beams=options.positive("beams") or own.beams,
-            length_penalty=own.length_penalty if penalty is None else penalty,
-            max_length=options.positive("max_length") or own.max_length,
+            defaults,
+            beams=options.positive("beams") or defaults.beams,
+            length_penalty=defaults.length_penalty if penalty is None else penalty,
+            max_length=options.positive("max_length") or defaults.max_length,
         )
 
     @property
     def mark(self) -> str:
-        """What of it may change outputs."""
-        way = "greedy" if self.beams == 1 else f"beam={self.beams}:lp={self.length_penalty:g}"
-        return f"{way}:max={self.max_length}:{self.compute_type}"
+        """The part of the fingerprint: whatever may change outputs."""
+        search = "greedy" if self.beams == 1 else f"beam={self.beams}:lp={self.length_penalty:g}"
+        return f"{search}:max={self.max_length}:{self.compute_type}"
 
     @property
     def words(self) -> str:
-        return in_words(self.beams, self.length_penalty, self.max_length)
+        """The search as reports describe it."""
+        search = "greedy" if self.beams == 1 else f"beam {self.beams}, length penalty {self.length_penalty:g}"
+        return f"{search}, max {self.max_length} tokens"
 
 
 def _compute_type(options: SpecOptions, dtype: Dtype) -> str:
@@ -62,8 +59,8 @@ def _compute_type(options: SpecOptions, dtype: Dtype) -> str:
         return wanted
     if given not in _COMPUTE_TYPES:
         raise ModelError(
-            f"{options.spec}: compute_type={given} is none of CTranslate2's{did_you_mean(given, _COMPUTE_TYPES)}"
+            f"{options.spec}: CTranslate2 has no compute_type={given}{did_you_mean(given, _COMPUTE_TYPES)}"
         )
     if dtype != "fp32" and given != wanted:
-        raise ModelError(f"{options.spec}: compute_type={given} and --mt-dtype={dtype}: say only one of them")
+        raise ModelError(f"{options.spec}: compute_type={given} contradicts `dtype={dtype}`: give only one")
     return given

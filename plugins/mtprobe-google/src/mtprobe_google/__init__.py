@@ -1,8 +1,8 @@
 """`google:` and `google:PROJECT`: Google Cloud Translation, Basic and Advanced.
 
-Basic (<https://cloud.google.com/translate/docs/reference/rest/v2/translate>): up to 128 texts a request, an API key.
+Basic (<https://cloud.google.com/translate/docs/reference/rest/v2/translate>): up to 128 texts per request, an API key.
 Advanced (<https://cloud.google.com/translate/docs/reference/rest/v3/projects.locations/translateText>): up to 1024
-texts of 30,720 code points together, a token. Errors are `{"error": {"code", "message", "status"}}`; a rate limit
+texts with 30,720 code points in total, a token. Errors are `{"error": {"code", "message", "status"}}`; a rate limit
 may come as 403 ("User Rate Limit Exceeded"), and so may the day's quota ("Daily Limit Exceeded").
 """
 
@@ -18,11 +18,10 @@ from mtprobe_http import Busy, Call, HttpBackend, Key, Limits, Problem, Service,
 from mtprobe_http.service import as_many, text_in
 from mtprobe_http.settings import price_from, read_options, read_settings
 
-from mtprobe.backends.protocols import UNDETERMINED, LanguagePair, OpenRequest, languages_from
-from mtprobe.errors import Failure, ModelError
+from mtprobe.backends import UNDETERMINED, Failure, LanguagePair, ModelError, OpenRequest, languages_from
 
 _ADDRESS = "https://translation.googleapis.com"
-_PRICE, _CUSTOM_PRICE = 20.0, 80.0  # US dollars a million characters
+_PRICE, _CUSTOM_PRICE = 20.0, 80.0  # US dollars per million characters
 _OPTIONS = ("location", "model")
 _PROJECT = re.compile(r"[A-Za-z0-9.:_-]+")
 _BAD_LANGUAGE = (
@@ -47,38 +46,38 @@ class Google(Service):
         """The translations in an answer."""
 
     def read(self, answer: Any, texts: Sequence[str]) -> list[str | Failure]:
-        return [text_in(one, "translatedText") for one in as_many(self.listed(answer), texts)]
+        return [text_in(item, "translatedText") for item in as_many(self.listed(answer), texts)]
 
     def stated(self, answer: Any) -> str:
-        return ", ".join(sorted({str(one["model"]) for one in self.listed(answer) if one.get("model")}))
+        return ", ".join(sorted({str(item["model"]) for item in self.listed(answer) if item.get("model")}))
 
     def problem(self, status: int, words: str) -> Problem | ModelError:
-        said = words.lower()
-        if status == 403 and "rate limit exceeded" in said:
+        message = words.lower()
+        if status == 403 and "rate limit exceeded" in message:
             return Busy(words)
-        if status == 403 and "limit exceeded" in said:
+        if status == 403 and "limit exceeded" in message:
             return ModelError(f"{self.kind}: {words}: the quota of the project is used up")
-        if status == 400 and "api key" in said:
+        if status == 400 and "api key" in message:
             return self.not_allowed(words)
-        if status == 400 and any(sign in said for sign in _BAD_LANGUAGE):
+        if status == 400 and any(phrase in message for phrase in _BAD_LANGUAGE):
             return ModelError(f"{self.kind}: {words}: it cannot translate {self._languages}")
         return super().problem(status, words)
 
 
 class Basic(Google):
-    """Version 2: a key is all that it needs."""
+    """Version 2: needs only a key."""
 
     key_variable = "GOOGLE_TRANSLATE_API_KEY"
     limits = Limits(texts=128, size=5_000, concurrency=4)
     model = "v2/nmt"
 
     def call(self, texts: Sequence[str]) -> Call:
-        told = {"target": self._languages.target, "format": "text", "model": "nmt"}
+        parameters = {"target": self._languages.target, "format": "text", "model": "nmt"}
         if self._source:
-            told["source"] = self._source
-        return Call("/language/translate/v2", {"q": list(texts), **told})
+            parameters["source"] = self._source
+        return Call("/language/translate/v2", {"q": list(texts), **parameters})
 
-    def sign(self, headers: dict[str, str], url: str, content: bytes) -> None:  # noqa: ARG002 - others sign these
+    def sign(self, headers: dict[str, str], url: str, content: bytes) -> None:  # noqa: ARG002 - other services use these
         headers["x-goog-api-key"] = self.keys[0].reveal()
 
     def listed(self, answer: Any) -> Any:
@@ -87,7 +86,7 @@ class Basic(Google):
 
 
 class Advanced(Google):
-    """Version 3: models to choose from."""
+    """Version 3: offers a choice of models."""
 
     key_variable = "GOOGLE_ACCESS_TOKEN"
     limits = Limits(texts=128, size=30_000, concurrency=4)
@@ -101,10 +100,14 @@ class Advanced(Google):
         self.model = f"v3/{location}/{model}"
 
     def call(self, texts: Sequence[str]) -> Call:
-        told = {"targetLanguageCode": self._languages.target, "mimeType": "text/plain", "model": self._model}
+        parameters = {
+            "targetLanguageCode": self._languages.target,
+            "mimeType": "text/plain",
+            "model": self._model,
+        }
         if self._source:
-            told["sourceLanguageCode"] = self._source
-        return Call(f"/v3/{self._parent}:translateText", {"contents": list(texts), **told})
+            parameters["sourceLanguageCode"] = self._source
+        return Call(f"/v3/{self._parent}:translateText", {"contents": list(texts), **parameters})
 
     def sign(self, headers: dict[str, str], url: str, content: bytes) -> None:  # noqa: ARG002
         headers["authorization"] = f"Bearer {self.keys[0].reveal()}"
@@ -117,8 +120,8 @@ class Advanced(Google):
         return Call(f"/v3/{self._model}") if self._is_custom else None
 
     def read_version(self, answer: Any) -> str:
-        made = answer.get("createTime") if isinstance(answer, Mapping) else None
-        return f"created {made[:10]}" if isinstance(made, str) else ""
+        created = answer.get("createTime") if isinstance(answer, Mapping) else None
+        return f"created {created[:10]}" if isinstance(created, str) else ""
 
 
 def open_google(rest: str, request: OpenRequest) -> HttpBackend:
@@ -131,7 +134,7 @@ def open_google(rest: str, request: OpenRequest) -> HttpBackend:
             raise ModelError(
                 f"google: {name}= is for Cloud Translation Advanced: name the project, google:PROJECT?{name}=…"
             )
-    service = Basic(Key.needed(Basic.key_variable, "google:"), languages)
+    service = Basic(Key.required(Basic.key_variable, "google:"), languages)
     service.price = price_from(options, _PRICE)
     return open_service(service, read_settings(options, _ADDRESS, Basic.limits), languages, request)
 
@@ -142,11 +145,11 @@ def _open_advanced(
     _, options = read_options(Google.kind, rest, _OPTIONS)
     if not _PROJECT.fullmatch(project):
         raise ModelError(
-            f"google:{project}: a project is named by its id or number, as in google:my-project-123"
+            f"google:{project}: name a project by its id or number, for example google:my-project-123"
         )
     model = given.get("model", "general/nmt")
     location = given.get("location", "global" if model == "general/nmt" else "us-central1")
-    key = Key.needed(Advanced.key_variable, f"google:{project}")
+    key = Key.required(Advanced.key_variable, f"google:{project}")
     service = Advanced(key, languages, project, location, model)
     service.price = price_from(options, _PRICE if model.startswith("general/") else _CUSTOM_PRICE)
     return open_service(service, read_settings(options, _ADDRESS, Advanced.limits), languages, request)

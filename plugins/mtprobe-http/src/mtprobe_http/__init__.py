@@ -1,4 +1,4 @@
-"""What the plugins for translation services share; `Service` is what a plugin writes."""
+"""Shared by the plugins for translation services; a plugin implements `Service`."""
 
 from mtprobe_http.backend import HttpBackend, open_service
 from mtprobe_http.keys import Key

@@ -6,22 +6,20 @@ import hashlib
 from collections.abc import Callable, Generator, Mapping, Sequence
 from functools import cached_property
 
-from mtprobe.backends.protocols import Estimate, LanguagePair, OpenRequest
-from mtprobe.errors import Failure, ModelError
-from mtprobe.progress import LOGGER
-from mtprobe_http.background import handed_over
+from mtprobe.backends import LOGGER, Estimate, Failure, LanguagePair, ModelError, OpenRequest
+from mtprobe_http.background import delivered
 from mtprobe_http.clock import Clock
 from mtprobe_http.engine import Engine
 from mtprobe_http.service import Service
 from mtprobe_http.settings import Settings, is_here
 
-MACHINERY = "v1"  # to be raised with every change after which a translation may differ
+MACHINERY = "v1"  # raise it with every change after which a translation may differ
 
 
 class HttpBackend:
-    """Opens no connection before the first translation, but for a service that can be asked for its version."""
+    """Opens no connection before the first translation, except to ask a service for its version."""
 
-    stays_here = "a service is asked from one place, which keeps to its limits and has the key"
+    stays_here = "one process has to keep the service's rate limits, and has the key"
 
     def __init__(
         self, service: Service, settings: Settings, languages: LanguagePair, clock: Clock | None = None
@@ -34,51 +32,51 @@ class HttpBackend:
 
     @cached_property
     def fingerprint(self) -> str:
-        """The service, where it is, what it was told, and its version where it states one."""
+        """The service, its address, its options, and its version if it states one."""
         service, settings = self._service, self.settings
-        version = settings.version if settings.version is not None else self._asked_version()
+        version = settings.version if settings.version is not None else self._query_version()
         place = hashlib.sha256(settings.url.encode()).hexdigest()[:8]
         parts = [service.kind, place, service.model, version, str(self.languages), MACHINERY]
         return ":".join(part for part in parts if part)
 
     @property
     def provider(self) -> str:
-        """What the answers said that made them."""
+        """The models that the answers name."""
         return ", ".join(sorted(self._stated))
 
     def translate(self, sources: Sequence[str]) -> list[str | Failure]:
-        made: dict[int, str | Failure] = {}
-        for some in self.stream(sources):
-            made.update(some)
-        return [made[place] for place in range(len(sources))]
+        translations: dict[int, str | Failure] = {}
+        for new in self.stream(sources):
+            translations.update(new)
+        return [translations[index] for index in range(len(sources))]
 
     def stream(self, sources: Sequence[str]) -> Generator[Mapping[int, str | Failure], None, None]:
-        engine: list[Engine] = []
+        engines: list[Engine] = []
 
         async def work(deliver: Callable[[Mapping[int, str | Failure]], None]) -> None:
-            engine.append(Engine(self._service, self.settings, self.clock))
-            await engine[0].translate(sources, deliver)
+            engines.append(Engine(self._service, self.settings, self.clock))
+            await engines[0].translate(sources, deliver)
 
-        self._warn_of_listeners()
+        self._warn_if_unencrypted()
         try:
-            yield from handed_over(work)
+            yield from delivered(work)
         finally:
-            for one in engine:
-                self._stated |= one.stated
+            for engine in engines:
+                self._stated |= engine.stated
 
     def estimate(self, sources: Sequence[str]) -> Estimate | None:
         return self._service.estimate(sources)
 
-    def _asked_version(self) -> str:
+    def _query_version(self) -> str:
         if self._service.version_call() is None:
             return ""
 
         async def work(deliver: Callable[[str], None]) -> None:
             deliver(await Engine(self._service, self.settings, self.clock).version())
 
-        return next(handed_over(work))
+        return next(delivered(work))
 
-    def _warn_of_listeners(self) -> None:
+    def _warn_if_unencrypted(self) -> None:
         url = self.settings.url
         if self._service.keys and url.startswith("http:") and not is_here(url):
             LOGGER.warning("%s: the key is sent to %s without encryption", self._service.kind, url)
@@ -90,9 +88,9 @@ class HttpBackend:
 def open_service(
     service: Service, settings: Settings, languages: LanguagePair, request: OpenRequest
 ) -> HttpBackend:
-    """The backend; what the user asked for and a service cannot do is said here."""
+    """The backend; options of the run that do not apply to a service are an error."""
     if request.dtype != "fp32":
         raise ModelError(
-            f"{service.kind}: a service computes in what it likes: leave --mt-dtype={request.dtype} away"
+            f"{service.kind}: a service chooses its own number format: omit `dtype={request.dtype}`"
         )
     return HttpBackend(service, settings, languages)

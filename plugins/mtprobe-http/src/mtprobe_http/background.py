@@ -1,4 +1,4 @@
-"""A coroutine that hands things over while it runs, as an ordinary generator: works inside notebooks as well."""
+"""Runs a coroutine on a thread and yields what it delivers, so that it works inside notebooks too."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-_LOOK_UP = 0.5  # seconds after which a waiting main thread looks whether it was interrupted
+_LOOK_UP = 0.5  # seconds after which a waiting main thread checks for Ctrl-C
 
 
-def handed_over(work: Callable[[Callable[[T], None]], Awaitable[None]]) -> Generator[T, None, None]:
-    """What `work` hands over, as it comes; then what it raises. Closing the generator cancels the work."""
-    given: queue.SimpleQueue[tuple[T] | BaseException | None] = queue.SimpleQueue()
+def delivered(work: Callable[[Callable[[T], None]], Awaitable[None]]) -> Generator[T, None, None]:
+    """Yields what `work` delivers, then raises what it raises. Closing the generator cancels the work."""
+    items: queue.SimpleQueue[tuple[T] | BaseException | None] = queue.SimpleQueue()
     running = _Running()
 
     async def run() -> None:
         running.loop, running.task = asyncio.get_running_loop(), asyncio.current_task()
         running.started.set()
-        await work(lambda thing: given.put((thing,)))
+        await work(lambda item: items.put((item,)))
 
     def thread() -> None:
         try:
             asyncio.run(run())
-        except BaseException as error:  # it belongs to the thread that waits
-            given.put(error)
+        except BaseException as error:  # for the thread that waits
+            items.put(error)
         else:
-            given.put(None)
+            items.put(None)
         finally:
             running.started.set()
 
@@ -38,14 +38,14 @@ def handed_over(work: Callable[[Callable[[T], None]], Awaitable[None]]) -> Gener
     try:
         while True:
             try:
-                thing = given.get(timeout=_LOOK_UP)
+                item = items.get(timeout=_LOOK_UP)
             except queue.Empty:
                 continue
-            if thing is None:
+            if item is None:
                 return
-            if isinstance(thing, BaseException):
-                raise thing
-            yield thing[0]
+            if isinstance(item, BaseException):
+                raise item
+            yield item[0]
     finally:
         running.cancel()
         worker.join()

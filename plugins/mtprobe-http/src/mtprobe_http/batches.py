@@ -1,48 +1,48 @@
-"""Sentences in batches that a service takes."""
+"""Sentences in batches that a service accepts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from dataclasses import dataclass
 
-from mtprobe.backends.text import HALF_A_CHARACTER, is_whole
-from mtprobe.errors import Failure
+from mtprobe.backends import LONE_SURROGATE, Failure, is_encodable
 from mtprobe_http.service import Limits
 
 
-class Text(NamedTuple):
-    """A source and its place among all."""
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A source and its index."""
 
-    place: int
+    index: int
     text: str
 
 
 def sort_out(sources: Iterable[str], limits: Limits) -> tuple[list[Text], dict[int, str | Failure]]:
-    """What can be sent, and what is known without asking: nothing is made of nothing, and some are too long."""
+    """The texts to send, and the answers for the others: empty ones stay empty, and some are not valid or too long."""
     sendable: list[Text] = []
     settled: dict[int, str | Failure] = {}
-    for place, text in enumerate(sources):
+    for index, text in enumerate(sources):
         if not text.strip():
-            settled[place] = ""
-        elif not is_whole(text):
-            settled[place] = HALF_A_CHARACTER
+            settled[index] = ""
+        elif not is_encodable(text):
+            settled[index] = LONE_SURROGATE
         elif (size := limits.measure(text)) > limits.size:
-            settled[place] = Failure(f"{size:,} {limits.unit}; the service takes {limits.size:,} at once")
+            settled[index] = Failure(f"{size:,} {limits.unit}; the service takes {limits.size:,} per request")
         else:
-            sendable.append(Text(place, text))
+            sendable.append(Text(index, text))
     return sendable, settled
 
 
 def batches(texts: Iterable[Text], limits: Limits) -> Iterator[list[Text]]:
-    """As many at once as the limits allow, in order."""
+    """Batches as large as the limits allow, in order."""
     batch: list[Text] = []
     size = 0
-    for one in texts:
-        more = limits.measure(one.text)
+    for text in texts:
+        more = limits.measure(text.text)
         if batch and (len(batch) == limits.texts or size + more > limits.size):
             yield batch
             batch, size = [], 0
-        batch.append(one)
+        batch.append(text)
         size += more
     if batch:
         yield batch

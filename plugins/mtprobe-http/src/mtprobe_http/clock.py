@@ -1,4 +1,4 @@
-"""Time, in one place, so that tests of waiting wait for nothing."""
+"""Time, in one place, so that tests need not wait."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import time
 
 
 class Clock:
-    """The real one."""
+    """The real clock."""
 
     def now(self) -> float:
-        """Seconds that only grow."""
+        """Monotonic seconds."""
         return time.monotonic()
 
     def today(self) -> float:
@@ -19,8 +19,8 @@ class Clock:
         return time.time()
 
     def chance(self) -> float:
-        """From 0 to 1: what keeps clients that failed together from coming back together."""
-        return random.random()  # noqa: S311 - nothing secret hangs on it
+        """From 0 to 1: jitter, so that clients that failed together do not retry together."""
+        return random.random()  # noqa: S311 - not for secrets
 
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(seconds)

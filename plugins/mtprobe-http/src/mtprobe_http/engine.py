@@ -1,12 +1,12 @@
-"""Asks a service for many translations: a few requests at a time, again where that helps, and never for ever.
+"""Gets many translations from a service: a few requests at a time, with retries and a deadline.
 
-- `Busy`: waited for, all requests together, as long as the service says or longer each time.
-- `Broken`: tried `tries` times, then in halves, so that one bad sentence costs nobody else's translation.
-- `Refused`: in halves at once.
-- `Unreachable`: tried `tries` times, then it concerns all.
+- `Busy`: all requests wait, as long as the service says or longer each time.
+- `Broken`: tried `tries` times, then split in half, so that one bad sentence does not cost other translations.
+- `Refused`: split in half at once.
+- `Unreachable`: tried `tries` times, then fatal.
 
-What concerns all ends everything; requests that are under way then are still waited for, since they are paid.
-It also ends when `deadline` seconds have passed without a single good answer.
+A fatal error stops everything, but requests in progress are still awaited, since they are paid for. So does
+`deadline` seconds without a single good answer.
 """
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ from typing import Any, TypeAlias
 
 import tenacity
 
-from mtprobe.errors import Failure, ModelError
-from mtprobe.progress import LOGGER
+from mtprobe.backends import LOGGER, Failure, ModelError, is_encodable
 from mtprobe_http.batches import Text, batches, sort_out
 from mtprobe_http.clock import Clock
 from mtprobe_http.keys import scrubbed
@@ -31,13 +30,13 @@ from mtprobe_http.waiting import backoff, in_words, retry_after
 
 Deliver: TypeAlias = Callable[[Mapping[int, str | Failure]], None]
 
-_WORTH_SAYING = 5.0  # seconds of waiting for our own limits
-_ABSENT = (400, 404, 405, 501)  # of a question that not every server knows
-_REFUSED_ALONE = 3  # single sentences that may be refused before the first is translated
+_WORTH_SAYING = 5.0  # seconds of waiting for rate limits that are reported
+_ABSENT = (400, 404, 405, 501)  # statuses of an endpoint that not every server has
+_REFUSED_ALONE = 3  # single sentences that may be refused before any is translated
 
 
 class _Stopped(Exception):
-    """Something that concerns all has happened meanwhile."""
+    """A fatal error has occurred in another request."""
 
 
 class Engine:
@@ -51,10 +50,10 @@ class Engine:
         self._first_sent: float | None = None
         self._last_good: float | None = None
         self._refused_alone = 0
-        self.stated: set[str] = set()  # what answers said that made them
+        self.stated: set[str] = set()  # the models that answers name
 
     async def translate(self, sources: Sequence[str], deliver: Deliver) -> None:
-        """Hands over every translation as soon as it is there; raises what concerns all, at the end."""
+        """Delivers every translation as soon as it arrives; raises a fatal error at the end."""
         texts, settled = sort_out(sources, self._settings.limits)
         if settled:
             deliver(settled)
@@ -62,7 +61,7 @@ class Engine:
         async with Transport(self._service, self._settings) as transport:
 
             async def work() -> None:
-                for batch in waiting:  # shared: each takes the next one
+                for batch in waiting:  # shared between the workers
                     await self._batch(batch, transport, deliver)
 
             workers = [
@@ -77,16 +76,16 @@ class Engine:
             raise self._fatal
 
     async def version(self) -> str:
-        """The version that the service states; empty where it states none."""
+        """The version that the service states, or an empty string."""
         call = self._service.version_call()
         if call is None:
             return ""
         async with Transport(self._service, self._settings) as transport:
             try:
-                found = await self._ask(call, 0, transport, lambda answer: answer.json(), _ABSENT)
-                return "" if found is None else in_short(self._service.read_version(found))
+                content = await self._ask(call, 0, transport, lambda answer: answer.json(), _ABSENT)
+                return "" if content is None else in_short(self._service.read_version(content))
             except Problem as problem:
-                raise self._for_all(problem) from None
+                raise self._fatal_error(problem) from None
 
     async def _guarded(self, work: Any) -> None:
         try:
@@ -98,62 +97,62 @@ class Engine:
             self._stop.set()
 
     async def _batch(self, batch: Sequence[Text], transport: Transport, deliver: Deliver) -> None:
-        texts = [one.text for one in batch]
+        texts = [text.text for text in batch]
         began = self._clock.now()
 
-        def understood(answer: Answer) -> list[str | Failure]:
+        def read(answer: Answer) -> list[str | Failure]:
             content = answer.json()
-            made = self._service.read(content, texts)
+            translations = self._service.read(content, texts)
             if stated := self._service.stated(content):
                 self.stated.add(in_short(stated))
-            return made
+            return translations
 
         try:
             characters = sum(map(len, texts))
-            made = await self._ask(self._service.call(texts), characters, transport, understood)
+            translations = await self._ask(self._service.call(texts), characters, transport, read)
         except (Refused, Broken) as problem:
             if isinstance(problem, NotTheService) and self._last_good is None:
-                raise self._for_all(problem, "is the address right? It is said with url=") from None
+                raise self._fatal_error(problem, "is the address right? Set it with url=") from None
             if len(batch) > 1:
                 half = len(batch) // 2
                 await self._batch(batch[:half], transport, deliver)
                 await self._batch(batch[half:], transport, deliver)
                 return
             self._count_refusal(problem)
-            deliver({batch[0].place: Failure(self._words(problem))})
+            deliver({batch[0].index: Failure(self._words(problem))})
         except Unreachable as problem:
-            raise self._for_all(problem) from None
+            raise self._fatal_error(problem) from None
         except Busy as problem:
             if self._last_good is None or self._last_good < began:
-                raise self._for_all(problem, self._kept()) from None
-            deliver({one.place: Failure(self._words(problem)) for one in batch})
+                raise self._fatal_error(problem, self._kept()) from None
+            deliver({text.index: Failure(self._words(problem)) for text in batch})
         else:
-            deliver({one.place: _clean(text) for one, text in zip(batch, made, strict=True)})
+            deliver({text.index: _checked(output) for text, output in zip(batch, translations, strict=True)})
 
     def _count_refusal(self, problem: Problem) -> None:
-        """Sentences that are refused one by one, before any was translated, are not the sentences' fault."""
+        """If sentences are refused one by one before any was translated, the sentences are not the problem."""
         self._refused_alone += isinstance(problem, Refused)
         if self._last_good is None and self._refused_alone >= _REFUSED_ALONE:
-            raise self._for_all(
-                problem, f"so far every sentence was refused, {self._refused_alone} of them alone"
+            raise self._fatal_error(
+                problem, f"every sentence was refused so far, {self._refused_alone} of them sent alone"
             )
 
-    # -- one request, with its tries --
+    # -- one request, with retries --
 
     async def _ask(
         self,
         call: Call,
         characters: int,
         transport: Transport,
-        understood: Callable[[Answer], Any],
+        read: Callable[[Answer], Any],
         absent: Sequence[int] = (),
     ) -> Any:
-        """What is understood of the answer; None for a status that says there is nothing to ask."""
+        """The answer as `read` returns it; None for one of the statuses in `absent`."""
         began: float | None = None
 
         async def once() -> Any:
             nonlocal began
-            await self._limiter.admit(characters, self._sleep, self._say_limited)
+            await self._limiter.admit(characters, self._sleep, self._report_limit)
             if self._stop.is_set():
                 raise _Stopped
             began = self._clock.now() if began is None else began
@@ -163,18 +162,18 @@ class Engine:
                 return None
             if not 200 <= answer.status < 300:
                 raise self._problem(answer)
-            made = understood(answer)
+            content = read(answer)
             self._last_good = self._clock.now()
-            return made
+            return content
 
         def is_over(state: tenacity.RetryCallState) -> bool:
             problem = _problem_of(state)
             self._check_alive(problem)
             wait = self._wait(state)
             if problem.retry_after is not None and wait > self._settings.deadline:
-                raise self._for_all(
+                raise self._fatal_error(
                     problem,
-                    f"it asks to wait {in_words(wait)}, longer than the deadline (deadline=); {self._kept()}",
+                    f"it asks to wait for {in_words(wait)}, longer than the deadline (deadline=); {self._kept()}",
                 )
             if isinstance(problem, Busy):
                 return self._clock.now() + wait - (began or 0.0) > self._settings.deadline
@@ -184,7 +183,7 @@ class Engine:
             retry=tenacity.retry_if_exception_type((Busy, Broken, Unreachable)),
             stop=is_over,
             wait=self._wait,
-            before_sleep=self._say_again,
+            before_sleep=self._report_retry,
             sleep=self._sleep,
             reraise=True,
         )
@@ -194,17 +193,17 @@ class Engine:
         since = self._first_sent if self._last_good is None else self._last_good
         silent = self._clock.now() - (since or 0.0)
         if silent >= self._settings.deadline:
-            raise self._for_all(problem, f"no good answer for {in_words(silent)}; {self._kept()}")
+            raise self._fatal_error(problem, f"no good answer for {in_words(silent)}; {self._kept()}")
 
     def _wait(self, state: tenacity.RetryCallState) -> float:
-        """Decided once a try, since chance has its part in it."""
+        """Decided once per try, since it is random."""
         problem = _problem_of(state)
         if problem.retry_after is None or problem.retry_after <= 0:
             problem.wait = problem.wait or backoff(state.attempt_number, self._clock.chance())
             return problem.wait
         return problem.retry_after
 
-    def _say_again(self, state: tenacity.RetryCallState) -> None:
+    def _report_retry(self, state: tenacity.RetryCallState) -> None:
         problem, wait = _problem_of(state), self._wait(state)
         if isinstance(problem, Busy):
             self._limiter.pause(wait)
@@ -212,12 +211,12 @@ class Engine:
             "%s; again in %s (try %d)", self._words(problem), in_words(wait), state.attempt_number + 1
         )
 
-    def _say_limited(self, seconds: float) -> None:
+    def _report_limit(self, seconds: float) -> None:
         if seconds >= _WORTH_SAYING:
-            LOGGER.info("%s: waiting %s to keep to the limits", self._service.kind, in_words(seconds))
+            LOGGER.info("%s: waiting %s for the rate limit", self._service.kind, in_words(seconds))
 
     async def _sleep(self, seconds: float) -> None:
-        """Sleeps, unless it is all over meanwhile."""
+        """Sleeps; a fatal error elsewhere ends it."""
         nap = asyncio.ensure_future(self._clock.sleep(seconds))
         over = asyncio.ensure_future(self._stop.wait())
         try:
@@ -228,17 +227,16 @@ class Engine:
         if self._stop.is_set():
             raise _Stopped
 
-    # -- words --
+    # -- messages --
 
     def _problem(self, answer: Answer) -> Exception:
-        """What an answer that is no success means."""
+        """What an unsuccessful answer means."""
         try:
-            said = self._service.explain(answer.json())
+            message = self._service.explain(answer.json())
         except Broken:
-            said = ""
-        words = f"HTTP {answer.status}" + (
-            f": {in_short(said or answer.body)}" if said or answer.body else ""
-        )
+            message = ""
+        shown = in_short(message or answer.body)
+        words = f"HTTP {answer.status}" + (f": {shown}" if message or answer.body else "")
         problem = self._service.problem(answer.status, scrubbed(words, self._service.keys))
         if isinstance(problem, Problem):
             problem.retry_after = retry_after(answer.headers.get("retry-after"), self._clock.today())
@@ -247,25 +245,22 @@ class Engine:
     def _words(self, problem: Problem) -> str:
         return scrubbed(f"{self._service.kind}: {problem.reason}", self._service.keys)
 
-    def _for_all(self, problem: Problem, more: str = "") -> ModelError:
+    def _fatal_error(self, problem: Problem, more: str = "") -> ModelError:
         return ModelError(self._words(problem) + (f": {more}" if more else ""))
 
     def _kept(self) -> str:
-        return "what was translated is kept, and the next run goes on from there"
+        return "finished translations are stored, and the next run continues from there"
 
 
 def _problem_of(state: tenacity.RetryCallState) -> Problem:
     error = state.outcome.exception() if state.outcome else None
     if not isinstance(error, Problem):
-        raise TypeError(f"tried again for {error!r}")
+        raise TypeError(f"retried for {error!r}")
     return error
 
 
-def _clean(text: str | Failure) -> str | Failure:
-    """A translation that cannot be written to any file is none."""
-    if isinstance(text, str):
-        try:
-            text.encode()
-        except UnicodeEncodeError:
-            return Failure("the service answered with half a character (a lone surrogate)")
+def _checked(text: str | Failure) -> str | Failure:
+    """A translation that cannot be encoded is a failure."""
+    if isinstance(text, str) and not is_encodable(text):
+        return Failure("the service's answer contains a lone surrogate")
     return text

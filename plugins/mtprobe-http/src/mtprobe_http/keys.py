@@ -1,14 +1,14 @@
-"""Keys: from the environment only, and shown nowhere."""
+"""Keys: read from the environment only, and never shown."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable
 
-from mtprobe.errors import ModelError
+from mtprobe.backends import ModelError
 
 HIDDEN = "…"
-_SHORTEST = 4  # what is shorter cannot be told from ordinary text
+_SHORTEST = 4  # anything shorter occurs in ordinary text
 
 
 class Key:
@@ -21,24 +21,24 @@ class Key:
         self._text = text
 
     @classmethod
-    def wanted(cls, variable: str) -> Key | None:
-        """The key, if the variable is set; the signs around it that an editor left are not part of it."""
+    def optional(cls, variable: str) -> Key | None:
+        """The key, if the variable is set; white space around it is not part of it."""
         text = os.environ.get(variable, "").strip()
         if not text:
             return None
         if not (text.isascii() and text.isprintable()):
-            raise ModelError(f"{variable} holds signs that no key has; set it again")
+            raise ModelError(f"{variable} contains characters that no key has; set it again")
         return cls(variable, text)
 
     @classmethod
-    def needed(cls, variable: str, service: str) -> Key:
-        found = cls.wanted(variable)
-        if found is None:
+    def required(cls, variable: str, service: str) -> Key:
+        key = cls.optional(variable)
+        if key is None:
             raise ModelError(f"{service} needs a key: set the environment variable {variable}")
-        return found
+        return key
 
     def reveal(self) -> str:
-        """The secret itself, for the moment in which it is sent."""
+        """The secret itself, to be sent."""
         return self._text
 
     def __repr__(self) -> str:
@@ -46,7 +46,7 @@ class Key:
 
 
 def scrubbed(text: str, keys: Iterable[Key]) -> str:
-    """The text without any of the keys: servers repeat what they were sent."""
+    """The text without any of the keys: servers echo what they were sent."""
     for key in keys:
         secret = key.reveal()
         if len(secret) >= _SHORTEST:

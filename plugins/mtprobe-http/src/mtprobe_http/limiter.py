@@ -1,4 +1,4 @@
-"""How fast a service may be asked: so much in any second and in any minute, and not while it asked for a pause."""
+"""Rate limits: so much in any second and in any minute, and nothing while the service has asked for a pause."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from collections.abc import Awaitable, Callable
 from mtprobe_http.clock import Clock
 from mtprobe_http.service import Limits
 
-_INSTANT = 1e-9  # seconds that rounding may leave over
+_INSTANT = 1e-9  # seconds lost to rounding
 
 
 class Window:
-    """At most `limit` in any stretch of `seconds`. More than that at once is let through when nothing else is."""
+    """At most `limit` in any `seconds`. A single larger amount is admitted when the window is empty."""
 
     def __init__(self, limit: float, seconds: float) -> None:
         self.limit, self.seconds = limit, seconds
         self._taken: deque[tuple[float, float]] = deque()  # when, how much
 
     def wait(self, now: float, amount: float) -> float:
-        """How long until there is room."""
+        """Seconds until there is room."""
         while self._taken and self._taken[0][0] + self.seconds <= now + _INSTANT:
             self._taken.popleft()
         used = sum(taken for _, taken in self._taken)
@@ -36,7 +36,7 @@ class Window:
 
 
 class Limiter:
-    """Lets requests through, one after the other."""
+    """Admits requests as the limits allow."""
 
     def __init__(self, limits: Limits, clock: Clock) -> None:
         requests = ((limits.per_second, 1.0), (limits.per_minute, 60.0))
@@ -48,27 +48,27 @@ class Limiter:
         self._paused_until = 0.0
 
     def pause(self, seconds: float) -> None:
-        """Nobody asks for so long: the service wants it so."""
+        """Admits nothing for so long, as the service asked."""
         self._paused_until = max(self._paused_until, self._clock.now() + seconds)
 
     async def admit(
         self,
         characters: int,
         sleep: Callable[[float], Awaitable[None]],
-        tell: Callable[[float], None],
+        report: Callable[[float], None],
     ) -> None:
         """Waits for room, and takes it."""
         while True:
             now = self._clock.now()
-            held = max(
+            wait = max(
                 [self._paused_until - now]
                 + [window.wait(now, 1) for window in self._requests]
                 + [window.wait(now, characters) for window in self._characters]
             )
-            if held <= _INSTANT:
+            if wait <= _INSTANT:
                 break
-            tell(held)
-            await sleep(held)
+            report(wait)
+            await sleep(wait)
         for window in self._requests:
             window.take(now, 1)
         for window in self._characters:
@@ -76,5 +76,5 @@ class Limiter:
 
 
 def _window(limit: float, seconds: float) -> Window:
-    """`per_second=0.5` is one request in two seconds."""
+    """`per_second=0.5` is one request every two seconds."""
     return Window(limit, seconds) if limit >= 1 else Window(1, seconds / limit)

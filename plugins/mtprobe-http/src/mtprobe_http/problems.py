@@ -1,36 +1,36 @@
-"""What can go wrong with a request, by what is to be done about it.
+"""What can go wrong with a request, by how it is handled.
 
-What concerns all requests (a wrong key, no network) is a `ModelError`; these concern one request.
+These concern one request; what concerns all of them (a wrong key, no network) is a `ModelError`.
 """
 
 from __future__ import annotations
 
 
 class Problem(Exception):
-    """A request that was not answered as it should be."""
+    """A request that was not answered properly."""
 
     def __init__(self, reason: str, retry_after: float | None = None) -> None:
         super().__init__(reason)
         self.reason = reason
-        self.retry_after = retry_after  # seconds, where the service said so
-        self.wait: float | None = None  # what was decided otherwise
+        self.retry_after = retry_after  # seconds, if the service gave them
+        self.wait: float | None = None  # the wait chosen otherwise
 
 
 class Busy(Problem):
-    """Too much at once, or a pause of the service: waited for until the deadline."""
+    """Rate-limited or temporarily unavailable: retried until the deadline."""
 
 
 class Broken(Problem):
-    """A bad answer or none: tried a few times, then with fewer sentences at once."""
+    """A bad answer or none: retried a few times, then with fewer sentences at once."""
 
 
 class NotTheService(Broken):
-    """Something answers that speaks another language; if it never did otherwise, the address is wrong."""
+    """An answer that is not the service's; if there was never a good one, the address is wrong."""
 
 
 class Unreachable(Problem):
-    """Nobody answers at all: tried a few times, then it concerns all."""
+    """No connection: retried a few times, then fatal."""
 
 
 class Refused(Problem):
-    """The service will not have this request, however often it is asked; fewer sentences may pass."""
+    """The service rejects this request, and would again; fewer sentences may pass."""

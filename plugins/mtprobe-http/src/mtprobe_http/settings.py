@@ -1,4 +1,4 @@
-"""Options that every service understands: `deepl:?url=http://127.0.0.1:8080&deadline=60&price=0`."""
+"""Options that every service has: `deepl:?url=http://127.0.0.1:8080&deadline=60&price=0`."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from mtprobe.backends.spec_options import SpecOptions, split_options
-from mtprobe.errors import ModelError
+from mtprobe.backends import ModelError, SpecOptions, split_options
 from mtprobe_http.service import Limits
 
 COMMON = (
@@ -31,41 +30,41 @@ _SECRET = ("key", "token", "secret", "password", "auth")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a service is asked, whatever it is."""
+    """The options that all services share."""
 
     url: str
     limits: Limits
-    timeout: float = TIMEOUT  # seconds for one try, from connecting to the last byte
-    deadline: float = DEADLINE  # seconds without a good answer after which it is given up
-    tries: int = TRIES  # of a request that breaks, before it is made smaller or given up
-    version: str | None = None  # what the user says that the version is: then the service is not asked
+    timeout: float = TIMEOUT  # seconds per try, from connecting to the last byte
+    deadline: float = DEADLINE  # seconds without a good answer before giving up
+    tries: int = TRIES  # of a request that fails, before it is split or given up
+    version: str | None = None  # given by the user, so that the service is not asked
 
 
 def read_options(kind: str, rest: str, own: Sequence[str]) -> tuple[str, SpecOptions]:
-    """The name behind the colon and the options; one that looks like a key says where keys belong."""
+    """The name after the colon, and the options; an option that looks like a key is an error."""
     _, _, options = rest.partition("?")
     for part in options.split("&"):
         name = part.partition("=")[0]
         if name not in own and any(word in name.lower() for word in _SECRET):
-            raise ModelError(f"{kind}: keys are not part of a spec, where anybody could read them: "
-                             f"give them in the environment, and leave “{name}” away")  # fmt: skip
+            raise ModelError(f"{kind}: keys do not belong in a spec, where anybody can read them: "
+                             f"set them in the environment, and remove “{name}”")  # fmt: skip
     return split_options(kind, rest, (*COMMON, *own))
 
 
 def read_settings(options: SpecOptions, default_url: str, limits: Limits) -> Settings:
-    """The common options, each within what makes sense."""
+    """Reads and checks the common options."""
 
     def positive(name: str, default: float) -> float:
         value = options.real(name)
         if value is not None and value <= 0:
-            raise ModelError(f"{options.spec}: {name}={options.given[name]} is not above 0")
+            raise ModelError(f"{options.spec}: {name}={options.given[name]} must be above 0")
         return default if value is None else value
 
     def rate(name: str, default: float | None) -> float | None:
         return positive(name, 0.0) or default
 
     if limits.texts == 1 and (options.positive("batch") or 1) > 1:
-        raise ModelError(f"{options.spec}: it takes one sentence a request: leave batch= away")
+        raise ModelError(f"{options.spec}: it takes one sentence per request: omit batch=")
     return Settings(
         url=_address(options, default_url),
         limits=replace(
@@ -85,7 +84,7 @@ def read_settings(options: SpecOptions, default_url: str, limits: Limits) -> Set
 
 
 def price_from(options: SpecOptions, default: float | None) -> float | None:
-    """US dollars a million characters."""
+    """US dollars per million characters."""
     price = options.real("price")
     if price is not None and price < 0:
         raise ModelError(f"{options.spec}: price={options.given['price']} is below 0")
@@ -93,7 +92,7 @@ def price_from(options: SpecOptions, default: float | None) -> float | None:
 
 
 def is_here(url: str) -> bool:
-    """Whether the address is this machine, so that what is sent reaches no network."""
+    """Whether the address is this machine, so that nothing is sent over a network."""
     host = urlsplit(url).hostname or ""
     try:
         return host == "localhost" or ip_address(host).is_loopback
@@ -109,9 +108,11 @@ def _address(options: SpecOptions, default: str) -> str:
     except ValueError:
         good = False
     if not good:
-        raise ModelError(f"{options.spec}: url={url} is no address, as in url=http://127.0.0.1:5000")
+        raise ModelError(
+            f"{options.spec}: url={url} is not an address, for example url=http://127.0.0.1:5000"
+        )
     if parts.username or parts.password or parts.query or parts.fragment:
         raise ModelError(
-            f"{options.spec}: the address holds more than a place: no name, password or query belongs there"
+            f"{options.spec}: the address must not contain a user name, password, query or fragment"
         )
     return url.rstrip("/")

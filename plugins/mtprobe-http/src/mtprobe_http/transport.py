@@ -1,4 +1,4 @@
-"""One request over HTTP: bounded in time and in size, and with the secrets nowhere but in what is sent."""
+"""One request over HTTP: limited in time and size, and with secrets only in what is sent."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _CONNECTING = 10.0  # seconds, at most
 
 
 class Transport:
-    """Connections to one service; redirects are not followed, since they would carry the key elsewhere."""
+    """Connections to one service. Redirects are not followed, since they would send the key elsewhere."""
 
     def __init__(self, service: Service, settings: Settings) -> None:
         self._service = service
@@ -45,13 +45,13 @@ class Transport:
         await self._client.aclose()
 
     async def send(self, call: Call) -> Answer:
-        """The answer, whatever its status; no answer is a `Problem`."""
+        """The answer, whatever its status; a missing answer is a `Problem`."""
         problem: Exception
         try:
             async with asyncio.timeout(self._settings.timeout):
                 return await self._sent(call)
         except TimeoutError:
-            problem = Broken(f"no whole answer within {self._settings.timeout:g} s")
+            problem = Broken(f"no complete answer within {self._settings.timeout:g} s")
         except (httpx.ConnectError, httpx.ConnectTimeout) as error:
             problem = Unreachable(f"{self._settings.url} cannot be reached ({_cause(error)})")
         except httpx.TimeoutException:
@@ -60,15 +60,15 @@ class Transport:
             problem = Broken(f"the connection broke ({_cause(error)})")
         except Problem as error:
             problem = error.with_traceback(None)
-        except Exception as error:  # a bug, whose frames hold the key: its words must do
+        except Exception as error:  # a bug, whose frames contain the key: only its message is kept
             problem = RuntimeError(scrubbed(f"{type(error).__name__}: {error}", self._service.keys))
-        raise problem  # out here, so that it has no context whose frames hold the key
+        raise problem  # out here, so that it has no context whose frames contain the key
 
     async def _sent(self, call: Call) -> Answer:
         async with self._client.stream(**self._request(call)) as response:
             encoding = response.headers.get("content-encoding", "identity")
             if encoding != "identity":
-                raise Broken(f"an answer packed with {encoding}, which was not asked for")
+                raise Broken(f"an answer compressed with {encoding}, which was not requested")
             body = bytearray()
             async for part in response.aiter_raw():
                 body += part
@@ -106,14 +106,14 @@ class Transport:
 
 @cache
 def _trusted() -> ssl.SSLContext:
-    """Reading the certificates takes longer than many a request."""
+    """Cached, since reading the certificates takes longer than many requests."""
     return httpx.create_ssl_context()
 
 
 def _cause(error: Exception) -> str:
-    """In words of the system, as far as there are any."""
+    """The operating system's description, if there is one."""
     if isinstance(error, httpx.ConnectTimeout):
-        return "nobody answered in time"
+        return "no connection in time"
     inner: BaseException | None = error
     while inner is not None:
         if isinstance(inner, ssl.SSLError):

@@ -1,4 +1,4 @@
-"""How long to wait before the next try."""
+"""How long to wait before a retry."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _FIRST, _LONGEST = 1.0, 30.0
 
 
 def retry_after(text: str | None, today: float) -> float | None:
-    """Seconds from a Retry-After header, which holds a number or a date; None for anything else."""
+    """Seconds from a Retry-After header, which is a number or a date; None for anything else."""
     if text is None:
         return None
     text = text.strip()
@@ -25,7 +25,7 @@ def retry_after(text: str | None, today: float) -> float | None:
 
 
 def backoff(tries: int, chance: float) -> float:
-    """Twice as long after each try, up to a limit; `chance` (0 to 1) takes away up to half."""
+    """Doubles with each try, up to a limit; `chance` (0 to 1) shortens it by up to half."""
     longest = min(_LONGEST, _FIRST * 2.0 ** min(tries - 1, 10))
     return longest * (0.5 + chance / 2)
 

@@ -1,8 +1,8 @@
 """`libretranslate:?url=…`: a LibreTranslate server, <https://docs.libretranslate.com>.
 
-`POST /translate` takes texts in `q` and gives `translatedText`, a list for a list. Errors are `{"error": …}`:
-400 for languages it does not have and texts beyond its limits, 403 for a key that it wants, 429 for haste. The
-version of the server stands in its own description of itself, `/spec`.
+`POST /translate` takes texts in `q` and returns `translatedText`, a list for a list. Errors are `{"error": …}`:
+400 for unsupported languages and texts beyond its limits, 403 for a missing key, 429 for too many requests. The
+version of the server is in its own description, `/spec`.
 """
 
 from __future__ import annotations
@@ -14,12 +14,11 @@ from mtprobe_http import Broken, Call, HttpBackend, Key, Limits, Problem, Servic
 from mtprobe_http.service import as_many
 from mtprobe_http.settings import price_from, read_options, read_settings
 
-from mtprobe.backends.protocols import UNDETERMINED, LanguagePair, OpenRequest, languages_from
-from mtprobe.errors import Failure, ModelError
+from mtprobe.backends import UNDETERMINED, Failure, LanguagePair, ModelError, OpenRequest, languages_from
 
 VARIABLE = "LIBRETRANSLATE_API_KEY"
 _ADDRESS = "http://127.0.0.1:5000"
-_NOT_THERE = ("is not supported", "is not available as a target language")
+_UNSUPPORTED = ("is not supported", "is not available as a target language")
 
 
 class LibreTranslate(Service):
@@ -28,7 +27,7 @@ class LibreTranslate(Service):
     key_variable = VARIABLE
 
     def __init__(self, languages: LanguagePair, price: float | None) -> None:
-        key = Key.wanted(VARIABLE)
+        key = Key.optional(VARIABLE)
         self.keys = (key,) if key else ()
         self.price = price
         self._source = "auto" if languages.source == UNDETERMINED else languages.source
@@ -43,14 +42,14 @@ class LibreTranslate(Service):
             body["api_key"] = key.reveal()
 
     def read(self, answer: Any, texts: Sequence[str]) -> list[str | Failure]:
-        found = answer.get("translatedText") if isinstance(answer, Mapping) else None
-        made = as_many(found, texts)
-        if not all(isinstance(text, str) for text in made):
-            raise Broken("a translation that is no text")
-        return made
+        content = answer.get("translatedText") if isinstance(answer, Mapping) else None
+        translations = as_many(content, texts)
+        if not all(isinstance(text, str) for text in translations):
+            raise Broken("a translation that is not a text")
+        return translations
 
     def problem(self, status: int, words: str) -> Problem | ModelError:
-        if status == 400 and any(sign in words for sign in _NOT_THERE):
+        if status == 400 and any(phrase in words for phrase in _UNSUPPORTED):
             return ModelError(f"{self.kind}: {words}: it cannot translate {self._source} into {self._target}")
         return super().problem(status, words)
 
@@ -67,7 +66,7 @@ def open_libretranslate(rest: str, request: OpenRequest) -> HttpBackend:
     name, options = read_options(LibreTranslate.kind, rest, ())
     if name:
         raise ModelError(
-            f"libretranslate:{name}: say where the server is, as in libretranslate:?url={_ADDRESS}"
+            f"libretranslate:{name}: give the server's address as an option, for example libretranslate:?url={_ADDRESS}"
         )
     languages = languages_from(request, "libretranslate:")
     settings = read_settings(options, _ADDRESS, LibreTranslate.limits)

@@ -1,8 +1,8 @@
-"""Answers of chat models that are no translation, or more than one: why, in words; None where nothing is amiss.
+"""Recognises answers of chat models that are not just a translation.
 
-Models refuse and chat in English, mostly. In a translation into another language a few English words are sign enough;
-in one into English they may be the translation, and only what speaks of translating or of being a model is a sign.
-Whatever the source has itself is none.
+Models mostly refuse and chat in English. In a translation into another language a few English words are enough of a
+sign; in one into English they may be the translation, and only talk of translating or of being a model is a sign.
+What the source contains itself does not count.
 """
 
 from __future__ import annotations
@@ -63,16 +63,16 @@ _SIGNS = (
 
 
 def complaint(answer: str, source: str, target: str) -> str | None:
-    """Why an answer is not just a translation into the target language."""
+    """Why an answer is not just a translation into the target language; None if it is."""
     text = _straight(answer.strip())
-    given = _straight(source.strip())
+    original = _straight(source.strip())
     english = target.split("-")[0] == "en"
     for sign in _SIGNS:
         pattern = sign.into_english if english else sign.pattern
-        if pattern.search(text) and not pattern.search(given):
+        if pattern.search(text) and not pattern.search(original):
             return sign.reason
-    if _lines(text) > _lines(given):
-        return f"{_lines(text)} lines for {_lines(given)}"
+    if _lines(text) > _lines(original):
+        return f"{_lines(text)} lines for {_lines(original)}"
     if _quoted(answer.strip()) and not _quoted(source.strip()):
         return "it puts the translation into quotation marks"
     return None

@@ -1,4 +1,4 @@
-"""What a chat model is told."""
+"""The prompt for a chat model."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from mtprobe.backends.protocols import UNDETERMINED, LanguagePair
-from mtprobe.errors import ModelError, did_you_mean
+from mtprobe.backends import UNDETERMINED, LanguagePair, ModelError, did_you_mean
 
 SYSTEM = (
     "You are a translation engine. Translate the text of the user from {source} into {target}. "
@@ -33,35 +32,32 @@ _NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A message of the system, which may be empty, and one of the user."""
+    """A system message, which may be empty, and a user message."""
 
     system: str
     user: str
 
     def filled(self, text: str, languages: LanguagePair) -> list[dict[str, str]]:
-        """The messages for one sentence. What stands in the sentence is not taken for a field."""
+        """The messages for one sentence. Braces in the sentence are not treated as fields."""
         values = {"text": text, "source": name_of(languages.source), "target": name_of(languages.target)}
 
         def fill(template: str) -> str:
-            return _FIELD.sub(lambda found: values.get(found[1], found[0]), template)
+            return _FIELD.sub(lambda match: values.get(match[1], match[0]), template)
 
-        said = [("system", fill(self.system)), ("user", fill(self.user))]
-        return [{"role": role, "content": content} for role, content in said if content]
+        messages = [("system", fill(self.system)), ("user", fill(self.user))]
+        return [{"role": role, "content": content} for role, content in messages if content]
 
 
 def read_prompt(spec: str, system: str | None, user: str | None) -> Prompt:
-    """From the options; a prompt of one's own comes without our words for the system."""
-    made = Prompt(
-        system=_template(spec, "system", system)
-        if system is not None
-        else ""
-        if user is not None
-        else SYSTEM,
-        user=_template(spec, "prompt", user) if user is not None else PROMPT,
+    """From the options; a custom user prompt comes without our system prompt."""
+    default_system = SYSTEM if user is None else ""
+    prompt = Prompt(
+        system=default_system if system is None else _template(spec, "system", system),
+        user=PROMPT if user is None else _template(spec, "prompt", user),
     )
-    if "{text}" not in made.user:
-        raise ModelError(f"{spec}: the prompt does not say where the sentence stands: it needs {{text}}")
-    return made
+    if "{text}" not in prompt.user:
+        raise ModelError(f"{spec}: the prompt has no place for the sentence: it needs {{text}}")
+    return prompt
 
 
 def _template(spec: str, option: str, given: str) -> str:
@@ -77,7 +73,7 @@ def _template(spec: str, option: str, given: str) -> str:
 
 
 def name_of(tag: str) -> str:
-    """`German`; a language without a name here is called by its tag."""
+    """`German`; the tag itself for a language that is not listed here."""
     if tag == UNDETERMINED:
         return "its language"
     return _NAMES.get(tag) or _NAMES.get(tag.split("-")[0], tag)

@@ -1,7 +1,7 @@
-"""`POST /chat/completions`: one sentence a request.
+"""`POST /chat/completions`: one sentence per request.
 
-Errors are `{"error": {"message", "type", "code"}}`; a quota that is used up comes as 429 with `insufficient_quota`,
-and waiting does not help then. `GET /models/MODEL` tells when a model was made, on servers that have it.
+Errors are `{"error": {"message", "type", "code"}}`; a used-up quota is a 429 with `insufficient_quota`, for which
+waiting does not help. `GET /models/MODEL` says when a model was created, on servers that have it.
 """
 
 from __future__ import annotations
@@ -16,9 +16,15 @@ from mtprobe_http import Broken, Call, HttpBackend, Key, Limits, Problem, Servic
 from mtprobe_http.service import as_many, in_short, text_in
 from mtprobe_http.settings import is_here, price_from, read_options, read_settings
 
-from mtprobe.backends.protocols import Estimate, LanguagePair, OpenRequest, languages_from
-from mtprobe.backends.spec_options import SpecOptions
-from mtprobe.errors import Failure, ModelError
+from mtprobe.backends import (
+    Estimate,
+    Failure,
+    LanguagePair,
+    ModelError,
+    OpenRequest,
+    SpecOptions,
+    languages_from,
+)
 from mtprobe_openai.chatter import complaint
 from mtprobe_openai.prompt import Prompt, read_prompt
 
@@ -26,8 +32,8 @@ VARIABLE = "OPENAI_API_KEY"
 _ADDRESS = "https://api.openai.com/v1"
 _OPTIONS = ("prompt", "system", "temperature", "seed", "max_tokens", "variable", "price_in", "price_out")
 _USED_UP = ("insufficient_quota", "credit_balance", "spend_limit", "exceeded your current quota")
-_BYTES_A_TOKEN = 3.0  # English has more: the estimate is rather too high
-_LONGER = 1.5  # an answer than its source, at most
+_BYTES_PER_TOKEN = 3.0  # English has more, so the estimate is rather too high
+_LONGER = 1.5  # length of an answer relative to its source, at most
 
 
 class Chat(Service):
@@ -41,21 +47,22 @@ class Chat(Service):
         languages: LanguagePair,
         key: Key | None,
         variable: str,
-        told: dict[str, Any],
+        parameters: dict[str, Any],
     ) -> None:
         self.keys = (key,) if key else ()
         self.key_variable = variable
-        self._name, self._prompt, self._languages, self._told = name, prompt, languages, told
+        self._name, self._prompt, self._languages = name, prompt, languages
+        self._parameters = parameters
         words = hashlib.sha256("\0".join((prompt.system, prompt.user)).encode()).hexdigest()[:8]
-        settings = ",".join(f"{option}={value}" for option, value in sorted(told.items()))
+        settings = ",".join(f"{option}={value}" for option, value in sorted(parameters.items()))
         self.model = ",".join(part for part in (name, f"prompt={words}", settings) if part)
-        self.token_prices: tuple[float, float] | None = None  # US dollars a million, in and out
+        self.token_prices: tuple[float, float] | None = None  # US dollars per million, in and out
 
     def call(self, texts: Sequence[str]) -> Call:
         messages = self._prompt.filled(texts[0], self._languages)
-        return Call("/chat/completions", {"model": self._name, "messages": messages, **self._told})
+        return Call("/chat/completions", {"model": self._name, "messages": messages, **self._parameters})
 
-    def sign(self, headers: dict[str, str], url: str, content: bytes) -> None:  # noqa: ARG002 - others sign these
+    def sign(self, headers: dict[str, str], url: str, content: bytes) -> None:  # noqa: ARG002 - other services use these
         for key in self.keys:
             headers["authorization"] = f"Bearer {key.reveal()}"
 
@@ -64,22 +71,24 @@ class Chat(Service):
         choice = choices[0]
         message = choice.get("message") if isinstance(choice, Mapping) else None
         if not isinstance(message, Mapping):
-            raise Broken("an answer without a message, so there is no text")
-        return [self._judged(choice, message, texts[0])]
+            raise Broken("an answer without a message")
+        return [self._translation(choice, message, texts[0])]
 
-    def _judged(self, choice: Mapping[str, Any], message: Mapping[str, Any], source: str) -> str | Failure:
+    def _translation(
+        self, choice: Mapping[str, Any], message: Mapping[str, Any], source: str
+    ) -> str | Failure:
         if message.get("refusal"):
             return Failure(f"{self.kind}: it refused: “{in_short(str(message['refusal']))}”")
         reason = choice.get("finish_reason")
         if reason == "content_filter":
-            return Failure(f"{self.kind}: a content filter took the answer away")
+            return Failure(f"{self.kind}: a content filter removed the answer")
         if reason == "length":
             return Failure(f"{self.kind}: the answer was cut off; max_tokens= allows a longer one")
         if message.get("content") is None and message.get("tool_calls"):
             return Failure(f"{self.kind}: it called a tool instead of translating")
         text = text_in(message, "content").strip()
-        found = complaint(text, source, self._languages.target)
-        return text if found is None else Failure(f"{self.kind}: {found}: “{in_short(text)}”")
+        reason = complaint(text, source, self._languages.target)
+        return text if reason is None else Failure(f"{self.kind}: {reason}: “{in_short(text)}”")
 
     def stated(self, answer: Any) -> str:
         parts = (answer.get("model"), answer.get("system_fingerprint"))
@@ -88,74 +97,72 @@ class Chat(Service):
     def explain(self, answer: Any) -> str:
         error = answer.get("error") if isinstance(answer, Mapping) else None
         code = error.get("code") if isinstance(error, Mapping) else None
-        said = super().explain(answer)
-        return f"{said} ({code})" if isinstance(code, str) and code not in said else said
+        message = super().explain(answer)
+        return f"{message} ({code})" if isinstance(code, str) and code not in message else message
 
     def problem(self, status: int, words: str) -> Problem | ModelError:
-        if status == 429 and any(sign in words for sign in _USED_UP):
+        if status == 429 and any(phrase in words for phrase in _USED_UP):
             return ModelError(f"{self.kind}: {words}: the quota of the key in {self.key_variable} is used up")
         if status == 404 and "model" in words.lower():
             return ModelError(f"{self.kind}: {words}")
         if status == 400 and "temperature" in words:
-            return ModelError(f"{self.kind}: {words}: temperature=none leaves it out")
+            return ModelError(f"{self.kind}: {words}: temperature=none omits it")
         return super().problem(status, words)
 
     def version_call(self) -> Call:
         return Call(f"/models/{quote(self._name, safe='')}")
 
     def read_version(self, answer: Any) -> str:
-        made = answer.get("created") if isinstance(answer, Mapping) else None
-        if not isinstance(made, int) or not 0 < made < 2**33:
+        created = answer.get("created") if isinstance(answer, Mapping) else None
+        if not isinstance(created, int) or not 0 < created < 2**33:
             return ""
-        return f"created {datetime.fromtimestamp(made, UTC):%Y-%m-%d}"
+        return f"created {datetime.fromtimestamp(created, UTC):%Y-%m-%d}"
 
     def estimate(self, texts: Sequence[str]) -> Estimate | None:
         if self.token_prices is None:
             if self.price is None:
-                hint = "say US dollars a million tokens with price_in= and price_out="
+                hint = "give US dollars per million tokens with price_in= and price_out="
                 return Estimate(sum(map(len, texts)), None, hint)
             return super().estimate(texts)
-        asked = sum(self._tokens(self._sent(text)) for text in texts)
-        answered = sum(self._tokens(text) * _LONGER for text in texts)
-        dollars = (asked * self.token_prices[0] + answered * self.token_prices[1]) / 1e6
-        basis = (
-            f"{self.token_prices[0]:g} and {self.token_prices[1]:g} USD a million tokens, at 3 bytes a token"
-        )
+        sent = sum(self._tokens(self._sent(text)) for text in texts)
+        received = sum(self._tokens(text) * _LONGER for text in texts)
+        dollars = (sent * self.token_prices[0] + received * self.token_prices[1]) / 1e6
+        basis = f"{self.token_prices[0]:g} and {self.token_prices[1]:g} USD per million tokens, at 3 bytes per token"
         return Estimate(sum(len(self._sent(text)) for text in texts), dollars, basis)
 
     def _sent(self, text: str) -> str:
         return "\n".join(message["content"] for message in self._prompt.filled(text, self._languages))
 
     def _tokens(self, text: str) -> float:
-        return len(text.encode(errors="replace")) / _BYTES_A_TOKEN
+        return len(text.encode(errors="replace")) / _BYTES_PER_TOKEN
 
 
 def open_openai(rest: str, request: OpenRequest) -> HttpBackend:
     name, options = read_options(Chat.kind, rest, _OPTIONS)
     if not name:
-        raise ModelError("openai: needs a model, as in openai:gpt-4o-2024-08-06")
+        raise ModelError("openai: needs a model, for example openai:gpt-4o-2024-08-06")
     languages = languages_from(request, f"openai:{name}")
     settings = read_settings(options, _ADDRESS, Chat.limits)
     variable = options.given.get("variable", VARIABLE)
-    key = Key.wanted(variable)
+    key = Key.optional(variable)
     if key is None and not is_here(settings.url):
-        key = Key.needed(variable, f"openai:{name}")
+        key = Key.required(variable, f"openai:{name}")
     prompt = read_prompt(options.spec, options.given.get("system"), options.given.get("prompt"))
-    service = Chat(name, prompt, languages, key, variable, _told(options))
+    service = Chat(name, prompt, languages, key, variable, _parameters(options))
     service.price = price_from(options, None if key is not None else 0.0)
     service.token_prices = _token_prices(options)
     return open_service(service, settings, languages, request)
 
 
-def _told(options: SpecOptions) -> dict[str, Any]:
-    told: dict[str, Any] = {}
+def _parameters(options: SpecOptions) -> dict[str, Any]:
+    parameters: dict[str, Any] = {}
     if options.given.get("temperature") != "none":
-        told["temperature"] = options.real("temperature") or 0
+        parameters["temperature"] = options.real("temperature") or 0
     if "seed" in options.given:
-        told["seed"] = options.positive("seed")
+        parameters["seed"] = options.positive("seed")
     if "max_tokens" in options.given:
-        told["max_tokens"] = options.positive("max_tokens")
-    return told
+        parameters["max_tokens"] = options.positive("max_tokens")
+    return parameters
 
 
 def _token_prices(options: SpecOptions) -> tuple[float, float] | None:
@@ -164,6 +171,6 @@ def _token_prices(options: SpecOptions) -> tuple[float, float] | None:
         return None
     if given[0] is None or given[1] is None or min(given[0], given[1]) < 0:
         raise ModelError(
-            f"{options.spec}: price_in= and price_out= belong together, in US dollars a million tokens"
+            f"{options.spec}: price_in= and price_out= belong together, in US dollars per million tokens"
         )
     return given[0], given[1]

@@ -1,6 +1,6 @@
-"""The connection to a cluster: one that we start and end, or one that was there before and stays.
+"""The connection to a cluster: one that we start and shut down, or an existing one that keeps running.
 
-Nothing is told to anybody about its use, there is no dashboard, and nothing is written to the terminal.
+Usage statistics are off, there is no dashboard, and nothing is written to the terminal.
 """
 
 from __future__ import annotations
@@ -9,16 +9,16 @@ import socket
 import threading
 from typing import Any, NamedTuple
 
-from mtprobe.errors import MtprobeError
+from mtprobe.backends import MtprobeError
 from mtprobe_ray.surroundings import quiet_nodes
 
-_KNOCK = 10.0  # seconds
+_CONNECT_TIMEOUT = 10.0  # seconds
 _MOMENT = 0.2
-_MEMORY = 128 << 20  # for objects in passing, which are sentences and numbers
+_MEMORY = 128 << 20  # for objects in transit, which are sentences and numbers
 
 
 class Needs(NamedTuple):
-    """What a worker takes of its node."""
+    """The resources that a worker needs."""
 
     cpus: int
     gpus: int
@@ -29,36 +29,36 @@ class Needs(NamedTuple):
 
 
 class Cluster:
-    """Connected to on a thread of its own, which lives as long as the connection.
+    """Connects on a thread of its own, which lives as long as the connection.
 
-    Linux kills the nodes that we start when the thread that started them ends; and a connection that is being made
-    cannot be broken off in the middle.
+    Linux kills the nodes that we start when the thread that started them ends, and connecting cannot be
+    interrupted half-way.
     """
 
     def __init__(self, address: str | None) -> None:
-        self.is_ours = False  # whether nobody else uses it, so that it will not grow
+        self.is_ours = False  # whether we started it, so that it will not grow
         self._address = address
         self._keeper: threading.Thread | None = None
-        self._settled, self._over = threading.Event(), threading.Event()
+        self._connected, self._over = threading.Event(), threading.Event()
         self._connected_here = False
         self._error: Exception | None = None
 
     def connect(self) -> None:
-        """Done once; what went wrong is raised each time."""
+        """Connects once; an error is raised again on every call."""
         if self._keeper is None:
             self._keeper = threading.Thread(target=self._keep, name="mtprobe-ray", daemon=True)
             self._keeper.start()
-        while not self._settled.wait(_MOMENT):
-            pass  # an interruption is seen here
+        while not self._connected.wait(_MOMENT):
+            pass  # wakes up for Ctrl-C
         if self._error is not None:
             raise self._error
 
     def _keep(self) -> None:
         try:
             self._connect()
-        except Exception as error:  # belongs to the thread that waits
+        except Exception as error:  # for the thread that waits
             self._error = error
-        self._settled.set()
+        self._connected.set()
         self._over.wait()
 
     def _connect(self) -> None:
@@ -69,7 +69,7 @@ class Cluster:
         address = self._address
         own: dict[str, Any] = {"include_dashboard": False, "object_store_memory": _MEMORY}
         try:
-            _knock(address)
+            _check_listening(address)
             with quiet_nodes():
                 ray.init(
                     address=address or "local",
@@ -80,22 +80,22 @@ class Cluster:
         except (OSError, RuntimeError, ValueError, ImportError, TimeoutError) as error:
             reason = str(error).strip().partition("\n")[0]
             if address is None:
-                raise MtprobeError(f"ray: no cluster could be started on this machine: {reason}") from None
-            raise MtprobeError(f"ray: there is no cluster to be had at {address}: {reason}") from None
+                raise MtprobeError(f"ray: cannot start a cluster on this machine: {reason}") from None
+            raise MtprobeError(f"ray: cannot connect to a cluster at {address}: {reason}") from None
         self._connected_here, self.is_ours = True, address is None
 
     def room(self, needs: Needs) -> int:
-        """How many workers all nodes together could hold, if nobody else used them."""
+        """How many workers fit on all nodes together, if nothing else ran there."""
         import ray
 
         nodes = [node["Resources"] for node in ray.nodes() if node["Alive"]]
-        return sum(_holds(node, needs) for node in nodes)
+        return sum(_fit(node, needs) for node in nodes)
 
     def close(self) -> None:
-        """Ends a cluster that we started, and lets go of one that was there before."""
+        """Shuts down a cluster that we started, and disconnects from any other."""
         if self._keeper is None:
             return
-        self._settled.wait()
+        self._connected.wait()
         if self._connected_here:
             import ray
 
@@ -104,13 +104,13 @@ class Cluster:
         self._keeper.join()
 
 
-def _knock(address: str | None) -> None:
-    """An error at once where nobody listens: Ray itself would try for minutes."""
+def _check_listening(address: str | None) -> None:
+    """Fails at once if nothing listens there: Ray itself would try for minutes."""
     host, _, port = (address or "").removeprefix("ray://").rpartition(":")
     if host and port.isdigit():
-        socket.create_connection((host.strip("[]"), int(port)), timeout=_KNOCK).close()
+        socket.create_connection((host.strip("[]"), int(port)), timeout=_CONNECT_TIMEOUT).close()
 
 
-def _holds(node: dict[str, float], needs: Needs) -> int:
+def _fit(node: dict[str, float], needs: Needs) -> int:
     cpus = int(node.get("CPU", 0) // needs.cpus)
     return min(cpus, int(node.get("GPU", 0) // needs.gpus)) if needs.gpus else cpus

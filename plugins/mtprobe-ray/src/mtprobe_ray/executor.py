@@ -1,23 +1,19 @@
-"""The executor: takes models to a cluster, which is connected to when the first sentence is sent."""
+"""The executor: moves models to a cluster, and connects to it when the first sentence is sent."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from functools import cached_property
 
-from mtprobe.backends.device import parse_device
-from mtprobe.backends.executor import Recipe
-from mtprobe.backends.model import Model
-from mtprobe.backends.protocols import OpenRequest, stays_here
-from mtprobe.errors import ModelError
+from mtprobe.backends import Model, ModelError, OpenRequest, Recipe, parse_device, stays_here
 from mtprobe_ray.cluster import Cluster, Needs
-from mtprobe_ray.elsewhere import elsewhere
 from mtprobe_ray.pool import Pool
+from mtprobe_ray.remote import remote_model
 from mtprobe_ray.settings import Settings, read_settings
 
 
 class RayExecutor:
-    """All models of a run have the same device, so that any worker can run any of them."""
+    """All models of a run use the same device, so that any worker can run any of them."""
 
     def __init__(self, rest: str, settings: Settings) -> None:
         self.name = f"ray:{rest}" if rest and not rest.startswith("?") else f"ray{rest}"
@@ -36,16 +32,16 @@ class RayExecutor:
     def place(self, model: Model) -> Model:
         if model.recipe is None or stays_here(model.backend):
             return model
-        request = self._there(model.recipe.request)
+        request = self._request_there(model.recipe.request)
         recipe = Recipe(model.recipe.spec, request)
-        return replace(model, elsewhere=elsewhere(model, recipe, self))
+        return replace(model, elsewhere=remote_model(model, recipe, self))
 
-    def _there(self, request: OpenRequest) -> OpenRequest:
-        """What a worker is asked for. A node's cards are Ray's to give away, so none is taken unasked."""
+    def _request_there(self, request: OpenRequest) -> OpenRequest:
+        """The request for a worker. Ray assigns the GPUs of a node, so none is used unless requested."""
         if request.device.startswith("cuda:"):
             raise ModelError(
-                f"--mt-device={request.device} names a card of this machine, and the cluster chooses one itself: "
-                "take --mt-device=cuda"
+                f"`device={request.device}` names a GPU of this machine, but the cluster chooses one itself: "
+                "use `device=cuda`"
             )
         wants_gpu = parse_device(request.device).name == "cuda" or request.dtype == "fp16"
         self._gpus = max(self._gpus, int(wants_gpu))

@@ -1,25 +1,25 @@
-"""Ray's errors: a worker that is gone, or an exception of what it ran."""
+"""Ray's errors: a lost worker, or an exception in what it ran."""
 
 from __future__ import annotations
 
 
 def is_lost(error: Exception) -> bool:
-    """Whether a worker, its node or its answer is gone, so that another may try."""
+    """Whether a worker, its node or its answer was lost, so that another worker may try."""
     from ray import exceptions
 
-    gone = (
-        exceptions.RayActorError,  # killed, crashed, out of memory, out of reach
+    losses = (
+        exceptions.RayActorError,  # killed, crashed, out of memory, unreachable
         exceptions.NodeDiedError,
         exceptions.ObjectLostError,
         exceptions.OutOfMemoryError,
         exceptions.WorkerCrashedError,
         exceptions.LocalRayletDiedError,
     )
-    return isinstance(error, gone) and not isinstance(error, exceptions.RayTaskError)
+    return isinstance(error, losses) and not isinstance(error, exceptions.RayTaskError)
 
 
 def own_error(error: Exception) -> Exception:
-    """The exception that a backend raised, with where it was raised as a note; a bug keeps its traceback."""
+    """The exception that a backend raised, with the remote traceback as a note."""
     from ray import exceptions
 
     if not isinstance(error, exceptions.RayTaskError):

@@ -1,7 +1,7 @@
-"""Workers on a cluster, and what they have in hand: one shard each, so that little is lost with a worker.
+"""Workers on a cluster. Each has one shard at a time, so that little is lost with a worker.
 
-A worker that is gone is replaced where there is room, and its shard is given to another. Workers are asked for
-as the cluster grows, and hold no shard before they have started.
+A lost worker is replaced if there is room, and its shard is given to another. Workers are added as the cluster
+grows, and get no shard before they have started.
 """
 
 from __future__ import annotations
@@ -13,24 +13,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mtprobe.errors import ModelError, MtprobeError
-from mtprobe.progress import LOGGER
+from mtprobe.backends import LOGGER, ModelError, MtprobeError, Request
 from mtprobe_ray.cluster import Cluster, Needs
 from mtprobe_ray.lost import is_lost, own_error
 from mtprobe_ray.shards import Shard
-from mtprobe_ray.worker import Answer, Asked, Refusal, Worker
+from mtprobe_ray.worker import Answer, Refusal, Target, Worker
 
-TRIES = 3  # workers that a shard may take with it
-_NAMED = 8  # things of a shard that an error repeats
-_MOMENT = 0.2  # seconds of waiting, after which an interruption is seen
-_LOOK = 5.0  # seconds between two looks at the size of the cluster
-_TELL = 10.0  # seconds without a worker, after which the user is told
+TRIES = 3  # how often a shard is tried before its workers' deaths are blamed on it
+_QUOTED = 8  # items of a shard that an error quotes
+_MOMENT = 0.2  # seconds between checks for Ctrl-C
+_RESIZE = 5.0  # seconds between checks of the cluster's size
+_NOTIFY = 10.0  # seconds without a worker before the user is notified
 _GIVE_UP = 300.0
 
 
 @dataclass
-class _Held:
-    """A worker, and what it will answer next: that it has started, or its shard."""
+class _Hired:
+    """A worker, and what it will report next: that it has started, or its shard."""
 
     handle: Any
     reference: Any
@@ -40,79 +39,84 @@ class _Held:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What is to be done to things that are sent."""
+    """One kind of work on many items."""
 
     work: str  # translate, score or spans
-    asked: Asked
-    things: Sequence[Any]
+    target: Target
+    items: Sequence[Any]
 
-    def things_of(self, shard: Shard) -> list[Any]:
-        return [self.things[place] for place in shard.places]
+    def items_of(self, shard: Shard) -> list[Any]:
+        return [self.items[index] for index in shard.indices]
 
     def name(self, shard: Shard) -> str:
-        """A shard as the user knows it: by what it holds."""
-        things = self.things_of(shard)
-        texts = [one if isinstance(one, str) else " → ".join(one) for one in things[:_NAMED]]
-        more = f" and {len(things) - _NAMED} more" if len(things) > _NAMED else ""
-        return ", ".join(f"“{text}”" for text in texts) + more
+        """A shard as error messages name it: by its texts."""
+        items = self.items_of(shard)
+        more = f" and {len(items) - _QUOTED} more" if len(items) > _QUOTED else ""
+        return ", ".join(f"“{_text(item)}”" for item in items[:_QUOTED]) + more
+
+
+def _text(item: Request | str | tuple[str, str]) -> str:
+    if isinstance(item, Request):
+        return item.text
+    return item if isinstance(item, str) else " → ".join(item)
 
 
 class Pool:
-    def __init__(self, cluster: Cluster, needs: Needs, most: int | None) -> None:
-        self._cluster, self._needs, self._most = cluster, needs, most
-        self._held: list[_Held] = []
+    def __init__(self, cluster: Cluster, needs: Needs, limit: int | None) -> None:
+        self._cluster, self._needs, self._limit = cluster, needs, limit
+        self._hired: list[_Hired] = []
         self._room = 0
-        self._looked = self._had_one = self._told = -1e9
+        self._resized = self._last_worker = self._notified = -1e9
         self._false_starts = 0
 
     def size(self) -> int:
         """How many workers there may be now."""
         now = time.monotonic()
-        if now - self._looked > _LOOK:
-            self._room, self._looked = self._cluster.room(self._needs), now
+        if now - self._resized > _RESIZE:
+            self._room, self._resized = self._cluster.room(self._needs), now
             if not self._room and self._cluster.is_ours:
                 raise MtprobeError(f"ray: this machine has no {self._needs}, which a worker needs")
-        return min(self._room, self._most or self._room)
+        return min(self._room, self._limit or self._room)
 
     def processes(self) -> list[tuple[str, int]]:
         """Host and process of each worker that has started."""
         import ray
 
-        found: list[tuple[str, int]] = ray.get(
-            [held.handle.process.remote() for held in self._held if held.started]
+        processes: list[tuple[str, int]] = ray.get(
+            [worker.handle.process.remote() for worker in self._hired if worker.started]
         )
-        return found
+        return processes
 
     def run(self, job: Job, shards: Sequence[Shard]) -> Generator[tuple[Shard, Answer], None, None]:
-        """What becomes of each shard, as it arrives. Left early, it stops what is under way."""
+        """Each shard with its answer, as answers arrive. Closing the generator stops what is in progress."""
         waiting = deque(shards)
         lost: Counter[Shard] = Counter()
-        self._had_one = self._told = time.monotonic()
+        self._last_worker = self._notified = time.monotonic()
         try:
-            while waiting or any(held.shard for held in self._held):
-                self._hire(len(waiting) + sum(held.shard is not None for held in self._held))
+            while waiting or any(worker.shard for worker in self._hired):
+                self._hire(len(waiting) + sum(worker.shard is not None for worker in self._hired))
                 self._hand_out(job, waiting)
                 done = []
-                for held in self._arrived():
-                    shard = held.shard
-                    answer = self._answer(held, job, waiting, lost)
+                for worker in self._arrived():
+                    shard = worker.shard
+                    answer = self._answer(worker, job, waiting, lost)
                     if shard is not None and answer is not None:
                         done.append((shard, answer))
-                self._hand_out(job, waiting)  # before the caller takes its time with what is there
+                self._hand_out(job, waiting)  # before the caller takes its time over the answers
                 yield from done
         finally:
-            for held in [held for held in self._held if held.shard is not None]:
-                self._dismiss(held)
+            for worker in [worker for worker in self._hired if worker.shard is not None]:
+                self._dismiss(worker)
 
     def close(self) -> None:
-        for held in list(self._held):
-            self._dismiss(held)
+        for worker in list(self._hired):
+            self._dismiss(worker)
 
     def _hire(self, shards: int) -> None:
         import ray
 
         actor = ray.remote(Worker)
-        for _ in range(len(self._held), min(self.size(), shards)):
+        for _ in range(len(self._hired), min(self.size(), shards)):
             handle = actor.options(
                 num_cpus=self._needs.cpus,
                 num_gpus=self._needs.gpus,
@@ -120,52 +124,54 @@ class Pool:
                 max_task_retries=0,
                 scheduling_strategy="SPREAD",
             ).remote(str(Path.cwd()))
-            self._held.append(_Held(handle, handle.process.remote()))
+            self._hired.append(_Hired(handle, handle.process.remote()))
 
     def _hand_out(self, job: Job, waiting: deque[Shard]) -> None:
-        for held in self._held:
-            if waiting and held.started and held.shard is None:
-                held.shard = waiting.popleft()
-                held.reference = held.handle.run.remote(job.work, job.asked, job.things_of(held.shard))
+        for worker in self._hired:
+            if waiting and worker.started and worker.shard is None:
+                worker.shard = waiting.popleft()
+                worker.reference = worker.handle.run.remote(job.work, job.target, job.items_of(worker.shard))
 
-    def _arrived(self) -> list[_Held]:
-        """Workers with an answer; none where nothing happened for a moment."""
+    def _arrived(self) -> list[_Hired]:
+        """Workers that have answered; empty if nothing happened for a moment."""
         import ray
 
-        by_reference = {held.reference: held for held in self._held if held.shard or not held.started}
+        by_reference = {
+            worker.reference: worker for worker in self._hired if worker.shard or not worker.started
+        }
         if not by_reference:
-            self._be_patient()
+            self._wait_for_room()
             return []
-        if any(held.started for held in self._held):
-            self._had_one = time.monotonic()
+        if any(worker.started for worker in self._hired):
+            self._last_worker = time.monotonic()
         else:
-            self._be_patient(0)
+            self._wait_for_room(0)
         ready, _ = ray.wait(list(by_reference), num_returns=len(by_reference), timeout=0)
         if not ready:
             ready, _ = ray.wait(list(by_reference), num_returns=1, timeout=_MOMENT)
         return [by_reference[reference] for reference in ready]
 
-    def _be_patient(self, seconds: float = _MOMENT) -> None:
-        """Waits for a worker, says so when it takes long, and not for ever."""
+    def _wait_for_room(self, seconds: float = _MOMENT) -> None:
+        """Waits for a worker; notifies the user if it takes long, and finally gives up."""
         time.sleep(seconds)
         now = time.monotonic()
-        if now - self._had_one > _GIVE_UP:
+        if now - self._last_worker > _GIVE_UP:
             raise MtprobeError(
                 f"ray: the cluster had no room for a worker ({self._needs}) in {_GIVE_UP:.0f} s"
             )
-        if now - max(self._had_one, self._told) > _TELL:
-            self._told = now + 5 * _TELL
+        if now - max(self._last_worker, self._notified) > _NOTIFY:
+            self._notified = now + 5 * _NOTIFY
             LOGGER.warning("ray: waiting for the cluster to have room for a worker (%s)", self._needs)
 
-    def _answer(self, held: _Held, job: Job, waiting: deque[Shard], lost: Counter[Shard]) -> Answer | None:
-        """What a worker has made; None where it has only started, or is gone."""
+    def _answer(self, worker: _Hired, job: Job, waiting: deque[Shard], lost: Counter[Shard]) -> Answer | None:
+        """A worker's answer; None if it has only just started, or was lost."""
         import ray
 
-        shard, held.shard = held.shard, None
+        shard, worker.shard = worker.shard, None
         try:
-            answer = ray.get(held.reference)
+            answer = ray.get(worker.reference)
         except ray.exceptions.RayError as error:
-            self._dismiss(held)
+            self._dismiss(worker)
             if not is_lost(error):
                 raise own_error(error) from None
             if shard is None:
@@ -174,19 +180,19 @@ class Pool:
             lost[shard] += 1
             if lost[shard] >= TRIES:
                 raise ModelError(
-                    f"{job.asked.recipe.spec.name}: the worker died {TRIES} times over {job.name(shard)}: "
+                    f"{job.target.recipe.spec.name}: workers died {TRIES} times on {job.name(shard)}: "
                     f"{_words(error)}"
                 ) from None
-            LOGGER.warning("ray: a worker was lost, and others go on with what it had in hand")
+            LOGGER.warning("ray: a worker was lost; others take over its sentences")
             waiting.appendleft(shard)
             return None
         if shard is None:
-            held.started, self._false_starts = True, 0
+            worker.started, self._false_starts = True, 0
             return None
         if isinstance(answer, Refusal):
             raise answer.error()
-        found: Answer = answer
-        return found
+        result: Answer = answer
+        return result
 
     def _false_start(self, error: Exception) -> None:
         self._false_starts += 1
@@ -195,17 +201,17 @@ class Pool:
                 f"ray: workers cannot start; mtprobe and mtprobe-ray must be installed on every node: {_words(error)}"
             )
 
-    def _dismiss(self, held: _Held) -> None:
+    def _dismiss(self, worker: _Hired) -> None:
         import ray
 
-        self._held.remove(held)
+        self._hired.remove(worker)
         try:
-            ray.kill(held.handle)
+            ray.kill(worker.handle)
         except (ray.exceptions.RayError, ValueError):
-            return  # gone already, or the cluster is
+            return  # it is gone already, or the cluster is
 
 
 def _words(error: Exception) -> str:
-    """What Ray says of a loss, without its advice."""
+    """Ray's description of a loss, without its advice."""
     words = " ".join(str(error).split())
     return words.partition("Worker exit detail: ")[2].partition(" Some common causes")[0] or words[:300]

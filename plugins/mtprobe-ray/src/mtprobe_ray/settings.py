@@ -1,24 +1,24 @@
-"""What may stand behind `ray`: `ray[:ADDRESS][?workers=N&threads=N]`."""
+"""The options of the executor: `ray[:ADDRESS][?workers=N&threads=N]`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from urllib.parse import parse_qsl
 
-from mtprobe.errors import MtprobeError, did_you_mean
+from mtprobe.backends import MtprobeError, did_you_mean
 
 _OPTIONS = ("workers", "threads")
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    address: str | None  # None: a cluster of our own, on this machine
-    workers: int | None  # the most that there may be; None: as many as there is room for
-    threads: int  # of a worker
+    address: str | None  # None: start a cluster on this machine
+    workers: int | None  # at most; None: as many as fit
+    threads: int  # per worker
 
 
 def read_settings(rest: str) -> Settings:
-    """The settings; a mistake in them is an error that says what would be right."""
+    """Parses what follows `ray`; an unknown option is an error that suggests the right one."""
     address, _, options = rest.partition("?")
     given = dict(parse_qsl(options, keep_blank_values=True))
     for key in given:

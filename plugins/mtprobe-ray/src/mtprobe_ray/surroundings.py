@@ -1,4 +1,4 @@
-"""Environment variables that Ray reads when it is loaded and when it starts nodes; nobody else shall see them."""
+"""Environment variables for Ray, set only while it is imported and while it starts nodes."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from pathlib import Path
 
 _QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",
-    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # else it warns of how it will be some day
-    "RAY_DEDUP_LOGS_SKIP_REGEX": ".",  # what nodes have to say of lost workers; we say it ourselves
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # avoids a deprecation warning
+    "RAY_DEDUP_LOGS_SKIP_REGEX": ".",  # nodes' messages about lost workers; we report them ourselves
 }
 
 
 @contextmanager
 def quiet_nodes() -> Iterator[None]:
-    """Ray tells nobody of its use and writes nothing; nodes that are started find the modules that we find."""
-    wanted = {**_QUIET, "PYTHONPATH": os.pathsep.join(_folders())}
-    before = {name: os.environ.get(name) for name in wanted}
-    os.environ.update(wanted)
+    """Ray sends no usage statistics and prints nothing; nodes that it starts find the same modules as we do."""
+    variables = {**_QUIET, "PYTHONPATH": os.pathsep.join(_folders())}
+    before = {name: os.environ.get(name) for name in variables}
+    os.environ.update(variables)
     try:
         yield
     finally:
@@ -32,7 +32,7 @@ def quiet_nodes() -> Iterator[None]:
 
 
 def _folders() -> list[str]:
-    """Where modules are looked for beyond what is installed."""
+    """The import path without what is installed."""
     installed = {Path(prefix).resolve() for prefix in (sys.prefix, sys.base_prefix)}
     folders = [Path(entry or ".").resolve() for entry in sys.path if Path(entry or ".").is_dir()]
     ours = [folder for folder in folders if not installed & {folder, *folder.parents}]

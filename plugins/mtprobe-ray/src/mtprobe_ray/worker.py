@@ -1,6 +1,6 @@
-"""What runs on the cluster: a worker holds the models that it was asked for, each opened and loaded once.
+"""What runs on the cluster: a worker opens and loads each model that it is asked for once.
 
-Nothing but the names of models, sentences and results goes over the wire; keys that a backend needs are in the
+Only the names of models, sentences and results are sent over the network; keys that a backend needs are in the
 environment of the node.
 """
 
@@ -13,36 +13,42 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from mtprobe.backends.executor import Recipe
-from mtprobe.backends.protocols import Opened, can_translate
-from mtprobe.backends.scorer import ScorePair, can_score
-from mtprobe.backends.stream import score_stream
-from mtprobe.backends.translating import translations_of
-from mtprobe.errors import ModelError, MtprobeError
-from mtprobe.methods.tokens import PlacesTokens
-from mtprobe.progress import notices_to
+from mtprobe.backends import (
+    ModelError,
+    MtprobeError,
+    Opened,
+    PlacesTokens,
+    Recipe,
+    Request,
+    ScorePair,
+    can_score,
+    can_translate,
+    notices_to,
+    score_stream,
+    translations_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A model that is asked for something."""
+class Target:
+    """The model that a job is for."""
 
     recipe: Recipe
-    fingerprint: str  # of the model that was opened where pytest runs
+    fingerprint: str  # of the model as it was opened where pytest runs
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was made, in the order of what was asked."""
+    """The results, in the order of the items."""
 
-    made: Sequence[Any]
-    provider: str  # what ran the model, where it says so
-    notices: tuple[str, ...]  # what the backend had to tell the user
+    results: Sequence[Any]
+    provider: str  # what ran the model, if it says so
+    notices: tuple[str, ...]  # the backend's messages to the user
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """An error that the user can put right. It is raised where the user is."""
+    """An error that the user can fix. It is raised where the user is."""
 
     of_model: bool
     message: str
@@ -53,53 +59,55 @@ class Refusal:
 
 class Worker:
     def __init__(self, folder: str) -> None:
-        """Paths in specs start where pytest was started, on nodes that have this folder."""
+        """Relative paths in specs start where pytest was started, if the node has this folder."""
         with suppress(OSError):
             os.chdir(folder)
-        self._opened: dict[Asked, Opened] = {}
+        self._opened: dict[Target, Opened] = {}
 
     def process(self) -> tuple[str, int]:
-        """Where it runs. It answers when it has started."""
+        """Host and process. It answers once the worker has started."""
         return socket.gethostname(), os.getpid()
 
-    def run(self, work: str, asked: Asked, things: Sequence[Any]) -> Answer | Refusal:
+    def run(self, work: str, target: Target, items: Sequence[Any]) -> Answer | Refusal:
         """`work` is one of the names below."""
         notices: list[str] = []
         try:
             with notices_to(notices.append):
-                model = self._model(asked)
-                made = _WORKS[work](model, things)
+                model = self._model(target)
+                results = _WORK[work](model, items)
         except MtprobeError as error:
             return Refusal(isinstance(error, ModelError), str(error))
-        return Answer(made, str(getattr(model, "provider", "") or ""), tuple(notices))
+        return Answer(results, str(getattr(model, "provider", "") or ""), tuple(notices))
 
-    def _model(self, asked: Asked) -> Opened:
-        if asked not in self._opened:
+    def _model(self, target: Target) -> Opened:
+        if target not in self._opened:
             try:
-                model = asked.recipe.open()
-                there = model.fingerprint
+                model = target.recipe.open()
+                fingerprint = model.fingerprint
             except MtprobeError as error:
                 raise ModelError(f"on the node {socket.gethostname()}: {error}") from None
-            if there != asked.fingerprint:
+            if fingerprint != target.fingerprint:
                 raise ModelError(
-                    f"{asked.recipe.spec.name} is another model on the node {socket.gethostname()} ({there}) than "
-                    f"here ({asked.fingerprint}): every node needs the same files and the same versions"
+                    f"{target.recipe.spec.name} is another model on the node {socket.gethostname()} ({fingerprint}) "
+                    f"than here ({target.fingerprint}): every node needs the same files and the same versions"
                 )
-            self._opened[asked] = model
-        return self._opened[asked]
+            self._opened[target] = model
+        return self._opened[target]
 
 
-def _translate(model: Opened, sources: Sequence[str]) -> Sequence[Any]:
+def _translate(model: Opened, requests: Sequence[Request]) -> Sequence[Any]:
     if not can_translate(model):
         raise TypeError(f"{model.fingerprint} does not translate")
-    made = {source: text for some in translations_of(model, sources) for source, text in some.items()}
-    return [made[source] for source in sources]
+    translations = {
+        request: text for chunk in translations_of(model, requests) for request, text in chunk.items()
+    }
+    return [translations[request] for request in requests]
 
 
 def _score(model: Opened, pairs: Sequence[tuple[str, str]]) -> Sequence[Any]:
     if not can_score(model):
         raise TypeError(f"{model.fingerprint} does not score")
-    return [one for _, one in score_stream(model, (ScorePair(*pair) for pair in pairs))]
+    return [scores for _, scores in score_stream(model, (ScorePair(*pair) for pair in pairs))]
 
 
 def _spans(model: Opened, texts: Sequence[str]) -> Sequence[Any]:
@@ -108,7 +116,7 @@ def _spans(model: Opened, texts: Sequence[str]) -> Sequence[Any]:
     return [model.target_spans(text) for text in texts]
 
 
-_WORKS: Mapping[str, Callable[[Opened, Sequence[Any]], Sequence[Any]]] = {
+_WORK: Mapping[str, Callable[[Opened, Sequence[Any]], Sequence[Any]]] = {
     "translate": _translate,
     "score": _score,
     "spans": _spans,

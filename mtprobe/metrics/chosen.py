@@ -1,0 +1,58 @@
+"""How often a choice is made in an open category, where no answer is right."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mtprobe.errors import did_you_mean
+from mtprobe.methods.verdict import Outcome, Result
+from mtprobe.metrics.metric import Context, Metric
+from mtprobe.metrics.selectors import Brackets, Selector, SelectorError, check_attributes, choice_example
+from mtprobe.metrics.shares import share
+from mtprobe.statistics.measure import Measure
+from mtprobe.suite.sample import Suite
+
+
+class _Chosen(Metric):
+    name = "chosen"
+    about = "how often a choice is made where no answer is right"
+    brackets = "a choice, attributes"
+    higher_is_better = None
+    counts_degenerate = False
+    blamed_as = "surest"
+
+    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+        """Among the open samples in which a choice was made."""
+        tally = context.tally
+        hits = np.array([result.verdict.choice == selector.choice for result in tally.results], dtype=bool)
+        return share(tally, hits, selector.mask(tally) & (tally.outcomes == Outcome.OPEN), level)
+
+    def check(self, brackets: Brackets, suite: Suite) -> None:
+        check_attributes(brackets, suite)
+        if not suite.open:
+            raise SelectorError(
+                "the suite has no open category: one whose cues name choices, not correct and incorrect"
+            )
+        if len(brackets.names) != 1:
+            raise SelectorError(f"chosen needs exactly one choice: {choice_example(suite)}")
+        if brackets.names[0] not in suite.choices:
+            raise SelectorError(
+                f'"{brackets.names[0]}" is not a choice{did_you_mean(brackets.names[0], suite.choices)}'
+            )
+
+    def select(self, brackets: Brackets) -> Selector:
+        return Selector(choice=brackets.names[0] if brackets.names else None, attributes=brackets.attributes)
+
+    def blamed_samples(self, context: Context, selector: Selector, *, is_lower: bool) -> list[Result]:
+        """Where the choice was made too often, or where another was made instead; the most confident first."""
+        samples = [
+            result
+            for result in context.tally.results
+            if result.verdict.outcome is Outcome.OPEN
+            and (result.verdict.choice == selector.choice) != is_lower
+            and selector.concerns(result)
+        ]
+        return sorted(samples, key=lambda result: (-(result.verdict.probability or 0.0), result.id))
+
+
+CHOSEN = _Chosen()

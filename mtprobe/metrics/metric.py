@@ -1,0 +1,134 @@
+"""A metric: a number over verdicts, with everything that gates, reports and the docs need to know about it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from mtprobe.methods.verdict import Outcome, Result
+from mtprobe.metrics.selectors import (
+    Brackets,
+    Selector,
+    check_answered,
+    check_attributes,
+    check_categories,
+    split_brackets,
+)
+from mtprobe.metrics.tally import Tally
+from mtprobe.statistics.measure import Measure
+from mtprobe.suite.sample import Suite
+
+if TYPE_CHECKING:
+    from mtprobe.metrics.regression import Regression
+
+
+class Audited(Protocol):
+    """The audit of an evaluator, as far as metrics use it."""
+
+    @property
+    def problem(self) -> str:
+        """Why it could not be measured; empty if it could."""
+
+    def accuracy(self, level: float) -> Measure:
+        """How often the evaluator was right, judging the way it judges samples."""
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """The counterpart of a suite run in the baseline, or why there is none."""
+
+    name: str  # the baseline's model and date
+    results: Sequence[Result] | str
+    warnings: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What metrics are computed from."""
+
+    tally: Tally
+    categories: Sequence[str] = ()  # those in which an answer is right or wrong
+    audited: Audited | None = None
+    since: Since | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """A metric's value for a gate."""
+
+    measure: Measure
+    reason: str = ""  # why there is no value
+    regression: Regression | None = None  # the flips since the baseline, if the metric needs one
+
+
+class Metric(ABC):
+    """One metric. A subclass sets the facts that differ and computes `measure`; one object serves all suites."""
+
+    name: str
+    about: str  # one line for the documentation, the schema and reports
+    brackets: str = "a category, attributes"  # what a gate may have in brackets, for the documentation
+
+    is_share: bool = True  # it lies between 0 and 1, and so does its bound
+    higher_is_better: bool | None = True  # None: neither end is better
+    of_samples: bool = True  # False: it measures the evaluator's audit, so unjudged samples do not matter
+    counts_degenerate: bool = True  # degenerate outputs change its value
+    counts_open: bool = True  # it applies to open categories, in which no answer is right
+    needs_translations: bool = False  # even where the method judges given targets only
+    needs_baseline: bool = False
+    no_lower_bound: str = ""  # why a gate may not demand at least some value; empty where it may
+
+    blamed: tuple[Outcome, ...] = (Outcome.INCORRECT, Outcome.DEGENERATE)  # shown when a gate fails
+    blamed_as: str = "worst"  # "the worst 3 of 12 samples"
+
+    @abstractmethod
+    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+        """The value with its interval and n."""
+
+    def evaluate(self, context: Context, selector: Selector, level: float = 0.95) -> Evaluation:
+        """The value for a gate, or the reason why there is none."""
+        measure = self.measure(context, selector, level)
+        return Evaluation(measure, "" if measure.value is not None else measure.note or "no decided sample")
+
+    def read_selector(self, text: str | None, suite: Suite) -> Selector:
+        """The text in brackets, checked against the suite; a `SelectorError` says what is wrong with it."""
+        brackets = split_brackets(text)
+        self.check(brackets, suite)
+        return self.select(brackets)
+
+    def check(self, brackets: Brackets, suite: Suite) -> None:
+        """Raises a `SelectorError` where the suite lacks what the metric or its brackets need."""
+        check_attributes(brackets, suite)
+        check_categories(brackets.names, suite)
+        if not self.counts_open:
+            check_answered(brackets.names, suite)
+
+    def select(self, brackets: Brackets) -> Selector:
+        """Brackets as a selector, unchecked: records name no suite to check them against."""
+        return Selector(brackets.names[-1] if brackets.names else None, brackets.attributes)
+
+    def blamed_samples(self, context: Context, selector: Selector, *, is_lower: bool) -> list[Result]:
+        """The samples behind a failed gate, the most confident mistakes first; `is_lower`: its bound is a lower one."""
+        group = self.blamed_group(context, selector)
+        if group is None:
+            return []
+        return by_sureness(
+            result
+            for result in context.tally.results
+            if result.verdict.outcome in self.blamed and group.concerns(result)
+        )
+
+    def blamed_group(self, context: Context, selector: Selector) -> Selector | None:
+        """The group that determines the value; None if there is none."""
+        return selector
+
+
+def by_sureness(results: Iterable[Result]) -> list[Result]:
+    """The most confident mistakes first; results without a probability come before all others."""
+
+    def rank(result: Result) -> tuple[bool, float, str]:
+        probability = result.verdict.probability
+        return probability is not None, probability or 0.0, result.id
+
+    return sorted(results, key=rank)

@@ -1,0 +1,111 @@
+"""Regression: how much accuracy was lost since the baseline, on the samples that both runs decided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from mtprobe.metrics.metric import Context, Evaluation, Metric
+from mtprobe.metrics.pairing import Pair, Pairing, pair_up
+from mtprobe.metrics.selectors import Selector
+from mtprobe.statistics.measure import Measure
+from mtprobe.statistics.paired import holm
+
+
+@dataclass(frozen=True, slots=True)
+class Flip:
+    """A sample whose outcome differs from the baseline's."""
+
+    id: str
+    before: str  # its outcome in the baseline
+    translation: str | None  # its translation in the baseline
+
+
+@dataclass(frozen=True, slots=True)
+class Regression:
+    """The flips that a gate on regression rests on, and their significance."""
+
+    baseline: str  # the baseline's model and date
+    p: float  # McNemar's, exact, two-sided
+    broken: tuple[Flip, ...]  # correct in the baseline only, the most confident mistakes first
+    mended: tuple[Flip, ...]  # correct in the later run only
+    not_compared: tuple[str, ...] = ()  # how many samples, and why
+    warnings: tuple[str, ...] = ()
+    p_adjusted: float | None = None  # by Holm's method over all gates on regression, once the run is complete
+
+    @property
+    def note(self) -> str:
+        """Shown next to the number."""
+        adjusted = (
+            f", Holm-adjusted {p_text(self.p_adjusted)}"
+            if self.p_adjusted is not None
+            else " (Holm-adjusted at the end of the run)"
+        )
+        parts = [
+            f"{len(self.broken)} regressed, {len(self.mended)} fixed since {self.baseline}",
+            f"McNemar {p_text(self.p)}{adjusted}",
+            *(f"not compared: {text}" for text in self.not_compared),
+            *self.warnings,
+        ]
+        return "; ".join(parts)
+
+
+class _Regression(Metric):
+    name = "regression"
+    about = "accuracy in the baseline minus accuracy now, on the samples that both decided (`--mt-baseline`)"
+    higher_is_better = False
+    counts_open = False
+    needs_baseline = True
+    no_lower_bound = 'asks for a loss; write the largest that is allowed, as in "<= 0.02"'
+
+    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+        return self.evaluate(context, selector, level).measure
+
+    def evaluate(self, context: Context, selector: Selector, level: float = 0.95) -> Evaluation:
+        since = context.since
+        if since is None:
+            return Evaluation(Measure.nothing(), "there is no baseline")
+        if isinstance(since.results, str):
+            return Evaluation(Measure.nothing(), f"not in the baseline: {since.results}")
+        pairing = pair_up(since.results, context.tally.results, selector.concerns)
+        regression = regression_of(pairing, since.name, since.warnings)
+        measure = noted(pairing.loss(context.tally.seed, level), regression)
+        reason = f"no sample can be compared: {measure.note}" if measure.value is None else ""
+        return Evaluation(measure, reason, regression)
+
+
+def p_text(p: float) -> str:
+    """`p = 0.0123`, or an upper limit for very small ones."""
+    return "p < 0.0001" if p < 0.0001 else f"p = {p:.4f}"
+
+
+def regression_of(pairing: Pairing, baseline: str, warnings: Sequence[str]) -> Regression:
+    """The flips between two paired runs."""
+    return Regression(
+        baseline,
+        pairing.p,
+        tuple(_flip(pair) for pair in pairing.broken),
+        tuple(_flip(pair) for pair in pairing.mended),
+        tuple(f"{count:,} {reason}" for reason, count in pairing.left_out.items()),
+        tuple(warnings),
+    )
+
+
+def _flip(pair: Pair) -> Flip:
+    return Flip(pair.after.id, pair.before.verdict.outcome.value, pair.before.translation)
+
+
+def adjusted(regressions: Sequence[Regression]) -> list[Regression]:
+    """All gates on regression of a run, with their p adjusted for their number."""
+    values = holm([regression.p for regression in regressions])
+    return [
+        replace(regression, p_adjusted=value) for regression, value in zip(regressions, values, strict=True)
+    ]
+
+
+def noted(measure: Measure, regression: Regression) -> Measure:
+    """The measure with the regression's note."""
+    return replace(measure, note=regression.note)
+
+
+REGRESSION = _Regression()

@@ -1,0 +1,111 @@
+"""What a gate has in brackets after its metric, and how it is checked against the suite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from mtprobe.errors import did_you_mean
+from mtprobe.methods.verdict import Result
+from mtprobe.metrics.tally import Tally
+from mtprobe.statistics.intervals import Mask
+from mtprobe.suite.sample import Suite
+
+
+class SelectorError(ValueError):
+    """Brackets that do not fit the metric or the suite."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selector:
+    """The samples that a metric covers: a category, attribute values, an attribute to group by, a choice."""
+
+    category: str | None = None
+    attributes: tuple[tuple[str, str], ...] = ()
+    over: str | None = None  # gap[stereotype], bias[gender], group_error[pos]
+    choice: str | None = None  # chosen[male]
+
+    def __str__(self) -> str:
+        """As a gate writes it, brackets included."""
+        names = [name for name in (self.choice, self.category, self.over) if name is not None]
+        parts = [*names, *(f"{name}={value}" for name, value in self.attributes)]
+        return f"[{', '.join(parts)}]" if parts else ""
+
+    def concerns(self, result: Result) -> bool:
+        """Whether a sample is of the category and has the attribute values."""
+        return (self.category is None or result.category == self.category) and all(
+            str(result.attributes.get(name)) == value for name, value in self.attributes
+        )
+
+    def mask(self, tally: Tally) -> Mask:
+        """The samples of the category and with the attribute values."""
+        return tally.where(self.category, self.attributes)
+
+
+@dataclass(frozen=True, slots=True)
+class Brackets:
+    """The text in brackets, split into bare names and attributes with their values."""
+
+    text: str | None  # None without brackets
+    names: tuple[str, ...] = ()
+    attributes: tuple[tuple[str, str], ...] = ()
+
+
+def split_brackets(text: str | None) -> Brackets:
+    """`female, pos=noun` has one name and one attribute."""
+    names, attributes = [], []
+    for part in text.split(",") if text is not None else ():
+        name, equals, value = (piece.strip() for piece in part.partition("="))
+        if equals:
+            attributes.append((name, value))
+        else:
+            names.append(name)
+    return Brackets(text, tuple(names), tuple(attributes))
+
+
+def check_attributes(brackets: Brackets, suite: Suite) -> None:
+    """Each attribute exists, and a sample has the value."""
+    for name, value in brackets.attributes:
+        check_attribute(name, suite)
+        values = sorted(str(scalar) for scalar in suite.attributes[name])
+        if value not in values:
+            raise SelectorError(f'no sample has {name} "{value}"{did_you_mean(value, values)}')
+
+
+def check_attribute(name: str, suite: Suite) -> None:
+    """A sample of the suite has the attribute."""
+    if name not in suite.attributes:
+        raise SelectorError(f'there is no attribute "{name}"{did_you_mean(name, suite.attributes)}')
+
+
+def check_categories(names: Iterable[str], suite: Suite) -> None:
+    """Each name is a category that the suite declares."""
+    accepted = [*suite.categories, *(f"{name}=…" for name in suite.attributes)]
+    for name in names:
+        if name not in suite.categories:
+            raise SelectorError(f'category "{name}" is not declared{did_you_mean(name, accepted)}')
+
+
+def check_answered(names: Iterable[str], suite: Suite) -> None:
+    """No name is an open category, in which no answer is right."""
+    for name in names:
+        if name in suite.open:
+            raise SelectorError(
+                f'no answer is right in the open category "{name}"; gate {choice_example(suite)} instead'
+            )
+
+
+def check_empty(metric: str, brackets: Brackets, what: str = "all categories") -> None:
+    """For metrics that take no brackets."""
+    if brackets.text is not None:
+        raise SelectorError(f"{metric} is taken over {what} and has no [{brackets.text}]")
+
+
+def choice_example(suite: Suite) -> str:
+    """A gate on a choice that the suite offers."""
+    return f"chosen[{suite.choices[0]}]"
+
+
+def answered_only(suite: Suite) -> str:
+    """Completes `categories` in a message where some categories are open."""
+    return " in which an answer is right" if suite.open else ""
