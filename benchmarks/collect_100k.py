@@ -33,7 +33,7 @@ WORDS = ["the", "a", "old", "doctor", "nurse", "walked", "slowly", "to", "river"
 LOAD = """\
 import time
 from pathlib import Path
-from mtprobe.suite import load_suite
+from mtprobe.suites import load_suite
 started = time.process_time()
 load_suite(Path("large.mt.yaml"))
 print(time.process_time() - started)

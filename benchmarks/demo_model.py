@@ -10,7 +10,7 @@ from functools import partial
 
 from mtprobe.backends.protocols import OpenRequest
 from mtprobe.engine.demo import demo_folder, open_demo
-from mtprobe.suite import load_suite
+from mtprobe.suites import load_suite
 
 from .race import OURS, race
 from .second_run import SUITE

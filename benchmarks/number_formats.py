@@ -32,7 +32,7 @@ from mtprobe.engine.runtime.batches import Size, in_batches
 from mtprobe.engine.runtime.transformer_network import TransformerNetwork
 from mtprobe.engine.search.beam import search
 from mtprobe.engine.search.decoding import Decoding
-from mtprobe.suite import load_suite
+from mtprobe.suites import load_suite
 
 ROUNDS, DEMO_SENTENCES = 5, 192
 FORMATS: tuple[Dtype, Dtype] = ("fp32", "int8")

@@ -14,7 +14,7 @@ from mtprobe.backends.registry import ModelSpec
 from mtprobe.backends.scorer import ScorePair
 from mtprobe.plan import open_models
 from mtprobe.settings import Settings
-from mtprobe.suite import load_suite
+from mtprobe.suites import load_suite
 
 from .race import OURS, race
 from .second_run import SUITE

@@ -11,7 +11,7 @@ from mtprobe.plan import Planner, open_models
 from mtprobe.runner import RunContext, Tracker, run_suite
 from mtprobe.settings import read_settings
 from mtprobe.store import Store
-from mtprobe.suite import load_suite
+from mtprobe.suites import load_suite
 
 SUITE = Path(__file__).parent.parent / "suites" / "gender" / "occupations.mt.yaml"
 

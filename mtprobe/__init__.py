@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from mtprobe.errors import Failure, ModelError, MtprobeError, SuiteError
     from mtprobe.records import Run, read_run
     from mtprobe.records.comparison import compare_runs
-    from mtprobe.suite import load_suite
+    from mtprobe.suites import load_suite
 
 _HOMES = {
     "run": "mtprobe.api",
@@ -40,7 +40,7 @@ _HOMES = {
     "Run": "mtprobe.records",
     "read_run": "mtprobe.records",
     "compare_runs": "mtprobe.records.comparison",
-    "load_suite": "mtprobe.suite",
+    "load_suite": "mtprobe.suites",
 }
 
 

@@ -18,8 +18,8 @@ from mtprobe.progress import Progress
 from mtprobe.records import Run, SuiteRun
 from mtprobe.runner import RunContext, Tracker, new_facts, run_suite, skipped_samples
 from mtprobe.store import Store
-from mtprobe.suite import load_suite
 from mtprobe.suite.sample import Suite
+from mtprobe.suites import load_suite
 
 
 class Recorded:

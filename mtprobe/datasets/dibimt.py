@@ -1,32 +1,48 @@
 """Ambiguous words with good and bad translations by language, as DiBiMT (Campolungo et al., 2022) has them.
 
-The benchmark is given out on request, so this is the layout that we ask for: a JSON array of items such as
+The benchmark is available on request, so this layout is our own: a JSON array of items such as
 
     {"id": "…", "sentence": "…", "word": "shot", "pos": "NOUN", "sense": "bn:…", "sense_rank": 3, "polysemy": 9,
      "good": {"de": ["Schuss"]}, "bad": {"de": ["Spritze", "Foto * Kamera"]}}
 
-A word may be marked in the sentence as <shot>. Lemmas may hold `*`, which takes any number of words, and a part of
-speech, as in `Schluck|noun`. Bad lemmas may stand by sense ({"de": {"bn:…": ["Spritze"]}}), and `senses` may list the
+A word may be marked in the sentence as <shot>. Lemmas may contain `*`, which matches any number of words, and a part
+of speech, as in `Schluck|noun`. Bad lemmas may be grouped by sense ({"de": {"bn:…": ["Spritze"]}}), and `senses` may list the
 word's senses, the most frequent first, or map them to their ranks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, Field
 
+from mtprobe.datasets.format import Format
 from mtprobe.datasets.preset import Preset
-from mtprobe.datasets.reading import Item, LeftOut, Reading, fingerprint, with_copies
+from mtprobe.datasets.reading import fingerprint, samples_from, with_copies
 from mtprobe.datasets.words import find_word
 from mtprobe.errors import Place, SuiteError
-from mtprobe.suite.format.public import DiBiMT
-from mtprobe.suite.format.suite import SampleModel
+from mtprobe.suite.data import Item, Reading, Skipped
+from mtprobe.suite.format.data import Data
+from mtprobe.suite.format.evidence import SampleModel
+from mtprobe.suite.format.fields import Text
 from mtprobe.suite.parsing.lines import checked, json_items
 from mtprobe.suite.samples.build import slug
 from mtprobe.suite.samples.focus import escaped
 
-ONE_SIDE = LeftOut("no language has both good and bad translations for it")
+
+class DiBiMT(Data):
+    """Ambiguous words with good and bad translations, as DiBiMT has them: lemmas by language."""
+
+    KNOWN: ClassVar[tuple[str, ...]] = ("word", "pos", "sense", "sense_rank", "polysemy")
+
+    format: Literal["dibimt"]
+    """A JSON array of items with `id`, `sentence`, `word`, `good` and `bad`, and optionally `pos`, `sense`, `sense_rank`, `polysemy` and `senses`."""
+    file: Text
+    """A JSON file."""
+
+
+ONE_SIDE = Skipped("no language has both good and bad translations for it")
 
 
 class _Item(BaseModel):
@@ -42,20 +58,14 @@ class _Item(BaseModel):
     bad: dict[str, list[str] | dict[str, list[str]]]
 
 
+@with_copies
 def read(data: DiBiMT, reading: Reading) -> Iterator[Item]:
     """Each item's sample, at the line where it begins."""
-    yield from with_copies(_read(data, reading))
+    yield from samples_from(json_items(reading.find("file", data.file)), _sample)
 
 
-def _read(data: DiBiMT, reading: Reading) -> Iterator[Item]:
-    for place, value in json_items(reading.find("file", data.file)):
-        try:
-            yield place, _sample(checked(_Item, value, place), place)
-        except SuiteError as error:
-            yield place, error
-
-
-def _sample(item: _Item, place: Place) -> SampleModel | LeftOut:
+def _sample(value: Any, place: Place) -> SampleModel | Skipped:
+    item = checked(_Item, value, place)
     lemmas = {
         language: {"good": good, "bad": item.bad[language]}
         for language, good in item.good.items()
@@ -63,12 +73,13 @@ def _sample(item: _Item, place: Place) -> SampleModel | LeftOut:
     }
     if not lemmas:
         return ONE_SIDE
-    known = {"word": item.word, "pos": item.pos, "sense": item.sense}
-    numbers = {"sense_rank": item.sense_rank, "polysemy": item.polysemy}
+    attributes = item.model_dump(
+        include={"word", "pos", "sense", "sense_rank", "polysemy"}, exclude_none=True
+    )
     sample = {
         "id": item.id or f"{slug(item.word)}/{fingerprint(item.sentence, item.sense or '')}",
         "source": _marked(item, place),
-        "attributes": {name: value for name, value in {**known, **numbers}.items() if value is not None},
+        "attributes": attributes,
         "lemmas": lemmas,
         "senses": item.senses,
     }
@@ -78,15 +89,15 @@ def _sample(item: _Item, place: Place) -> SampleModel | LeftOut:
 def _marked(item: _Item, place: Place) -> str:
     if f"<{item.word}>".casefold() in item.sentence.casefold():
         return item.sentence
-    found = find_word(item.word, item.sentence)
-    if found is None:
-        raise SuiteError.at(place, f'the word "{item.word}" does not stand in the sentence; mark it as <…>')
-    start, end = found
+    span = find_word(item.word, item.sentence)
+    if span is None:
+        raise SuiteError.at(place, f'the word "{item.word}" is not in the sentence; mark it as <…>')
+    start, end = span
     before, word, after = item.sentence[:start], item.sentence[start:end], item.sentence[end:]
     return f"{escaped(before)}<{escaped(word)}>{escaped(after)}"
 
 
-def preset(data: DiBiMT) -> Preset:  # noqa: ARG001 - all formats are asked alike
+def preset(data: DiBiMT) -> Preset:  # noqa: ARG001 - every preset receives the entry
     return Preset(
         name="dibimt",
         about="Is an ambiguous word translated in the sense that the sentence asks for?",
@@ -96,3 +107,21 @@ def preset(data: DiBiMT) -> Preset:  # noqa: ARG001 - all formats are asked alik
         cluster="word",
         gates={"accuracy": ">= 0.60", "undecided": "<= 0.50"},
     )
+
+
+FORMAT = Format(
+    name="dibimt",
+    heading="DiBiMT",
+    entry=DiBiMT,
+    read=read,
+    preset=preset,
+    guide="""\
+`good` and `bad` are lists of lemmas by language; languages that lack one of them are skipped. `bad` may list its
+lemmas by sense, and `senses` may list the word's senses as in [a sample](#lemmas). `*` in a lemma matches any number of
+words. Attributes: `word`, `pos`, `sense`, `sense_rank` (1 is the most frequent sense), `polysemy` (how many senses the
+word has).
+
+    [{"id": "shot-1", "sentence": "He took a shot at the goal.", "word": "shot", "pos": "NOUN", "sense_rank": 2,
+      "polysemy": 9, "good": {"de": ["Schuss"]}, "bad": {"de": ["Spritze", "Foto * Kamera"]}}]
+""",
+)

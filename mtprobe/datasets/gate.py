@@ -1,27 +1,45 @@
 """GATE (Rarrick et al., 2023): sources that leave a person's gender open, so that two translations are right.
 
-Both stand in `references`, the feminine one first. The categories are `person` and `people`, since a cue must fit the
-number of its noun; with cues for choices a suite counts which gender a model gives them.
+Both are in `references`, the feminine one first. The categories are `person` and `people`, since a cue must agree
+with its noun in number; with cues for choices a suite counts which gender a model gives them.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import ClassVar, Literal
 
+from mtprobe.datasets.format import Format
 from mtprobe.datasets.preset import Preset
-from mtprobe.datasets.reading import Item, LeftOut, Reading, fingerprint, with_copies
+from mtprobe.datasets.reading import fingerprint, sample_per_line, with_copies
 from mtprobe.datasets.words import find_word
 from mtprobe.errors import Place, SuiteError
-from mtprobe.suite.format.public import GATE
-from mtprobe.suite.format.suite import SampleModel
+from mtprobe.suite.data import Item, Reading, Skipped
+from mtprobe.suite.format.data import Data
+from mtprobe.suite.format.evidence import SampleModel
+from mtprobe.suite.format.fields import Language, Text
 from mtprobe.suite.parsing.lines import checked, text_lines
 from mtprobe.suite.samples.build import slug
 from mtprobe.suite.samples.focus import escaped
 
+
+class GATE(Data):
+    """GATE: sources that leave a person's gender open, with a feminine and a masculine translation."""
+
+    KNOWN: ClassVar[tuple[str, ...]] = ("labels", "people", "split")
+
+    format: Literal["gate"]
+    """A header and lines of tab-separated columns: labels, source, f, m, kw_s, kw_f, kw_m, data_split."""
+    file: Text
+    """`ES_2_variants.tsv`."""
+    target: Language | None = None
+    """The language of the translations; by default the suite's only target language."""
+
+
 COLUMNS = ("labels", "source", "f", "m", "kw_s", "kw_f", "kw_m", "data_split")
-NOT_FOUND = LeftOut("its first key word does not stand in the sentence")
-PRONOUN = LeftOut("its first person is a pronoun, which no cue can stand before")
+NOT_FOUND = Skipped("its first key word is not in the sentence")
+PRONOUN = Skipped("its first person is a pronoun, which takes no cue before it")
 PRONOUNS = frozenset(("i", "you", "we", "they", "me", "us", "them", "myself", "yourself"))
 
 IRREGULAR_PLURALS = frozenset(("children", "people", "alumni", "folk", "deaf", "elderly", "police"))
@@ -29,57 +47,47 @@ IRREGULAR_PLURALS = frozenset(("children", "people", "alumni", "folk", "deaf", "
 _HEAD = re.compile(r"\[(.+?)\]")
 
 
+@with_copies
 def read(data: GATE, reading: Reading) -> Iterator[Item]:
     """Each line's sample; the focus is the head of its first key word."""
-    yield from with_copies(_read(data, reading))
-
-
-def _read(data: GATE, reading: Reading) -> Iterator[Item]:
     target = reading.target(data.target)
     path = reading.find("file", data.file)
     lines = text_lines(path)
     place, header = next(lines, (Place(path, 1), ""))
     if isinstance(header, SuiteError) or tuple(header.split("\t")) != COLUMNS:
         raise SuiteError.at(place, f"the first line has the columns {', '.join(COLUMNS)}, separated by tabs")
-    for place, line in lines:
-        try:
-            if isinstance(line, SuiteError):
-                raise line
-            if line.strip():
-                yield place, _sample(line, target, place)
-        except SuiteError as error:
-            yield place, error
+    yield from sample_per_line(lines, lambda line, place: _sample(line, target, place))
 
 
-def _sample(line: str, target: str, place: Place) -> SampleModel | LeftOut:
+def _sample(line: str, target: str, place: Place) -> SampleModel | Skipped:
     columns = line.split("\t")
     if len(columns) != len(COLUMNS):
         raise SuiteError.at(place, f"{len(columns)} columns; the header has {len(COLUMNS)}")
-    held = dict(zip(COLUMNS, (column.strip() for column in columns), strict=True))
-    people = held["kw_s"].split("=")
+    row = dict(zip(COLUMNS, (column.strip() for column in columns), strict=True))
+    people = row["kw_s"].split("=")
     head = _HEAD.search(people[0])
     word = head.group(1) if head else people[0]
     if not word.strip():
         raise SuiteError.at(place, "kw_s: is empty; it names the person in the sentence")
     if word.casefold() in PRONOUNS:
         return PRONOUN
-    text = held["source"]
-    found = find_word(word, text)
-    if found is None:
+    text = row["source"]
+    span = find_word(word, text)
+    if span is None:
         return NOT_FOUND
-    start, end = found
+    start, end = span
     sample = {
-        "id": f"{slug(word)}/{fingerprint(text, held['f'], held['m'])}",
+        "id": f"{slug(word)}/{fingerprint(text, row['f'], row['m'])}",
         "source": f"{escaped(text[:start])}<{escaped(text[start:end])}>{escaped(text[end:])}",
-        "category": "people" if _is_plural(word, held["labels"]) else "person",
-        "attributes": {"labels": held["labels"], "people": len(people), "split": held["data_split"]},
-        "references": {target: [held["f"], held["m"]]},
+        "category": "people" if _is_plural(word, row["labels"]) else "person",
+        "attributes": {"labels": row["labels"], "people": len(people), "split": row["data_split"]},
+        "references": {target: [row["f"], row["m"]]},
     }
     return checked(SampleModel, sample, place)
 
 
 def _is_plural(word: str, labels: str) -> bool:
-    """Labels are those of the whole sentence, so the word itself must look like a plural, too."""
+    """Labels are those of the whole sentence, so the word itself must look like a plural too."""
     last = word.casefold().split()[-1]
     return "PLUR" in labels.split(";") and (last.endswith("s") or last in IRREGULAR_PLURALS)
 
@@ -96,3 +104,17 @@ def preset(data: GATE) -> Preset:
         gates={"chosen[female]": ">= 0.20", "chosen[male]": ">= 0.20", "degenerate": "<= 0.02"},
         notes=("No answer is right here: what is counted is which gender is chosen.",),
     )
+
+
+FORMAT = Format(
+    name="gate",
+    heading="GATE",
+    entry=GATE,
+    read=read,
+    preset=preset,
+    guide="""\
+The categories are `person` and `people`, for nouns in the singular and in the plural; give them cues for choices, since no
+answer is right. Both translations are `references`, the feminine one first. The focus is the head of the first key
+word; sentences in which it is a pronoun or is not found are skipped. Attributes: `labels`, `people` (how many), `split`.
+""",
+)

@@ -1,28 +1,47 @@
-"""JSON Lines: one sample a line, with the keys of `samples` in a suite."""
+"""JSON Lines: one sample per line, with the keys of `samples` in a suite."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Literal
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
-from mtprobe.datasets.reading import Item, Reading
+from mtprobe.datasets.format import Format
 from mtprobe.errors import Place, SuiteError
-from mtprobe.suite.format.data import JsonLines
-from mtprobe.suite.format.suite import SampleModel
+from mtprobe.suite.data import Item, Reading
+from mtprobe.suite.format.data import Data
+from mtprobe.suite.format.evidence import SampleModel
+from mtprobe.suite.format.fields import Text
 from mtprobe.suite.parsing.lines import json_line, raw_lines
 from mtprobe.suite.parsing.problems import located_problems
+
+
+class JsonLines(Data):
+    """One sample per line, with the keys of `samples`."""
+
+    file: Text
+    """A path relative to the suite's folder and inside it (or inside the data root)."""
+    format: Literal["jsonl"] | None = None
+    """Needed if the name does not end in `.jsonl`."""
+    attributes: list[str] = Field(default_factory=list)
+    """The attributes in the file that derived attributes of the suite refer to."""
+
+    @property
+    def known_attributes(self) -> tuple[str, ...]:
+        return tuple(self.attributes)
+
 
 _ENDINGS = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
 _AT_COLUMN = re.compile(r" at line \d+ column (?P<column>\d+)$")  # the parser sees one line at a time
 
 
 def read(data: JsonLines, reading: Reading) -> Iterator[Item]:
-    """Each line's sample, or what is wrong with the line. Empty lines are passed over."""
+    """Each line's sample, or what is wrong with the line. Blank lines are ignored."""
     path = reading.find("file", data.file)
     if data.format is None and not path.name.lower().endswith(_ENDINGS):
-        from mtprobe.datasets import FORMATS
+        from mtprobe.datasets.registry import FORMATS
 
         raise SuiteError.at(
             reading.place("file"),
@@ -40,13 +59,34 @@ def _located(error: ValidationError, line: bytes, place: Place) -> SuiteError:
     first = error.errors(include_url=False)[0]
     if first["type"] != "json_invalid":
         try:
-            held = json_line(line.decode(), place)
-        except SuiteError as unreadable:  # what the one parser takes, the other may not
+            value = json_line(line.decode(), place)
+        except SuiteError as unreadable:  # the two parsers may differ in what they accept
             return unreadable
-        return SuiteError(located_problems(error, held, SampleModel, lambda _: place))
+        return SuiteError(located_problems(error, value, SampleModel, lambda _: place))
     reason = str(first["ctx"]["error"])
-    found = _AT_COLUMN.search(reason)
-    column = int(found["column"]) if found else 0
+    match = _AT_COLUMN.search(reason)
+    column = int(match["column"]) if match else 0
     return SuiteError.at(
         Place(place.path, place.line, column), f"not valid JSON: {_AT_COLUMN.sub('', reason)}"
     )
+
+
+FORMAT = Format(
+    name="jsonl",
+    heading="JSON Lines",
+    entry=JsonLines,
+    read=read,
+    guide="""\
+Each line is a sample with the keys of [Samples](#samples) and of
+[What tells right from wrong](#what-tells-right-from-wrong):
+
+    {"source": "The <nurse> lost his keys.", "category": "male", "attributes": {"pos": "noun"}}
+
+The suite's `cues` and derived attributes apply to it. A suite itself may have «max_bytes», a data file
+«max_data_bytes», and a text «max_text» characters.
+
+```yaml
+data: {file: samples.jsonl, attributes: [pos]}
+```
+""",
+)

@@ -1,31 +1,48 @@
 """MT-GenEval (Currey et al., 2022): the same text about a man and about a woman, with a reference for each.
 
-Either source is a sample; the other gender's reference is its incorrect target.
+Each source is a sample; the other gender's reference is its incorrect target.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar, Literal
 
-from mtprobe.datasets.contrastive import whole
+from mtprobe.datasets.contrastive.family import parallel_texts
+from mtprobe.datasets.format import Format
 from mtprobe.datasets.preset import Preset
-from mtprobe.datasets.reading import Item, LeftOut, Reading, fingerprint, with_copies
+from mtprobe.datasets.reading import fingerprint, with_copies
 from mtprobe.errors import SuiteError
-from mtprobe.suite.format.public import MTGenEval
-from mtprobe.suite.format.suite import SampleModel
+from mtprobe.suite.data import Item, Reading, Skipped
+from mtprobe.suite.format.data import Data
+from mtprobe.suite.format.evidence import SampleModel
+from mtprobe.suite.format.fields import Language, Text
 from mtprobe.suite.parsing.lines import checked, parallel_lines
 from mtprobe.suite.samples.focus import escaped
 
+
+class MTGenEval(Data):
+    """MT-GenEval: pairs of sources and references that differ in gender; every source is a sample."""
+
+    KNOWN: ClassVar[tuple[str, ...]] = ("origin", "pair")
+
+    format: Literal["mt-geneval"]
+    """Four parallel files: masculine and feminine sources and references."""
+    folder: Text
+    """The folder of `geneval-sentences-masculine-test.en_de.en` and the others."""
+    split: Text = "test"
+    """The part of their names between gender and languages."""
+    target: Language | None = None
+    """The language of the references; by default the suite's only target language."""
+
+
 CATEGORIES = {"male": "masculine", "female": "feminine"}
-SAME = LeftOut("both of its references are the same")
+SAME = Skipped("both of its references are the same")
 
 
+@with_copies
 def read(data: MTGenEval, reading: Reading) -> Iterator[Item]:
     """Two samples for each line, a masculine and a feminine one."""
-    yield from with_copies(_read(data, reading))
-
-
-def _read(data: MTGenEval, reading: Reading) -> Iterator[Item]:
     source, target = reading.source, reading.target(data.target)
     paths = {
         f"{category} {language}": reading.find(
@@ -37,7 +54,7 @@ def _read(data: MTGenEval, reading: Reading) -> Iterator[Item]:
     }
     for lines in parallel_lines(paths):
         try:
-            texts = whole(lines)
+            texts = parallel_texts(lines)
         except SuiteError as error:
             yield lines[f"male {source}"][0], error
             continue
@@ -70,3 +87,20 @@ def preset(data: MTGenEval) -> Preset:
         cluster="pair",
         gates={"minimum_accuracy": ">= 0.60", "gap": "<= 0.20"},
     )
+
+
+FORMAT = Format(
+    name="mt-geneval",
+    heading="MT-GenEval",
+    entry=MTGenEval,
+    read=read,
+    preset=preset,
+    guide="""\
+The categories are `male` and `female`; the reference of the other gender is the incorrect target. Both samples of a line
+share the attribute `pair`.
+
+```yaml
+data: {format: mt-geneval, folder: mt-geneval, split: test, target: de}
+```
+""",
+)

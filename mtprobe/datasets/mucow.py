@@ -4,24 +4,49 @@ that Vamvas and Sennrich (2021) published for it."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar, Literal
 
 from pydantic import BaseModel
 
-from mtprobe.datasets.frequencies import read_frequencies
+from mtprobe.datasets.format import Format
 from mtprobe.datasets.preset import Preset
-from mtprobe.datasets.reading import Item, LeftOut, Reading, with_copies
+from mtprobe.datasets.reading import with_copies
 from mtprobe.datasets.words import find_word
 from mtprobe.errors import Place, SuiteError
-from mtprobe.suite.format.public import MuCoW
-from mtprobe.suite.format.suite import SampleModel
+from mtprobe.suite.data import Item, Reading, Skipped
+from mtprobe.suite.format.data import Data
+from mtprobe.suite.format.evidence import SampleModel
+from mtprobe.suite.format.fields import Language, Text
 from mtprobe.suite.parsing.lines import checked, json_line, parallel_lines
 from mtprobe.suite.samples.build import slug
 from mtprobe.suite.samples.focus import escaped
-from mtprobe.suite.samples.frequencies import Categories, categories_of
+from mtprobe.suite.samples.frequencies import Categories, categories_of, read_frequencies
 
-NO_CUES = LeftOut("the cue file has no cues for one of its readings")
-NO_CATEGORY = LeftOut("its lemmas are neither frequent nor rare in the file of frequencies")
-BOTH = LeftOut("its lemmas are both frequent and rare in the file of frequencies")
+
+class MuCoW(Data):
+    """MuCoW, the translation suite: sentences with an ambiguous word, and the lemmas of its right and wrong translations."""
+
+    KNOWN: ClassVar[tuple[str, ...]] = ("word", "sense", "corpus")
+
+    format: Literal["mucow"]
+    """Parallel files: the n-th line of each belongs to the n-th item."""
+    text: Text
+    """The sentences, `en-de.text.txt`."""
+    key: Text
+    """`en-de.key.txt`: id, corpus, word, correct and incorrect lemmas, separated by tabs."""
+    references: Text | None = None
+    """Translations by people, `en-de.ref.txt`."""
+    cues: Text | None = None
+    """Cues for contrastive conditioning, `en-de.insertions.roberta-large.jsonl`; items without any are skipped."""
+    frequencies: Text | None = None
+    """Which senses are frequent, `frequency_categories.json`: sets the category, `frequent` or `rare`; items without one are skipped."""
+    target: Language | None = None
+    """The language of lemmas and references; by default the suite's only target language."""
+
+
+NO_CUES = Skipped("the cue file has no cues for one of its readings")
+NO_CATEGORY = Skipped("its lemmas are neither frequent nor rare in the file of frequencies")
+BOTH = Skipped("its lemmas are both frequent and rare in the file of frequencies")
 
 Words = list[str]
 
@@ -37,12 +62,9 @@ class _Cues(BaseModel):
 Lines = dict[str, tuple[Place, str | SuiteError]]  # an item's line in each file
 
 
+@with_copies
 def read(data: MuCoW, reading: Reading) -> Iterator[Item]:
     """Each item's sample, at the place of its sentence."""
-    yield from with_copies(_read(data, reading))
-
-
-def _read(data: MuCoW, reading: Reading) -> Iterator[Item]:
     target = reading.target(data.target)
     named = {"text": data.text, "key": data.key, "references": data.references, "cues": data.cues}
     paths = {key: reading.find(key, name) for key, name in named.items() if name is not None}
@@ -57,7 +79,7 @@ def _read(data: MuCoW, reading: Reading) -> Iterator[Item]:
             yield place, error
 
 
-def _sample(lines: Lines, target: str, categories: Categories | None) -> SampleModel | LeftOut:
+def _sample(lines: Lines, target: str, categories: Categories | None) -> SampleModel | Skipped:
     for _, line in lines.values():
         if isinstance(line, SuiteError):
             raise line
@@ -74,19 +96,19 @@ def _sample(lines: Lines, target: str, categories: Categories | None) -> SampleM
         sample["category"] = _category(word, good, categories)
     if "cues" in lines:
         sample["cues"] = _cues(lines, word)
-    for left_out in sample.values():
-        if isinstance(left_out, LeftOut):
-            return left_out
+    for value in sample.values():
+        if isinstance(value, Skipped):
+            return value
     focus = find_word(word, text)
     if focus is None and "cues" in sample:
-        raise SuiteError.at(place, f'the word "{word}" of {lines["key"][0]} does not stand in the sentence')
+        raise SuiteError.at(place, f'the word "{word}" of {lines["key"][0]} is not in the sentence')
     start, end = focus or (0, 0)
     marked = f"<{escaped(text[start:end])}>" if focus else ""
     sample["source"] = escaped(text[:start]) + marked + escaped(text[end:])
     return checked(SampleModel, sample, place)
 
 
-def _cues(lines: Lines, word: str) -> dict[str, Words] | LeftOut:
+def _cues(lines: Lines, word: str) -> dict[str, Words] | Skipped:
     place, line = lines["cues"]
     cues = checked(_Cues, json_line(str(line), place), place)
     if cues.src_word != word:
@@ -109,15 +131,15 @@ def _key(line: str, place: Place) -> tuple[str, str, str, Words, Words]:
 
 
 def _lemmas(column: str) -> Words:
-    """Without the full stop that stands among the published lemmas."""
+    """Without the full stop that is among the published lemmas."""
     return [lemma for lemma in column.split() if any(map(str.isalnum, lemma))]
 
 
-def _category(word: str, good: Words, categories: Categories) -> str | LeftOut:
-    found = categories_of(word, good, categories)
-    if len(found) == 1:
-        return found.pop()
-    return BOTH if found else NO_CATEGORY
+def _category(word: str, good: Words, categories: Categories) -> str | Skipped:
+    matches = categories_of(word, good, categories)
+    if len(matches) == 1:
+        return matches.pop()
+    return BOTH if matches else NO_CATEGORY
 
 
 def preset(data: MuCoW) -> Preset:
@@ -136,3 +158,27 @@ def preset(data: MuCoW) -> Preset:
         cluster="word",
         gates=gates,
     )
+
+
+FORMAT = Format(
+    name="mucow",
+    heading="MuCoW, the translation suite",
+    entry=MuCoW,
+    read=read,
+    preset=preset,
+    guide="""\
+The focus is the ambiguous word: by itself, else with a capital, in a compound, or with an ending; the first of these. The category is that of the correct lemmas.
+
+```yaml
+data:
+  format: mucow
+  text: mucow/en-de.text.txt
+  key: mucow/en-de.key.txt
+  references: mucow/en-de.ref.txt
+  cues: mucow/en-de.insertions.roberta-large.jsonl
+  frequencies: mucow/frequency_categories.json
+  target: de
+  missing: skip
+```
+""",
+)

@@ -1,28 +1,49 @@
-"""Minimal pairs in YAML: a target is written once, and brackets hold what makes it right or wrong."""
+"""Minimal pairs in YAML: a target is written once, with what makes it right or wrong in brackets."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from mtprobe.datasets.alternatives import readings
-from mtprobe.datasets.reading import Item, Reading
+from mtprobe.datasets.format import Format
 from mtprobe.errors import Place, SuiteError
-from mtprobe.suite.format import data as models
-from mtprobe.suite.format.fields import Attribute, Name, Strict, Text
-from mtprobe.suite.format.suite import SampleModel
+from mtprobe.suite.data import Item, Reading
+from mtprobe.suite.format.data import Data
+from mtprobe.suite.format.evidence import SampleModel
+from mtprobe.suite.format.fields import Attribute, Language, Name, Strict, Text
 from mtprobe.suite.parsing.lines import checked
 from mtprobe.suite.parsing.problems import validated
 from mtprobe.suite.parsing.tree import read_tree
+
+
+class Pairs(Data):
+    """Minimal pairs in YAML: each target is written once, with `[right|wrong]` where the two differ."""
+
+    KNOWN: ClassVar[tuple[str, ...]] = ("pair",)
+
+    format: Literal["pairs"]
+    """Each pair with its source and its targets: one by a person, one by a machine, or both."""
+    file: Text
+    """A YAML file."""
+    target: Language | None = None
+    """The language of the targets; by default the suite's only target language."""
+    attributes: list[str] = Field(default_factory=list)
+    """The attributes in the file that derived attributes of the suite refer to."""
+
+    @property
+    def known_attributes(self) -> tuple[str, ...]:
+        return (*self.KNOWN, *self.attributes)
+
 
 ORIGINS = ("human", "machine")
 
 
 class PairModel(Strict):
-    """A source, and its target by those who wrote it."""
+    """A source with its targets, by who wrote them."""
 
     source: Text
     """The sentence."""
@@ -33,14 +54,14 @@ class PairModel(Strict):
 
     @model_validator(mode="before")
     @classmethod
-    def _written_by_somebody(cls, value: Any) -> Any:
+    def _has_a_target(cls, value: Any) -> Any:
         if isinstance(value, dict) and "source" in value and not any(origin in value for origin in ORIGINS):
             raise PydanticCustomError("no_target", "has no target; give `human`, `machine` or both")
         return value
 
 
 class PairList(Strict):
-    """What stands in a file of pairs."""
+    """The content of a file of pairs."""
 
     attributes: dict[str, Attribute] = Field(default_factory=dict)
     """Attributes of all samples in the file: `phenomenon: negation`."""
@@ -48,17 +69,17 @@ class PairList(Strict):
     """Each pair with a short name for its id."""
 
 
-def read(data: models.Pairs, reading: Reading) -> Iterator[Item]:
+def read(data: Pairs, reading: Reading) -> Iterator[Item]:
     """A sample for each target, with the id `file/name/origin`, the category `origin` and the attribute `pair`."""
     target = reading.target(data.target)
     path = reading.find("file", data.file)
     try:
         tree = read_tree(path)
-        held: PairList = validated(tree, PairList)
+        file: PairList = validated(tree, PairList)
     except SuiteError as error:
         yield Place(path), error
         return
-    for name, pair in held.pairs.items():
+    for name, pair in file.pairs.items():
         full = f"{path.name.split('.')[0]}/{name}"  # pairs of several files may share a name
         for origin in ORIGINS:
             text = getattr(pair, origin)
@@ -71,9 +92,39 @@ def read(data: models.Pairs, reading: Reading) -> Iterator[Item]:
                     "id": f"{full}/{origin}",
                     "source": pair.source,
                     "category": origin,
-                    "attributes": {**held.attributes, "pair": full},
+                    "attributes": {**file.attributes, "pair": full},
                     "targets": {target: {"correct": [right], "incorrect": wrong}},
                 }
                 yield place, checked(SampleModel, sample, place)
             except SuiteError as error:
                 yield place, error
+
+
+FORMAT = Format(
+    name="pairs",
+    heading="Pairs of targets",
+    entry=Pairs,
+    read=read,
+    guide="""\
+    # negation.yaml
+    attributes: {phenomenon: negation}      # of every sample in this file
+    pairs:
+      bakery:
+        source: The bakery is not open on Sundays.
+        human: A padaria [não|] funciona aos domingos.
+        machine: A padaria [não|] está aberta aos domingos.
+
+Brackets contain what distinguishes the targets, the right one first; a second `|` adds a second wrong target. Several
+brackets in a sentence change together: `[A médica|O médico] estava [cansada|cansado].` The first target is the sample
+`negation/bakery/human`, also named after the file, with the category `human`; the other one has the category
+`machine`. Both have the attribute `pair`, which is a good `cluster`. How to write pairs:
+[minimal pairs](minimal-pairs.md).
+
+```yaml
+languages: {source: en, targets: pt}
+categories: [human, machine]
+cluster: pair
+data: {file: negation.yaml, format: pairs}
+```
+""",
+)

@@ -1,4 +1,4 @@
-"""What a suite of a public test set says about it: the frame that `mtprobe import` puts around its samples."""
+"""The frame of a suite that `mtprobe import` puts around the samples of a public test set."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class Preset:
+    """What the suite says besides its samples."""
+
     name: str
     about: str
     source: str  # the language
@@ -18,7 +20,7 @@ class Preset:
     categories: tuple[str, ...] = ()
     cluster: str | None = None
     cues: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # by category
-    ties: Literal["correct", "incorrect"] | None = None  # where the set's own rule is not the method's
+    ties: Literal["correct", "incorrect"] | None = None  # if the set's own rule is not the method's
     notes: tuple[str, ...] = ()  # comments at the top
     variants: Mapping[str, tuple[str | int, ...]] = field(
         default_factory=dict

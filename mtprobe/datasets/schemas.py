@@ -1,25 +1,39 @@
-"""Winograd schemas in YAML: two sentences that differ in a trigger word, and so in what a pronoun stands for.
+"""Winograd schemas in YAML: two sentences that differ in a trigger word, and so in what a pronoun refers to.
 
-Both sentences and all of their targets are written once: braces hold the trigger, brackets what agrees with the
-first and with the second noun.
+Both sentences and all of their targets are written once: the trigger in braces, what agrees with the first and with
+the second noun in brackets.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
 from mtprobe.datasets.alternatives import braced, instances, readings
-from mtprobe.datasets.reading import Item, Reading
+from mtprobe.datasets.format import Format
 from mtprobe.errors import Place, SuiteError
-from mtprobe.suite.format import data as models
+from mtprobe.suite.data import Item, Reading
+from mtprobe.suite.format.data import Data
+from mtprobe.suite.format.evidence import SampleModel
 from mtprobe.suite.format.fields import Attribute, Language, Name, Strict, Text
-from mtprobe.suite.format.suite import SampleModel, TargetSides, VariantValues
+from mtprobe.suite.format.sides import TargetSides, VariantValues
 from mtprobe.suite.parsing.problems import validated
 from mtprobe.suite.parsing.tree import read_tree
+
+
+class Schemas(Data):
+    """Winograd schemas in YAML: two sentences that differ in one word, with their targets in one or several languages."""
+
+    KNOWN: ClassVar[tuple[str, ...]] = ("schema", "trigger", "antecedent")
+
+    format: Literal["schemas"]
+    """Each schema with its source and, by language, its sentence and its two nouns."""
+    file: Text
+    """A YAML file."""
+
 
 Gender: TypeAlias = Literal["masculine", "feminine", "neuter", "common"]
 
@@ -36,20 +50,20 @@ class SchemaTarget(Strict):
     sentence: Text
     """With `[of the first noun|of the second]`, and braces in the order of the source's."""
     antecedents: Annotated[dict[Text, Gender], AfterValidator(_two)]
-    """The two nouns as they stand in the sentence, the first one first, each with its gender."""
+    """The two nouns as they appear in the sentence, in that order, each with its gender."""
 
 
 class SchemaModel(Strict):
     """Two sentences that differ in one word."""
 
     source: Text
-    """With `{trigger|trigger}`: with the first one, the pronoun stands for the first noun."""
+    """With `{trigger|trigger}`: with the first one, the pronoun refers to the first noun."""
     targets: Annotated[dict[Language, SchemaTarget], Field(min_length=1)]
     """By language."""
 
 
 class SchemaList(Strict):
-    """What stands in a file of schemas."""
+    """The content of a file of schemas."""
 
     attributes: dict[str, Attribute] = Field(default_factory=dict)
     """Attributes of all samples in the file."""
@@ -57,16 +71,16 @@ class SchemaList(Strict):
     """Each schema with a short name for its id."""
 
 
-def read(data: models.Schemas, reading: Reading) -> Iterator[Item]:
-    """Two samples a schema, with the id `name/trigger` and the attributes `schema`, `trigger` and `antecedent`."""
+def read(data: Schemas, reading: Reading) -> Iterator[Item]:
+    """Two samples per schema, with the id `name/trigger` and the attributes `schema`, `trigger` and `antecedent`."""
     path = reading.find("file", data.file)
     try:
         tree = read_tree(path)
-        held: SchemaList = validated(tree, SchemaList)
+        file: SchemaList = validated(tree, SchemaList)
     except SuiteError as error:
         yield Place(path), error
         return
-    for name, schema in held.schemas.items():
+    for name, schema in file.schemas.items():
         place = tree.place(("schemas", name, "source"))
         try:
             sources = _two_of(schema.source, place)
@@ -86,7 +100,7 @@ def read(data: models.Schemas, reading: Reading) -> Iterator[Item]:
                     id=f"{name}/{trigger}",
                     source=source,
                     attributes={
-                        **held.attributes,
+                        **file.attributes,
                         "schema": name,
                         "trigger": trigger,
                         "antecedent": number + 1,
@@ -102,11 +116,11 @@ def _targets(target: SchemaTarget, place: Place) -> list[TargetSides]:
     first, second = target.antecedents
     bare = target.sentence
     if first not in bare or second not in bare[bare.index(first) + len(first) :]:
-        raise SuiteError.at(place, f'"{first}" and, behind it, "{second}" must stand in "{bare}"')
+        raise SuiteError.at(place, f'"{first}" and, after it, "{second}" must be in "{bare}"')
     texts = _two_of(bare, place) if "{" in bare else [bare, bare]
     pairs = [readings(text, place) for text in texts]
     if any(len(pair) != 2 for pair in pairs):
-        raise SuiteError.at(place, f'must have two alternatives in brackets, one a noun, in "{bare}"')
+        raise SuiteError.at(place, f'must have two alternatives in brackets, one per noun, in "{bare}"')
     genders = list(target.antecedents.values())
     return [
         TargetSides(
@@ -122,7 +136,39 @@ def _targets(target: SchemaTarget, place: Place) -> list[TargetSides]:
 
 
 def _two_of(text: str, place: Place) -> list[str]:
-    found = instances(text, place)
-    if len(found) != 2:
+    sentences = instances(text, place)
+    if len(sentences) != 2:
         raise SuiteError.at(place, f'must have two alternatives in braces, in "{text}"')
-    return found
+    return sentences
+
+
+FORMAT = Format(
+    name="schemas",
+    heading="Winograd schemas",
+    entry=Schemas,
+    read=read,
+    guide="""\
+    # schemas.yaml
+    schemas:
+      trophy:
+        source: The trophy did not fit into the bag because it was too {big|small}.
+        targets:
+          de:
+            sentence: Der Pokal passte nicht in die Tasche, weil [er|sie] zu {groß|klein} war.
+            antecedents: {Pokal: masculine, Tasche: feminine}
+
+A schema is two samples, `trophy/big` and `trophy/small`. With the first word in braces the pronoun refers to the first
+noun, and the first alternative in brackets is right; with the second, the second. Brackets may be inside braces, if
+the word agrees: `{[velho|velha]|[novo|nova]}`. Attributes: `schema`, for the `cluster`; `trigger`, the word in
+braces, which is also the sample's `triggers`; `antecedent`, 1 or 2: whether the pronoun refers to the first or the
+second noun. The targets differ in `gender`, as given in `antecedents`, and in `position`, 1 or 2.
+
+```yaml
+languages: {source: en, targets: [de, pt]}
+cluster: schema
+variants: {gender: [masculine, feminine, neuter]}
+ties: incorrect
+data: {file: schemas.yaml, format: schemas}
+```
+""",
+)

@@ -1,31 +1,51 @@
 """Words and their senses, in YAML: each sense with its cues, lemmas and contexts, each context a sample.
 
-What speaks for one sense of a word speaks against its other ones, so cues and lemmas are written once a sense.
+Evidence for one sense of a word is evidence against the others, so cues and lemmas are written once per sense.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, TypeAlias
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, Discriminator, Field, Tag
 from pydantic_core import PydanticCustomError
 
-from mtprobe.datasets.reading import Item, Reading
+from mtprobe.datasets.format import Format
 from mtprobe.errors import Place, SuiteError, did_you_mean
-from mtprobe.suite.format import data as models
+from mtprobe.suite.data import Item, Reading
+from mtprobe.suite.format.data import Data
+from mtprobe.suite.format.evidence import SampleModel
 from mtprobe.suite.format.fields import Attribute, Language, Name, Strict, Text, Texts
 from mtprobe.suite.format.lexical import Lemmas, Lexemes
-from mtprobe.suite.format.suite import SampleModel, Sides
+from mtprobe.suite.format.sides import Sides
 from mtprobe.suite.parsing.problems import validated
 from mtprobe.suite.parsing.tree import read_tree
 
-MOST_CUES = 1_000  # of all senses of a word: each of them is one more source to score a translation under
-MOST_SENSES = 100  # of a word: what speaks for each of them speaks against all others
+
+class Senses(Data):
+    """Ambiguous words in YAML, with their senses: cues and lemmas are written once per sense."""
+
+    KNOWN: ClassVar[tuple[str, ...]] = ("word", "sense", "sense_rank", "polysemy")
+
+    format: Literal["senses"]
+    """Each word with its senses, each sense with its category, rank, cues, lemmas and contexts."""
+    file: Text
+    """A YAML file."""
+    attributes: list[str] = Field(default_factory=list)
+    """The attributes in the file that derived attributes of the suite refer to."""
+
+    @property
+    def known_attributes(self) -> tuple[str, ...]:
+        return (*self.KNOWN, *self.attributes)
+
+
+MOST_CUES = 1_000  # of all senses of a word: each is one more source to score a translation with
+MOST_SENSES = 100  # of a word: evidence for each is evidence against all others
 
 
 class Context(Strict):
-    """A sentence in which other lemmas are right or wrong than in the rest of its sense."""
+    """A sentence in which different lemmas are right or wrong than in the rest of its sense."""
 
     source: Text
     """The sentence; `<…>` marks the word."""
@@ -49,21 +69,19 @@ class Sense(Strict):
     rank: Annotated[int, Field(ge=1)] | None = None
     """Which sense of the word it is by frequency: 1 is the most frequent."""
     cues: Texts | None = None
-    """Cues for this sense, and against the word's other senses; none where the suite names a file of cues."""
+    """Cues for this sense, and against the word's other senses; omitted if the suite names a file of cues."""
     lemmas: dict[Language, Lexemes] = Field(default_factory=dict)
     """Translations in this sense, by language; in the word's other senses they are wrong."""
     contexts: Annotated[dict[Name, ContextOrText], Field(min_length=1)] | None = None
     """Sentences in which the word has this sense, each with a short name for its id; `<…>` marks the word."""
 
 
-Senses: TypeAlias = dict[str, Sense]
+SensesByName: TypeAlias = dict[str, Sense]
 
 
-def _told_apart(senses: Senses) -> Senses:
+def _distinct(senses: SensesByName) -> SensesByName:
     if len(senses) < 2:
-        raise PydanticCustomError(
-            "one_sense", "has one sense; a word needs two that can be taken for each other"
-        )
+        raise PydanticCustomError("one_sense", "has one sense; a word needs two that can be confused")
     if len(senses) > MOST_SENSES:
         raise PydanticCustomError(
             "many_senses",
@@ -73,7 +91,7 @@ def _told_apart(senses: Senses) -> Senses:
     if cues > MOST_CUES:
         raise PydanticCustomError(
             "many_cues",
-            f"has {cues:,} cues, and each is one more source to score; a word may have {MOST_CUES:,}, and needs a few",
+            f"has {cues:,} cues, each one more source to score; a word may have {MOST_CUES:,}, and a few are enough",
         )
     without = [name for name, sense in senses.items() if sense.cues is None and not sense.lemmas]
     if without and any(sense.cues for sense in senses.values()):
@@ -89,11 +107,11 @@ def _told_apart(senses: Senses) -> Senses:
             _check_context(context, senses)
     ranks = [sense.rank for sense in senses.values() if sense.rank is not None]
     if ranks and (len(ranks) < len(senses) or len(set(ranks)) < len(ranks)):
-        raise PydanticCustomError("ranks", "give each sense a rank of its own, or none of them one")
+        raise PydanticCustomError("ranks", "give each sense its own rank, or none of them a rank")
     return senses
 
 
-def _check_context(context: str | Context, senses: Senses) -> None:
+def _check_context(context: str | Context, senses: SensesByName) -> None:
     if isinstance(context, Context):
         for name in (name for by_sense in context.bad.values() for name in by_sense):
             if name not in senses:
@@ -105,21 +123,19 @@ def _check_context(context: str | Context, senses: Senses) -> None:
 
 
 class Lexicon(Strict):
-    """What stands in a file of senses."""
+    """The content of a file of senses."""
 
     category: Text | None = None
     """The category of all samples whose sense has none."""
     attributes: dict[str, Attribute] = Field(default_factory=dict)
     """Attributes of all samples in the file: `pos: noun`."""
     polysemy: dict[Name, Annotated[int, Field(ge=2)]] = Field(default_factory=dict)
-    """How many senses a word has, where they are more than those that stand here."""
-    words: Annotated[
-        dict[Name, Annotated[dict[Name, Sense], AfterValidator(_told_apart)]], Field(min_length=1)
-    ]
+    """How many senses a word has, if it has more than are listed here."""
+    words: Annotated[dict[Name, Annotated[dict[Name, Sense], AfterValidator(_distinct)]], Field(min_length=1)]
     """Each word with its senses by name."""
 
 
-def read(data: models.Senses, reading: Reading) -> Iterator[Item]:
+def read(data: Senses, reading: Reading) -> Iterator[Item]:
     """A sample for each context, with the id `word/sense/context` and the attributes `word` and `sense`."""
     path = reading.find("file", data.file)
     try:
@@ -130,9 +146,9 @@ def read(data: models.Senses, reading: Reading) -> Iterator[Item]:
         return
     for word in lexicon.polysemy:
         if word not in lexicon.words:
-            known = did_you_mean(word, lexicon.words)
+            hint = did_you_mean(word, lexicon.words)
             place = tree.place(("polysemy", word))
-            yield place, SuiteError.at(place, f'polysemy: there is no word "{word}"{known}')
+            yield place, SuiteError.at(place, f'polysemy: there is no word "{word}"{hint}')
     for word, senses in lexicon.words.items():
         for name, sense in senses.items():
             for key, context in (sense.contexts or {}).items():
@@ -153,7 +169,7 @@ def _sample(word: str, name: str, key: str, context: str | Context, lexicon: Lex
         attributes=attributes,
         cues=_cues(senses, name),
         lemmas=_lemmas(senses, name, context) or None,
-        senses={other: one.rank for other, one in senses.items() if one.rank is not None} or None,
+        senses={other: listed.rank for other, listed in senses.items() if listed.rank is not None} or None,
     )
 
 
@@ -164,14 +180,14 @@ def _cues(senses: Mapping[str, Sense], name: str) -> Sides | None:
 
 
 def _lemmas(senses: Mapping[str, Sense], name: str, context: str | Context) -> dict[str, Lemmas]:
-    """Good and bad ones in each language that has both; what is good in the sentence is not bad there."""
-    more = context if isinstance(context, Context) else Context(source=context)
-    found = {}
-    for language in dict.fromkeys([*senses[name].lemmas, *more.good]):
-        wrong_here = more.bad.get(language, {})
+    """Good and bad lemmas in each language that has both; what is good in the sentence is not bad there."""
+    extra = context if isinstance(context, Context) else Context(source=context)
+    by_language = {}
+    for language in dict.fromkeys([*senses[name].lemmas, *extra.good]):
+        wrong_here = extra.bad.get(language, {})
         excluded = {lemma.casefold() for lemmas in wrong_here.values() for lemma in lemmas}
         good = [lemma for lemma in senses[name].lemmas.get(language, ()) if lemma.casefold() not in excluded]
-        good += [lemma for lemma in more.good.get(language, ()) if lemma not in good]
+        good += [lemma for lemma in extra.good.get(language, ()) if lemma not in good]
         right = {lemma.casefold() for lemma in good}
         bad = {
             other: [
@@ -186,5 +202,63 @@ def _lemmas(senses: Mapping[str, Sense], name: str, context: str | Context) -> d
         }
         bad = {other: lemmas for other, lemmas in bad.items() if lemmas}
         if good and bad:
-            found[language] = Lemmas(good=good, bad=bad)
-    return found
+            by_language[language] = Lemmas(good=good, bad=bad)
+    return by_language
+
+
+FORMAT = Format(
+    name="senses",
+    heading="Words and their senses",
+    entry=Senses,
+    read=read,
+    guide=f"""\
+    # nouns.yaml
+    attributes: {{pos: noun}}                 # of every sample in this file
+    words:
+      bat:
+        animal:
+          category: frequent
+          cues: [furry, nocturnal, vampire]
+          contexts:
+            cave: The <bat> hung upside down in the cave and slept until sunset.
+        club:
+          category: rare
+          cues: [baseball, cricket, willow]
+          contexts:
+            fence: He swung the <bat> and hit the ball over the fence.
+            hall: My old <bat> hangs in the hall of the sports club.
+
+Each context is a sample with the id `bat/animal/cave`, and with `word` and `sense` among its attributes. The cues of
+its own sense are the correct ones, those of the word's other senses the incorrect ones. Give each sense equally many:
+the best cue of a side counts, so the longer side would have an advantage. A word whose senses have no cues takes
+them from the file that the suite names ([Cues from a file](#cues-from-a-file)). A word may have {MOST_SENSES:,} senses and
+{MOST_CUES:,} cues.
+
+For the method `lexicon` a sense has `lemmas` by language, and optionally its `rank` by frequency. The lemmas of its own
+sense are good, those of the word's other senses bad, each listed under its sense; a sense without contexts provides only
+its lemmas. A context may be a mapping, if different lemmas are right or wrong there than in the rest of the sense:
+
+    category: noun                          # of every sample in this file whose sense has none of its own
+    polysemy: {{shot: 17}}                    # if a word has more senses than are listed
+    words:
+      shot:
+        gunshot:
+          rank: 1
+          lemmas: {{de: Schuss, es: [disparo, tiro]}}
+        drink:
+          rank: 9
+          lemmas: {{de: [Schluck, Kurzer], es: [trago, chupito]}}
+          contexts:
+            whiskey: He poured himself a <shot> of whiskey.
+            bar:
+              source: She drank three <shots> at the bar.
+              good: {{de: Schnaps}}
+              bad: {{de: {{gunshot: Schuss}}}}
+
+```yaml
+data:
+  - {{file: nouns.yaml, format: senses}}
+  - {{file: verbs.yaml, format: senses}}
+```
+""",
+)

@@ -1,45 +1,56 @@
 """WinoMT (Stanovsky, Smith and Zettlemoyer, 2019), as `test.tsv`, `en.txt`, `en_pro.txt` or `en_anti.txt`.
 
-The index counts tokens between white space; the focus is the occupation without the punctuation
-behind it. Doubled spaces become one.
+The index counts tokens separated by white space; the focus is the occupation without the punctuation
+after it. Repeated spaces become one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar, Literal
 
+from mtprobe.datasets.format import Format
 from mtprobe.datasets.preset import Preset
-from mtprobe.datasets.reading import Item, LeftOut, Reading, fingerprint, with_copies
+from mtprobe.datasets.reading import fingerprint, sample_per_line, with_copies
 from mtprobe.errors import Place, SuiteError, did_you_mean
-from mtprobe.suite.format.fields import is_count
-from mtprobe.suite.format.public import WinoMT
-from mtprobe.suite.format.suite import SampleModel
+from mtprobe.suite.data import Item, Reading, Skipped
+from mtprobe.suite.format.data import Data
+from mtprobe.suite.format.evidence import SampleModel
+from mtprobe.suite.format.fields import Text, is_count
 from mtprobe.suite.parsing.lines import checked, text_lines
 from mtprobe.suite.samples.build import slug
 from mtprobe.suite.samples.focus import escaped
 
+
+class WinoMT(Data):
+    """WinoMT: sentences about two people; a pronoun shows the gender of one of them."""
+
+    KNOWN: ClassVar[tuple[str, ...]] = ("occupation", "stereotype", "copy")
+
+    format: Literal["winomt"]
+    """Lines of gender, index, sentence, occupation and optionally stereotype, separated by tabs."""
+    file: Text
+    """`test.tsv`, `en.txt`, `en_pro.txt` or `en_anti.txt`."""
+    stereotype: Literal["pro", "anti"] | None = None
+    """For files without that column: the stereotype of all their sentences."""
+    neutral: Literal["omit", "keep"] = "omit"
+    """Whether sentences that show no gender are omitted, or kept with the category `neutral`."""
+
+
 GENDERS = ("male", "female", "neutral")
 STEREOTYPES = ("pro", "anti", "none")
-NEUTRAL = LeftOut("the sentence tells no gender (`neutral: keep` keeps it)")
+NEUTRAL = Skipped("the sentence shows no gender (`neutral: keep` keeps it)")
 
 
+@with_copies
 def read(data: WinoMT, reading: Reading) -> Iterator[Item]:
     """Each line's sample."""
-    yield from with_copies(_read(data, reading))
+    yield from sample_per_line(
+        text_lines(reading.find("file", data.file)), lambda line, place: _sample(line, place, data)
+    )
 
 
-def _read(data: WinoMT, reading: Reading) -> Iterator[Item]:
-    for place, line in text_lines(reading.find("file", data.file)):
-        if isinstance(line, SuiteError):
-            yield place, line
-        elif line.strip():
-            try:
-                yield place, _sample(line, place, data)
-            except SuiteError as error:
-                yield place, error
-
-
-def _sample(line: str, place: Place, data: WinoMT) -> SampleModel | LeftOut:
+def _sample(line: str, place: Place, data: WinoMT) -> SampleModel | Skipped:
     columns = [column.strip() for column in line.split("\t")]
     if len(columns) not in (4, 5):
         raise SuiteError.at(
@@ -67,7 +78,7 @@ def _stereotype(columns: list[str], data: WinoMT, place: Place) -> str:
     if len(columns) == 4:
         return data.stereotype or "none"
     if data.stereotype is not None:
-        raise SuiteError.at(place, "has a stereotype of its own; leave `stereotype` out of the `data` entry")
+        raise SuiteError.at(place, "has a stereotype of its own; remove `stereotype` from the `data` entry")
     if columns[4] not in STEREOTYPES:
         raise SuiteError.at(
             place, f'unknown stereotype "{columns[4]}"{did_you_mean(columns[4], STEREOTYPES)}'
@@ -84,13 +95,10 @@ def _with_focus(sentence: str, index: str, occupation: str, place: Place) -> str
             f'index "{index}": the sentence has {len(tokens)} tokens, counted from 0 to {len(tokens) - 1}',
         )
     start = int(index)
-    found = " ".join(tokens[start : start + len(wanted)])
-    if not wanted or not found.casefold().startswith(occupation.casefold()):
-        raise SuiteError.at(place, f'at index {start} stands "{found}", not the occupation "{occupation}"')
-    focus = found[: len(occupation)]
-    rest = found[len(occupation) :]
-    if rest[:1].isalnum():
-        raise SuiteError.at(place, f'at index {start} stands "{found}", not the occupation "{occupation}"')
+    words = " ".join(tokens[start : start + len(wanted)])
+    focus, rest = words[: len(occupation)], words[len(occupation) :]
+    if not wanted or focus.casefold() != occupation.casefold() or rest[:1].isalnum():
+        raise SuiteError.at(place, f'index {start} is "{words}", not the occupation "{occupation}"')
     before, after = tokens[:start], tokens[start + len(wanted) :]
     return " ".join([*map(escaped, before), f"<{escaped(focus)}>{escaped(rest)}", *map(escaped, after)])
 
@@ -112,11 +120,11 @@ def preset(data: WinoMT) -> Preset:
         "method put [female] and [male] there; audit your evaluator before you change the cues.",
     )
     if data.neutral == "keep":
-        notes += ("Sentences of the category `neutral` tell no gender: no answer is right there.",)
+        notes += ("Sentences of the category `neutral` show no gender: no answer is right there.",)
         cues["neutral"] = {"male": "man", "female": "woman"}
     return Preset(
         name="winomt",
-        about="Does the translation give a person the gender that the pronoun tells?",
+        about="Does the translation give a person the gender that the pronoun shows?",
         source="en",
         target=None,
         methods=("contrastive-conditioning", "gender-morphology"),
@@ -126,3 +134,20 @@ def preset(data: WinoMT) -> Preset:
         gates=gates,
         notes=notes,
     )
+
+
+FORMAT = Format(
+    name="winomt",
+    heading="WinoMT",
+    entry=WinoMT,
+    read=read,
+    preset=preset,
+    guide="""\
+The categories are `male` and `female`, and `neutral` where these sentences are kept; the focus is the occupation, before
+which the suite's `cues` are put. A repeated sentence has the attribute `copy`.
+
+```yaml
+data: {format: winomt, file: winomt/test.tsv}
+```
+""",
+)

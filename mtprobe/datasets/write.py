@@ -1,4 +1,4 @@
-"""An editable suite of imported samples: a frame in YAML, and the samples beside it as JSON Lines."""
+"""Writes imported samples as an editable suite: a frame in YAML, and the samples beside it as JSON Lines."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 
 from mtprobe.datasets.preset import Preset
 from mtprobe.errors import MtprobeError
-from mtprobe.suite.format.suite import SampleModel
+from mtprobe.suite.format.evidence import SampleModel
 from mtprobe.suite.starter import as_yaml
 from mtprobe.system.atomic import replacing
 
 
 def write_suite(folder: Path, preset: Preset, samples: Iterable[SampleModel]) -> tuple[Path, Path]:
-    """Writes both files as the samples come, and overwrites none; what is interrupted leaves none."""
+    """Writes both files as the samples come; existing files are not overwritten, and an interruption leaves none."""
     suite, data = files_of(folder, preset.name)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -30,22 +30,22 @@ def write_suite(folder: Path, preset: Preset, samples: Iterable[SampleModel]) ->
 
 
 def files_of(folder: Path, name: str) -> tuple[Path, Path]:
-    """The suite and its data, neither of which is there."""
+    """The paths of the suite and its data, neither of which exists."""
     suite, data = folder / f"{name}.mt.yaml", folder / f"{name}.jsonl"
     for path in (suite, data):
         if path.exists():
-            raise MtprobeError(f"{path}: exists already, and is not overwritten")
+            raise MtprobeError(f"{path}: already exists, and is not overwritten")
     return suite, data
 
 
 def _record(sample: SampleModel) -> dict[str, Any]:
-    """The sample with its id and source first, and without what it does not have."""
-    held = sample.model_dump(exclude_none=True, exclude_defaults=True)
-    return {"id": held.pop("id"), "source": held.pop("source"), **held}
+    """The sample's keys, its id and source first."""
+    record = sample.model_dump(exclude_none=True, exclude_defaults=True)
+    return {key: record[key] for key in ("id", "source") if key in record} | record
 
 
 def _lines(preset: Preset, data: str) -> Iterator[str]:
-    yield f"# Made by `{preset.made_by}`; the samples stand in {data}. Both may be edited."
+    yield f"# Made by `{preset.made_by}`; the samples are in {data}. Both may be edited."
     yield from (f"# {note}" for note in preset.notes)
     yield "mtprobe: 1"
     yield f"name: {as_yaml(preset.name)}"
@@ -61,8 +61,8 @@ def _lines(preset: Preset, data: str) -> Iterator[str]:
     if preset.cluster:
         yield f"cluster: {preset.cluster}"
     if preset.variants:
-        values = (f"{name}: [{', '.join(map(str, held))}]" for name, held in preset.variants.items())
-        yield f"variants: {{{', '.join(values)}}}"
+        scales = (f"{name}: [{', '.join(map(str, values))}]" for name, values in preset.variants.items())
+        yield f"variants: {{{', '.join(scales)}}}"
     if preset.ties:
         yield f"ties: {preset.ties}"
     if preset.cues:

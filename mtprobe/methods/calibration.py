@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from mtprobe.errors import ModelError, Place, SuiteError
+from mtprobe.errors import ModelError, SuiteError
 from mtprobe.suite.sample import Sample, Suite
 
 if TYPE_CHECKING:
@@ -40,14 +40,14 @@ def offsets_of(sample: Sample, suite: Suite, offsets: Mapping[str, float]) -> di
 
 def cannot_calibrate(suite: Suite, target: str) -> str | None:
     """Why a suite that calibrates cannot be judged for this language, or None."""
-    if not suite.calibrate or suite.audit_for(target):
+    if not suite.options.get("calibrate") or suite.audit_for(target):
         return None
     return f"the suite calibrates its evaluator, and has no audit pairs for {target}"
 
 
 def offsets_from(audited: Audited | None, suite: Suite, target: str) -> dict[str, float]:
     """The offset of every reading that the suite is judged for, or an error at the suite's `calibrate`."""
-    place = suite.calibrate_place or Place(suite.path)
+    place = suite.place_of("calibrate")
     if audited is None:
         raise SuiteError.at(place, cannot_calibrate(suite, target) or "the evaluator was not audited")
     if audited.problem:

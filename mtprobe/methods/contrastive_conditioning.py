@@ -18,6 +18,7 @@ from typing import Literal
 from mtprobe.backends.scorer import ScorePair
 from mtprobe.methods.audit_pairs.measure import Audited, audit_forms
 from mtprobe.methods.calibration import cannot_calibrate, offsets_from, offsets_of
+from mtprobe.methods.keys import ConditioningKeys
 from mtprobe.methods.method import Ask, Method, Obstacle, Preparation, Translated
 from mtprobe.methods.scored import Query, best_scores, judge_on_scores
 from mtprobe.methods.verdict import Evidence, Outcome, Verdict
@@ -31,6 +32,7 @@ class ContrastiveConditioning(Method):
     scored_by = "evaluator"
     evidence = "source"
     audits_evaluator = True
+    keys = ConditioningKeys
 
     def __init__(self, offsets: Mapping[str, float] | None = None, audited: Audited | None = None) -> None:
         self._offsets = offsets or {}  # by reading; empty unless the evaluator is calibrated
@@ -58,12 +60,12 @@ class ContrastiveConditioning(Method):
                 suite, target, preparation.scorer, preparation.store, preparation.progress, used_only=True
             )
             audited = next(iter(audits), None)
-        offsets = offsets_from(audited, suite, target) if suite.calibrate else {}
+        offsets = offsets_from(audited, suite, target) if suite.options.get("calibrate") else {}
         return ContrastiveConditioning(offsets, audited)
 
     def judge(self, samples: Sequence[Translated], ask: Ask) -> list[Verdict]:
         queries = [self.queries(sample, text or "", ask.suite) for sample, text in samples]
-        return judge_on_scores(queries, partial(verdict_on, ties=ask.suite.ties), ask)
+        return judge_on_scores(queries, partial(verdict_on, ties=ask.suite.options.get("ties")), ask)
 
     def queries(self, sample: Sample, translation: str, suite: Suite) -> list[Query]:
         contrast = contrastive_sources(sample, suite.source)

@@ -16,6 +16,7 @@ from mtprobe.language.alignment.files import Links
 from mtprobe.language.alignment.links import Alignment, SentencePair, aligned_to, tokens_in
 from mtprobe.language.gender.read import Reading
 from mtprobe.language.gender.rules import Rules, known_languages, rules_for
+from mtprobe.methods.keys import GenderKeys
 from mtprobe.methods.method import Ask, Method, MethodOptions, Obstacle, Preparation, Translated
 from mtprobe.methods.verdict import Evidence, Outcome, Verdict
 from mtprobe.suite.sample import Sample, Suite
@@ -26,6 +27,7 @@ GENDERS = ("male", "female", "neutral")
 class GenderMorphology(Method):
     name = "gender-morphology"
     about = "the grammatical gender that the translation gives a person, by word alignment and grammar"
+    keys = GenderKeys
 
     def __init__(
         self,
@@ -54,9 +56,11 @@ class GenderMorphology(Method):
         return None
 
     def obstacle(self, suite: Suite, target: str) -> Obstacle | None:
-        if rules_for(suite.gender_rules, target) is None:
-            known = ", ".join(known_languages(suite.gender_rules))
-            return Obstacle(f"{self.name}: the rules {suite.gender_rules} are for {known}, not for {target}")
+        if rules_for(suite.options["gender_rules"], target) is None:
+            known = ", ".join(known_languages(suite.options["gender_rules"]))
+            return Obstacle(
+                f"{self.name}: the rules {suite.options['gender_rules']} are for {known}, not for {target}"
+            )
         try:
             open_aligner(self._alignment)
         except MtprobeError as error:
@@ -72,14 +76,14 @@ class GenderMorphology(Method):
             for source, text in preparation.translations.items()
             if isinstance(text, str)
         ]
-        rules = rules_for(suite.gender_rules, target)
-        details = f"rules {rules.name if rules else suite.gender_rules}, alignment {aligner.name}"
+        rules = rules_for(suite.options["gender_rules"], target)
+        details = f"rules {rules.name if rules else suite.options['gender_rules']}, alignment {aligner.name}"
         return GenderMorphology(self._alignment, _align(aligner, pairs), details)
 
     def judge(self, samples: Sequence[Translated], ask: Ask) -> list[Verdict]:
-        rules = rules_for(ask.suite.gender_rules, ask.languages.target)
+        rules = rules_for(ask.suite.options["gender_rules"], ask.languages.target)
         if rules is None:
-            raise ValueError(f"{ask.suite.gender_rules} has no rules for {ask.languages.target}")
+            raise ValueError(f"{ask.suite.options['gender_rules']} has no rules for {ask.languages.target}")
         pairs = [SentencePair(sample.source, text or "") for sample, text in samples]
         alignments = self._alignments
         if alignments is None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from mtprobe.methods.keys import TieKeys
 from mtprobe.methods.method import Ask, Method, Translated
 from mtprobe.methods.minimal_pairs import target_queries, verdict_on
 from mtprobe.methods.scored import judge_on_scores
@@ -20,6 +21,7 @@ from mtprobe.suite.sample import Sample
 class MaskedLM(Method):
     name = "masked-lm"
     about = "a masked language model scores sentences with a correct and an incorrect filler"
+    keys = TieKeys
     scored_by = "language model"
     judges = "targets"
     evidence = "target"
@@ -33,4 +35,6 @@ class MaskedLM(Method):
 
     def judge(self, samples: Sequence[Translated], ask: Ask) -> list[Verdict]:
         queries = [target_queries(sample, None, ask.languages.target) for sample, _ in samples]
-        return judge_on_scores(queries, partial(verdict_on, ties=ask.suite.ties or "incorrect"), ask)
+        return judge_on_scores(
+            queries, partial(verdict_on, ties=ask.suite.options.get("ties") or "incorrect"), ask
+        )

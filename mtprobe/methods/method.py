@@ -16,6 +16,7 @@ from mtprobe.methods.salience.outcome import SuiteSalience
 from mtprobe.methods.verdict import Verdict
 from mtprobe.progress import Progress
 from mtprobe.store import Store
+from mtprobe.suite.format.keys import MethodKeys
 from mtprobe.suite.sample import Sample, Suite
 
 Scores: TypeAlias = Mapping[ScorePair, TokenLogProbs | Failure]
@@ -90,6 +91,9 @@ class Method(ABC):
     """What a verdict's evidence consists of: contrastive sources, targets, or words of the translation."""
     audits_evaluator: ClassVar[bool] = False
     """Verdicts rest on an evaluator's reading, so the suite's audit pairs say whether to believe them."""
+
+    keys: ClassVar[type[MethodKeys] | None] = None
+    """The keys that it adds to suites; their values are `Suite.options`."""
 
     @property
     def details(self) -> str:

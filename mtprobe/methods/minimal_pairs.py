@@ -13,6 +13,7 @@ from functools import partial
 from typing import Literal
 
 from mtprobe.backends.scorer import ScorePair
+from mtprobe.methods.keys import TieKeys
 from mtprobe.methods.method import Ask, Method, Preparation, Translated
 from mtprobe.methods.salience.outcome import SuiteSalience
 from mtprobe.methods.scored import Query, best_scores, judge_on_scores
@@ -23,6 +24,7 @@ from mtprobe.suite.sample import Sample
 class MinimalPairs(Method):
     name = "minimal-pairs"
     about = "the model under test scores a correct target and incorrect ones"
+    keys = TieKeys
     scored_by = "model"
     judges = "targets"
     evidence = "target"
@@ -36,7 +38,7 @@ class MinimalPairs(Method):
 
     def judge(self, samples: Sequence[Translated], ask: Ask) -> list[Verdict]:
         queries = [target_queries(sample, text, ask.languages.target) for sample, text in samples]
-        return judge_on_scores(queries, partial(verdict_on, ties=ask.suite.ties), ask)
+        return judge_on_scores(queries, partial(verdict_on, ties=ask.suite.options.get("ties")), ask)
 
     def salience(self, preparation: Preparation, samples: int) -> SuiteSalience | str | None:
         from mtprobe.methods.salience.suite import no_salience, suite_salience

@@ -15,8 +15,8 @@ from mtprobe.plan.models import Models
 from mtprobe.plan.suite import SuitePlan, choose_methods
 from mtprobe.settings import Override, SettingError, Settings
 from mtprobe.store import Store
-from mtprobe.suite import load_suite
 from mtprobe.suite.sample import Suite
+from mtprobe.suites import load_suite
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
-"""YAML → samples."""
+"""YAML → samples. `mtprobe.suites.load_suite` reads a suite with all methods and formats that are installed."""
 
-from mtprobe.suite.load import load_suite
+from mtprobe.suite.load import read_suite
 from mtprobe.suite.sample import Choices, Contrast, GateText, Sample, Scalar, Suite
 
-__all__ = ["Choices", "Contrast", "GateText", "Sample", "Scalar", "Suite", "load_suite"]
+__all__ = ["Choices", "Contrast", "GateText", "Sample", "Scalar", "Suite", "read_suite"]

@@ -1,4 +1,4 @@
-"""A sample's content in a few letters: two runs can be compared where it is the same."""
+"""A digest of a sample's content: samples of two runs can be compared if it is the same."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from typing import Any
 from mtprobe.language import tags
 from mtprobe.suite.sample import Sample
 
-# What a sample is called, where it stands and which group it counts for (by the rank of its sense, too): none of that
-# changes its verdict.
+# A sample's name, its place and the group that it counts for (also by the rank of its sense) do not change its verdict.
 _NOT_CONTENT = frozenset({"id", "category", "attributes", "cluster", "place", "senses"})
 _CONTENT = tuple(item.name for item in fields(Sample) if item.name not in _NOT_CONTENT)
 
@@ -20,7 +19,7 @@ _CONTENT = tuple(item.name for item in fields(Sample) if item.name not in _NOT_C
 def content_digest(sample: Sample, target: str) -> str:
     """Changes when the source or the evidence for models into `target` does.
 
-    Fields that a sample leaves empty do not count, so that a key which a later version adds changes nothing.
+    Empty fields do not count, so that a key which a later version adds changes nothing.
     """
     parts = {name: _for_language(getattr(sample, name), target) for name in _CONTENT}
     text = json.dumps(_plain(parts), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
@@ -28,7 +27,7 @@ def content_digest(sample: Sample, target: str) -> str:
 
 
 def _for_language(value: Any, target: str) -> Any:
-    """A mapping by languages without the others; anything else as it is."""
+    """Of a mapping by language, the parts for `target`; anything else as it is."""
     if not isinstance(value, Mapping) or not all(tags.is_language(str(name)) for name in value):
         return value
     return {language: part for language, part in value.items() if tags.fits(language, target)}
@@ -40,8 +39,8 @@ def _plain(value: Any) -> Any:
     if is_dataclass(value):
         value = {item.name: getattr(value, item.name) for item in fields(value)}
     if isinstance(value, Mapping):
-        held = {str(name): _plain(part) for name, part in value.items()}
-        return {name: part for name, part in held.items() if part not in (None, (), [], {}, "")}
+        plain = {str(name): _plain(part) for name, part in value.items()}
+        return {name: part for name, part in plain.items() if part not in (None, (), [], {}, "")}
     if isinstance(value, list | tuple):
         return [_plain(part) for part in value]
     return value

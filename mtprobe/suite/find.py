@@ -1,4 +1,4 @@
-"""Suites among files and folders."""
+"""Finds suites among files and folders."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from mtprobe.system.named import is_folder, is_there
 
 
 def suite_files(paths: Iterable[Path]) -> Iterator[Path]:
-    """Each file as it is named, whatever its name; of a folder all suites below it, in order."""
+    """Files as they are, whatever their names; of a folder all suites below it, sorted."""
     for path in paths:
         if is_folder(path):
-            found = sorted(file for file in path.rglob("*.mt.y*ml") if file.name.endswith(SUITE_SUFFIXES))
-            if not found:
+            suites = sorted(file for file in path.rglob("*.mt.y*ml") if file.name.endswith(SUITE_SUFFIXES))
+            if not suites:
                 raise MtprobeError(f"{path}: there is no suite (*.mt.yaml) in this folder")
-            yield from found
+            yield from suites
         elif is_there(path):
             yield path
         else:

@@ -1,52 +1,50 @@
-"""What is probably a mistake in a suite, although it can be run: `mtprobe lint`."""
+"""Warnings about probable mistakes in a suite that can be run: `mtprobe lint`."""
 
 from __future__ import annotations
 
 import itertools
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 
 from mtprobe.errors import Place, Problem, SuiteError
-from mtprobe.suite.format.suite import Sides, SuiteModel
 from mtprobe.suite.lint_audit import audit_warnings
 from mtprobe.suite.parsing.limits import read_text
 from mtprobe.suite.parsing.lines import json_line, text_lines
-from mtprobe.suite.parsing.problems import validated
 from mtprobe.suite.parsing.tree import Tree, read_tree
 from mtprobe.suite.sample import Choices, Contrast, Sample, Suite
 
-FEW = 10  # samples of a category: with fewer, its interval says nothing
-_MOST = 10  # warnings of one kind for one suite
+FEW = 10  # samples per category: with fewer, its interval says nothing
+_MOST = 10  # warnings of one kind per suite
 
 _SLOT = re.compile(r"\{[^\W\d][\w -]*\}")
 _SPACES = re.compile(r"\s{2,}|[\t\n]")
-# Text without quotes, then a # with a space before it and none behind it.
+# Text without quotes, then a # with a space before it but not after it.
 _CUT_OFF = re.compile(r"^\s*(?:-\s+)*(?:[\w-]+:\s+)?[^\"'#\s{\[][^\"'#]*\s(?P<rest>#\w.*)$")
 
 
 def warnings(suite: Suite) -> Iterator[Problem]:
-    """What is probably not meant, one kind after the other; no more than some of each."""
+    """Probable mistakes, one kind after the other; of each kind only the first few."""
     tree = read_tree(suite.path)
-    model: SuiteModel = validated(tree, SuiteModel)
     for kind in (
         _small_categories(suite, tree),
-        _unused_slots(model, tree),
+        _unused_slots(tree),
         _expired(suite),
         _cut_off(suite),
-        _doubled_keys(suite),
+        _duplicate_keys(suite),
         _lost_words(suite),
-        _shared_cues(suite, model, tree),
+        _shared_cues(suite, tree),
         _shared_evidence(suite),
         _repeated(suite),
         _odd_text(suite),
         *audit_warnings(suite, tree),
     ):
-        yield from _some(kind)
+        yield from _first_few(kind)
 
 
-def _some(problems: Iterable[Problem]) -> Iterator[Problem]:
+def _first_few(problems: Iterable[Problem]) -> Iterator[Problem]:
     listed = iter(problems)
     last = None
     for last in itertools.islice(listed, _MOST):
@@ -62,16 +60,17 @@ def _small_categories(suite: Suite, tree: Tree) -> Iterator[Problem]:
         place = tree.place(("categories", number))
         if not counted[category]:
             if category in suite.choices:
-                continue  # it is there to be chosen
+                continue  # it is only a choice
             yield Problem(place, f'no sample has the category "{category}"')
         elif counted[category] < FEW and suite.gates:
             samples = "1 sample" if counted[category] == 1 else f"{counted[category]} samples"
-            yield Problem(place, f'the category "{category}" has {samples}; fewer than {FEW} decide nothing')
+            yield Problem(place, f'the category "{category}" has {samples}; fewer than {FEW} prove nothing')
 
 
-def _unused_slots(model: SuiteModel, tree: Tree) -> Iterator[Problem]:
-    written = " ".join(template.model_dump_json(exclude={"slots"}) for template in model.generate)
-    for name in model.slots:
+def _unused_slots(tree: Tree) -> Iterator[Problem]:
+    templates = ({**template, "slots": None} for template in tree.value.get("generate", ()))
+    written = json.dumps(list(templates), ensure_ascii=False)
+    for name in tree.value.get("slots", ()):
         if f"{{{name}}}" not in written:
             yield Problem(tree.place(("slots", name)), f'no template uses the slot "{name}"')
 
@@ -84,36 +83,36 @@ def _expired(suite: Suite) -> Iterator[Problem]:
             )
 
 
-def _shared_cues(suite: Suite, model: SuiteModel, tree: Tree) -> Iterator[Problem]:
+def _shared_cues(suite: Suite, tree: Tree) -> Iterator[Problem]:
     for name, form in suite.cue_forms.items():
         for category, contrast in form.items():
-            at = ("cue_forms", name, category) if name in model.cue_forms else ("cues", category)
-            for said in _on_both_sides(contrast.sides):
-                yield Problem(tree.place(at), f"{at[-2]}: {said}")
+            at = (
+                ("cue_forms", name, category)
+                if name in tree.value.get("cue_forms", ())
+                else ("cues", category)
+            )
+            for message in _on_both_sides(contrast.sides):
+                yield Problem(tree.place(at), f"{at[-2]}: {message}")
 
 
 def _shared_evidence(suite: Suite) -> Iterator[Problem]:
-    of_the_suite = [contrast.sides for contrast in suite.cues.values()]
-    told: set[tuple[Place, str]] = set()  # a template's samples share their place
+    suite_cues = [contrast.sides for contrast in suite.cues.values()]
+    reported: set[tuple[Place, str]] = set()  # a template's samples share their place
     for sample in suite.samples:
         for key, contrast in _evidence(sample):
-            if key == "cues" and contrast.sides in of_the_suite:
+            if key == "cues" and contrast.sides in suite_cues:
                 continue
-            for said in _on_both_sides(contrast.sides):
-                if (sample.place, said) not in told:
-                    told.add((sample.place, said))
-                    yield Problem(sample.place, f"{key}: {said}")
-
-
-def _sides(written: Sides | Mapping[str, list[str]]) -> dict[str, tuple[str, ...]]:
-    return {side: tuple(texts) for side, texts in dict(written).items()}
+            for message in _on_both_sides(contrast.sides):
+                if (sample.place, message) not in reported:
+                    reported.add((sample.place, message))
+                    yield Problem(sample.place, f"{key}: {message}")
 
 
 def _on_both_sides(sides: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
-    """What to say of every text that speaks for two readings."""
-    for (one, texts), (other, others) in itertools.combinations(sides.items(), 2):
-        folded = {text.casefold() for text in others}
-        yield from (f'"{text}" is both {one} and {other}' for text in texts if text.casefold() in folded)
+    """A message for every text that speaks for two readings."""
+    for (first, texts), (second, other_texts) in itertools.combinations(sides.items(), 2):
+        folded = {text.casefold() for text in other_texts}
+        yield from (f'"{text}" is both {first} and {second}' for text in texts if text.casefold() in folded)
 
 
 def _evidence(sample: Sample) -> Iterator[tuple[str, Contrast | Choices]]:
@@ -130,35 +129,35 @@ def _evidence(sample: Sample) -> Iterator[tuple[str, Contrast | Choices]]:
 def _cut_off(suite: Suite) -> Iterator[Problem]:
     """`source: We are #1.` ends before the #: what follows is a comment."""
     for number, line in enumerate(read_text(suite.path).split("\n"), start=1):
-        if "#" in line and (found := _CUT_OFF.match(line[:1000])):
-            place = Place(suite.path, number, found.start("rest") + 1)
+        if "#" in line and (match := _CUT_OFF.match(line[:1000])):
+            place = Place(suite.path, number, match.start("rest") + 1)
             yield Problem(
-                place, f'"{found["rest"].strip()}" is a comment to YAML; put text that holds a # in quotes'
+                place, f'"{match["rest"].strip()}" is a comment in YAML; put text that contains a # in quotes'
             )
 
 
-def _doubled_keys(suite: Suite) -> Iterator[Problem]:
-    """JSON readers let a key stand twice, and the last one counts."""
+def _duplicate_keys(suite: Suite) -> Iterator[Problem]:
+    """JSON readers accept duplicate keys, and the last one counts."""
     files = dict.fromkeys(sample.place.path for sample in suite.samples)
     for path in (path for path in files if path.suffix.lower() in (".jsonl", ".ndjson")):
         for place, line in text_lines(path):
-            for key in _doubled_in(line, place) if isinstance(line, str) else ():
-                yield Problem(place, f'"{key}" stands twice; the last one counts')
+            for key in _duplicates_in(line, place) if isinstance(line, str) else ():
+                yield Problem(place, f'duplicate key "{key}"; the last one counts')
 
 
-def _doubled_in(line: str, place: Place) -> list[str]:
-    doubled: list[str] = []
+def _duplicates_in(line: str, place: Place) -> list[str]:
+    duplicates: list[str] = []
 
-    def seen(pairs: list[tuple[str, object]]) -> dict[str, object]:
-        held = dict(pairs)
-        if len(held) < len(pairs):
-            doubled.extend(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
-        return held
+    def collect(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        value = dict(pairs)
+        if len(value) < len(pairs):
+            duplicates.extend(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+        return value
 
     if line.strip():
         with suppress(SuiteError):  # a file of another format, whatever its name
-            json_line(line, place, seen)
-    return doubled
+            json_line(line, place, collect)
+    return duplicates
 
 
 def _lost_words(suite: Suite) -> Iterator[Problem]:
@@ -174,35 +173,35 @@ def _lost_words(suite: Suite) -> Iterator[Problem]:
 
 
 def _length(text: str, source: str) -> int:
-    """In words; in characters where the source's writing does not part words."""
+    """In words; in characters if the source is written without spaces."""
     return len(text.split()) if " " in source else len(text)
 
 
 def _repeated(suite: Suite) -> Iterator[Problem]:
     first: dict[tuple[object, ...], Place] = {}
-    told: set[tuple[Place, Place]] = set()
+    reported: set[tuple[Place, Place]] = set()
     for sample in suite.samples:
-        # The same source with other targets or lemmas is another question.
+        # The same source with other targets or lemmas is a different question.
         evidence = tuple(
             (language, contrast)
             for by_language in (sample.targets, sample.lemmas)
             for language, contrast in (by_language or {}).items()
         )
-        copy = sample.attributes.get("copy")  # a public set that holds it twice says so
+        copy = sample.attributes.get("copy")  # marks the repetitions of a public set
         key = (sample.source, sample.focus, sample.category, evidence, copy)
         place = first.setdefault(key, sample.place)
-        if place != sample.place and (place, sample.place) not in told:
-            told.add((place, sample.place))
+        if place != sample.place and (place, sample.place) not in reported:
+            reported.add((place, sample.place))
             yield Problem(
-                sample.place, f'the sentence "{sample.source}" stands at {place} too, with the same category'
+                sample.place, f'the sentence "{sample.source}" is also at {place}, with the same category'
             )
 
 
 def _odd_text(suite: Suite) -> Iterator[Problem]:
-    told: set[tuple[Place, str]] = set()
+    reported: set[tuple[Place, str]] = set()
     for place, text in _texts(suite):
-        if (problem := _odd(text)) and (place, problem) not in told:
-            told.add((place, problem))
+        if (problem := _odd(text)) and (place, problem) not in reported:
+            reported.add((place, problem))
             yield Problem(place, f'{problem} in "{text}"')
 
 
@@ -217,8 +216,8 @@ def _texts(suite: Suite) -> Iterator[tuple[Place, str]]:
 
 
 def _odd(text: str) -> str | None:
-    if found := _SLOT.search(text):
-        return f"{found.group()} looks like a slot that was not filled"
-    if found := _SPACES.search(text):
-        return "a line break or a tab" if found.group().strip(" ") else "doubled spaces"
+    if match := _SLOT.search(text):
+        return f"{match.group()} looks like a slot that was not filled"
+    if match := _SPACES.search(text):
+        return "a line break or a tab" if match.group().strip(" ") else "repeated spaces"
     return None

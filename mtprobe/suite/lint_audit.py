@@ -1,4 +1,4 @@
-"""What is probably a mistake in a suite's audit pairs."""
+"""Warnings about probable mistakes in a suite's audit pairs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mtprobe.language import tags
 from mtprobe.suite.parsing.tree import Tree
 from mtprobe.suite.sample import AuditPair, Suite
 
-FEW_CLUSTERS = 10  # with fewer, an audit says little of other words
+FEW_CLUSTERS = 10  # with fewer, an audit says little about other words
 
 
 def audit_warnings(suite: Suite, tree: Tree) -> Iterator[Iterator[Problem]]:
@@ -47,7 +47,8 @@ def _one_reading(suite: Suite, tree: Tree) -> Iterator[Problem]:
         counted = Counter(reading for pair in pairs for reading in pair.targets)
         if len(counted) == 1:
             yield Problem(
-                place, f'audit.{language}: every target is "{next(iter(counted))}"; an audit needs others too'
+                place,
+                f'audit.{language}: every target is "{next(iter(counted))}"; an audit needs other readings too',
             )
 
 
@@ -57,7 +58,7 @@ def _few(suite: Suite, tree: Tree) -> Iterator[Problem]:
         if clusters < FEW_CLUSTERS:
             words = "1 word" if clusters == 1 else f"{clusters} words"
             yield Problem(
-                place, f"audit.{language}: pairs of only {words}; fewer than {FEW_CLUSTERS} decide little"
+                place, f"audit.{language}: pairs for only {words}; fewer than {FEW_CLUSTERS} prove little"
             )
 
 
@@ -88,4 +89,4 @@ def _repeated(suite: Suite) -> Iterator[Problem]:
                 key = (pair.sample.source, pair.sample.focus, pair.sample.category, text)
                 place = first.setdefault(key, pair.place)
                 if place != pair.place:
-                    yield Problem(pair.place, f'audit.{language}: "{text}" stands at {place} too')
+                    yield Problem(pair.place, f'audit.{language}: "{text}" is also at {place}')

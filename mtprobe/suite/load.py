@@ -1,12 +1,12 @@
-"""The door into suites: a path → a `Suite`, or one `SuiteError` with all that is wrong with it."""
+"""Reads suites: a path → a `Suite`, or one `SuiteError` with everything that is wrong with it."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from mtprobe.datasets import read_data
-from mtprobe.datasets.reading import LeftOut, Reading
 from mtprobe.errors import (
     MOST_PROBLEMS,
     MissingData,
@@ -17,13 +17,17 @@ from mtprobe.errors import (
     did_you_mean,
 )
 from mtprobe.language import tags
-from mtprobe.suite.format.suite import GateModel, SampleModel, SuiteModel
+from mtprobe.suite.data import Reading, Skipped
+from mtprobe.suite.format.data import DEFAULT
+from mtprobe.suite.format.evidence import SampleModel
+from mtprobe.suite.format.gates import GateModel
+from mtprobe.suite.format.suite import SuiteModel, method_fields, suite_model
 from mtprobe.suite.parsing.files import SuiteFiles
 from mtprobe.suite.parsing.problems import validated
 from mtprobe.suite.parsing.tree import Location, Tree, read_tree
 from mtprobe.suite.sample import GateText, Sample, Scalar, Suite, Xfail
 from mtprobe.suite.samples.audit import read_audit
-from mtprobe.suite.samples.build import Declared, build_sample, slug
+from mtprobe.suite.samples.build import Declared, Written, build_sample, slug
 from mtprobe.suite.samples.cue_file import cue_file, with_cues
 from mtprobe.suite.samples.cues import read_cue_forms
 from mtprobe.suite.samples.expand import (
@@ -33,46 +37,63 @@ from mtprobe.suite.samples.expand import (
     expand_template,
     read_derived,
 )
-from mtprobe.suite.samples.frequencies import Frequencies
+from mtprobe.suite.samples.frequencies import Frequencies, read_frequencies
 from mtprobe.suite.samples.misfit import Misfit
 from mtprobe.suite.samples.slots import SlotTable, read_slots
+from mtprobe.suite.vocabulary import Vocabulary
 from mtprobe.system.garbage import without_collecting_garbage
 
 
-def load_suite(
-    path: Path, data_root: Path | None = None, *, uncounted: bool = False, uncued: bool = False
+def read_suite(
+    path: Path,
+    data_root: Path | None = None,
+    *,
+    vocabulary: Vocabulary,
+    uncounted: bool = False,
+    uncued: bool = False,
 ) -> Suite:
-    """Reads a suite with all of its samples. `MissingData` is a suite that may be left out: its data is not here.
+    """Reads a suite with all of its samples. `MissingData` means that it may be skipped: its data is not here.
 
-    With `uncounted`, its file of `frequencies` need not be there yet, and samples have no category from it.
-    With `uncued`, its file of cues need not be there yet, and samples have no cues from it.
+    With `uncounted`, its file of `frequencies` need not exist yet, and samples get no category from it.
+    With `uncued`, its file of cues need not exist yet, and samples get no cues from it.
     """
     try:
         with without_collecting_garbage():
-            return _load(path, data_root, uncounted, uncued)
+            return _load(_Options(path, data_root, vocabulary, uncounted, uncued))
     except OSError as error:
         raise SuiteError.at(
             Place(Path(error.filename or path)), f"cannot be read: {error.strerror}"
         ) from None
 
 
-def _load(path: Path, data_root: Path | None, uncounted: bool, uncued: bool) -> Suite:
+@dataclass(frozen=True, slots=True)
+class _Options:
+    path: Path
+    data_root: Path | None
+    vocabulary: Vocabulary
+    uncounted: bool
+    uncued: bool
+
+
+def _load(options: _Options) -> Suite:
+    path, vocabulary = options.path, options.vocabulary
     tree = read_tree(path)
     _check_root(tree)
-    model: SuiteModel = validated(tree, SuiteModel)
-    files = SuiteFiles(path, data_root)
+    model: SuiteModel = validated(tree, suite_model(vocabulary))
+    files = SuiteFiles(path, options.data_root)
     try:
-        samples = _all_samples(model, tree, files, uncounted)
-        if not uncued:
+        samples = _all_samples(model, tree, files, options)
+        if not options.uncued:
             samples = with_cues(samples, model, tree, files)
     except MissingFile as error:
         raise MissingData(error.problems, model.name, [gate.key for gate in _gates(model, tree)]) from None
+    keys = list(method_fields(vocabulary))
     suite = Suite(
         path=path,
         name=model.name,
         about=model.about,
         source=model.languages.source,
-        targets=None if model.languages.targets == "any" else tuple(model.languages.targets),
+        targets=_target_languages(model),
         methods=_methods(model, tree),
         methods_place=tree.place(("methods" if model.methods else "method",)),
         categories=tuple(model.categories or ()),
@@ -81,26 +102,31 @@ def _load(path: Path, data_root: Path | None, uncounted: bool, uncued: bool) -> 
         attributes=_attributes(samples),
         cue_forms=read_cue_forms(model, tree),
         cue_file=cue_file(model, path),
-        calibrate=model.calibrate,
-        calibrate_place=tree.place(("calibrate",)),
-        audit=read_audit(model, samples, files, tree, cued=not uncued),
+        audit=read_audit(model, samples, files, tree, cued=not options.uncued),
         digest=files.digest(),
         open=_open(samples),
         variants=_variants(model),
+        options={key: getattr(model, key) for key in keys},
+        option_places={key: tree.place((key,)) for key in keys},
         marks=tuple(model.marks),
-        ties=model.ties,
-        gender_rules=model.gender_rules,
         seed=model.seed,
         each=model.expect == "each",
     )
     _check_cluster(model, suite, tree)
-    if suite.calibrate and not suite.audit:
-        raise SuiteError.at(
-            tree.place(("calibrate",)), "calibrate: needs `audit` pairs, which tell what to take off"
-        )
+    _check_options(suite, vocabulary)
     if not suite.gates and not suite.each:
-        raise SuiteError.at(tree.place(("gates",)), "gates: none, so nothing could fail")
+        raise SuiteError.at(tree.place(("gates",)), "gates: there are none, so nothing could fail")
     return suite.take(model.take) if model.take else suite
+
+
+def _target_languages(model: SuiteModel) -> tuple[str, ...] | None:
+    return None if model.languages.targets == "any" else tuple(model.languages.targets)
+
+
+def _check_options(suite: Suite, vocabulary: Vocabulary) -> None:
+    owners = dict.fromkeys(keys for keys in vocabulary.methods.values() if keys)
+    if problems := [problem for keys in owners for problem in keys.problems(suite)]:
+        raise SuiteError(problems)
 
 
 def _check_root(tree: Tree) -> None:
@@ -141,45 +167,43 @@ def _gate(key: str, gate: str | GateModel, place: Place, language: str | None) -
     return GateText(key, gate.bound, place, language, xfail)
 
 
-def _all_samples(model: SuiteModel, tree: Tree, files: SuiteFiles, uncounted: bool) -> tuple[Sample, ...]:
+def _all_samples(model: SuiteModel, tree: Tree, files: SuiteFiles, options: _Options) -> tuple[Sample, ...]:
     categories = model.categories or ()
     shared = read_slots(model.slots, categories, files, ("slots",), tree)
     own = [
         read_slots(template.slots, categories, files, ("generate", number, "slots"), tree)
         for number, template in enumerate(model.generate)
     ]
-    frequencies = _frequencies(model, tree, files, uncounted)
+    frequencies = _frequencies(model, tree, files, options.uncounted)
     declared = _declared(model, tree, [shared, *own], frequencies)
-    found: dict[str, Sample] = {}
+    parts = (
+        _single(model, tree, declared),
+        _generated(model, Expansion(declared, shared, model.languages.source, tree), own),
+        _from_files(model, tree, files, declared, options.vocabulary),
+    )
+    samples: dict[str, Sample] = {}
     problems: list[Problem] = []
-    for sample in _collecting(_sources(model, tree, files, declared, shared, own), problems):
-        first = found.setdefault(sample.id, sample)
+    for sample in _collecting(itertools.chain(*parts), problems):
+        first = samples.setdefault(sample.id, sample)
         if first is not sample:
-            problems.append(
-                Problem(
-                    sample.place,
-                    f'a second sample has the id "{sample.id}"; the first is at {first.place}; give one an `id`',
-                )
-            )
+            message = f'duplicate id "{sample.id}" (first at {first.place}); give one of the samples an `id`'
+            problems.append(Problem(sample.place, message))
             if len(problems) >= MOST_PROBLEMS:
                 break
     if problems:
         raise SuiteError(problems)
-    if not found:
+    if not samples:
         raise SuiteError.at(tree.place(()), "the suite has no samples; give `samples`, `generate` or `data`")
-    return tuple(found.values())
+    return tuple(samples.values())
 
 
 def _frequencies(model: SuiteModel, tree: Tree, files: SuiteFiles, uncounted: bool) -> Frequencies | None:
-    # As all that reads data files, loaded when a suite names one.
-    from mtprobe.datasets.frequencies import read_frequencies
-
     if model.frequencies is None:
         return None
     place = tree.place(("frequencies",))
     targets = model.languages.targets
     if targets == "any" or len(targets) != 1:
-        raise SuiteError.at(place, "frequencies: are those of one language; give that one in `targets`")
+        raise SuiteError.at(place, "frequencies: needs one target language; give it in `targets`")
     if uncounted:
         return Frequencies(targets[0], None)
     return Frequencies(targets[0], read_frequencies(files.find(model.frequencies, place), targets[0]))
@@ -195,7 +219,7 @@ def _declared(
     if any(sample.senses for sample in (*model.samples, *model.generate)):
         names |= {"sense_rank", "polysemy"}
     words = {word for table in tables for word in attribute_values(table)}
-    words |= {str(held) for sample in model.samples for held in sample.attributes.values()}
+    words |= {str(value) for sample in model.samples for value in sample.attributes.values()}
     return Declared(
         categories=categories or None,
         cluster=model.cluster,
@@ -211,21 +235,20 @@ def _variants(model: SuiteModel) -> dict[str, tuple[Scalar, ...]]:
     return {name: tuple(values) for name, values in model.variants.items()}
 
 
-def _sources(
-    model: SuiteModel,
-    tree: Tree,
-    files: SuiteFiles,
-    declared: Declared,
-    shared: SlotTable,
-    own: Sequence[SlotTable],
-) -> Iterator[Sample | SuiteError]:
-    """Every sample, or the error that stands in its place: so that one run names all that is wrong."""
+# Each of these yields samples, or the error in the place of one: so that everything that is wrong is reported at once.
+
+
+def _single(model: SuiteModel, tree: Tree, declared: Declared) -> Iterator[Sample | SuiteError]:
     for number, sample in enumerate(model.samples):
         try:
-            yield _one(declared, sample, tree.place(("samples", number)))
+            yield _sample(declared, sample, tree.place(("samples", number)))
         except Misfit as misfit:
             yield SuiteError.at(tree.place(("samples", number, misfit.key)), str(misfit))
-    expansion = Expansion(declared, shared, model.languages.source, tree)
+
+
+def _generated(
+    model: SuiteModel, expansion: Expansion, own: Sequence[SlotTable]
+) -> Iterator[Sample | SuiteError]:
     expanded = []
     for number, (template, slots) in enumerate(zip(model.generate, own, strict=True)):
         try:
@@ -237,16 +260,22 @@ def _sources(
             yield from samples
         except SuiteError as error:
             yield error
-    for number, data in enumerate(model.data):
-        where: Location = ("data", number) if isinstance(tree.value["data"], list) else ("data",)
-        targets = None if model.languages.targets == "any" else tuple(model.languages.targets)
-        reading = Reading(files, _placer(tree, where), model.languages.source, targets, data.missing)
-        for place, read in read_data(data, reading):
+
+
+def _from_files(
+    model: SuiteModel, tree: Tree, files: SuiteFiles, declared: Declared, vocabulary: Vocabulary
+) -> Iterator[Sample | SuiteError]:
+    for number, entry in enumerate(model.data):
+        at: Location = ("data", number) if isinstance(tree.value["data"], list) else ("data",)
+        reading = Reading(
+            files, _placer(tree, at), model.languages.source, _target_languages(model), entry.missing
+        )
+        for place, item in vocabulary.formats[entry.format or DEFAULT].read(entry, reading):
             try:
-                if isinstance(read, SuiteError):
-                    yield read
-                elif not isinstance(read, LeftOut):
-                    yield _one(declared, read, place)
+                if isinstance(item, SuiteError):
+                    yield item
+                elif not isinstance(item, Skipped):
+                    yield _sample(declared, item, place)
             except Misfit as misfit:
                 yield SuiteError.at(place, str(misfit))
 
@@ -255,18 +284,18 @@ def _placer(tree: Tree, at: Location) -> Callable[[str], Place]:
     return lambda key: tree.place((*at, key))
 
 
-def _one(declared: Declared, sample: SampleModel, place: Place) -> Sample:
+def _sample(declared: Declared, sample: SampleModel, place: Place) -> Sample:
     return build_sample(
-        declared, sample, written=sample.source, id=sample.id or slug(sample.source), place=place
+        declared, sample, Written(sample.source, sample.id or slug(sample.source), place, sample.attributes)
     )
 
 
-def _collecting(sources: Iterable[Sample | SuiteError], problems: list[Problem]) -> Iterator[Sample]:
-    for one in sources:
-        if isinstance(one, Sample):
-            yield one
+def _collecting(items: Iterable[Sample | SuiteError], problems: list[Problem]) -> Iterator[Sample]:
+    for item in items:
+        if isinstance(item, Sample):
+            yield item
         else:
-            problems.extend(one.problems)
+            problems.extend(item.problems)
             if len(problems) >= MOST_PROBLEMS:
                 return
 
@@ -276,7 +305,7 @@ def _attributes(samples: Iterable[Sample]) -> dict[str, frozenset[Scalar]]:
     for sample in samples:
         for name, value in sample.attributes.items():
             values.setdefault(name, set()).add(value)
-    return {name: frozenset(held) for name, held in values.items()}
+    return {name: frozenset(distinct) for name, distinct in values.items()}
 
 
 def _open(samples: Iterable[Sample]) -> dict[str, frozenset[str]]:
@@ -291,10 +320,10 @@ def _open(samples: Iterable[Sample]) -> dict[str, frozenset[str]]:
             raise SuiteError.at(
                 sample.place,
                 f'category "{sample.category}": this sample has {"choices" if sample.choices else "a right answer"} '
-                f"and the one at {other.place} has not; give one of them another category",
+                f"but the one at {other.place} does not; give one of them another category",
             )
         choices.setdefault(sample.category, set()).update(sample.choices)
-    return {category: frozenset(found) for category, found in choices.items() if found}
+    return {category: frozenset(names) for category, names in choices.items() if names}
 
 
 def _check_cluster(model: SuiteModel, suite: Suite, tree: Tree) -> None:

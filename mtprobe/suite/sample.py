@@ -1,4 +1,4 @@
-"""What a suite is once it has been read: plain frozen data that the other stages work on."""
+"""A suite once it has been read: plain frozen data that the other stages work on."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
-from typing import Literal, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from mtprobe.errors import Place
 from mtprobe.language import tags
@@ -18,7 +18,7 @@ Scalar: TypeAlias = str | int | float | bool
 
 @dataclass(frozen=True, slots=True)
 class Variants:
-    """An attribute's values of the texts of each side, in their order."""
+    """An attribute's values, one per text of each side, in the texts' order."""
 
     correct: tuple[Scalar, ...]
     incorrect: tuple[Scalar, ...]
@@ -44,12 +44,12 @@ class SenseLemmas(Contrast):
 
     senses: Mapping[str, tuple[str, ...]] = field(
         default_factory=dict, hash=False
-    )  # of bad lemmas, where told
+    )  # of bad lemmas, where known
 
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What speaks for each of several readings, where none of them is the right one: cues or sources."""
+    """What speaks for each of several readings, none of which is the right one: cues or sources."""
 
     sides: Mapping[str, tuple[str, ...]]
 
@@ -63,7 +63,7 @@ class Sample:
 
     id: str
     source: str  # as the model sees it, without focus marks
-    focus: tuple[int, int] | None  # where the marked words stand in `source`
+    focus: tuple[int, int] | None  # the span of the marked words in `source`
     category: str | None
     attributes: Mapping[str, Scalar]
     cluster: str  # samples that share it are not independent
@@ -76,11 +76,11 @@ class Sample:
     references: Mapping[str, tuple[str, ...]] | None = None  # by language; translations known to be right
     triggers: tuple[
         tuple[int, int], ...
-    ] = ()  # where the words stand in `source` that tell which target is right
+    ] = ()  # the spans in `source` of the words that decide which target is right
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The readings that a translation may choose between; none where one of them is right."""
+        """The readings that a translation may choose between; none if one of them is right."""
         evidence = self.sources if self.sources is not None else self.cues
         return tuple(evidence.sides) if isinstance(evidence, Choices) else ()
 
@@ -102,9 +102,7 @@ def _for_language(by_language: Mapping[str, T], language: str) -> T | None:
 class AuditPair:
     """Translations of one source whose reading is known."""
 
-    sample: (
-        Sample  # of the suite; or only a source, a focus and a cluster, which the suite's cues are put into
-    )
+    sample: Sample  # of the suite; or only a source, a focus and a cluster, for the suite's cues
     by_category: bool  # readings are categories; otherwise "correct" and "incorrect"
     targets: Mapping[str, tuple[str, ...]]  # by reading
     place: Place
@@ -125,7 +123,7 @@ class Xfail:
 
 @dataclass(frozen=True, slots=True)
 class GateText:
-    """A gate as it is written; `gates/` reads it."""
+    """A gate as it is written; `gates/` parses it."""
 
     key: str
     bound: str
@@ -136,7 +134,7 @@ class GateText:
 
 @dataclass(frozen=True, slots=True)
 class CuesBySense:
-    """The file that a suite names for its cues, and the attributes by which samples find theirs in it."""
+    """The file that a suite names for its cues, and the attributes by which samples look theirs up."""
 
     path: Path
     word: str
@@ -161,17 +159,15 @@ class Suite:
     digest: str  # of the suite's file and of every file that it names
     # Cues by category, in each form; the form that a run uses comes first.
     cue_forms: Mapping[str, Mapping[str, Contrast | Choices]] = field(default_factory=dict)
-    cue_file: CuesBySense | None = None  # cues by word and sense, where the suite names a file of them
+    cue_file: CuesBySense | None = None  # cues by word and sense, if the suite names a file of them
     audit: Mapping[str, tuple[AuditPair, ...]] = field(default_factory=dict)  # by language
-    # Categories without a right answer, each with what its samples choose between.
+    # Categories without a right answer, each with the choices of its samples.
     open: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    # Attributes of targets, each with its values in order; a word ranks by its place.
+    # Attributes of targets, each with its values in order; a word's rank is its position.
     variants: Mapping[str, tuple[Scalar, ...]] = field(default_factory=dict)
-    calibrate: bool = False  # offsets that the audit finds are taken off
-    calibrate_place: Place | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)  # the keys of methods, with their defaults
+    option_places: Mapping[str, Place] = field(default_factory=dict)
     marks: tuple[str, ...] = ()
-    ties: Literal["correct", "incorrect"] | None = None  # None: the method's own rule
-    gender_rules: str = "grammar"  # by which gender-morphology reads
     seed: int = 0
     each: bool = False  # every sample is a pytest item too
 
@@ -180,6 +176,10 @@ class Suite:
         if not tags.fits(self.source, source):
             return False
         return self.targets is None or any(tags.fits(wanted, target) for wanted in self.targets)
+
+    def place_of(self, option: str) -> Place:
+        """Where the suite sets an option, for messages."""
+        return self.option_places.get(option, Place(self.path))
 
     @property
     def cues(self) -> Mapping[str, Contrast | Choices]:

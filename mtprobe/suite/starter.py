@@ -15,7 +15,7 @@ def starter(name: str, path: str) -> str:
 
 
 def name_from(stem: str) -> str:
-    """A suite's name from its file's: other signs than a name may have become dashes."""
+    """A suite's name from its file's: characters that a name may not have become dashes."""
     return re.sub(r"[^\w .-]+", "-", stem).strip("-. ")[:100] or "suite"
 
 
@@ -39,7 +39,7 @@ about: Does the translation give a person the gender that the sentence implies?
 languages: {source: en, targets: any}       # or targets: [de, pt]
 method: contrastive-conditioning
 categories: [male, female]                  # the groups that samples count for
-cluster: occupation                         # samples that share it stand and fall together
+cluster: occupation                         # samples that share it are not independent
 
 # What is put before the <focus> to force one reading: "the woman doctor", "the man doctor".
 cues:
@@ -55,7 +55,7 @@ gates:
   # accuracy[female]: ">= 0.60 @95%"        # decided on the confidence interval
   # pt: {minimum_accuracy: ">= 0.70"}       # for models into Portuguese only
 
-# An attribute that is told from others: each value with its condition.
+# An attribute that is derived from others: each value with its condition.
 attributes:
   stereotype: {pro: typical == category, anti: typical != category}
 
@@ -79,7 +79,7 @@ generate:
   - id: lost-keys
     source: Has the <{occupation}> lost {possessive} keys again?
 
-# Single samples may stand beside them:
+# Single samples may be added:
 #
 # samples:
 #   - id: umbrella
@@ -87,7 +87,7 @@ generate:
 #     category: female
 #     attributes: {occupation: pharmacist, typical: female}
 #
-# and so may samples from a file, one JSON object a line:
+# and so may samples from a file, one JSON object per line:
 #
 # data: {file: samples.jsonl}
 """

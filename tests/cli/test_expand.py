@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from mtprobe.cli import main
-from mtprobe.suite import load_suite
 from mtprobe.suite.samples.focus import contrastive_sources
+from mtprobe.suites import load_suite
 
 
 def test_every_sample_is_shown_with_its_contrastive_sources(suite, capsys):
@@ -99,7 +99,7 @@ def test_a_mistake_in_the_suite_is_told(suite, capsys):
 @pytest.mark.parametrize("count", ["0", "-1"])
 def test_take_is_at_least_one(suite, capsys, count):
     assert main(["expand", str(suite), "--take", count]) == 2
-    assert capsys.readouterr().err == "--take: a number of samples is at least 1\n"
+    assert capsys.readouterr().err == "--take: must be at least 1\n"
 
 
 def test_a_reader_that_has_seen_enough_is_no_error(suite):

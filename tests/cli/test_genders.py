@@ -16,7 +16,7 @@ import yaml
 
 from mtprobe.authoring.corpus.genders import read_genders, shipped
 from mtprobe.cli import main
-from mtprobe.suite import load_suite
+from mtprobe.suites import load_suite
 from tests.report.factory import HOSTILE
 from tests.report.page import parse
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from mtprobe.cli import main
-from mtprobe.suite import load_suite
 from mtprobe.suite.parsing.tree import read_tree
+from mtprobe.suites import load_suite
 from tests.datasets import test_contrastive as contrastive
 from tests.datasets.test_mucow import FILES as MUCOW
 from tests.datasets.test_winomt import LINES as WINOMT
@@ -63,7 +63,7 @@ def test_the_suite_has_the_samples_that_the_files_have(folder, args, name, data,
     assert samples(suite) == samples(direct)
     capsys.readouterr()
     assert main(["lint", str(suite)]) == 0
-    assert [line for line in capsys.readouterr().out.splitlines() if "decide nothing" not in line] == [
+    assert [line for line in capsys.readouterr().out.splitlines() if "prove nothing" not in line] == [
         "1 suite, 0 errors, 2 warnings"
     ]
 
@@ -73,15 +73,15 @@ def test_it_tells_what_was_left_out_and_why(capsys):
     assert imported("winomt", "test.tsv", "-o", "out") == 0
     out = capsys.readouterr().out
     assert "5 samples (female 3, male 2)" in out
-    assert "1 of them stand in the files more than once" in out
-    assert "1 left out: the sentence tells no gender (`neutral: keep` keeps it)" in out
+    assert "1 repeated, with the attribute `copy`" in out
+    assert "1 skipped: the sentence shows no gender (`neutral: keep` keeps it)" in out
 
 
 def test_nothing_is_overwritten(folder, capsys):
     assert imported("winomt", "test.tsv", "-o", "out") == 0
     before = (folder / "out/winomt.mt.yaml").read_bytes()
     assert imported("winomt", "test.tsv", "-o", "out") == 2
-    assert "exists already, and is not overwritten" in capsys.readouterr().err
+    assert "already exists, and is not overwritten" in capsys.readouterr().err
     assert (folder / "out/winomt.mt.yaml").read_bytes() == before
     assert imported("winomt", "test.tsv", "--name", "again", "-o", "out") == 0
 
@@ -93,7 +93,7 @@ def test_a_malformed_line_stops_it_unless_it_is_told_to_keep_going(folder, capsy
     assert not (folder / "out").exists()
     assert imported("winomt", "test.tsv", "-o", "out", "--keep-going") == 0
     out = capsys.readouterr().out
-    assert "1 malformed, and left out:\n  test.tsv:6: a line has a gender" in out
+    assert "1 malformed, and skipped:\n  test.tsv:6: a line has a gender" in out
     assert len(load_suite(folder / "out/winomt.mt.yaml").samples) == 4
 
 
@@ -134,7 +134,7 @@ def test_a_mistake_is_told_without_a_traceback(folder, args, message, capsys):
 def test_an_empty_file_makes_no_suite(folder, capsys):
     (folder / "test.tsv").write_text("")
     assert imported("winomt", "test.tsv", "-o", "out") == 2
-    assert "there is not one sample in the files" in capsys.readouterr().err
+    assert "the files have no samples" in capsys.readouterr().err
 
 
 def test_a_published_set_becomes_a_suite_that_lints_clean(tmp_path, shared_data):

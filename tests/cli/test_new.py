@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from mtprobe.cli import main
-from mtprobe.suite import load_suite
 from mtprobe.suite.starter import name_from, starter
+from mtprobe.suites import load_suite
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_a_new_suite_loads_and_lints_clean(capsys, given, path, name):
 def test_nothing_is_overwritten(suite, capsys):
     before = suite.read_text()
     assert main(["new", "suite", "doctors"]) == 2
-    assert capsys.readouterr().err == "doctors.mt.yaml: exists already, and is not overwritten\n"
+    assert capsys.readouterr().err == "doctors.mt.yaml: already exists, and is not overwritten\n"
     assert suite.read_text() == before
 
 
@@ -70,7 +70,7 @@ def test_what_is_commented_out_in_the_starter_is_good_too(folder):
     text = starter("all", "all.mt.yaml")
     text = text.replace("  # accuracy", "  accuracy").replace("  # pt:", "  pt:")
     head, _, rest = text.partition("# samples:\n")
-    rest = "# samples:\n" + rest.replace("# and so may samples from a file, one JSON object a line:\n", "")
+    rest = "# samples:\n" + rest.replace("# and so may samples from a file, one JSON object per line:\n", "")
     text = head + "".join(
         line.removeprefix("# ").removeprefix("#") for line in rest.splitlines(keepends=True)
     )

@@ -75,7 +75,7 @@ def test_what_is_there_is_not_overwritten(capsys):
     path = Path("plugins/mtprobe-mine/src/mtprobe_mine/__init__.py")
     path.write_text("mine")
     assert main(["new", "backend", "plugins/mtprobe-mine"]) == 2
-    assert "plugins/mtprobe-mine: exists already, and is not overwritten" in capsys.readouterr().err
+    assert "plugins/mtprobe-mine: already exists, and is not overwritten" in capsys.readouterr().err
     assert path.read_text() == "mine"
 
 

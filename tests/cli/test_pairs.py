@@ -8,7 +8,7 @@ import json
 import pytest
 
 from mtprobe.cli import main
-from mtprobe.suite import load_suite
+from mtprobe.suites import load_suite
 
 ROWS = [
     ("I don't like cheese.", "Eu não gosto de queijo."),
@@ -72,7 +72,7 @@ def test_nothing_is_overwritten_and_nothing_half_done_is_left(corpus, capsys):
     assert main(arguments) == 0
     before = {path: path.read_bytes() for path in (corpus / "out").iterdir()}
     assert main([*arguments, "--seed", "3"]) == 2
-    assert "exists already, and is not overwritten" in capsys.readouterr().err
+    assert "already exists, and is not overwritten" in capsys.readouterr().err
     assert {path: path.read_bytes() for path in (corpus / "out").iterdir()} == before
     (corpus / "pt").write_text("Eu não gosto de queijo.\n", encoding="utf-8")
     assert main([*arguments, "--name", "other"]) == 2

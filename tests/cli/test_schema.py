@@ -7,8 +7,7 @@ import json
 import pytest
 
 from mtprobe.cli import main
-from mtprobe.suite.format.reference import reference
-from mtprobe.suite.format.schema import suite_schema
+from mtprobe.suites import reference, suite_schema
 
 
 def test_the_schema_is_printed(capsys):

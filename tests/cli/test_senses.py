@@ -9,7 +9,7 @@ import pytest
 
 from mtprobe.cli import main
 from mtprobe.errors import SuiteError
-from mtprobe.suite import load_suite
+from mtprobe.suites import load_suite
 
 WORDS = """\
 words:
@@ -190,10 +190,10 @@ samples:
 @pytest.mark.parametrize(
     ("old", "new", "place", "said"),
     [
-        ("targets: de", "targets: any", "4:1", "are those of one language; give that one in `targets`"),
+        ("targets: de", "targets: any", "4:1", "needs one target language; give it in `targets`"),
         ("good: Vorspeise", "good: Entree", "7:5", '"starter" (Entree) is neither frequent nor rare in `frequencies`'),
         ("good: Vorspeise", "good: [Vorspeise, Starter]", "7:5", '"starter" (Vorspeise, Starter) is both frequent and rare'),
-        ("lemmas: {de", "lemmas: {pt", "9:5", "has no category, and no `lemmas` for de by which"),
+        ("lemmas: {de", "lemmas: {pt", "9:5", "has no category, and no `lemmas` for de to look it up"),
         ("targets: de", "targets: pt", "1", 'nothing for the language "pt"'),
     ],
 )  # fmt: skip

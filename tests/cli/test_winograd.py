@@ -6,7 +6,7 @@ import pytest
 
 import mtprobe
 from mtprobe.cli import main
-from mtprobe.suite import load_suite
+from mtprobe.suites import load_suite
 from tests.authoring.winograd.schemas import SCHEMAS, write_schemas
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from mtprobe.datasets.reading import Reading
 from mtprobe.errors import Place
+from mtprobe.suite.data import Reading
 from mtprobe.suite.parsing.files import SuiteFiles
 
 

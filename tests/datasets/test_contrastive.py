@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from importlib import import_module
 
 import pytest
 
-from mtprobe.datasets import FORMATS, read_data
-from mtprobe.datasets.reading import LeftOut, Reading
+from mtprobe.datasets import FORMATS
 from mtprobe.errors import SuiteError
-from mtprobe.suite.format.data import MODELS
+from mtprobe.suite.data import Reading, Skipped
 from mtprobe.suite.parsing.files import SuiteFiles
 
 
@@ -21,7 +19,8 @@ def items(files, reading):
 
     def items(entry, contents=None):
         files(contents or {})
-        return [item for _, item in read_data(MODELS[entry["format"]](**entry), reading)]
+        format = FORMATS[entry["format"]]
+        return [item for _, item in format.read(format.entry(**entry), reading)]
 
     return items
 
@@ -30,11 +29,10 @@ def pair(sample, language="de"):
     return sample.targets[language].correct, sample.targets[language].incorrect
 
 
-def test_every_format_has_a_reader_and_a_model():
-    assert set(FORMATS) == set(MODELS)
-    for name, module in FORMATS.items():
-        assert callable(import_module(module).read)
-        assert MODELS[name].__doc__
+def test_every_format_has_its_name_and_describes_its_keys():
+    for name, format in FORMATS.items():
+        assert format.name == name
+        assert format.entry.__doc__
 
 
 # -- DistilLingEval --
@@ -103,7 +101,7 @@ def test_lingeval97_every_error_is_a_sample(items):
     assert agreement.attributes["distance"] == 1
     assert agreement.source == "Prices fall \\<today\\>"
     assert "distance" not in polarity.attributes
-    assert isinstance(left_out, LeftOut)
+    assert isinstance(left_out, Skipped)
 
 
 @pytest.mark.parametrize(
@@ -112,15 +110,15 @@ def test_lingeval97_every_error_is_a_sample(items):
         ("{}", ":1: not a JSON array"),
         ('[\n{"source": 1}\n]', ":2: source: must be text"),
         ('[\n\n{"source": "a" "b"}]', ":3:16: not valid JSON: "),
-        ("[" * 100_000, ":1: not valid JSON: nested too deep"),
+        ("[" * 100_000, ":1: not valid JSON: nested too deeply"),
         ("[1 2]", ":1: not valid JSON: a comma is missing"),
         ("[1, ]", ":1: not valid JSON: a comma before the end"),
-        ("[] []", ":1: not valid JSON: more stands behind the array"),
+        ("[] []", ":1: not valid JSON: text after the array"),
         ("[", ":1:2: not valid JSON: "),
-        (f'[\n{{"source": {"9" * 5_000}}}]', ":2: not valid JSON: a number of too many digits"),
+        (f'[\n{{"source": {"9" * 5_000}}}]', ":2: not valid JSON: a number with too many digits"),
         (
             '[\n{"source": "\\ud800", "reference": "b", "errors": []}]',
-            ":2: not valid JSON: \\ud800 is half a character",
+            ":2: not valid JSON: \\ud800 is a lone surrogate",
         ),
     ],
 )
@@ -293,7 +291,7 @@ def test_mt_geneval_either_source_is_a_sample_with_the_other_reference_as_its_wr
         (["Sie war Schauspielerin."], ["Er war Schauspieler."]),
     )
     assert male.attributes["pair"] == female.attributes["pair"]
-    assert isinstance(same, LeftOut)
+    assert isinstance(same, Skipped)
 
 
 HEADER = "labels\tsource\tf\tm\tkw_s\tkw_f\tkw_m\tdata_split\n"
@@ -318,8 +316,8 @@ def test_gate_both_translations_are_right(items):
         "people",
         2,
     )
-    assert isinstance(pronoun, LeftOut)
-    assert isinstance(absent, LeftOut)
+    assert isinstance(pronoun, Skipped)
+    assert isinstance(absent, Skipped)
     assert "es.tsv:6: 2 columns; the header has 8" in str(wrong)
     assert "es.tsv:7: kw_s: is empty" in str(nobody)
     with pytest.raises(SuiteError, match="the first line has the columns labels"):
@@ -343,8 +341,8 @@ def test_dibimt_items_have_lemmas_by_language(items):
     assert full.lemmas["de"].bad == ["Spritze", "Foto * Kamera"]
     assert full.attributes == {"word": "shot", "pos": "NOUN", "sense_rank": 2, "polysemy": 9}
     assert marked.source == "He <shot>, then shot."
-    assert isinstance(one_side, LeftOut)
-    assert 'the word "shot" does not stand in the sentence' in str(missing)
+    assert isinstance(one_side, Skipped)
+    assert 'the word "shot" is not in the sentence' in str(missing)
     assert "sense_rank: must be at least 1" in str(rank)
 
 
@@ -355,7 +353,8 @@ def test_dibimt_items_have_lemmas_by_language(items):
 def published_items(published, reading):
     def read(source, **entry):
         there = Reading(SuiteFiles(published / "x"), reading.place, source, None)
-        return [item for _, item in read_data(MODELS[entry["format"]](**entry), there)]
+        format = FORMATS[entry["format"]]
+        return [item for _, item in format.read(format.entry(**entry), there)]
 
     return read
 
@@ -384,5 +383,5 @@ def test_the_published_mt_geneval_and_gate(published_items):
     assert Counter(item.category for item in found) == {"male": 300, "female": 300}
     gate = published_items("en", format="gate", file="gate/ES_2_variants.head.tsv", target="es")
     assert len(gate) == 300
-    assert sum(isinstance(item, LeftOut) for item in gate) == 37
-    assert {item.category for item in gate if not isinstance(item, LeftOut)} == {"person", "people"}
+    assert sum(isinstance(item, Skipped) for item in gate) == 37
+    assert {item.category for item in gate if not isinstance(item, Skipped)} == {"person", "people"}

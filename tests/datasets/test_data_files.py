@@ -37,7 +37,7 @@ def test_a_long_line_is_refused(lines, monkeypatch):
 
 def test_a_packed_file_that_unpacks_to_too_much_is_refused(lines, monkeypatch):
     monkeypatch.setattr(module, "MAX_DATA_BYTES", 1000)
-    with pytest.raises(SuiteError, match=r"data\.gz:101: more than 0 MB, unpacked"):
+    with pytest.raises(SuiteError, match=r"data\.gz:101: more than 0 MB, uncompressed"):
         lines(gzip.compress(b"123456789\n" * 10_000), "data.gz")
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mtprobe.datasets.jsonl import read
+from mtprobe.datasets.jsonl import JsonLines, read
 from mtprobe.errors import SuiteError
-from mtprobe.suite.format.data import JsonLines
 
 GOOD = b'{"source": "The <nurse> lost his keys."}'
 
@@ -67,7 +66,7 @@ def test_an_empty_file_has_no_samples(samples):
         (b'{"source": "\\ud800"}', ":2:19: not valid JSON: "),
         (b"[" * 100_000, ":2:202: not valid JSON: recursion limit exceeded"),
         (b'{"source": "x\x00"}', ":2:14: not valid JSON: control character"),
-        (b'{"source": "x\\u0000y"}', ":2: source: holds a control character, which is no text"),
+        (b'{"source": "x\\u0000y"}', ":2: source: contains a control character"),
     ],
 )  # fmt: skip
 def test_a_bad_line_is_named_and_the_others_are_read(samples, line, message):

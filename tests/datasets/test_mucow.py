@@ -7,11 +7,10 @@ from collections import Counter
 
 import pytest
 
-from mtprobe.datasets.mucow import read
-from mtprobe.datasets.reading import LeftOut, Reading
+from mtprobe.datasets.mucow import MuCoW, read
 from mtprobe.datasets.words import find_word
 from mtprobe.errors import SuiteError
-from mtprobe.suite.format.public import MuCoW
+from mtprobe.suite.data import Reading, Skipped
 from mtprobe.suite.parsing.files import SuiteFiles
 
 CUES = {"cluster_id": 1, "correct_insertions": ["gear", "foot"], "incorrect_insertions": ["particle", "beam"]}
@@ -91,7 +90,7 @@ def test_items_without_a_category_or_without_cues_are_left_out(items):
     assert "neither frequent nor rare" in unknown.reason
     assert "both frequent and rare" in both.reason
     bare = FILES["cues.jsonl"].replace('["gear", "foot"]', "[]", 1)
-    assert isinstance(items({"cues.jsonl": bare})[0], LeftOut)
+    assert isinstance(items({"cues.jsonl": bare})[0], Skipped)
 
 
 def test_files_of_different_lengths_are_an_error_that_names_both(items):

@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mtprobe.datasets.reading import LeftOut
-from mtprobe.datasets.winomt import _with_focus, read
+from mtprobe.datasets.winomt import WinoMT, _with_focus, read
 from mtprobe.errors import Place, SuiteError
-from mtprobe.suite.format.public import WinoMT
+from mtprobe.suite.data import Skipped
 from mtprobe.suite.samples.focus import read_marks
 
 LINES = [
@@ -44,18 +43,18 @@ def test_the_focus_is_the_occupation_at_the_index(items):
 
 
 def test_sentences_that_tell_no_gender_are_left_out_and_can_be_kept(items):
-    assert sum(isinstance(item, LeftOut) for item in items("\n".join(LINES))) == 1
+    assert sum(isinstance(item, Skipped) for item in items("\n".join(LINES))) == 1
     kept = items("\n".join(LINES), neutral="keep")
     assert [item.category for item in kept] == ["female", "male", "neutral", "female", "male"]
 
 
 def test_files_of_four_columns_take_the_stereotype_from_the_entry(items):
     four = "\n".join(line.rpartition("\t")[0] for line in LINES)
-    assert {item.attributes.get("stereotype") for item in items(four) if not isinstance(item, LeftOut)} == {
+    assert {item.attributes.get("stereotype") for item in items(four) if not isinstance(item, Skipped)} == {
         None
     }
     told = items(four, stereotype="pro")
-    assert {item.attributes["stereotype"] for item in told if not isinstance(item, LeftOut)} == {"pro"}
+    assert {item.attributes["stereotype"] for item in told if not isinstance(item, Skipped)} == {"pro"}
 
 
 def test_a_packed_file_is_read_by_either_name(items, files, reading):
@@ -87,10 +86,10 @@ def test_a_sentence_that_stands_twice_is_a_copy_with_an_id_of_its_own(items):
         ("female\tx\tThe cook left.\tcook\tpro", 'index "x": the sentence has 3 tokens, counted from 0 to 2'),
         ("female\t3\tThe cook left.\tcook\tpro", 'index "3": the sentence has 3 tokens'),
         ("female\t-1\tThe cook left.\tcook\tpro", 'index "-1": the sentence'),
-        ("female\t0\tThe cook left.\tcook\tpro", 'at index 0 stands "The", not the occupation "cook"'),
-        ("female\t1\tThe cooker left.\tcook\tpro", 'at index 1 stands "cooker", not the occupation "cook"'),
+        ("female\t0\tThe cook left.\tcook\tpro", 'index 0 is "The", not the occupation "cook"'),
+        ("female\t1\tThe cooker left.\tcook\tpro", 'index 1 is "cooker", not the occupation "cook"'),
         ("female\t1\tThe cook left.\t\tpro", "not the occupation"),
-        ("female\t1\tThe cook\x07 left.\tcook\tpro", "source: holds a control character"),
+        ("female\t1\tThe cook\x07 left.\tcook\tpro", "source: contains a control character"),
     ],
 )
 def test_a_malformed_line_is_named_and_the_others_are_read(items, line, message):
@@ -128,12 +127,12 @@ def test_marking_the_focus_loses_nothing(before, occupation, after):
 
 
 def test_the_published_set(published, reading):
-    from mtprobe.datasets.reading import Reading
+    from mtprobe.suite.data import Reading
     from mtprobe.suite.parsing.files import SuiteFiles
 
     reading = Reading(SuiteFiles(published / "x"), reading.place, "en", None)
     read_all = list(read(WinoMT(format="winomt", file="winomt/test.tsv"), reading))
-    kept = [item for _, item in read_all if not isinstance(item, LeftOut)]
+    kept = [item for _, item in read_all if not isinstance(item, Skipped)]
     assert (len(read_all), len(kept)) == (3888, 3648)
     assert Counter(item.category for item in kept) == {"male": 1826, "female": 1822}
     assert Counter(item.attributes.get("stereotype") for item in kept) == {

@@ -17,8 +17,8 @@ from mtprobe.errors import MtprobeError, Place
 from mtprobe.gates.parse import GateError, read_bound, read_gate
 from mtprobe.language.alignment.files import open_links
 from mtprobe.language.alignment.links import SentencePair
-from mtprobe.suite import load_suite
 from mtprobe.suite.sample import GateText
+from mtprobe.suites import load_suite
 from tests.fuzz import byte_damage
 from tests.fuzz.corpus import SUITE, small
 from tests.fuzz.walk import SECONDS, within, write

@@ -10,8 +10,11 @@ from typing import Any
 
 import yaml
 
+from mtprobe.suite.format.evidence import Evidence
 from mtprobe.suite.format.fields import Strict
-from mtprobe.suite.format.suite import Evidence, SuiteModel, Template
+from mtprobe.suite.format.suite import suite_model
+from mtprobe.suite.format.template import Template
+from mtprobe.suites import vocabulary
 
 VALUES: list[Any] = [
     None, True, False, 0, 1, -1, 2, 10**399, 1e308, float("inf"), float("nan"), 0.5, "", " ", "x", "no", "~", "a\nb",
@@ -33,7 +36,7 @@ def _names(model: type[Strict]) -> list[str]:
     return [field.alias or name for name, field in model.model_fields.items()]
 
 
-KEYS = [*dict.fromkeys([*_names(SuiteModel), *_names(Evidence), *_names(Template)]), "file", "format", "correct",
+KEYS = [*dict.fromkeys([*_names(suite_model(vocabulary())), *_names(Evidence), *_names(Template)]), "file", "format", "correct",
         "incorrect", "good", "bad", "targets", "xfail", "until", "bound", "reason", "by", "without", "missing", "category",
         "target", "words", "pairs", "schemas", "polysemy", "rank", "contexts", "human", "machine", "stereotype", "neutral",
         "folder", "split", "", "<<", "0", "null", "é", "a b", "a.b", "[", "x" * 5_000, "de", "male", "copy", "sense_rank"]  # fmt: skip

@@ -20,10 +20,11 @@ from mtprobe.errors import MissingData, Problem, SuiteError
 from mtprobe.gates import gates_for
 from mtprobe.methods import MethodOptions, check_evidence
 from mtprobe.plan.suite import choose_methods
-from mtprobe.suite import Suite, load_suite
+from mtprobe.suite import Suite
 from mtprobe.suite.content import content_digest
 from mtprobe.suite.lint import warnings
 from mtprobe.suite.samples.focus import contrastive_sources
+from mtprobe.suites import load_suite
 from tests.fuzz import byte_damage, tree_damage
 from tests.fuzz.corpus import SUITE, Seed, small, whole
 

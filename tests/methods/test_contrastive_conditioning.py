@@ -20,7 +20,7 @@ def suite(ties=None):
     place = Place(Path("s.mt.yaml"), 1)
     return Suite(
         path=Path("s.mt.yaml"), name="s", about="?", source="en", targets=None, methods=(METHOD.name,),
-        methods_place=place, categories=("rare",), gates=(), samples=(), attributes={}, digest="", ties=ties,
+        methods_place=place, categories=("rare",), gates=(), samples=(), attributes={}, digest="", options={"ties": ties},
     )  # fmt: skip
 
 

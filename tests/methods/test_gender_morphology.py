@@ -10,7 +10,7 @@ from mtprobe.errors import Failure
 from mtprobe.language.alignment.links import SentencePair, read_alignment
 from mtprobe.methods.gender_morphology import GenderMorphology
 from mtprobe.methods.verdict import Evidence, Outcome
-from mtprobe.suite import load_suite
+from mtprobe.suites import load_suite
 from tests.methods.asking import verdict_of
 
 SOURCE = "The nurse finished her shift."

@@ -253,7 +253,7 @@ samples:
     ],
 )
 def test_a_gate_asks_what_the_suite_can_answer(tmp_path, key, senses, message):
-    from mtprobe.suite import load_suite
+    from mtprobe.suites import load_suite
 
     path = tmp_path / "s.mt.yaml"
     path.write_text(SUITE + ("    senses: [a, b]\n" if senses else ""), encoding="utf-8")

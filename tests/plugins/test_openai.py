@@ -11,7 +11,7 @@ from mtprobe_openai.chatter import complaint
 from mtprobe.backends.protocols import OpenRequest
 from mtprobe.backends.registry import ModelSpec, open_backend
 from mtprobe.errors import Failure, ModelError
-from mtprobe.suite import load_suite
+from mtprobe.suites import load_suite
 from tests.plugins.imitations import OPENAI, made, said
 from tests.plugins.loopback import Reply, status
 

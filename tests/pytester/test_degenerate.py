@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 from mtprobe.methods import METHODS
-from mtprobe.suite import load_suite
+from mtprobe.suites import load_suite
 from tests.conftest import ROOT
 
 ACCURACY = ("accuracy", "weighted_accuracy", "minimum_accuracy", "minimum_weighted_accuracy")

@@ -20,7 +20,7 @@ CASES = {
     "typo in a slot": (SUITE.replace("{possessive} shift", "{posessive} shift"), 17, 'did you mean "possessive"'),
     "typo in a language": (SUITE.replace("source: en", "source: englsh"), 4, "not a language tag"),
     "typo in an attribute": (SUITE.replace('gap: "<= 0.20"', 'gap[ocupation]: "<= 0.20"'), 14, 'did you mean "occupation"'),
-    "a duplicate key": (SUITE.replace("categories:", "about: again\ncategories:"), 6, "stands twice"),
+    "a duplicate key": (SUITE.replace("categories:", "about: again\ncategories:"), 6, "duplicate key"),
     "an unquoted bound": (SUITE.replace('gap: "<= 0.20"', "gap: <= 0.20\n  degenerate: >= 0.1"), 15, "in quotes"),
     "brackets in flow style": (SUITE.replace('gap: "<= 0.20"', "pt: {gap[occupation]: '<= 0.2'}"), 14, "in quotes"),
     "a missing data file": (SUITE + "data: {file: nothing.jsonl}\n", 26, "there is no file"),

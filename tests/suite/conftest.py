@@ -10,7 +10,8 @@ import pytest
 from mtprobe.errors import Problem, SuiteError
 from mtprobe.gates import gates_for
 from mtprobe.methods import check_evidence
-from mtprobe.suite import Suite, load_suite
+from mtprobe.suite import Suite
+from mtprobe.suites import load_suite
 
 GOOD = """\
 mtprobe: 1

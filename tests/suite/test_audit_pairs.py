@@ -86,7 +86,7 @@ def test_the_file_is_part_of_the_suites_digest(good, load):
 @pytest.mark.parametrize(
     ("old", "new", "line", "message"),
     [
-        ("female: A", "femal: A", 21, '"femal" is no category that has cues; did you mean "female"?'),
+        ("female: A", "femal: A", 21, '"femal" is not a category that has cues; did you mean "female"?'),
         ("      targets:", "      target:", 19, 'audit.pt[0].target: unknown key; did you mean "targets"?'),
         ("<doctor> was", "doctor was", 18, "has no focus for the cues; mark it as <word>"),
         ("  pt:\n", "  portuguese:\n", 17, None),
@@ -121,7 +121,7 @@ def test_an_unknown_sample_is_named_with_what_was_meant(problem):
 
 def test_a_sample_has_two_readings(problem):
     found = problem(OWN_CUES.replace("incorrect: O taco", "wrong: O taco"))
-    assert found.message == '"wrong" is no reading; there is correct, incorrect'
+    assert found.message == '"wrong" is not a reading; there is correct, incorrect'
 
 
 def test_a_source_needs_cues_by_category(problem):
@@ -131,7 +131,7 @@ def test_a_source_needs_cues_by_category(problem):
 
 def test_a_language_stands_once_however_it_is_written(audited, problem):
     found = problem(audited + "  por:\n" + PAIR)
-    assert (found.place.line, found.message) == (22, "audit.por: the language pt stands twice")
+    assert (found.place.line, found.message) == (22, "audit.por: duplicate language pt")
 
 
 @pytest.mark.parametrize("text", ["", "pt\n", "- 3\n", "- {source: A <man>., targets: {}}\n", "a: [\n"])
@@ -143,7 +143,7 @@ def test_a_mistake_in_a_file_is_located_in_the_file(good, problem, text):
 
 def test_a_file_outside_of_the_suites_folder_is_refused(good, problem):
     found = problem(good + "audit: {pt: {file: ../pt.yaml}}\n")
-    assert (found.place.line, "lies outside" in found.message) == (16, True)
+    assert (found.place.line, "is outside" in found.message) == (16, True)
 
 
 def test_every_mistake_is_named_at_once(audited, load):
@@ -190,13 +190,13 @@ def test_lint_warns_of_pairs_that_cannot_be_meant(good, load):
     copied = text.replace("A doctora estava cansada.", "The doctor was tired.")
     assert "18: audit.pt: a target is its source, not a translation of it" in _warned(load(copied))
     (twice,) = _warned(load(text + MANY.partition("        female")[0]))
-    assert twice.startswith('58: audit.pt: "O doctoro estava cansado." stands at ')
+    assert twice.startswith('58: audit.pt: "O doctoro estava cansado." is also at ')
 
 
 def test_lint_warns_of_too_few_pairs_and_of_one_sided_ones(audited, load):
-    assert _warned(load(audited)) == ["17: audit.pt: pairs of only 1 word; fewer than 10 decide little"]
+    assert _warned(load(audited)) == ["17: audit.pt: pairs for only 1 word; fewer than 10 prove little"]
     one = audited.replace("        female: A médica estava cansada.\n", "")
-    assert '17: audit.pt: every target is "male"; an audit needs others too' in _warned(load(one))
+    assert '17: audit.pt: every target is "male"; an audit needs other readings too' in _warned(load(one))
 
 
 def test_lint_warns_of_a_language_that_the_suite_is_not_for(good, load):
@@ -206,7 +206,7 @@ def test_lint_warns_of_a_language_that_the_suite_is_not_for(good, load):
 
 def test_odd_signs_in_targets_are_found(good, load):
     text = good + "audit:\n  pt:\n" + MANY.replace("O doctoro estava", "O doctoro  estava")
-    assert any("doubled spaces" in problem.message for problem in warnings(load(text)))
+    assert any("repeated spaces" in problem.message for problem in warnings(load(text)))
 
 
 def test_a_typo_beside_the_file_of_pairs_is_named(good, problem):

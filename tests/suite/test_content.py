@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from mtprobe.suite import load_suite
 from mtprobe.suite.content import content_digest
 from mtprobe.suite.sample import Contrast
+from mtprobe.suites import load_suite
 
 SUITE = """\
 mtprobe: 1

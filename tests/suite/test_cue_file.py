@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from mtprobe.suite import load_suite
+from mtprobe.suites import load_suite
 
 HEAD = """\
 mtprobe: 1
@@ -104,7 +104,7 @@ def test_what_does_not_fit_is_told_with_its_line(problem, change, line, said):
         ({**MONEY, "corect": []}, 'corect: unknown key; did you mean "correct"?'),
         ({**MONEY, "correct": []}, "correct: must have at least one entry"),
         ({key: MONEY[key] for key in ("word", "sense", "correct")}, "incorrect: is missing"),
-        (RIVER, 'a second line for "bank" in the sense "river"; the first is at'),
+        (RIVER, 'duplicate line for "bank" in the sense "river" (first at'),
         ([], "must be a mapping"),
     ],
 )
@@ -124,7 +124,7 @@ def test_a_file_that_no_sample_needs_is_an_error(problem):
     own = "sense: river}, cues: {correct: a, incorrect: b}}"
     text = SUITE.replace("sense: river}}", own).replace("sense: money}}", own.replace("river", "money"))
     found = problem(text, lines(RIVER, MONEY))
-    assert "no sample takes any from cues.jsonl: each has cues or sources of its own" in found.message
+    assert "no sample takes cues from cues.jsonl: each has its own cues or sources" in found.message
 
 
 def test_a_file_and_forms_do_not_go_together(problem):
@@ -132,9 +132,7 @@ def test_a_file_and_forms_do_not_go_together(problem):
     text = SUITE.replace("sense: river}", "sense: river}, category: x").replace(
         "sense: money}", "sense: money}, category: x"
     )
-    assert (
-        "with `cue_forms`, name the form that is used" in problem(text + forms, lines(RIVER, MONEY)).message
-    )
+    assert "with `cue_forms`, name the form to use" in problem(text + forms, lines(RIVER, MONEY)).message
 
 
 def test_a_category_may_be_called_file(load):

@@ -75,7 +75,7 @@ def test_a_name_without_forms_is_told(good, problem):
 
 def test_cues_stand_once(good, problem):
     found = problem(good + FORMS)
-    assert found.message == "cues: with `cue_forms`, name the form that is used, as in `cues: noun`"
+    assert found.message == "cues: with `cue_forms`, name the form to use, as in `cues: noun`"
     assert found.place.line == 7
 
 
@@ -116,5 +116,5 @@ def test_calibrating_needs_audit_pairs(good, problem):
     found = problem(good + "calibrate: true\n")
     assert (found.place.line, found.message) == (
         16,
-        "calibrate: needs `audit` pairs, which tell what to take off",
+        "calibrate: needs `audit` pairs, which show what to subtract",
     )

@@ -65,7 +65,7 @@ def test_attributes_of_a_data_file_are_declared_there(head, load, problem):
     assert undeclared.place.line == 13
     assert '"pos" in "pos == \'noun\'" is neither an attribute' in undeclared.message
     unquoted = problem(text.replace("'noun'", "noun"), {"a.jsonl": line})
-    assert "a value that stands in a data file is put in quotes" in unquoted.message
+    assert "put a value from a data file in quotes" in unquoted.message
 
 
 def test_a_gate_may_name_a_derived_attribute(head, load):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mtprobe.errors import SuiteError
-from mtprobe.suite import load_suite
+from mtprobe.suites import load_suite
 
 LINE = '{"source": "The <nurse> lost his keys.", "category": "male"}\n'
 
@@ -53,14 +53,14 @@ def test_a_file_outside_of_the_suites_folder_is_refused(data, problem, tmp_path,
     found = problem(data.replace("more.jsonl", name))
     assert found.place.line == 12
     assert found.message == (
-        f'"{name}" lies outside the suite\'s folder; --mt-data-root allows files from elsewhere'
+        f'"{name}" is outside the suite\'s folder; --mt-data-root allows files from elsewhere'
     )
 
 
 def test_a_symlink_out_of_the_folder_is_refused(data, problem, tmp_path):
     (tmp_path.parent / "secret.jsonl").write_text(LINE)
     (tmp_path / "more.jsonl").symlink_to(tmp_path.parent / "secret.jsonl")
-    assert "lies outside the suite's folder" in problem(data).message
+    assert "is outside the suite's folder" in problem(data).message
 
 
 def test_a_symlink_inside_the_folder_is_followed(data, load, tmp_path):

@@ -80,7 +80,7 @@ def test_triggers_are_found_as_whole_words_in_any_spelling_of_capitals(load):
             "triggers: Large",
             "triggers: lage",
             10,
-            '"lage" does not stand in the source; did you mean "large"?',
+            '"lage" is not in the source; did you mean "large"?',
         ),
         (
             "    triggers",

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from mtprobe.errors import SuiteError
-from mtprobe.suite import load_suite
+from mtprobe.suites import load_suite
 
 
 @pytest.fixture(autouse=True)
@@ -59,7 +59,7 @@ def test_an_escaped_control_character_is_refused_too(good, problem):
     found = problem(good.replace("The <doctor> lost her keys.", r'"The \0<doctor> lost her keys."'))
     assert (found.place.line, found.message) == (
         13,
-        "samples[0].source: holds a control character, which is no text",
+        "samples[0].source: contains a control character",
     )
 
 
@@ -83,12 +83,12 @@ def test_a_billion_laughs_are_counted_and_not_written_out(problem):
         levels.append(f"{name}: &{name} [{', '.join(['*' + before] * 9)}]")
     found = problem("\n".join(levels))
     assert found.place.line > 1
-    assert "values once aliases are written out" in found.message
+    assert "values once aliases are expanded" in found.message
 
 
 def test_an_alias_inside_what_it_names_is_refused(good, problem):
     found = problem(good + "    cues: &me\n      female: *me\n")
-    assert (found.place.line, found.message) == (17, "alias *me stands inside what it names")
+    assert (found.place.line, found.message) == (17, "alias *me is inside its own anchor")
 
 
 def test_an_unknown_alias_is_named(good, problem):
@@ -159,7 +159,7 @@ def test_an_endless_number_is_refused(good, problem, number):
     found = problem(good.replace("rank: 1", f"rank: {number}"))
     assert (found.place.line, found.message) == (
         15,
-        "a number of more than 400 digits; text is put in quotes",
+        "a number with more than 400 digits; put text in quotes",
     )
 
 
@@ -216,12 +216,12 @@ def test_anchors_may_be_used_to_write_something_once(good, load):
 def test_a_key_is_a_word(good, problem, key):
     found = problem(good + f"{key}: c\n")
     assert found.place.line == 16
-    assert found.message == "a key must be a word; quote it if it holds brackets or braces"
+    assert found.message == "a key must be a word; put it in quotes if it contains brackets or braces"
 
 
 def test_a_key_that_stands_twice_names_both_lines(good, problem):
     found = problem(good + "name: other\n")
-    assert (found.place.line, found.message) == (16, '"name" stands twice; the first is in line 2')
+    assert (found.place.line, found.message) == (16, 'duplicate key "name" (first on line 2)')
 
 
 def test_a_line_of_a_million_spaces_is_no_trap_for_the_hints(good, problem):

@@ -90,8 +90,8 @@ def test_a_long_sentence_is_cut_at_a_word_and_told_apart_by_a_hash():
 def test_two_samples_with_one_id_name_both_lines(good, problem):
     found = problem(good + "  - source: The doctor lost her <keys>!\n    category: female\n")
     assert found.place.line == 16
-    assert 'a second sample has the id "the-doctor-lost-her-keys"; the first is at ' in found.message
-    assert "test.mt.yaml:13:5; give one an `id`" in found.message
+    assert 'duplicate id "the-doctor-lost-her-keys" (first at ' in found.message
+    assert "test.mt.yaml:13:5); give one of the samples an `id`" in found.message
 
 
 @pytest.fixture

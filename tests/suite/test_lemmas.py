@@ -86,7 +86,7 @@ def test_a_derived_attribute_may_ask_for_the_rank(load):
     ("old", "new", "message"),
     [
         ("sense: drink", "sense: drnk", 'the sense "drnk" is not among the `senses`; did you mean "drink"?'),
-        (", sense: drink", "", "has `senses`, but no attribute `sense` that says which of them is meant"),
+        (", sense: drink", "", "has `senses`, but no attribute `sense` to say which of them is meant"),
         (
             "sense: drink",
             "sense: drink, sense_rank: 2",
@@ -94,7 +94,7 @@ def test_a_derived_attribute_may_ask_for_the_rank(load):
         ),
         ("sense: drink", "sense: drink, polysemy: 3", "polysemy: 3 is less than the number of `senses`, 4"),
         ("gunshot: Schuss", "gunshut: Schuss", 'lemmas.de.bad: "gunshut" is not among the `senses`'),
-        ("injection, drink]", "drink, drink]", '"drink" stands twice'),
+        ("injection, drink]", "drink, drink]", 'duplicate "drink"'),
         (
             "[gunshot, photograph, injection, drink]",
             "{gunshot: 1, drink: 1}",
@@ -148,11 +148,11 @@ def test_in_a_context_other_lemmas_may_be_right_or_wrong(load):
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("      rank: 1\n", "", "words.shot: give each sense a rank of its own, or none of them one"),
+        ("      rank: 1\n", "", "words.shot: give each sense its own rank, or none of them a rank"),
         (
             "      rank: 1\n",
             "      rank: 9\n",
-            "words.shot: give each sense a rank of its own, or none of them one",
+            "words.shot: give each sense its own rank, or none of them a rank",
         ),
         ("{es: {drink:", "{es: {drank:", 'words.shot: has no sense "drank"; did you mean "drink"?'),
         ("polysemy: {shot", "polysemy: {shut", 'polysemy: there is no word "shut"; did you mean "shot"?'),

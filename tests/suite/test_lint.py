@@ -52,7 +52,7 @@ def test_a_contrastive_source_that_lost_words(warned):
 
 def test_text_that_a_comment_cuts_off(warned):
     assert warned(SAMPLE.replace("his keys.", "his #1 keys.")) == [
-        '33: "#1 keys." is a comment to YAML; put text that holds a # in quotes'
+        '33: "#1 keys." is a comment in YAML; put text that contains a # in quotes'
     ]
     assert warned(SAMPLE.replace("his keys.", "his keys.  # a comment")) == []
     assert warned(SAMPLE.replace("The <nurse> lost his keys.", '"The <nurse> lost his #1 keys."')) == []
@@ -66,8 +66,8 @@ def test_lost_words_in_a_writing_without_spaces(warned):
 def test_two_samples_with_the_same_source_and_category(warned):
     again = SAMPLE.replace("  - source", "  - id: again\n    source")
     (found,) = warned(SAMPLE + again)
-    assert found.startswith('35: the sentence "The nurse lost his keys." stands at ')
-    assert found.endswith("test.mt.yaml:33:5 too, with the same category")
+    assert found.startswith('35: the sentence "The nurse lost his keys." is also at ')
+    assert found.endswith("test.mt.yaml:33:5, with the same category")
 
 
 def test_the_same_sentence_with_another_category_or_focus_is_fine(warned):
@@ -103,7 +103,7 @@ def test_a_small_category_and_an_empty_one(warned):
         ("[male, female]", "[male, female, unknown, other]"),
     )
     assert found == [
-        '6: the category "unknown" has 1 sample; fewer than 10 decide nothing',
+        '6: the category "unknown" has 1 sample; fewer than 10 prove nothing',
         '6: no sample has the category "other"',
     ]
 
@@ -134,7 +134,7 @@ def test_an_expired_known_failure(warned):
 @pytest.mark.parametrize(
     ("source", "message"),
     [
-        ("The  <nurse> lost his keys.", 'doubled spaces in "The  nurse lost his keys."'),
+        ("The  <nurse> lost his keys.", 'repeated spaces in "The  nurse lost his keys."'),
         ('"The <nurse>\\tlost."', 'a line break or a tab in "The nurse\tlost."'),
         ("The <nurse> lost {possessive} keys.", '{possessive} looks like a slot that was not filled in "The nurse lost {possessive} keys."'),
     ],
@@ -145,22 +145,22 @@ def test_odd_text(warned, source, message):
 
 def test_odd_text_in_evidence(warned):
     more = SAMPLE + "    targets: {de: {correct: 'Der  Pfleger.', incorrect: Die Schwester.}}\n"
-    assert warned(more) == ['33: doubled spaces in "Der  Pfleger."']
+    assert warned(more) == ['33: repeated spaces in "Der  Pfleger."']
 
 
 def test_data_is_linted_in_its_own_lines(warned):
     line = '{"source": "The <%s>  slept.", "category": "male"}\n'
     files = {"a.jsonl": line % "nurse" + line % "cook"}
     assert warned("data: {file: a.jsonl}\n", files=files) == [
-        '1: doubled spaces in "The nurse  slept."',
-        '2: doubled spaces in "The cook  slept."',
+        '1: repeated spaces in "The nurse  slept."',
+        '2: repeated spaces in "The cook  slept."',
     ]
 
 
 def test_a_key_that_stands_twice_in_a_line_of_data(warned):
     line = '{"source": "The <nurse> slept.", "category": "male", "attributes": {"a": 1, "b": 2, "a": 3}}\n'
     assert warned("data: {file: a.jsonl}\n", files={"a.jsonl": "\n" + line}) == [
-        '2: "a" stands twice; the last one counts'
+        '2: duplicate key "a"; the last one counts'
     ]
 
 

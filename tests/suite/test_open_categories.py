@@ -109,7 +109,7 @@ def test_an_open_category_stays_open_when_none_of_its_samples_is_taken(load):
         (
             "{neutral: man, female: woman}",
             8,
-            'cues.neutral: "neutral" is the category itself; an open category is no choice of its own',
+            'cues.neutral: "neutral" is the category itself; an open category cannot be its own choice',
         ),
         ("{corect: man, incorrect: woman}", 8, 'cues.neutral.corect: unknown key; did you mean "correct"?'),
         ("{male: man, female: []}", 8, "cues.neutral.female: must have at least one entry"),
@@ -129,7 +129,7 @@ def test_a_category_is_open_for_all_of_its_samples_or_for_none(problem):
     other = "  - source: The <nurse> lost her keys.\n    category: neutral\n    cues: {correct: a, incorrect: b}\n"
     found = problem(OPEN + other)
     assert found.place.line == 14
-    assert found.message.startswith('category "neutral": this sample has a right answer and the one at ')
+    assert found.message.startswith('category "neutral": this sample has a right answer but the one at ')
 
 
 @pytest.mark.parametrize(
@@ -194,8 +194,6 @@ def test_audit_pairs_are_of_categories_with_a_right_answer(load, problem):
     assert load(BOTH + pair).audit["pt"]
     assert "no `cues` by category" in problem(OPEN + pair).message
     found = problem(BOTH + pair.replace("female:", "neutral:"))
-    assert found.message.startswith('"neutral" is no category that has cues')
+    assert found.message.startswith('"neutral" is not a category that has cues')
     found = problem(BOTH + pair.replace("source: The <nurse> left.", "sample: an-actor-lost-their-keys"))
-    assert (
-        found.message == 'the sample "an-actor-lost-their-keys" is open: no reading of it is the correct one'
-    )
+    assert found.message == 'the sample "an-actor-lost-their-keys" is open: it has no correct reading'

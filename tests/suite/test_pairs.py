@@ -96,7 +96,7 @@ def test_the_target_language_may_stand_in_the_entry(load):
         ("    human: Um", "    humn: Um", 10, "has no target; give `human`, `machine` or both"),
         ("    machine: A", "    machin: A", 6, 'machin: unknown key; did you mean "machine"?'),
         ("source: A bat", "sorce: A bat", 11, 'sorce: unknown key; did you mean "source"?'),
-        ("  doctor:", "  bakery:", 7, '"bakery" stands twice; the first is in line 3'),
+        ("  doctor:", "  bakery:", 7, 'duplicate key "bakery" (first on line 3)'),
     ],
 )
 def test_a_mistake_is_named_with_its_line_in_the_data_file(problem, old, new, line, message):

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from mtprobe.errors import SuiteError
 from mtprobe.gates import gates_for
 from mtprobe.methods import check_evidence
-from mtprobe.suite import Suite, load_suite
+from mtprobe.suite import Suite
 from mtprobe.suite.samples.build import slug_of_value
 from mtprobe.suite.samples.focus import insert_cue, read_marks
+from mtprobe.suites import load_suite
 from tests.soak import times
 
 EXAMPLES = times(200, 20_000)

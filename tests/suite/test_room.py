@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from mtprobe.errors import MtprobeError, Place, Problem, SuiteError, did_you_mean
-from mtprobe.suite import load_suite
 from mtprobe.suite.samples import slots as slots_module
+from mtprobe.suites import load_suite
 
 
 def values(name: str, count: int) -> str:
@@ -22,7 +22,7 @@ def test_templates_share_the_room_of_their_suite(head, problem):
     template = '  - {{id: t{0}, source: "{{a}} {{b}}", category: male, cues: {{correct: x, incorrect: y}}}}\n'
     found = problem(head + slots + template.format(1) + template.format(2))
     assert found.place.line == 17
-    assert found.message.startswith("160,000 combinations of slot values, and 160,000 of templates before it")
+    assert found.message.startswith("160,000 combinations of slot values, after 160,000 of earlier templates")
 
 
 def test_a_long_sentence_times_many_values_is_refused(head, problem):
@@ -64,7 +64,7 @@ def test_a_product_with_hundreds_of_digits_is_told_in_short(head, problem):
 def test_a_text_that_aliases_copy_too_often_is_refused(good, problem):
     long = good.replace("Does the translation keep the doctor's gender?", f"&long {'x' * 1_000_000}")
     found = problem(long + "    references: {de: [" + ", ".join(["*long"] * 30) + "]}\n")
-    assert found.message == "more than 20,000,000 characters once aliases are written out"
+    assert found.message == "more than 20,000,000 characters once aliases are expanded"
 
 
 def test_a_sentence_has_an_end(good, problem):
@@ -152,11 +152,11 @@ def test_a_line_that_holds_a_carriage_return_is_linted_as_it_was_read(load):
     from mtprobe.suite.lint import warnings
 
     line = json.dumps(SAMPLE, indent=1).replace("\n", "\r")
-    assert not any("twice" in one.message for one in warnings(load(LINES, {"a.jsonl": line + "\n"})))
+    assert not any("duplicate" in one.message for one in warnings(load(LINES, {"a.jsonl": line + "\n"})))
     doubled = line[:-1].rstrip() + ',\r"category": null, "category": null}'
-    found = [one for one in warnings(load(LINES, {"a.jsonl": "\n" + doubled})) if "twice" in one.message]
+    found = [one for one in warnings(load(LINES, {"a.jsonl": "\n" + doubled})) if "duplicate" in one.message]
     assert [(one.place.line, one.message) for one in found] == [
-        (2, '"category" stands twice; the last one counts')
+        (2, 'duplicate key "category"; the last one counts')
     ]
 
 
@@ -174,7 +174,7 @@ def test_a_file_of_another_format_may_be_called_jsonl(load):
 def test_a_number_of_thousands_of_digits_is_not_read(load):
     line = json.dumps(SAMPLE | {"attributes": {"rank": 0}})
     for digits, message in (
-        (500, "a number of more than 400 digits"),
+        (500, "a number with more than 400 digits"),
         (5_000, "not valid JSON: number out of range"),
     ):
         with pytest.raises(SuiteError, match=rf"a\.jsonl:1.*{message}"):
@@ -186,4 +186,4 @@ def test_thousands_of_conditions_are_refused(good, problem):
         f"  n{number}: {{yes: category == male}}\n" for number in range(501)
     )
     found = problem(good + attributes)
-    assert (found.place.line, found.message) == (16, "attributes: 501 conditions; a suite has room for 500")
+    assert (found.place.line, found.message) == (16, "attributes: 501 conditions; a suite may have 500")

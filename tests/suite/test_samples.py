@@ -26,7 +26,12 @@ ties: incorrect
     assert (sample.place.line, sample.place.column) == (13, 5)
     assert sample.targets["de"].correct == ("Die Ärztin verlor ihre Schlüssel.",)
     assert sample.lemmas["de"].incorrect == ("Arzt",)
-    assert (suite.name, suite.marks, suite.ties, suite.each) == ("doctors", ("nightly",), "incorrect", False)
+    assert (suite.name, suite.marks, suite.options["ties"], suite.each) == (
+        "doctors",
+        ("nightly",),
+        "incorrect",
+        False,
+    )
     assert suite.attributes == {"pos": {"noun"}, "rank": {1}}
 
 
@@ -56,7 +61,7 @@ def test_a_category_without_declared_categories_is_an_error(good, problem):
 @pytest.mark.parametrize(
     ("right", "wrong", "message"),
     [
-        ("categories: [male, female]", "categories: [male, female, male]", 'categories: "male" stands twice'),
+        ("categories: [male, female]", "categories: [male, female, male]", 'categories: duplicate "male"'),
         ("mtprobe: 1", "mtprobe: 2", "mtprobe: must be 1"),
         ("mtprobe: 1\n", "", "mtprobe: is missing"),
         ("name: doctors", "name: 'a/b'", "name: must be a name: letters, digits, spaces, dots and dashes"),

@@ -10,8 +10,8 @@ import yaml
 
 import mtprobe
 from mtprobe.metrics import METRICS
-from mtprobe.suite.format.schema import schema_text, suite_schema
 from mtprobe.suite.parsing.tree import read_tree
+from mtprobe.suites import schema_text, suite_schema
 
 COMMITTED = Path(mtprobe.__file__).parent / "suite" / "format" / "schema.json"
 SHIPPED = sorted(Path(mtprobe.__file__).parent.parent.glob("suites/**/*.mt.yaml"))

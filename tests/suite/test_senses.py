@@ -74,7 +74,7 @@ def test_a_sample_stands_at_its_context(samples):
         ("cues: [furry, nocturnal]", "cues: []", 6, "words.bat.animal.cues: must have at least one entry"),
         ("A <bat> lives", "A <bat lives", 9, "the focus is opened with < and closed with >"),
         ("category: rare", "category: rear", 14, 'category "rear" is not declared; did you mean "rare"?'),
-        ("        attic:", "        cave:", 9, '"cave" stands twice; the first is in line 8'),
+        ("        attic:", "        cave:", 9, 'duplicate key "cave" (first on line 8)'),
         ("A <bat> lives in our attic.", "", 9, "words.bat.animal.contexts.attic: is empty"),
         ("attributes:", "atributes:", 1, 'atributes: unknown key; did you mean "attributes"?'),
     ],
@@ -88,7 +88,7 @@ def test_a_mistake_is_named_with_its_line_in_the_data_file(problem, old, new, li
 def test_a_word_with_one_sense_is_refused(problem):
     found = problem(SUITE, {"nouns.yaml": NOUNS.partition("    club:")[0]})
     assert (found.place.line, found.place.column) == (3, 3)
-    assert found.message == "words.bat: has one sense; a word needs two that can be taken for each other"
+    assert found.message == "words.bat: has one sense; a word needs two that can be confused"
 
 
 def test_a_word_with_hundreds_of_senses_is_refused(problem):

@@ -10,8 +10,8 @@ import pytest
 import mtprobe
 from mtprobe.gates import gates_for
 from mtprobe.methods import check_evidence
-from mtprobe.suite import load_suite
 from mtprobe.suite.lint import warnings
+from mtprobe.suites import load_suite
 
 SUITES = Path(mtprobe.__file__).parent.parent / "suites"
 GENDER = ("neutral", "occupations", "two-people")

@@ -14,7 +14,7 @@ from mtprobe.gates import gates_for
 from mtprobe.language.lemmatizers import open_lemmatizer
 from mtprobe.language.match import Matcher, fold
 from mtprobe.methods.lexicon import decides_for_good
-from mtprobe.suite import load_suite
+from mtprobe.suites import load_suite
 
 PATH = Path(mtprobe.__file__).parent.parent / "suites" / "lexicon" / "ambiguous-words.mt.yaml"
 LANGUAGES = ("de", "es", "it", "pt", "ru", "zh")

@@ -11,7 +11,7 @@ import pytest
 
 import mtprobe
 from mtprobe.gates import gates_for
-from mtprobe.suite import load_suite
+from mtprobe.suites import load_suite
 
 SUITES = Path(mtprobe.__file__).parent.parent / "suites"
 PAIRS = {

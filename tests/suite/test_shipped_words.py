@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import mtprobe
-from mtprobe.suite import load_suite
 from mtprobe.suite.lint import warnings
 from mtprobe.suite.samples.focus import contrastive_sources
+from mtprobe.suites import load_suite
 
 PATH = Path(mtprobe.__file__).parent.parent / "suites" / "wsd" / "everyday-words.mt.yaml"
 

@@ -61,7 +61,7 @@ def test_values_that_never_agree_are_an_error(head, problem):
     found = problem(head + template("'{a} {b}.'", "a: {x: {k: 1}}\nb: {y: {k: 2}}", "category: male"))
     assert (found.place.line, found.message) == (
         13,
-        "no combination of slot values is left; look at `except` and at categories",
+        "no combination of slot values is left; check `except` and the categories",
     )
 
 
@@ -111,11 +111,11 @@ def test_a_yaml_file_has_a_list_or_a_mapping(head, load):
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("jobs.txt", "# nothing\n", "jobs.txt:1: has no values; a slot's file has one value a line"),
+        ("jobs.txt", "# nothing\n", "jobs.txt:1: has no values; a slot's file has one value per line"),
         ("jobs.yaml", "", "jobs.yaml:1:1: is empty"),
         ("jobs.yaml", "[]", "jobs.yaml:1:1: must have at least one entry"),
         ("jobs.yaml", "doctor:\n  typical: [x]", "jobs.yaml:2:3: doctor.typical: an attribute's value is"),
-        ("jobs.yaml", "[a, b, a]", 'jobs.yaml:1:1: "a" stands twice'),
+        ("jobs.yaml", "[a, b, a]", 'jobs.yaml:1:1: duplicate "a"'),
         ("jobs.yaml", "a: [", "jobs.yaml:2:1: not valid YAML"),
     ],
 )
@@ -139,9 +139,9 @@ def test_a_slot_may_have_the_one_value_file(sources):
         ("[]", "must have at least one entry"),
         ("{}", "must have at least one entry"),
         ("doctor", "must be a mapping of names to values"),
-        ("[doctor, doctor]", '"doctor" stands twice'),
-        ("[true]", "a slot's values are words; put them in quotes if need be"),
-        ("[[a]]", "a slot's values are words; put them in quotes if need be"),
+        ("[doctor, doctor]", 'duplicate "doctor"'),
+        ("[true]", "a slot's values are words; put them in quotes if necessary"),
+        ("[[a]]", "a slot's values are words; put them in quotes if necessary"),
         ("{doctor: male}", "must be a mapping of names to values"),
     ],
 )
@@ -193,7 +193,7 @@ def test_doubled_braces_are_plain_ones(sources):
 def test_a_single_brace_is_refused(head, problem, source):
     found = problem(head + template(source, "job: [doctor]", "category: male"))
     assert found.place.line == 13
-    assert "a plain brace is written twice" in found.message
+    assert "a literal brace is written twice" in found.message
 
 
 def test_braces_in_a_plain_sample_are_plain(good, load):

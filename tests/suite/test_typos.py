@@ -101,7 +101,7 @@ def test_a_slot_that_the_sentence_does_not_use_names_the_line(head, problem):
 
 def test_a_typo_in_an_exception_names_the_line(head, problem):
     found = problem(head + TEMPLATE + "    except:\n      - {job: nurs, whose: his}\n")
-    assert (found.place.line, found.message) == (20, '"nurs" is no value of job; did you mean "nurse"?')
+    assert (found.place.line, found.message) == (20, '"nurs" is not a value of job; did you mean "nurse"?')
     found = problem(head + TEMPLATE + "    except:\n      - {jb: nurse}\n")
     assert (found.place.line, found.message) == (20, 'there is no slot "jb"; did you mean "job"?')
 

@@ -104,7 +104,7 @@ def test_brackets_in_a_quoted_flow_key_are_fine(good, load):
 def test_a_colon_in_a_sentence_gets_a_hint(good, problem):
     found = problem(good.replace("The <doctor>", "Note: the <doctor>"))
     assert found.place.line == 13
-    assert found.message.endswith("put text that holds a colon in quotes")
+    assert found.message.endswith("put text that contains a colon in quotes")
 
 
 @pytest.mark.parametrize("text", ["{who} lost the <keys>.", "[female] <doctors> slept.", "{who}: the <keys>"])
@@ -117,20 +117,20 @@ def test_text_that_starts_with_a_bracket_gets_a_hint(good, problem, text):
 def test_brackets_inside_of_flow_text_get_a_hint(good, problem):
     found = problem(good + "attributes: {hard: {'yes': pos in [noun], 'no': pos not in [noun]}}\n")
     assert found.place.line == 16
-    assert found.message.endswith("inside {…} and […] put text that holds such brackets or a comma in quotes")
+    assert found.message.endswith("inside {…} and […] put text that contains brackets or a comma in quotes")
 
 
 def test_a_backslash_in_double_quotes_gets_a_hint(good, problem):
     found = problem(good.replace("The <doctor> lost her keys.", r'"The <doctor> lost \< keys."'))
     assert found.place.line == 13
-    assert "a backslash stands for itself only in plain text or between single quotes" in found.message
+    assert "a backslash is literal only in plain text or between single quotes" in found.message
 
 
 @pytest.mark.parametrize("sign", ["@", "`", "%"])
 def test_a_sign_that_yaml_keeps_for_itself_gets_a_hint(good, problem, sign):
     found = problem(good.replace("source: The", f"source: {sign}The"))
     assert found.place.line == 13
-    assert found.message.endswith("put text that starts with this sign in quotes")
+    assert found.message.endswith("put text that starts with this character in quotes")
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_a_wrong_indentation_or_a_missing_space_gets_a_hint(good, problem, right
     found = problem(good.replace(right, wrong, 1))
     assert found.place.line == line
     assert found.message.endswith(
-        "look at how far this line and those around it are indented, and for a missing space behind : or -"
+        "check the indentation of this line and of those around it, and for a missing space after : or -"
     )
 
 

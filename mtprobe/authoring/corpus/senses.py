@@ -13,11 +13,11 @@ from mtprobe.authoring.corpus.inventory import Inventory, Item
 from mtprobe.authoring.corpus.lines import CorpusError, lines_of
 from mtprobe.errors import Place, SuiteError
 from mtprobe.language import tags
-from mtprobe.suite import load_suite
 from mtprobe.suite.format.fields import Strict, Text, Texts
 from mtprobe.suite.parsing.problems import validated
 from mtprobe.suite.parsing.tree import read_tree
 from mtprobe.suite.samples.frequencies import word_of
+from mtprobe.suites import load_suite
 
 
 def _distinct(senses: dict[str, list[str]]) -> dict[str, list[str]]:

@@ -10,7 +10,7 @@ from mtprobe.authoring.pairs.change import Kind
 from mtprobe.authoring.pairs.make import Origin, Pair
 from mtprobe.backends.protocols import LanguagePair
 from mtprobe.datasets.preset import Preset
-from mtprobe.suite.format.suite import SampleModel
+from mtprobe.suite.format.evidence import SampleModel
 from mtprobe.suite.sample import Scalar
 from mtprobe.suite.samples.focus import escaped
 

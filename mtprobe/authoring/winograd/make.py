@@ -13,7 +13,7 @@ from mtprobe.backends.protocols import LanguagePair
 from mtprobe.errors import Failure
 from mtprobe.language import tags
 from mtprobe.methods.degenerate import degenerate
-from mtprobe.suite.format.suite import SampleModel
+from mtprobe.suite.format.evidence import SampleModel
 from mtprobe.suite.samples.focus import escaped
 
 NO_TRANSLATION = "the model gave no translation"

@@ -68,8 +68,8 @@ def run(args: argparse.Namespace) -> int:
 def _suites(args: argparse.Namespace) -> Iterator[Suite]:
     """The suites at the paths; one whose data is missing is skipped with a message."""
     from mtprobe.errors import MissingData
-    from mtprobe.suite import load_suite
     from mtprobe.suite.find import suite_files
+    from mtprobe.suites import load_suite
 
     for path in suite_files(args.paths):
         try:

@@ -29,7 +29,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from mtprobe.errors import MtprobeError
     from mtprobe.report.salience import SalienceFacts, show_salience, write_salience
-    from mtprobe.suite import load_suite
+    from mtprobe.suites import load_suite
 
     if args.take is not None and args.take < 1:
         raise MtprobeError("--take: must be at least 1")

@@ -83,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
     from mtprobe.authoring.cues.material import read_material
     from mtprobe.authoring.cues.show import total_lines
     from mtprobe.engine.checkpoints.huggingface.files import resolve
-    from mtprobe.suite import load_suite
+    from mtprobe.suites import load_suite
 
     suite = load_suite(args.suite, args.data_root, uncued=True)
     output = _output(args, suite)

@@ -17,32 +17,30 @@ if TYPE_CHECKING:
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("suite", type=Path, metavar="SUITE", help="a suite's file")
     parser.add_argument(
-        "--jsonl", action="store_true", help="for machines: the samples as JSON Lines, as `data:` reads them"
+        "--jsonl", action="store_true", help="write the samples as JSON Lines, as `data:` reads them"
     )
-    parser.add_argument(
-        "--grep", metavar="TEXT", help="only samples that hold this text, in any spelling of capitals"
-    )
+    parser.add_argument("--grep", metavar="TEXT", help="only samples that contain this text, ignoring case")
     parser.add_argument("--take", type=int, metavar="N", help="take N samples, as --mt-take of pytest")
     parser.add_argument("--data-root", type=Path, metavar="DIR", help="as --mt-data-root of pytest")
 
 
 def run(args: argparse.Namespace) -> int:
     from mtprobe.errors import MtprobeError
-    from mtprobe.suite import load_suite
+    from mtprobe.suites import load_suite
 
     if args.take is not None and args.take < 1:
-        raise MtprobeError("--take: a number of samples is at least 1")
+        raise MtprobeError("--take: must be at least 1")
     suite = load_suite(args.suite, args.data_root)
     if args.take is not None:
         suite = suite.take(args.take)
     shown = 0
-    wanted = (args.grep or "").casefold()
+    pattern = (args.grep or "").casefold()
     for sample in suite.samples:
         text = "\n".join(_lines(sample, suite))
-        if wanted in text.casefold():
+        if pattern in text.casefold():
             shown += 1
             print(json.dumps(_record(sample, suite), ensure_ascii=False) if args.jsonl else text + "\n")
-    sys.stdout.flush()  # here, where a reader that has gone is no surprise
+    sys.stdout.flush()  # here, where a closed pipe is expected
     if not args.jsonl:
         of = f" of {len(suite.samples)}" if shown < len(suite.samples) else ""
         print(f"{shown}{of} sample{'' if shown == 1 else 's'}", file=sys.stderr)
@@ -50,9 +48,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _lines(sample: Sample, suite: Suite) -> Iterator[str]:
-    """For people: what is known of it, the sentence, then what tells right from wrong."""
-    known = [sample.id, *([sample.category] if sample.category else [])]
-    yield "  ".join([*known, *(f"{name}={value}" for name, value in sample.attributes.items())])
+    """For people: its id and attributes, the sentence, then the evidence."""
+    names = [sample.id, *([sample.category] if sample.category else [])]
+    yield "  ".join([*names, *(f"{name}={value}" for name, value in sample.attributes.items())])
     yield f"  {_marked(sample)}"
     for label, texts in _evidence(sample, suite):
         for text in texts:
@@ -65,7 +63,7 @@ def _lines(sample: Sample, suite: Suite) -> Iterator[str]:
 
 
 def _evidence(sample: Sample, suite: Suite) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """What each text speaks for, and in which language if it is not the source's."""
+    """Labels with their texts: the reading, and the language if it is not the source's."""
     from mtprobe.suite.samples.focus import contrastive_sources
 
     if sources := contrastive_sources(sample, suite.source):
@@ -82,7 +80,7 @@ def _with_senses(senses: Mapping[str, tuple[str, ...]]) -> Callable[[str], str]:
 
 
 def _marked(sample: Sample, plain: Callable[[str], str] = str) -> str:
-    """The source with its <focus>; `plain` is done to the text between the marks."""
+    """The source with its <focus>; `plain` is applied to the text between the marks."""
     if sample.focus is None:
         return plain(sample.source)
     start, end = sample.focus
@@ -121,12 +119,12 @@ def _record(sample: Sample, suite: Suite) -> dict[str, Any]:
 
 
 def _variants(contrast: Contrast) -> dict[str, Any]:
-    """What tells the targets apart, where they say it."""
-    held = {
+    """The attributes in which the targets differ, if they have any."""
+    variants = {
         name: {"correct": list(values.correct), "incorrect": list(values.incorrect)}
         for name, values in contrast.variants.items()
     }
-    return {"variants": held} if held else {}
+    return {"variants": variants} if variants else {}
 
 
 def _triggers(sample: Sample) -> list[str]:
@@ -134,7 +132,7 @@ def _triggers(sample: Sample) -> list[str]:
 
 
 def _bad(lemmas: SenseLemmas) -> list[str] | dict[str, list[str]]:
-    """By sense, where every bad lemma has one."""
+    """By sense, if every bad lemma has one."""
     if not all(lemma in lemmas.senses for lemma in lemmas.incorrect):
         return list(lemmas.incorrect)
     by_sense: dict[str, list[str]] = {}

@@ -4,61 +4,62 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from mtprobe.datasets.reading import Item
+    from mtprobe.datasets.format import Format
+    from mtprobe.datasets.preset import Preset
     from mtprobe.errors import Problem
-    from mtprobe.suite.format.entry import Data
-    from mtprobe.suite.format.suite import SampleModel
+    from mtprobe.suite.data import Item
+    from mtprobe.suite.format.data import Data
+    from mtprobe.suite.format.evidence import SampleModel
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("format", metavar="FORMAT", help="as `format` of `data`: winomt, mucow, …")
+    parser.add_argument("format", metavar="FORMAT", help="the format, as in `data`: winomt, mucow, …")
     parser.add_argument(
         "files",
         nargs="+",
         metavar="FILE|KEY=VALUE",
-        help="the set's file, or a folder where the format is one; keys of the format's `data` entry as KEY=VALUE",
+        help="the set's file (or folder, for some formats); keys of the format's `data` entry as KEY=VALUE",
     )
     parser.add_argument(
-        "-o", "--output", type=Path, required=True, metavar="DIR", help="where the suite goes"
+        "-o", "--output", type=Path, required=True, metavar="DIR", help="where to write the suite"
     )
-    parser.add_argument("--name", metavar="NAME", help="the suite's name, and that of its files")
-    parser.add_argument("--source", metavar="TAG", help="the source language, where it is not the usual one")
-    parser.add_argument("--keep-going", action="store_true", help="leave malformed lines out, and count them")
+    parser.add_argument("--name", metavar="NAME", help="the name of the suite and of its files")
+    parser.add_argument("--source", metavar="TAG", help="the source language, if it is not the usual one")
+    parser.add_argument("--keep-going", action="store_true", help="skip malformed lines, and count them")
 
 
 def run(args: argparse.Namespace) -> int:
     from dataclasses import replace
-    from importlib import import_module
 
-    from mtprobe.datasets import FORMATS
     from mtprobe.datasets.write import write_suite
     from mtprobe.errors import MtprobeError, SuiteError
-    from mtprobe.suite import load_suite
+    from mtprobe.suites import load_suite
 
-    entries = _entries(args.format, args.files)
-    preset = import_module(FORMATS[args.format]).preset(entries[0])
+    format, preset_of = _format(args.format)
+    entries = _entries(format, args.files)
+    preset = preset_of(entries[0])
     preset = replace(preset, name=args.name or preset.name, source=args.source or preset.source)
-    found = _Found()
+    imported = _Imported()
     for entry in entries:
-        found.add(_read(entry, preset.source))
-    if found.problems and not args.keep_going:
-        raise SuiteError(found.problems[:_SHOWN])
-    if not found.samples:
-        raise MtprobeError("there is not one sample in the files, so no suite was written")
+        imported.add(_read(format, entry, preset.source))
+    if imported.problems and not args.keep_going:
+        raise SuiteError(imported.problems[:_SHOWN])
+    if not imported.samples:
+        raise MtprobeError("the files have no samples, so no suite was written")
     preset = replace(
         preset,
-        categories=preset.categories or _categories(found.samples),
-        gates=_answerable(preset.gates, found.samples),
+        categories=preset.categories or _categories(imported.samples),
+        gates=_answerable(preset.gates, imported.samples),
     )
-    suite, data = write_suite(args.output, preset, found.samples)
-    print(*found.lines(), sep="\n")
+    suite, data = write_suite(args.output, preset, imported.samples)
+    print(*imported.lines(), sep="\n")
     loaded = load_suite(suite)
-    print(f"{suite}: a suite of {len(loaded.samples):,} samples, which stand in {data}")
+    print(f"{suite}: a suite of {len(loaded.samples):,} samples; the samples are in {data}")
     return 0
 
 
@@ -76,36 +77,36 @@ def _answerable(gates: Mapping[str, str], samples: Sequence[SampleModel]) -> dic
         for name, value in sample.attributes.items():
             values.setdefault(name, set()).add(value)
     keys = {gate: parse_key(gate) for gate in gates}
-    asked = {
+    compared = {
         gate: selector.over for gate, (metric, selector) in keys.items() if metric is GAP and selector.over
     }
     return {
         gate: bound
         for gate, bound in gates.items()
-        if gate not in asked or len(values.get(asked[gate], ())) > 1
+        if gate not in compared or len(values.get(compared[gate], ())) > 1
     }
 
 
 _SHOWN = 20  # problems
 
 
-class _Found:
-    """What was read, what was left out and why, and what is wrong."""
+class _Imported:
+    """What was read, what was skipped and why, and what is wrong."""
 
     def __init__(self) -> None:
         self.samples: list[SampleModel] = []
-        self.left_out: Counter[str] = Counter()
+        self.skipped: Counter[str] = Counter()
         self.problems: list[Problem] = []
 
     def add(self, items: Iterator[Item]) -> None:
-        from mtprobe.datasets.reading import LeftOut
         from mtprobe.errors import SuiteError
+        from mtprobe.suite.data import Skipped
 
         for _, item in items:
             if isinstance(item, SuiteError):
                 self.problems += item.problems
-            elif isinstance(item, LeftOut):
-                self.left_out[item.reason] += 1
+            elif isinstance(item, Skipped):
+                self.skipped[item.reason] += 1
             else:
                 self.samples.append(item)
 
@@ -115,11 +116,11 @@ class _Found:
         yield f"{len(self.samples):,} samples" + (f" ({shares})" if shares else "")
         copies = sum("copy" in sample.attributes for sample in self.samples)
         if copies:
-            yield f"{copies:,} of them stand in the files more than once; their attribute `copy` says so"
-        for reason, count in self.left_out.items():
-            yield f"{count:,} left out: {reason}"
+            yield f"{copies:,} repeated, with the attribute `copy`"
+        for reason, count in self.skipped.items():
+            yield f"{count:,} skipped: {reason}"
         if self.problems:
-            yield f"{len(self.problems):,} malformed, and left out:"
+            yield f"{len(self.problems):,} malformed, and skipped:"
             yield from (f"  {problem}" for problem in self.problems[:_SHOWN])
             if len(self.problems) > _SHOWN:
                 yield f"  … and {len(self.problems) - _SHOWN:,} more"
@@ -137,43 +138,49 @@ class _NamedFiles:
         raise MtprobeError(f"there is no file {name}")
 
 
-def _read(entry: Data, source: str) -> Iterator[Item]:
-    from mtprobe.datasets import read_data
-    from mtprobe.datasets.reading import Reading
+def _read(format: Format, entry: Data, source: str) -> Iterator[Item]:
     from mtprobe.errors import Place
+    from mtprobe.suite.data import Reading
 
     def place(key: str) -> Place:
-        return Place(Path(f"{entry.format}: {key}"))
+        return Place(Path(f"{format.name}: {key}"))
 
-    return read_data(entry, Reading(_NamedFiles(), place, source, None))
+    return format.read(entry, Reading(_NamedFiles(), place, source, None))
 
 
-def _entries(format: str, given: Sequence[str]) -> list[Data]:
-    """One `data:` entry for each file; KEY=VALUE goes for all of them."""
+def _format(name: str) -> tuple[Format, Callable[[Any], Preset]]:
+    """The format with its preset; those without one are not imported."""
+    from mtprobe.datasets import FORMATS
     from mtprobe.errors import MtprobeError, did_you_mean
-    from mtprobe.suite.format.data import MODELS
+
+    format = FORMATS.get(name)
+    if format is None or format.preset is None:
+        importable = [name for name, format in FORMATS.items() if format.preset is not None]
+        raise MtprobeError(f'unknown format "{name}"{did_you_mean(name, importable)}')
+    return format, format.preset
+
+
+def _entries(format: Format, given: Sequence[str]) -> list[Data]:
+    """One `data:` entry for each file; KEY=VALUE applies to all of them."""
+    from mtprobe.errors import MtprobeError, did_you_mean
     from mtprobe.suite.parsing.problems import field_names
 
-    formats = [name for name in MODELS if name not in ("jsonl", "senses", "pairs", "schemas")]  # our own
-    if format not in formats:
-        raise MtprobeError(f'unknown format "{format}"{did_you_mean(format, formats)}')
-    model = MODELS[format]
-    known = [name for name in field_names(model) if name not in ("format", "missing")]
-    main = next((name for name in ("file", "folder") if name in known), None)  # needs no KEY=
+    keys = [key for key in field_names(format.entry) if key not in ("format", "missing")]
+    main = next((key for key in ("file", "folder") if key in keys), None)  # needs no KEY=
     values: dict[str, str] = {}
     files: list[str] = []
     for text in given:
         key, equals, value = text.partition("=")
-        if equals and key in known:
+        if equals and key in keys:
             values[key] = value
         elif equals and not Path(text).exists():
-            raise MtprobeError(f'{format}: unknown key "{key}"{did_you_mean(key, known)}')
+            raise MtprobeError(f'{format.name}: unknown key "{key}"{did_you_mean(key, keys)}')
         else:
             files.append(text)
     if files and main is None:
-        raise MtprobeError(f"{format}: say what {files[0]} is, as KEY=FILE; keys: {', '.join(known)}")
+        raise MtprobeError(f"{format.name}: say what {files[0]} is, as KEY=FILE; keys: {', '.join(keys)}")
     named: list[dict[str, str]] = [{main: file} for file in files if main] or [{}]
-    return [_entry(model, {"format": format, **values, **one}) for one in named]
+    return [_entry(format.entry, {"format": format.name, **values, **file}) for file in named]
 
 
 def _entry(model: type[Data], values: dict[str, Any]) -> Data:

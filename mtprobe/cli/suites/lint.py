@@ -20,16 +20,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from mtprobe.errors import MissingData, SuiteError
-    from mtprobe.suite import load_suite
     from mtprobe.suite.find import suite_files
     from mtprobe.suite.lint import warnings
+    from mtprobe.suites import load_suite
 
     def show(problems: Iterable[Problem], label: str) -> int:
         lines = [f"{problem.place}: {label}{problem.message}" for problem in problems]
         print(*lines, sep="\n", end="\n" * bool(lines))
         return len(lines)
 
-    suites = failed = doubted = 0
+    suites = errors = doubts = 0
     for path in suite_files(args.paths):
         suites += 1
         try:
@@ -38,12 +38,12 @@ def run(args: argparse.Namespace) -> int:
             show(error.problems, "not checked: ")
             continue
         except SuiteError as error:
-            failed += show(error.problems, "")
+            errors += show(error.problems, "")
             continue
-        failed += show(_errors(suite), "")
-        doubted += show(warnings(suite), "warning: ")
-    print(", ".join([_counted(suites, "suite"), _counted(failed, "error"), _counted(doubted, "warning")]))
-    return 1 if failed or (doubted and args.strict) else 0
+        errors += show(_errors(suite), "")
+        doubts += show(warnings(suite), "warning: ")
+    print(", ".join([_counted(suites, "suite"), _counted(errors, "error"), _counted(doubts, "warning")]))
+    return 1 if errors or (doubts and args.strict) else 0
 
 
 def _counted(count: int, what: str) -> str:
@@ -51,7 +51,7 @@ def _counted(count: int, what: str) -> str:
 
 
 def _errors(suite: Suite) -> Iterator[Problem]:
-    """What would stop the suite when it is run, beyond what loading it has checked."""
+    """What would stop a run of the suite, beyond what loading it has checked."""
     from mtprobe.errors import SuiteError
     from mtprobe.gates import gates_for
     from mtprobe.methods import check_evidence

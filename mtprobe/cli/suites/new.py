@@ -14,7 +14,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     kinds = parser.add_subparsers(dest="kind", metavar="KIND", required=True)
     suite = kinds.add_parser("suite", help="a suite", description="Write a commented suite to start from.")
     suite.add_argument(
-        "path", type=Path, metavar="PATH", help=f"where it goes; {_SUFFIX} is added where it is missing"
+        "path", type=Path, metavar="PATH", help=f"where to write it; {_SUFFIX} is added if missing"
     )
     suite.set_defaults(place=_suite_path, make=_suite)
     backend = kinds.add_parser(
@@ -26,7 +26,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "path",
         type=Path,
         metavar="NAME",
-        help=f"what stands before the colon in --mt-model=NAME:…; the folder is {_PLUGIN}NAME, and a path may lead to it",
+        help=f"the part before the colon in --mt-model=NAME:…; the folder is {_PLUGIN}NAME, and a path may precede it",
     )
     backend.set_defaults(place=_backend_path, make=_backend)
 
@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         args.make(path)
     except FileExistsError:
-        raise MtprobeError(f"{path}: exists already, and is not overwritten") from None
+        raise MtprobeError(f"{path}: already exists, and is not overwritten") from None
     except OSError as error:
         raise MtprobeError(f"{path}: cannot be written: {error.strerror}") from None
     return 0
@@ -50,7 +50,7 @@ def _suite(path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("x", encoding="utf-8") as stream:
         stream.write(starter(name_from(path.name.removesuffix(_SUFFIX)), str(path)))
-    print(f"{path}: a suite to start from. See what it makes with: mtprobe expand {path}")
+    print(f"{path}: a suite to start from. See its samples with: mtprobe expand {path}")
 
 
 def _suite_path(path: Path) -> Path:
@@ -65,10 +65,10 @@ def _suite_path(path: Path) -> Path:
 def _backend(folder: Path) -> None:
     from mtprobe.backends.starter import starter
 
-    made = starter(folder.name.removeprefix(_PLUGIN))
+    files = starter(folder.name.removeprefix(_PLUGIN))
     folder.parent.mkdir(parents=True, exist_ok=True)
     folder.mkdir()
-    for name, text in made.items():
+    for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")

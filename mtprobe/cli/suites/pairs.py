@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
     from mtprobe.authoring.pairs.suite import preset_of, sample_of, selected
     from mtprobe.datasets.write import files_of, write_suite
     from mtprobe.report.progress import progress_of_a_verb
-    from mtprobe.suite import load_suite
+    from mtprobe.suites import load_suite
 
     if args.take is not None and args.take < 1:
         raise MtprobeError("--take: must be at least 1")

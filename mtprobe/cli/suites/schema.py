@@ -8,15 +8,14 @@ from pathlib import Path
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "-o", "--output", type=Path, metavar="FILE", help="where it goes (default: standard output)"
+        "-o", "--output", type=Path, metavar="FILE", help="where to write it (default: standard output)"
     )
-    parser.add_argument("--markdown", action="store_true", help="the reference, for people")
+    parser.add_argument("--markdown", action="store_true", help="write the reference")
 
 
 def run(args: argparse.Namespace) -> int:
     from mtprobe.errors import MtprobeError
-    from mtprobe.suite.format.reference import reference
-    from mtprobe.suite.format.schema import schema_text
+    from mtprobe.suites import reference, schema_text
 
     text = reference() if args.markdown else schema_text()
     if args.output is None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from mtprobe.authoring.winograd.make import Counts
     from mtprobe.backends.protocols import LanguagePair
     from mtprobe.datasets.preset import Preset
-    from mtprobe.suite.format.suite import SampleModel
+    from mtprobe.suite.format.evidence import SampleModel
 
 _EXAMPLE = """\
 example:
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
     from mtprobe.datasets.write import files_of, write_suite
     from mtprobe.language import tags
     from mtprobe.report.progress import progress_of_a_verb
-    from mtprobe.suite import load_suite
+    from mtprobe.suites import load_suite
 
     if not args.schemas.is_file():
         raise MtprobeError(f"{args.schemas}: no such file")

@@ -81,7 +81,10 @@ def _audited(
     if failures:
         problem = f"{len(failures)} scores are missing: {failures[0].reason}"
         nothing = Measure.nothing(problem)
-        return Audited(Audit(form, target, nothing, nothing, nothing, (), suite.calibrate, problem), None)
+        return Audited(
+            Audit(form, target, nothing, nothing, nothing, (), bool(suite.options.get("calibrate")), problem),
+            None,
+        )
     known = {pair: logprobs for pair, logprobs in scores.items() if not isinstance(logprobs, Failure)}
     found = answers(targets, [_differences(one, known) for one in targets], suite.seed)
     offsets = zip(found.readings, found.offsets(), strict=True)
@@ -92,7 +95,7 @@ def _audited(
         auc=found.auc(),
         calibrated=found.calibrated_accuracy(),
         offsets=tuple(Offset(reading, one) for reading, one in offsets if one.value is not None),
-        taken_off=suite.calibrate,
+        taken_off=bool(suite.options.get("calibrate")),
     )
     return Audited(audit, found)
 

@@ -1,9 +1,11 @@
-"""What the keys of suites and data entries are made of: texts, languages, names."""
+"""The types that suites and data entries are built from: texts, languages, names."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Annotated, Any, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
@@ -14,11 +16,20 @@ from mtprobe.language import tags
 
 
 class Strict(BaseModel):
+    """Unknown keys are errors, values are not converted, docstrings describe the keys."""
+
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, use_attribute_docstrings=True)
 
 
+@dataclass(frozen=True, slots=True)
+class Models:
+    """In `Annotated`: the models that a value may have, for hints, where the type itself does not say."""
+
+    models: Callable[[], Iterable[type[BaseModel]]]
+
+
 def as_list(value: Any) -> Any:
-    """A string stands for a list of one."""
+    """A string is short for a list of one."""
     return [value] if isinstance(value, str) else value
 
 
@@ -27,24 +38,24 @@ MAX_TEXT = 20_000  # characters of a text
 
 
 def is_count(text: str) -> bool:
-    """Whether this is a whole number in plain digits, of a size that can be worked with."""
+    """Whether the text is a whole number in ASCII digits, of a size that can be worked with."""
     return text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS
 
 
 def scalar(value: Any) -> Any:
     """The value of an attribute, as it is."""
     if isinstance(value, int) and abs(value) >= 10**MAX_DIGITS:
-        raise PydanticCustomError("digits", f"a number of more than {MAX_DIGITS} digits")
+        raise PydanticCustomError("digits", f"a number with more than {MAX_DIGITS} digits")
     if not isinstance(value, str | int | float) or (isinstance(value, float) and not math.isfinite(value)):
         raise PydanticCustomError("scalar", "an attribute's value is a word, a number, true or false")
     return value
 
 
 def different(values: list[str]) -> list[str]:
-    """The list, in which nothing stands twice."""
+    """The list, which must have no duplicates."""
     for value, count in Counter(values).items():
         if count > 1:
-            raise PydanticCustomError("twice", '"{value}" stands twice', {"value": value})
+            raise PydanticCustomError("duplicate", 'duplicate "{value}"', {"value": value})
     return values
 
 
@@ -61,11 +72,11 @@ def _language(value: str) -> str:
 LANGUAGE_PATTERN = "^[A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8})*$"  # for editors; the registry decides
 
 NO_CONTROL_CHARACTERS = r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$"
-MARK = "^[A-Za-z][A-Za-z0-9_]*$"  # of pytest, which keeps names with _ in front for itself
+MARK = "^[A-Za-z][A-Za-z0-9_]*$"  # of pytest, which reserves names with a leading _
 TEXT_OR_LIST = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]}
 SCALAR = {"type": ["string", "number", "boolean"]}
 
-# Without the white space around it, such as the line break that a YAML block ends with.
+# Without surrounding white space, such as the line break at the end of a YAML block.
 Text: TypeAlias = Annotated[
     str,
     StringConstraints(
@@ -89,5 +100,5 @@ Language: TypeAlias = Annotated[
 Name: TypeAlias = Annotated[
     str,
     Field(pattern=r"^\w[\w .-]*$", max_length=100),
-    WithJsonSchema({"type": "string", "maxLength": 100}),  # \w is ASCII only in the editors' dialect
+    WithJsonSchema({"type": "string", "maxLength": 100}),  # in editors' regular expressions \w is ASCII only
 ]

@@ -39,12 +39,12 @@ LexemesOrSenses: TypeAlias = Annotated[
 
 
 class Lemmas(Strict):
-    """Dictionary forms in the target language. `*` between words takes any number of words, none too (`nehmen * frei`); `|noun` behind a word asks for a part of speech, where the lemmatiser tells one."""
+    """Dictionary forms in the target language. `*` between words matches any number of words, including none (`nehmen * frei`); `|noun` after a word requires a part of speech, if the lemmatizer provides one."""
 
     good: Lexemes
     """Translations of the focus in the right sense."""
     bad: LexemesOrSenses
-    """Translations in a wrong sense: a list, or for each wrong sense a list. A lemma may stand under several senses."""
+    """Translations in a wrong sense: a list, or for each wrong sense a list. A lemma may be listed under several senses."""
 
 
 def _ranked(value: Any) -> Any:
@@ -54,14 +54,16 @@ def _ranked(value: Any) -> Any:
     return value
 
 
-def _each_its_own(ranks: dict[str, int]) -> dict[str, int]:
-    held: dict[int, str] = {}
+def _distinct_ranks(ranks: dict[str, int]) -> dict[str, int]:
+    by_rank: dict[int, str] = {}
     for name, rank in ranks.items():
-        if rank in held:
+        if rank in by_rank:
             raise PydanticCustomError(
-                "rank", 'the senses "{one}" and "{other}" share a rank', {"one": held[rank], "other": name}
+                "rank",
+                'the senses "{first}" and "{second}" share a rank',
+                {"first": by_rank[rank], "second": name},
             )
-        held[rank] = name
+        by_rank[rank] = name
     return ranks
 
 
@@ -69,7 +71,7 @@ Senses: TypeAlias = Annotated[
     dict[Text, Annotated[int, Field(ge=1)]],
     Field(min_length=1),
     BeforeValidator(_ranked),
-    AfterValidator(_each_its_own),
+    AfterValidator(_distinct_ranks),
     WithJsonSchema(
         {
             "anyOf": [
@@ -94,7 +96,7 @@ def lemmas_of(
 def _lemmas(language: str, sides: Lemmas, senses: Mapping[str, int] | None) -> SenseLemmas:
     by_sense = sides.bad if isinstance(sides.bad, dict) else {}
     bad = [lemma for lemmas in by_sense.values() for lemma in lemmas] if by_sense else list(sides.bad)
-    for lemma in (*sides.good, *bad):  # again: in a template its slots are filled only now
+    for lemma in (*sides.good, *bad):  # again: a template's slots are filled only now
         try:
             read_lexeme(lemma)
         except LexemeError as error:
@@ -105,37 +107,35 @@ def _lemmas(language: str, sides: Lemmas, senses: Mapping[str, int] | None) -> S
                 "lemmas",
                 f'lemmas.{language}.bad: "{name}" is not among the `senses`{did_you_mean(name, senses)}',
             )
-    found: dict[str, list[str]] = {}
+    senses_of: dict[str, list[str]] = {}
     for name, lemmas in by_sense.items():
         for lemma in lemmas:
-            found.setdefault(lemma, []).append(name)
+            senses_of.setdefault(lemma, []).append(name)
     return SenseLemmas(
         correct=tuple(sides.good),
         incorrect=tuple(dict.fromkeys(bad)),
-        senses={lemma: tuple(names) for lemma, names in found.items()},
+        senses={lemma: tuple(names) for lemma, names in senses_of.items()},
     )
 
 
-def rank_attributes(known: Mapping[str, Scalar], senses: Mapping[str, int] | None) -> dict[str, Scalar]:
-    """`sense_rank` and `polysemy`, told from the word's senses where a sample does not say them."""
+def rank_attributes(attributes: Mapping[str, Scalar], senses: Mapping[str, int] | None) -> dict[str, Scalar]:
+    """`sense_rank` and `polysemy`, derived from the word's senses unless the sample has them."""
     if senses is None:
         return {}
-    sense = known.get("sense")
+    sense = attributes.get("sense")
     if sense is None:
-        raise Misfit("senses", "has `senses`, but no attribute `sense` that says which of them is meant")
+        raise Misfit("senses", "has `senses`, but no attribute `sense` to say which of them is meant")
     if sense not in senses:
         raise Misfit(
             "senses", f'the sense "{sense}" is not among the `senses`{did_you_mean(str(sense), senses)}'
         )
-    told: dict[str, Scalar] = {"sense_rank": senses[str(sense)], "polysemy": _degree(senses)}
-    rank, degree = known.get("sense_rank", told["sense_rank"]), known.get("polysemy", told["polysemy"])
-    if rank != told["sense_rank"]:
-        raise Misfit(
-            "senses", f'sense_rank: {rank} is not the rank of "{sense}" in `senses`, {told["sense_rank"]}'
-        )
-    if not isinstance(degree, int) or degree < _degree(senses):
-        raise Misfit("senses", f"polysemy: {degree} is less than the number of `senses`, {_degree(senses)}")
-    return {**told, "polysemy": degree}
+    listed, least = senses[str(sense)], _degree(senses)
+    rank, degree = attributes.get("sense_rank", listed), attributes.get("polysemy", least)
+    if rank != listed:
+        raise Misfit("senses", f'sense_rank: {rank} is not the rank of "{sense}" in `senses`, {listed}')
+    if not isinstance(degree, int) or degree < least:
+        raise Misfit("senses", f"polysemy: {degree} is less than the number of `senses`, {least}")
+    return {"sense_rank": listed, "polysemy": degree}
 
 
 def _degree(senses: Mapping[str, int]) -> int:

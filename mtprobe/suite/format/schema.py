@@ -1,17 +1,14 @@
-"""The suite format as a JSON Schema, so that editors complete keys and find typos.
-
-Made from the models; what only other stages know (metrics, methods) is added here.
-"""
+"""The suite format as a JSON Schema, so that editors complete keys and find typos."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
-from mtprobe.methods import METHODS
-from mtprobe.metrics import METRICS
 from mtprobe.suite.format.fields import LANGUAGE_PATTERN
-from mtprobe.suite.format.suite import SuiteModel
+from mtprobe.suite.format.suite import described_suite_model
+from mtprobe.suite.vocabulary import MetricText, Vocabulary
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -22,13 +19,13 @@ _BOUND = {
 }
 
 
-def suite_schema() -> dict[str, Any]:
-    """A suite's JSON Schema."""
-    schema = _without_titles(SuiteModel.model_json_schema(by_alias=True))
+def suite_schema(vocabulary: Vocabulary, metrics: Mapping[str, MetricText]) -> dict[str, Any]:
+    """A suite's JSON Schema, with these methods, formats and metrics."""
+    schema = _without_titles(described_suite_model(vocabulary).model_json_schema(by_alias=True))
     keys = schema["properties"]
-    keys["method"]["enum"] = [*METHODS, None]
-    keys["methods"]["anyOf"][0]["items"] = {"enum": [*METHODS]}
-    keys["gates"] = {"description": keys["gates"]["description"], **_gates()}
+    keys["method"]["enum"] = [*vocabulary.methods, None]
+    keys["methods"]["anyOf"][0]["items"] = {"enum": [*vocabulary.methods]}
+    keys["gates"] = {"description": keys["gates"]["description"], **_gates(metrics)}
     schema["$defs"]["GateModel"]["properties"]["bound"] = _BOUND
     return {
         "$schema": DIALECT,
@@ -39,22 +36,21 @@ def suite_schema() -> dict[str, Any]:
     }
 
 
-def schema_text() -> str:
+def schema_text(schema: Mapping[str, Any]) -> str:
     """The schema as it is written to a file."""
-    return json.dumps(suite_schema(), indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
 
-def _gates() -> dict[str, Any]:
-    """Metrics with a bound, and language tags with such gates of their own."""
-    metrics = "|".join(METRICS)
+def _gates(metrics: Mapping[str, MetricText]) -> dict[str, Any]:
+    """Metrics with a bound, and language tags with gates of their own."""
     gate = {"anyOf": [_BOUND, {"$ref": "#/$defs/GateModel"}]}
     gates = {
-        rf"^{name}(\[[^\]]*\])?( *@ *[\w-]+)?$": {"description": f"{metric.about}.", **gate}
-        for name, metric in METRICS.items()
+        rf"^{metric}(\[[^\]]*\])?( *@ *[\w-]+)?$": {"description": f"{text.about}.", **gate}
+        for metric, text in metrics.items()
     }
-    # `gap` could be a language tag, too.
-    language = f"^(?!({metrics})$){LANGUAGE_PATTERN.removeprefix('^')}"
-    for_one_language = {
+    # `gap` could be a language tag too.
+    language = f"^(?!({'|'.join(metrics)})$){LANGUAGE_PATTERN.removeprefix('^')}"
+    gates_for_language = {
         "type": "object",
         "description": "For models into this language only.",
         "patternProperties": gates,
@@ -62,13 +58,13 @@ def _gates() -> dict[str, Any]:
     }
     return {
         "type": "object",
-        "patternProperties": {**gates, language: for_one_language},
+        "patternProperties": {**gates, language: gates_for_language},
         "additionalProperties": False,
     }
 
 
 def _without_titles(node: Any) -> Any:
-    """The schema without the titles that pydantic makes from our names, and closed where languages are keys."""
+    """The schema without the titles that pydantic makes from our names, and closed where the keys are languages."""
     if isinstance(node, list):
         return [_without_titles(part) for part in node]
     if not isinstance(node, dict):

@@ -1,4 +1,4 @@
-"""The files that a suite names: found inside its own folder, or under the data root that the user gave."""
+"""The files that a suite names: inside its own folder, or under the user's data root."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class SuiteFiles:
     named: list[Path] = field(default_factory=list)
 
     def find(self, name: str, place: Place, missing: str = "error") -> Path:
-        """The file, as the user would call it, or with .gz; an error at `place` when it is not there or lies outside.
+        """The file under this name, or with .gz; an error at `place` if it does not exist or is outside.
 
-        With `missing="skip"`, one that is not there is a `MissingFile`.
+        With `missing="skip"`, a file that does not exist is a `MissingFile`.
         """
         roots = [self.suite.parent, *([self.data_root] if self.data_root else [])]
         inside = False
@@ -29,32 +29,32 @@ class SuiteFiles:
             try:
                 if not path.exists() and (root / f"{name}.gz").is_file():
                     path = root / f"{name}.gz"
-                real, found = path.resolve(), path.is_file()
+                real, exists = path.resolve(), path.is_file()
             except (OSError, RuntimeError, ValueError):  # a name too long, a symlink to itself
                 raise SuiteError.at(place, f'"{name}" is not the name of a file') from None
             if real.is_relative_to(root.resolve()):
                 inside = True
-                if found:
+                if exists:
                     self.named.append(path)
                     return path
-        looked = " and ".join(["the suite's folder", *(str(root) for root in roots[1:])])
+        searched = " and ".join(["the suite's folder", *(str(root) for root in roots[1:])])
         if not inside:
             raise SuiteError.at(
-                place, f'"{name}" lies outside {looked}; --mt-data-root allows files from elsewhere'
+                place, f'"{name}" is outside {searched}; --mt-data-root allows files from elsewhere'
             )
-        message = f'there is no file "{name}" in {looked}'
+        message = f'there is no file "{name}" in {searched}'
         if missing == "skip":
             hint = "" if self.data_root else "; --mt-data-root names the folder that has it"
             raise MissingFile.at(place, message + hint)
         raise SuiteError.at(place, message)
 
     def digest(self) -> str:
-        """A hash of the suite and of every file that it named."""
+        """A hash of the suite and of every file that it names."""
         total = hashlib.sha256()
-        known: dict[Path, bytes] = {}  # many slots may name one file
+        digests: dict[Path, bytes] = {}  # many slots may name one file
         for path in (self.suite, *self.named):
-            if path not in known:
+            if path not in digests:
                 with path.open("rb") as stream:
-                    known[path] = hashlib.file_digest(stream, "sha256").digest()
-            total.update(known[path])
+                    digests[path] = hashlib.file_digest(stream, "sha256").digest()
+            total.update(digests[path])
         return total.hexdigest()[:12]

@@ -1,4 +1,4 @@
-"""Reads a suite's text, within limits that are checked before any work is done on it."""
+"""Reads a suite's text, within limits that are checked before it is parsed."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ import yaml
 from mtprobe.errors import Place, SuiteError
 
 MAX_BYTES = 5_000_000
-MAX_DATA_BYTES = 1_000_000_000  # of a data file, unpacked
+MAX_DATA_BYTES = 1_000_000_000  # of a data file, uncompressed
 MAX_LINE_BYTES = 10_000_000  # of a data file
 MAX_DEPTH = 32
-MAX_NODES = 400_000  # with every alias written out
-MAX_CHARACTERS = 20_000_000  # the same; a value that is named is copied when it is read
+MAX_NODES = 400_000  # with every alias expanded
+MAX_CHARACTERS = 20_000_000  # the same; an aliased value is copied when it is read
 
-# What YAML allows in a stream; the rest means that this is not text.
+# Everything that YAML does not allow in a stream.
 _NOT_TEXT = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
-# libyaml where there is one: the same events, many times faster.
+# libyaml if available: the same events, many times faster.
 BaseLoader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def read_text(path: Path) -> str:
-    """The file's text, or an error that says where it stops being text."""
+    """The file's text, or an error at the place where it stops being text."""
     if path.exists() and not path.is_file():
         raise SuiteError.at(Place(path), "is not a file")
     size = path.stat().st_size
@@ -33,7 +33,7 @@ def read_text(path: Path) -> str:
         raise SuiteError.at(
             Place(path, 1),
             f"a file of {size / 1e6:.0f} MB is too large (at most {MAX_BYTES / 1e6:.0f} MB); "
-            "many samples are put into a JSON Lines file that the suite names with `data:`",
+            "put many samples into a JSON Lines file that the suite names with `data:`",
         )
     raw = path.read_bytes()
     try:
@@ -41,32 +41,32 @@ def read_text(path: Path) -> str:
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         raise SuiteError.at(Place(path, line), "not UTF-8 text") from None
-    if found := _NOT_TEXT.search(text):
-        line = text.count("\n", 0, found.start()) + 1
-        column = found.start() - text.rfind("\n", 0, found.start())
+    if match := _NOT_TEXT.search(text):
+        line = text.count("\n", 0, match.start()) + 1
+        column = match.start() - text.rfind("\n", 0, match.start())
         raise SuiteError.at(
-            Place(path, line, column), f"character {found.group()!r} does not belong in a text file"
+            Place(path, line, column), f"character {match.group()!r} does not belong in a text file"
         )
     return text
 
 
 def check_structure(text: str, path: Path) -> None:
-    """Refuses what would cost too much to build: deep nesting, and aliases that multiply.
+    """Rejects what would cost too much to build: deep nesting, and aliases that multiply.
 
-    Walks the parser's events without building anything, so a bomb is defused by counting it.
+    Only counts the parser's events, so that a YAML bomb is never expanded.
     """
-    sizes: dict[str, tuple[int, int]] = {}  # nodes and characters of what an anchor names
+    sizes: dict[str, tuple[int, int]] = {}  # nodes and characters of an anchor's value
     open_nodes: list[tuple[str | None, int, int]] = []  # anchor, nodes and characters counted before it
     total = characters = 0
 
-    def refuse(message: str) -> SuiteError:
+    def rejected(message: str) -> SuiteError:
         mark = event.start_mark
         return SuiteError.at(Place(path, mark.line + 1, mark.column + 1), message)
 
     for event in yaml.parse(text, Loader=BaseLoader):
         if isinstance(event, yaml.AliasEvent):
             if any(anchor == event.anchor for anchor, _, _ in open_nodes):
-                raise refuse(f"alias *{event.anchor} stands inside what it names")
+                raise rejected(f"alias *{event.anchor} is inside its own anchor")
             nodes, letters = sizes.get(event.anchor or "", (1, 0))
             total, characters = total + nodes, characters + letters
         elif isinstance(event, yaml.NodeEvent):
@@ -82,8 +82,8 @@ def check_structure(text: str, path: Path) -> None:
             if anchor:
                 sizes[anchor] = total - nodes, characters - letters
         if len(open_nodes) > MAX_DEPTH:
-            raise refuse(f"nested more than {MAX_DEPTH} levels deep")
+            raise rejected(f"nested more than {MAX_DEPTH} levels deep")
         if total > MAX_NODES:
-            raise refuse(f"more than {MAX_NODES:,} values once aliases are written out")
+            raise rejected(f"more than {MAX_NODES:,} values once aliases are expanded")
         if characters > MAX_CHARACTERS:
-            raise refuse(f"more than {MAX_CHARACTERS:,} characters once aliases are written out")
+            raise rejected(f"more than {MAX_CHARACTERS:,} characters once aliases are expanded")

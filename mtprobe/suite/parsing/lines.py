@@ -1,4 +1,4 @@
-"""Lines of data files, packed with gzip or not, each with its place; what is wrong with a line is told there."""
+"""Lines of data files, compressed with gzip or not, each with its place; an error is reported at its line."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mtprobe.suite.parsing.limits import MAX_DATA_BYTES, MAX_LINE_BYTES
 from mtprobe.suite.parsing.problems import located_problems
 from mtprobe.system import text_files
 
-_HALF = re.compile(r"\\u[dD][89a-fA-F]")  # of a pair that stands for one character
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")  # one half of a pair
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -30,7 +30,7 @@ def raw_lines(path: Path) -> Iterator[tuple[Place, bytes]]:
             if len(line) > MAX_LINE_BYTES:
                 raise SuiteError.at(place, f"a line of more than {MAX_LINE_BYTES / 1e6:.0f} MB")
             if total > MAX_DATA_BYTES:
-                raise SuiteError.at(place, f"more than {MAX_DATA_BYTES / 1e6:.0f} MB, unpacked")
+                raise SuiteError.at(place, f"more than {MAX_DATA_BYTES / 1e6:.0f} MB, uncompressed")
             yield place, line.rstrip(b"\r\n")
     except text_files.TextFileError as error:
         raise SuiteError.at(error.place, error.reason) from None
@@ -46,7 +46,7 @@ def text_lines(path: Path) -> Iterator[tuple[Place, str | SuiteError]]:
 
 
 def parallel_lines(paths: Mapping[str, Path]) -> Iterator[dict[str, tuple[Place, str | SuiteError]]]:
-    """The n-th lines of all files, by the files' keys. Files of different lengths are an error before anything else."""
+    """The n-th lines of all files, by the files' keys. Files of different lengths are an error from the start."""
     columns = {key: list(text_lines(path)) for key, path in paths.items()}
     first, *others = columns
     for key in others:
@@ -63,8 +63,8 @@ def parallel_lines(paths: Mapping[str, Path]) -> Iterator[dict[str, tuple[Place,
 
 def json_items(path: Path) -> Iterator[tuple[Place, Any]]:
     """The items of a JSON array, each with the line on which it begins."""
-    text = "\n".join(_whole(line) for _, line in text_lines(path))
-    decoder, halves = json.JSONDecoder(), bool(_HALF.search(text))
+    text = "\n".join(_text(line) for _, line in text_lines(path))
+    decoder, surrogates = json.JSONDecoder(), bool(_SURROGATE.search(text))
     at, line, counted = _past_spaces(text, 0), 1, 0
     if text[at : at + 1] != "[":
         raise SuiteError.at(Place(path, 1), "not a JSON array")
@@ -74,7 +74,7 @@ def json_items(path: Path) -> Iterator[tuple[Place, Any]]:
         counted = at
         try:
             item, at = decoder.raw_decode(text, at)
-            _check_characters(item, halves)
+            _check_characters(item, surrogates)
         except (ValueError, RecursionError) as error:
             raise _not_json(Place(path, line), error) from None
         yield Place(path, line), item
@@ -90,28 +90,25 @@ def json_items(path: Path) -> Iterator[tuple[Place, Any]]:
                     Place(path, 1 + text.count("\n", 0, at)), "not valid JSON: a comma before the end"
                 )
     if _past_spaces(text, at + 1) < len(text):
-        raise SuiteError.at(
-            Place(path, 1 + text.count("\n", 0, at)), "not valid JSON: more stands behind the array"
-        )
+        raise SuiteError.at(Place(path, 1 + text.count("\n", 0, at)), "not valid JSON: text after the array")
 
 
 def json_document(path: Path) -> Any:
     """A whole JSON file."""
-    text = "\n".join(_whole(line) for _, line in text_lines(path))
+    text = "\n".join(_text(line) for _, line in text_lines(path))
     try:
-        return _check_characters(json.loads(text), bool(_HALF.search(text)))
+        return _check_characters(json.loads(text), bool(_SURROGATE.search(text)))
     except (ValueError, RecursionError) as error:
         raise _not_json(Place(path, 1), error) from None
 
 
 def json_line(line: str, place: Place, pairs: Callable[[list[tuple[str, Any]]], Any] | None = None) -> Any:
-    """One line of JSON; `pairs` makes an object from its keys and values, where a plain one will not do."""
+    """One line of JSON; `pairs` builds an object from its keys and values."""
     try:
-        return _check_characters(json.loads(line, object_pairs_hook=pairs), bool(_HALF.search(line)))
+        return _check_characters(json.loads(line, object_pairs_hook=pairs), bool(_SURROGATE.search(line)))
     except (ValueError, RecursionError) as error:
-        found = _not_json(place, error)
-        column = found.problems[0].place.column
-        raise SuiteError.at(Place(place.path, place.line, column), found.problems[0].message) from None
+        problem = _not_json(place, error).problems[0]
+        raise SuiteError.at(Place(place.path, place.line, problem.place.column), problem.message) from None
 
 
 def checked(model: type[Model], value: Any, place: Place) -> Model:
@@ -122,14 +119,14 @@ def checked(model: type[Model], value: Any, place: Place) -> Model:
         raise SuiteError(located_problems(error, value, model, lambda _: place)) from None
 
 
-def _check_characters(value: Any, halves: bool) -> Any:
-    """The value. JSON can write half a character, `\\ud800`, which is no text: a UnicodeEncodeError."""
-    if halves:
+def _check_characters(value: Any, surrogates: bool) -> Any:
+    """The value. JSON can contain a lone surrogate, `\\ud800`, which is not text: a UnicodeEncodeError."""
+    if surrogates:
         json.dumps(value, ensure_ascii=False).encode()
     return value
 
 
-def _whole(line: str | SuiteError) -> str:
+def _text(line: str | SuiteError) -> str:
     if isinstance(line, SuiteError):
         raise line
     return line
@@ -142,13 +139,13 @@ def _past_spaces(text: str, at: int) -> int:
 
 
 def _not_json(place: Place, error: ValueError | RecursionError) -> SuiteError:
-    """What is wrong, at the place that the parser names, or else at the one that is given."""
+    """The error, at the place that the parser reports, or else at the given one."""
     if isinstance(error, json.JSONDecodeError):
         return SuiteError.at(Place(place.path, error.lineno, error.colno), f"not valid JSON: {error.msg}")
     if isinstance(error, UnicodeEncodeError):
-        half = str(error.object)[error.start : error.start + 1]
-        return SuiteError.at(place, f"not valid JSON: {half} is half a character")
-    deep = isinstance(error, RecursionError)  # Python refuses to read very long numbers, too
+        surrogate = str(error.object)[error.start : error.start + 1]
+        return SuiteError.at(place, f"not valid JSON: {surrogate} is a lone surrogate")
+    deep = isinstance(error, RecursionError)  # otherwise a number that Python refuses to read
     return SuiteError.at(
-        place, f"not valid JSON: {'nested too deep' if deep else 'a number of too many digits'}"
+        place, f"not valid JSON: {'nested too deeply' if deep else 'a number with too many digits'}"
     )

@@ -1,4 +1,4 @@
-"""What pydantic found wrong, said so that somebody who has never seen our code can put it right."""
+"""Pydantic's errors in words that help an author who has never seen our code."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from mtprobe.errors import MOST_PROBLEMS, Place, Problem, SuiteError, did_you_mean
-from mtprobe.suite.format.fields import MARK, NO_CONTROL_CHARACTERS
+from mtprobe.suite.format.fields import MARK, NO_CONTROL_CHARACTERS, Models
 from mtprobe.suite.parsing.tree import Location, Tree
 
-_MANY_TYPOS = 50  # of one mapping: more are no typos
+_MANY_TYPOS = 50  # of one mapping: more are not typos
 
 _WORDS = {
     "missing": "is missing",
@@ -33,7 +33,7 @@ _WORDS = {
     "greater_than_equal": "must be at least {ge}",
 }
 _PATTERNS = {
-    NO_CONTROL_CHARACTERS: "holds a control character, which is no text",
+    NO_CONTROL_CHARACTERS: "contains a control character",
     MARK: "must be a mark: a letter, then letters, digits and _",
 }
 
@@ -49,14 +49,14 @@ def validated(tree: Tree, annotation: Any) -> Any:
 def located_problems(
     error: ValidationError, value: Any, annotation: Any, place: Callable[[Location], Place]
 ) -> list[Problem]:
-    """One problem for each thing that is wrong, where it stands; of very many the first ones in the file."""
-    found = [(details, _in_the_file(details["loc"], value)) for details in error.errors(include_url=False)]
+    """One problem per error, at its place; of very many only the first ones in the file."""
+    located = [(details, _in_the_file(details["loc"], value)) for details in error.errors(include_url=False)]
     misspelt: dict[Location, list[str]] = {}
-    for details, location in found:
+    for details, location in located:
         if details["type"] == "extra_forbidden":
             misspelt.setdefault(location[:-1], []).append(str(location[-1]))
-    placed = [(place(location), details, location) for details, location in found]
-    placed.sort(key=lambda one: (one[0].line, one[0].column))
+    placed = [(place(location), details, location) for details, location in located]
+    placed.sort(key=lambda problem: (problem[0].line, problem[0].column))
     problems: list[Problem] = []
     for where, details, location in placed:
         if details["type"] == "missing" and _is_meant(str(location[-1]), misspelt.get(location[:-1], [])):
@@ -82,7 +82,7 @@ def written(location: Location) -> str:
 
 
 def _in_the_file(loc: Sequence[str | int], value: Any) -> Location:
-    """The part of pydantic's location that the writer of the file knows: without the names of our unions."""
+    """Pydantic's location without the names of our unions, which the file does not have."""
     location: list[str | int] = []
     for number, part in enumerate(loc):
         if isinstance(value, Mapping) and part in value:
@@ -103,8 +103,8 @@ def _in_the_file(loc: Sequence[str | int], value: Any) -> Location:
 def _say(details: ErrorDetails, location: Location, annotation: Any) -> str:
     kind = details["type"]
     if kind == "extra_forbidden":
-        known = [name for owner in _models_at(annotation, location[:-1]) for name in field_names(owner)]
-        return f"unknown key{did_you_mean(str(location[-1]), known)}"
+        keys = [name for owner in _models_at(annotation, location[:-1]) for name in field_names(owner)]
+        return f"unknown key{did_you_mean(str(location[-1]), keys)}"
     if kind.endswith("_type") and details["input"] is None:
         return "is empty"
     if kind == "string_pattern_mismatch" and details["ctx"]["pattern"] in _PATTERNS:
@@ -119,7 +119,7 @@ def field_names(model: type[BaseModel]) -> list[str]:
 
 
 def _models_at(annotation: Any, location: Location) -> Iterator[type[BaseModel]]:
-    """The models that may stand at a location, found by following the annotations."""
+    """The models that a location may have, found by following the annotations."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         if not location:
             yield annotation
@@ -130,12 +130,14 @@ def _models_at(annotation: Any, location: Location) -> Iterator[type[BaseModel]]
         return
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
     if origin is typing.Annotated:
-        yield from _models_at(arguments[0], location)
+        listed = next((item for item in annotation.__metadata__ if isinstance(item, Models)), None)
+        for argument in listed.models() if listed else arguments[:1]:
+            yield from _models_at(argument, location)
     elif origin in (typing.Union, types.UnionType):
         for argument in arguments:
             yield from _models_at(argument, location)
     elif origin is list and location:
-        # a single value may stand for a list of one
+        # a single value is short for a list of one
         yield from _models_at(arguments[0], location[1:] if isinstance(location[0], int) else location)
     elif origin is list:
         yield from _models_at(arguments[0], location)

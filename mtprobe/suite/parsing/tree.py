@@ -1,4 +1,4 @@
-"""YAML text → plain Python values, and where each of them stands.
+"""YAML text → plain Python values, with the place of each.
 
 Scalars follow YAML 1.2: `no` and `on` are words, only `true` and `false` are booleans.
 """
@@ -51,15 +51,14 @@ class Tree:
     marks: dict[Location, tuple[int, int]]
 
     def place(self, location: Location) -> Place:
-        """Where a location stands; of one that is not there, the nearest part that is."""
-        at: Location = location
-        while at and at not in self.marks:
-            at = at[:-1]
-        return Place(self.path, *self.marks.get(at, (1, 1)))
+        """The place of a location; of one that does not exist, of its nearest parent."""
+        while location and location not in self.marks:
+            location = location[:-1]
+        return Place(self.path, *self.marks.get(location, (1, 1)))
 
 
 def read_tree(path: Path) -> Tree:
-    """Reads a YAML file, or raises a `SuiteError` that says where it is not one."""
+    """Reads a YAML file, or raises a `SuiteError` at the place of a syntax error."""
     text = read_text(path)
     try:
         check_structure(text, path)
@@ -94,7 +93,7 @@ class _Builder:
 
     def build(self, node: yaml.Node, at: Location) -> Any:
         if isinstance(node, yaml.CollectionNode) and node.tag not in (_TAG + "map", _TAG + "seq"):
-            self._problem(node, _refused(node.tag))
+            self._problem(node, _rejected(node.tag))
             return None
         if isinstance(node, yaml.MappingNode):
             return self._mapping(node, at)
@@ -111,14 +110,16 @@ class _Builder:
         first: dict[str, int] = {}
         for key_node, value_node in node.value:
             if not isinstance(key_node, yaml.ScalarNode):
-                self._problem(key_node, "a key must be a word; quote it if it holds brackets or braces")
+                self._problem(
+                    key_node, "a key must be a word; put it in quotes if it contains brackets or braces"
+                )
                 continue
             key = key_node.value  # always the text as written: `no` and `1` are names here
             if key == "<<" and key_node.style not in ("'", '"'):
                 self._problem(key_node, "YAML 1.2 has no merge key <<; write the keys out")
                 continue
             if key in result:
-                self._problem(key_node, f'"{key}" stands twice; the first is in line {first[key]}')
+                self._problem(key_node, f'duplicate key "{key}" (first on line {first[key]})')
                 continue
             first[key] = key_node.start_mark.line + 1
             self.marks[(*at, key)] = _mark(key_node)
@@ -131,10 +132,10 @@ class _Builder:
         if kind == "str":
             return text
         if kind not in _PATTERNS or not _PATTERNS[kind].match(text):
-            self._problem(node, _refused(node.tag))
+            self._problem(node, _rejected(node.tag))
             return None
         if len(text) > MAX_DIGITS:
-            self._problem(node, f"a number of more than {MAX_DIGITS} digits; text is put in quotes")
+            self._problem(node, f"a number with more than {MAX_DIGITS} digits; put text in quotes")
             return None
         if kind == "null":
             return None
@@ -148,7 +149,7 @@ class _Builder:
         self.problems.append(Problem(Place(self.path, *_mark(node)), message))
 
 
-def _refused(tag: str) -> str:
+def _rejected(tag: str) -> str:
     return f"the tag {tag.replace(_TAG, '!!')} is not allowed here; a suite needs no tags"
 
 

@@ -1,4 +1,4 @@
-"""Audit pairs: translations of known reading, from the suite or from files, checked against the suite."""
+"""Audit pairs: translations whose reading is known, from the suite or from files, checked against the suite."""
 
 from __future__ import annotations
 
@@ -6,14 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mtprobe.errors import Problem, SuiteError, did_you_mean
 from mtprobe.language import tags
-from mtprobe.suite.format.suite import (
-    AuditFile,
-    AuditPairModel,
-    AuditPairs,
-    CuesByCategory,
-    Sides,
-    SuiteModel,
-)
+from mtprobe.suite.format.audit import AuditFile, AuditPairModel, AuditPairs
+from mtprobe.suite.format.cues import CuesByCategory
+from mtprobe.suite.format.sides import SIDES, Sides
+from mtprobe.suite.format.suite import SuiteModel
 from mtprobe.suite.parsing.files import SuiteFiles
 from mtprobe.suite.parsing.problems import validated
 from mtprobe.suite.parsing.tree import Location, Tree, read_tree
@@ -22,43 +18,39 @@ from mtprobe.suite.samples.build import slug
 from mtprobe.suite.samples.cues import cue_forms
 from mtprobe.suite.samples.focus import FocusError, read_marks
 
-SIDES = ("correct", "incorrect")  # the readings of a pair that names a sample
-
 
 def read_audit(
     model: SuiteModel, samples: Sequence[Sample], files: SuiteFiles, tree: Tree, *, cued: bool = True
 ) -> dict[str, tuple[AuditPair, ...]]:
-    """The audit pairs of each language, or one `SuiteError` with all that is wrong with them.
+    """The audit pairs of each language, or one `SuiteError` with everything that is wrong with them.
 
-    Samples that are not `cued` yet may be named by pairs all the same.
+    If samples are not `cued` yet, pairs may name them without their cues.
     """
     if not model.audit:
         return {}
     cues = next(iter(cue_forms(model, tree).values()), {})
     ids = {sample.id: sample for sample in samples}
     problems: list[Problem] = []
-    found: dict[str, list[AuditPair]] = {}
+    by_language: dict[str, list[AuditPair]] = {}
     for tag in tree.value["audit"]:
         language = tags.standard(tag)
-        if language in found:
-            raise SuiteError.at(
-                tree.place(("audit", tag)), f"audit.{tag}: the language {language} stands twice"
-            )
+        if language in by_language:
+            raise SuiteError.at(tree.place(("audit", tag)), f"audit.{tag}: duplicate language {language}")
         pairs, own, at = _written(model.audit[language], files, tree, ("audit", tag))
         for number, pair in enumerate(pairs):
             try:
-                found.setdefault(language, []).append(_pair(pair, cues, ids, own, (*at, number), cued))
+                by_language.setdefault(language, []).append(_pair(pair, cues, ids, own, (*at, number), cued))
             except SuiteError as error:
                 problems.extend(error.problems)
     if problems:
         raise SuiteError(problems)
-    return {language: tuple(pairs) for language, pairs in found.items()}
+    return {language: tuple(pairs) for language, pairs in by_language.items()}
 
 
 def _written(
     audit: AuditFile | Sequence[AuditPairModel], files: SuiteFiles, tree: Tree, at: Location
 ) -> tuple[Sequence[AuditPairModel], Tree, Location]:
-    """The pairs, the tree of the file that they stand in, and where in it."""
+    """The pairs, the tree of the file that contains them, and their location in it."""
     if not isinstance(audit, AuditFile):
         return audit, tree, at
     own = read_tree(files.find(audit.file, tree.place((*at, "file"))))
@@ -87,7 +79,7 @@ def _pair(
         if sample.choices:
             raise SuiteError.at(
                 place((*at, "sample")),
-                f'the sample "{sample.id}" is open: no reading of it is the correct one',
+                f'the sample "{sample.id}" is open: it has no correct reading',
             )
         if cued and sample.cues is None and sample.sources is None:
             raise SuiteError.at(
@@ -134,5 +126,5 @@ def _unknown_readings(
             kind = "category that has cues" if pair.source is not None else "reading"
             yield Problem(
                 tree.place((*at, "targets", reading)),
-                f'"{reading}" is no {kind}{did_you_mean(reading, readings)}',
+                f'"{reading}" is not a {kind}{did_you_mean(reading, readings)}',
             )

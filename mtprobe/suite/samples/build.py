@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from mtprobe.errors import Place, did_you_mean
 from mtprobe.language import tags
+from mtprobe.suite.format.evidence import Evidence
 from mtprobe.suite.format.lexical import lemmas_of, rank_attributes
-from mtprobe.suite.format.suite import SIDES, Evidence, Sides
+from mtprobe.suite.format.sides import SIDES, Sides
 from mtprobe.suite.sample import Choices, Contrast, Sample, Scalar
 from mtprobe.suite.samples.conditions import Condition
 from mtprobe.suite.samples.focus import FocusError, Marked, read_marks
@@ -42,38 +43,40 @@ class Declared:
         return {*(self.categories or ()), *(value for values in self.derived.values() for value in values)}
 
 
-def build_sample(
-    declared: Declared,
-    evidence: Evidence,
-    *,
-    written: str,
-    id: str,
-    place: Place,
-    category: str | None = None,
-    attributes: Mapping[str, Scalar] | None = None,
-    derived: Mapping[str, Mapping[str, Condition]] | None = None,
-    cluster: str | None = None,
-) -> Sample:
-    """The sample, or a `Misfit`; `cluster` is the default when the suite names none."""
-    marked = _marked("source", written)
-    known: dict[str, Scalar] = dict(evidence.attributes if attributes is None else attributes)
-    known.update(rank_attributes(known, evidence.senses))
-    category = category if category is not None else evidence.category
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A sample's sentence with what the suite says about it beside its evidence."""
+
+    source: str  # with its focus marks
+    id: str
+    place: Place
+    attributes: Mapping[str, Scalar]
+    category: str | None = None  # None: that of the evidence
+    derived: Mapping[str, Mapping[str, Condition]] = field(default_factory=dict)  # attributes of the template
+    cluster: str | None = None  # the default when the suite names none
+
+
+def build_sample(declared: Declared, evidence: Evidence, written: Written) -> Sample:
+    """The sample, or a `Misfit`."""
+    marked = _marked("source", written.source)
+    attributes = dict(written.attributes)
+    attributes.update(rank_attributes(attributes, evidence.senses))
+    category = written.category if written.category is not None else evidence.category
     if category is None and declared.frequencies is not None:
-        category = _by_frequency(declared.frequencies, evidence, known, marked)
+        category = _by_frequency(declared.frequencies, evidence, attributes, marked)
     if category is not None or declared.frequencies is None:
         _check_category(category, declared)
-    for conditions in (declared.derived, derived):
+    for conditions in (declared.derived, written.derived):
         if conditions:
-            _derive(known, category, conditions)
+            _derive(attributes, category, conditions)
     return Sample(
-        id=id,
+        id=written.id,
         source=marked.text,
         focus=marked.focus,
         category=category,
-        attributes=known,
-        cluster=_cluster(declared, known, marked, cluster, id),
-        place=place,
+        attributes=attributes,
+        cluster=_cluster(declared, attributes, marked, written),
+        place=written.place,
         cues=_cues(declared, evidence, category, marked),
         sources=_sources(declared, evidence.sources, category),
         targets=targets_of(
@@ -88,7 +91,7 @@ def build_sample(
 
 
 class _Words(dict[int, int]):
-    """For `str.translate`: letters, digits and their accents stay, everything else becomes a space."""
+    """For `str.translate`: keeps letters, digits and their accents, and turns everything else into a space."""
 
     def __missing__(self, code: int) -> int:
         self[code] = code if unicodedata.category(chr(code))[0] in "LNM" else ord(" ")
@@ -99,7 +102,7 @@ _WORDS = _Words()
 
 
 def slug(text: str) -> str:
-    """A name made from a sentence's words; a long one is cut and told apart by a hash."""
+    """A name made from a sentence's words; a long one is shortened and made unique by a hash."""
     words = "-".join(text.casefold().translate(_WORDS).split())
     if len(words) <= _MAX_ID:
         return words or "sample"
@@ -107,7 +110,7 @@ def slug(text: str) -> str:
 
 
 def slug_of_value(value: str) -> str:
-    """A name for a slot's value, different for different values: a sign that is lost is made up for by a hash."""
+    """A name for a slot's value, different for different values: a hash replaces characters that are lost."""
     words = "-".join(value.translate(_WORDS).split())
     return words if words.replace("-", " ") == value else f"{words}-{_hash(value)}".lstrip("-")
 
@@ -124,24 +127,25 @@ def _marked(key: str, written: str) -> Marked:
 
 
 def _by_frequency(
-    frequencies: Frequencies, evidence: Evidence, known: Mapping[str, Scalar], marked: Marked
+    frequencies: Frequencies, evidence: Evidence, attributes: Mapping[str, Scalar], marked: Marked
 ) -> str | None:
     if frequencies.categories is None:
         return None
     target = frequencies.target
-    good = next((held.good for tag, held in (evidence.lemmas or {}).items() if tags.fits(target, tag)), None)
+    lemmas = (evidence.lemmas or {}).items()
+    good = next((sides.good for tag, sides in lemmas if tags.fits(target, tag)), None)
     if good is None:
         raise Misfit(
-            "lemmas", f"has no category, and no `lemmas` for {target} by which `frequencies` could tell it"
+            "lemmas", f"has no category, and no `lemmas` for {target} to look it up in `frequencies`"
         )
-    word = word_of(known, marked.text, marked.focus)
-    found = categories_of(word, good, frequencies.categories)
-    if len(found) != 1:
-        how = "both frequent and rare" if found else "neither frequent nor rare"
+    word = word_of(attributes, marked.text, marked.focus)
+    matches = categories_of(word, good, frequencies.categories)
+    if len(matches) != 1:
+        how = "both frequent and rare" if matches else "neither frequent nor rare"
         raise Misfit(
             "category", f'"{word}" ({", ".join(good)}) is {how} in `frequencies`; give it a category'
         )
-    return found.pop()
+    return matches.pop()
 
 
 def _check_category(category: str | None, declared: Declared) -> None:
@@ -155,33 +159,31 @@ def _check_category(category: str | None, declared: Declared) -> None:
 
 
 def undeclared(category: str, categories: tuple[str, ...]) -> str:
-    """What to say of a category that the suite does not declare."""
+    """The message about a category that the suite does not declare."""
     return f'category "{category}" is not declared{did_you_mean(category, categories)}'
 
 
 def _derive(
-    known: dict[str, Scalar], category: str | None, derived: Mapping[str, Mapping[str, Condition]]
+    attributes: dict[str, Scalar], category: str | None, derived: Mapping[str, Mapping[str, Condition]]
 ) -> None:
-    values: dict[str, Scalar | None] = {**known, "category": category}
+    values: dict[str, Scalar | None] = {**attributes, "category": category}
     for name, conditions in derived.items():
         for value, condition in conditions.items():
             if condition.holds(values):
-                known[name] = value
-                if name != "category":  # conditions ask for the sample's own
+                attributes[name] = value
+                if name != "category":  # conditions refer to the sample's own
                     values[name] = value
                 break
 
 
-def _cluster(
-    declared: Declared, known: Mapping[str, Scalar], marked: Marked, default: str | None, id: str
-) -> str:
+def _cluster(declared: Declared, attributes: Mapping[str, Scalar], marked: Marked, written: Written) -> str:
     if declared.cluster is not None:
-        return str(known.get(declared.cluster, id))
-    if default is not None:
-        return default
-    if "lemma" in known:
-        return str(known["lemma"])
-    return marked.text[slice(*marked.focus)].casefold() if marked.focus else id
+        return str(attributes.get(declared.cluster, written.id))
+    if written.cluster is not None:
+        return written.cluster
+    if "lemma" in attributes:
+        return str(attributes["lemma"])
+    return marked.text[slice(*marked.focus)].casefold() if marked.focus else written.id
 
 
 def _cues(
@@ -199,14 +201,14 @@ def _cues(
         if name not in categories:
             raise Misfit("cues", f"cues: {undeclared(name, categories)}")
     if category is None or category not in own:
-        raise Misfit("cues", f'cues: nothing for category "{category}"')
+        raise Misfit("cues", f'cues: there are none for the category "{category}"')
     return sides_of("cues", own[category], category, categories)
 
 
 def _sources(
     declared: Declared, written: Sides | Mapping[str, list[str]] | None, category: str | None
 ) -> Contrast | Choices | None:
-    """Whole contrastive sources; a focus may be marked there too, as in the source that they were copied from."""
+    """Whole contrastive sources; they may mark a focus too, as in the source that they were copied from."""
     if written is None:
         return None
     return sides_of(
@@ -225,16 +227,16 @@ def sides_of(
     categories: tuple[str, ...],
     read: Callable[[str], str] = str,
 ) -> Contrast | Choices:
-    """What speaks for the right and the wrong reading, or for each choice of an open category."""
+    """The evidence for the right and the wrong reading, or for each choice of an open category."""
     if isinstance(written, Sides):
         return Contrast(tuple(map(read, written.correct)), tuple(map(read, written.incorrect)))
     for choice in written:
         if choice not in categories:
-            known = did_you_mean(choice, [*sorted(SIDES), *categories])
-            raise Misfit(key, f'{key}: the choice "{choice}" is not one of the `categories`{known}')
+            hint = did_you_mean(choice, [*SIDES, *categories])
+            raise Misfit(key, f'{key}: the choice "{choice}" is not one of the `categories`{hint}')
         if choice == category:
             raise Misfit(
-                key, f'{key}: "{choice}" is the category itself; an open category is no choice of its own'
+                key, f'{key}: "{choice}" is the category itself; an open category cannot be its own choice'
             )
     return Choices({choice: tuple(map(read, texts)) for choice, texts in written.items()})
 

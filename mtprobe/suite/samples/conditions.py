@@ -15,23 +15,23 @@ _MAX_LENGTH = 500
 
 
 class ConditionError(ValueError):
-    """A condition that cannot be read, or that names what is not there."""
+    """A condition that cannot be read, or that names something unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A comparison of attributes, read once and asked of every sample."""
+    """A comparison of attributes, parsed once and evaluated for every sample."""
 
     text: str
     _tree: ast.expr
 
     def holds(self, values: Mapping[str, Scalar | None]) -> bool:
-        """Whether it holds for a sample with these attributes; one that it lacks equals nothing."""
+        """Whether it holds for a sample with these attributes; an attribute that it lacks equals nothing."""
         return bool(_evaluate(self._tree, values))
 
 
 def read_condition(text: str, names: Collection[str], words: Collection[str]) -> Condition:
-    """Reads a condition over attributes `names`; a bare word of `words` (their values) stands for itself."""
+    """Reads a condition over attributes `names`; a bare word of `words` (their values) is a literal."""
     if len(text) > _MAX_LENGTH:
         raise ConditionError(f"a condition has at most {_MAX_LENGTH} characters")
     try:
@@ -44,7 +44,7 @@ def read_condition(text: str, names: Collection[str], words: Collection[str]) ->
 
 
 def _checked(node: ast.expr, text: str, names: Collection[str], words: Collection[str]) -> ast.expr:
-    """The same tree with bare words made constants; anything but comparisons is refused."""
+    """The same tree with bare words as constants; anything but comparisons is rejected."""
 
     def checked(child: ast.expr) -> ast.expr:
         return _checked(child, text, names, words)
@@ -57,10 +57,10 @@ def _checked(node: ast.expr, text: str, names: Collection[str], words: Collectio
                 return ast.Constant(name)
             if name in ("true", "false"):
                 return ast.Constant(name == "true")
-            known = sorted({*names, *words})
+            candidates = sorted({*names, *words})
             raise ConditionError(
-                f'"{name}" in "{text}" is neither an attribute nor a value of one{did_you_mean(name, known)}'
-                "; a value that stands in a data file is put in quotes, its attribute in `attributes` of `data`"
+                f'"{name}" in "{text}" is neither an attribute nor a value of one{did_you_mean(name, candidates)}'
+                "; put a value from a data file in quotes, and its attribute in `attributes` of `data`"
             )
         case ast.Constant(value=str() | int() | float()):
             return node
@@ -79,7 +79,7 @@ def _checked(node: ast.expr, text: str, names: Collection[str], words: Collectio
             return ast.UnaryOp(ast.Not(), checked(operand))
     raise ConditionError(
         f'"{text}" is more than a comparison; use ==, !=, <, >, in, and, or, not over attributes and values'
-        "; a value that is not one plain word is put in quotes"
+        "; put a value that is not a single plain word in quotes"
     )
 
 
@@ -100,28 +100,28 @@ def _evaluate(node: ast.expr, values: Mapping[str, Scalar | None]) -> Any:
         case ast.Compare(left=left, ops=operators, comparators=others):
             sides = [_evaluate(side, values) for side in (left, *others)]
             pairs = zip(operators, itertools.pairwise(sides), strict=True)
-            return all(_compare(operator, one, other) for operator, (one, other) in pairs)
+            return all(_compare(operator, left, right) for operator, (left, right) in pairs)
     raise AssertionError(f"unchecked node {node!r}")
 
 
-def _compare(operator: ast.cmpop, one: Any, other: Any) -> bool:
+def _compare(operator: ast.cmpop, left: Any, right: Any) -> bool:
     match operator:
         case ast.Eq():
-            return bool(one == other) and one is not None
+            return bool(left == right) and left is not None
         case ast.NotEq():
-            return bool(one != other) and one is not None and other is not None
+            return bool(left != right) and left is not None and right is not None
         case ast.In():
-            return isinstance(other, list) and one is not None and one in other
+            return isinstance(right, list) and left is not None and left in right
         case ast.NotIn():
-            return isinstance(other, list) and one is not None and one not in other
-    numbers = isinstance(one, int | float) and isinstance(other, int | float)
-    if not numbers and not (isinstance(one, str) and isinstance(other, str)):
-        return False  # what has no order is neither more nor less
+            return isinstance(right, list) and left is not None and left not in right
+    numbers = isinstance(left, int | float) and isinstance(right, int | float)
+    if not numbers and not (isinstance(left, str) and isinstance(right, str)):
+        return False  # values without an order are neither less nor greater
     match operator:
         case ast.Lt():
-            return bool(one < other)
+            return bool(left < right)
         case ast.LtE():
-            return bool(one <= other)
+            return bool(left <= right)
         case ast.Gt():
-            return bool(one > other)
-    return bool(one >= other)
+            return bool(left > right)
+    return bool(left >= right)

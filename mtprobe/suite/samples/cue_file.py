@@ -10,8 +10,9 @@ from typing import Any
 from pydantic import Field
 
 from mtprobe.errors import MOST_PROBLEMS, Place, Problem, SuiteError, did_you_mean
+from mtprobe.suite.format.cues import CueFile
 from mtprobe.suite.format.fields import Attribute, Strict, Texts
-from mtprobe.suite.format.suite import CueFile, SuiteModel
+from mtprobe.suite.format.suite import SuiteModel
 from mtprobe.suite.parsing.files import SuiteFiles
 from mtprobe.suite.parsing.tree import Tree
 from mtprobe.suite.sample import Contrast, CuesBySense, Sample
@@ -41,15 +42,17 @@ class _Table:
     cues: Mapping[Key, Contrast]
 
     def nothing_for(self, key: Key) -> str:
-        """What to say of a sample that finds no cues."""
+        """The message about a sample that finds no cues."""
         word, sense = key
-        senses = [other for known, other in self.cues if known == word]
-        near = did_you_mean(sense, senses) if senses else did_you_mean(word, (one for one, _ in self.cues))
-        return f'{self.path} has no cues for "{word}" in the sense "{sense}"{near}'
+        senses = [sense for listed, sense in self.cues if listed == word]
+        hint = (
+            did_you_mean(sense, senses) if senses else did_you_mean(word, (listed for listed, _ in self.cues))
+        )
+        return f'{self.path} has no cues for "{word}" in the sense "{sense}"{hint}'
 
 
 def cue_file(model: SuiteModel, suite: Path) -> CuesBySense | None:
-    """The file that the suite names for its cues, whether it is there or not."""
+    """The file that the suite names for its cues, whether it exists or not."""
     if not isinstance(model.cues, CueFile):
         return None
     word, sense = model.cues.by
@@ -59,7 +62,7 @@ def cue_file(model: SuiteModel, suite: Path) -> CuesBySense | None:
 def with_cues(
     samples: tuple[Sample, ...], model: SuiteModel, tree: Tree, files: SuiteFiles
 ) -> tuple[Sample, ...]:
-    """The samples, in which those without cues and sources of their own have the cues of their sense."""
+    """The samples; those without cues and sources of their own get the cues of their sense."""
     named = model.cues
     if not isinstance(named, CueFile):
         return samples
@@ -68,33 +71,33 @@ def with_cues(
     if not any(map(_wants, samples)):
         raise SuiteError.at(
             tree.place(("cues", "file")),
-            f"cues.file: no sample takes any from {named.file}: each has cues or sources of its own, or no <focus>",
+            f"cues.file: no sample takes cues from {named.file}: each has its own cues or sources, or no <focus>",
         )
-    made: list[Sample] = []
+    cued: list[Sample] = []
     problems: list[Problem] = []
     for sample in samples:
         if not _wants(sample):
-            made.append(sample)
+            cued.append(sample)
             continue
         key, lacking = _key(sample, named.by)
         if key is not None and key in table.cues:
-            made.append(replace(sample, cues=table.cues[key]))
+            cued.append(replace(sample, cues=table.cues[key]))
         elif lacking or named.without == "error":
-            said = lacking or (table.nothing_for(key) if key else "")
-            problems.append(Problem(sample.place, f'sample "{sample.id}": {said}'))
+            message = lacking or (table.nothing_for(key) if key else "")
+            problems.append(Problem(sample.place, f'sample "{sample.id}": {message}'))
             if len(problems) >= MOST_PROBLEMS:
                 break
     if problems:
         raise SuiteError(problems)
-    if not made:
+    if not cued:
         raise SuiteError.at(
             tree.place(("cues", "without")), f"cues.without: {table.path} has cues for none of the samples"
         )
-    return tuple(made)
+    return tuple(cued)
 
 
 def _wants(sample: Sample) -> bool:
-    """Whether cues could stand in it, and it has nothing of the kind; without a focus other methods may judge it."""
+    """Whether it can take cues and has none; without a focus, other methods may judge it."""
     return sample.focus is not None and sample.cues is None and sample.sources is None
 
 
@@ -102,8 +105,8 @@ def _key(sample: Sample, by: Sequence[str]) -> tuple[Key | None, str]:
     """The word and the sense of a sample, or what it lacks."""
     for name in by:
         if name not in sample.attributes:
-            near = did_you_mean(name, sample.attributes)
-            return None, f'has no attribute "{name}", by which cues are looked up (`cues.by`){near}'
+            hint = did_you_mean(name, sample.attributes)
+            return None, f'has no attribute "{name}", by which cues are looked up (`cues.by`){hint}'
     word, sense = (str(sample.attributes[name]) for name in by)
     return (word, sense), ""
 
@@ -111,7 +114,7 @@ def _key(sample: Sample, by: Sequence[str]) -> tuple[Key | None, str]:
 def _read(path: Path) -> dict[Key, Contrast]:
     from mtprobe.suite.parsing.lines import checked, json_line, text_lines
 
-    found: dict[Key, Contrast] = {}
+    cues: dict[Key, Contrast] = {}
     first: dict[Key, Place] = {}
     problems: list[Problem] = []
     for place, text in text_lines(path):
@@ -125,13 +128,13 @@ def _read(path: Path) -> dict[Key, Contrast]:
             if first.setdefault(key, place) is not place:
                 raise SuiteError.at(
                     place,
-                    f'a second line for "{key[0]}" in the sense "{key[1]}"; the first is at {first[key]}',
+                    f'duplicate line for "{key[0]}" in the sense "{key[1]}" (first at {first[key]})',
                 )
-            found[key] = Contrast(tuple(line.correct), tuple(line.incorrect))
+            cues[key] = Contrast(tuple(line.correct), tuple(line.incorrect))
         except SuiteError as error:
             problems.extend(error.problems)
             if len(problems) >= MOST_PROBLEMS:
                 break
     if problems:
         raise SuiteError(problems)
-    return found
+    return cues

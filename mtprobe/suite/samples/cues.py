@@ -1,11 +1,13 @@
-"""The cues of a suite: by category, in one form or in several, of which a run uses one."""
+"""The cues of a suite: by category, in one or several forms; a run uses one of them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from mtprobe.errors import SuiteError, did_you_mean
-from mtprobe.suite.format.suite import CuesByCategory, Sides, SuiteModel
+from mtprobe.suite.format.cues import CuesByCategory
+from mtprobe.suite.format.sides import Sides
+from mtprobe.suite.format.suite import SuiteModel
 from mtprobe.suite.parsing.tree import Location, Tree
 from mtprobe.suite.sample import Choices, Contrast
 from mtprobe.suite.samples.build import sides_of, undeclared
@@ -18,16 +20,16 @@ def cue_forms(model: SuiteModel, tree: Tree) -> dict[str, CuesByCategory]:
     """Every form of the suite's cues, the one that a run uses first; checked against the categories."""
     named = model.cues if isinstance(model.cues, str) else None
     if named is not None and named not in model.cue_forms:
-        near = did_you_mean(named, model.cue_forms) or "; there are no `cue_forms`"
-        raise SuiteError.at(tree.place(("cues",)), f'cues: there is no form "{named}"{near}')
+        hint = did_you_mean(named, model.cue_forms) or "; there are no `cue_forms`"
+        raise SuiteError.at(tree.place(("cues",)), f'cues: there is no form "{named}"{hint}')
     if model.cues is not None and named is None and model.cue_forms:
         raise SuiteError.at(
             tree.place(("cues",)),
-            f"cues: with `cue_forms`, name the form that is used, as in `cues: {next(iter(model.cue_forms))}`",
+            f"cues: with `cue_forms`, name the form to use, as in `cues: {next(iter(model.cue_forms))}`",
         )
     if isinstance(model.cues, dict):
         forms = {ONLY: model.cues}
-        at: Location = ()  # ONLY is its key, too
+        at: Location = ()  # ONLY is its key too
     else:
         used = named or next(iter(model.cue_forms), None)
         forms = {
@@ -63,7 +65,7 @@ def _check_declared(forms: Mapping[str, CuesByCategory], at: Location, model: Su
 
 
 def _check_alike(forms: Mapping[str, CuesByCategory], at: Location, tree: Tree) -> None:
-    """Forms that do not serve the same categories could not take each other's place."""
+    """Forms must serve the same categories to be interchangeable."""
     served = {
         category: isinstance(sides, Sides) for form in forms.values() for category, sides in form.items()
     }

@@ -1,10 +1,10 @@
-"""The two repairs that English needs when words are put into a sentence: a/an, and the capital."""
+"""The two repairs that English needs when words are inserted into a sentence: a/an, and the capital."""
 
 from __future__ import annotations
 
 import re
 
-# Spelled with one kind of letter, spoken with the other kind of sound.
+# Spelled with a consonant but pronounced with a vowel, and the reverse.
 _SILENT_H = ("hour", "honest", "honor", "honour", "heir")
 _SPOKEN_AS_CONSONANT = re.compile(
     r"(?:eu|ewe|one(?:\b|-|s\b|ness)|once|oui|u(?:ni(?![dmn])|s[aeiu]|t(?:e[nr]|i[ln]|o)|k|r(?:a[nl]|[eiou])|biq|fo|gand|v))"
@@ -41,18 +41,18 @@ def takes_an(following: str) -> bool:
 
 
 def with_article(before: str, following: str) -> str:
-    """`before`, where an a/an that ends it is made to fit what follows."""
-    found = _ARTICLE_BEFORE.search(before)
-    if not found:
+    """`before`, with an a/an at its end made to fit what follows."""
+    match = _ARTICLE_BEFORE.search(before)
+    if not match:
         return before
     article = "an" if takes_an(following) else "a"
-    if found.group(1)[0].isupper():
+    if match.group(1)[0].isupper():
         article = article.capitalize()
-    return before[: found.start(1)] + article + found.group(2)
+    return before[: match.start(1)] + article + match.group(2)
 
 
 def starts_sentence(before: str) -> bool:
-    """Whether what follows `before` opens a sentence, and so wants a capital."""
+    """Whether what follows `before` starts a sentence, and so needs a capital."""
     if not before.strip(_OPENING + " \t"):
         return True
     end = _SENTENCE_END.search(before)
@@ -63,17 +63,17 @@ def starts_sentence(before: str) -> bool:
 
 
 def capitalised(text: str) -> str:
-    """The first letter made a capital, whatever signs stand before it."""
-    for index, sign in enumerate(text):
-        if sign.isalpha():
-            return text[:index] + sign.upper() + text[index + 1 :]
-        if sign.isdigit():
+    """The text with its first letter capitalised, whatever punctuation precedes it."""
+    for index, character in enumerate(text):
+        if character.isalpha():
+            return text[:index] + character.upper() + text[index + 1 :]
+        if character.isdigit():
             break
     return text
 
 
 def without_capital(text: str) -> str:
-    """A capital that only the start of the sentence gave is taken back; NASA, iPhone and I keep theirs."""
+    """Without the capital that only the start of a sentence requires; NASA, iPhone and I keep theirs."""
     word = re.match(r"\w+", text)
     if word and (word.group() == "A" or (word.group()[0].isupper() and word.group()[1:].islower())):
         return text[0].lower() + text[1:]

@@ -9,11 +9,11 @@ from typing import Any
 
 from mtprobe.errors import MOST_PROBLEMS, Place, Problem, SuiteError, did_you_mean
 from mtprobe.language import tags
-from mtprobe.suite.format.suite import Template
+from mtprobe.suite.format.template import Template
 from mtprobe.suite.parsing.tree import Location, Tree
 from mtprobe.suite.sample import Sample, Scalar
 from mtprobe.suite.samples import english
-from mtprobe.suite.samples.build import Declared, build_sample, slug, slug_of_value
+from mtprobe.suite.samples.build import Declared, Written, build_sample, slug, slug_of_value
 from mtprobe.suite.samples.conditions import Condition, ConditionError, read_condition
 from mtprobe.suite.samples.misfit import Misfit
 from mtprobe.suite.samples.slots import (
@@ -26,9 +26,9 @@ from mtprobe.suite.samples.slots import (
     slots_in,
 )
 
-MAX_CONDITIONS = 500  # of derived attributes: each is asked of every sample
+MAX_CONDITIONS = 500  # of derived attributes: each is evaluated for every sample
 _EVIDENCE = ("cues", "sources", "targets", "lemmas", "references", "fillers", "triggers")
-_REACH = 200  # characters before a slot that say what it needs: an article, the end of a sentence
+_REACH = 200  # characters before a slot that matter to it: an article, the end of a sentence
 _FOCUS = re.compile(r"(?<!\\)<(.*?)(?<!\\)>")
 
 
@@ -46,7 +46,7 @@ class Expansion:
 def expand_template(template: Template, own: SlotTable, at: Location, context: Expansion) -> Iterator[Sample]:
     """The samples of the template at location `at`, whose own slots are `own`.
 
-    It is checked at once, and that there is room for it; samples are made one by one.
+    The template and its size are checked at once; samples are made one by one.
     """
     place = context.tree.place
     used = _used_slots(template, own, at, context)
@@ -59,7 +59,7 @@ def expand_template(template: Template, own: SlotTable, at: Location, context: E
         (*at, "attributes"),
         place,
     )
-    conditions = sum(len(held) for by in (context.declared.derived, derived) for held in by.values())
+    conditions = sum(len(values) for by in (context.declared.derived, derived) for values in by.values())
     context.room.take(used, _texts(template), len(template.except_) + conditions, place(at))
     return _samples(template, used, fixed, derived, at, context)
 
@@ -81,27 +81,26 @@ def _samples(
     for chosen in combinations(used, template.except_):
         count += 1
         words = {name: value.text for name, value in chosen.items()}
-        held: dict[str, Scalar] = {**fixed, **words}
+        attributes: dict[str, Scalar] = {**fixed, **words}
         for value in chosen.values():
-            held.update(value.attributes)
-        category = held.pop("category", None)
+            attributes.update(value.attributes)
+        category = attributes.pop("category", None)
         try:
-            yield build_sample(
-                context.declared,
-                filled(words),
-                written=fill_sentence(template.source, words, context.language),
+            written = Written(
+                fill_sentence(template.source, words, context.language),
                 id="/".join([prefix, *map(slug_of_value, words.values())]),
                 place=place(at),
+                attributes=attributes,
                 category=None if category is None else str(category),
-                attributes=held,
                 derived=derived,
                 cluster=words[focus_slots[0]] if focus_slots else None,
             )
+            yield build_sample(context.declared, filled(words), written)
         except Misfit as misfit:
             raise SuiteError.at(place((*at, misfit.key)), str(misfit)) from None
     if not count:
         raise SuiteError.at(
-            place(at), "no combination of slot values is left; look at `except` and at categories"
+            place(at), "no combination of slot values is left; check `except` and the categories"
         )
 
 
@@ -112,11 +111,9 @@ def read_derived(
     at: Location,
     place: Callable[[Location], Place],
 ) -> dict[str, dict[str, Condition]]:
-    """The conditions of derived attributes, read; later ones may name earlier ones."""
+    """The parsed conditions of derived attributes; later ones may refer to earlier ones."""
     if (count := sum(map(len, written.values()))) > MAX_CONDITIONS:
-        raise SuiteError.at(
-            place(at), f"attributes: {count:,} conditions; a suite has room for {MAX_CONDITIONS}"
-        )
+        raise SuiteError.at(place(at), f"attributes: {count:,} conditions; a suite may have {MAX_CONDITIONS}")
     known, values = {*names, "category"}, {*words}
     problems: list[Problem] = []
     result: dict[str, dict[str, Condition]] = {}
@@ -137,19 +134,19 @@ def read_derived(
 
 
 def fill_sentence(text: str, words: Mapping[str, str], language: str) -> str:
-    """Fills a sentence; in English a/an before a slot is made to fit, and a slot that opens it gets a capital."""
-    done: list[str] = []  # what no repair reaches any more
+    """Fills a sentence; in English a/an before a slot is adjusted, and a slot that starts a sentence gets a capital."""
+    done: list[str] = []  # beyond the reach of repairs
     filled, last = "", 0
-    for found in NAME_IN_BRACES.finditer(text):
-        filled += text[last : found.start()]
-        last = found.end()
-        if found.group(1) is None:  # a doubled brace
-            filled += found.group()[0]
+    for match in NAME_IN_BRACES.finditer(text):
+        filled += text[last : match.start()]
+        last = match.end()
+        if match.group(1) is None:  # a doubled brace
+            filled += match.group()[0]
             continue
         if len(filled) > 2 * _REACH:
             done.append(filled[:-_REACH])
             filled = filled[-_REACH:]
-        word = words[found.group(1)]
+        word = words[match.group(1)]
         if english.starts_sentence(filled.replace("<", "")):
             word = english.capitalised(word)
         if tags.fits("en", language):
@@ -160,15 +157,15 @@ def fill_sentence(text: str, words: Mapping[str, str], language: str) -> str:
 
 
 def attribute_names(slots: SlotTable) -> set[str]:
-    """The slots themselves, and what is known of their values."""
+    """The slots themselves, and the attributes of their values."""
     return {*slots, *(name for values in slots.values() for value in values for name in value.attributes)}
 
 
 def attribute_values(slots: SlotTable) -> set[str]:
-    """Every value that a bare word in a condition may stand for."""
+    """Every value that may be a bare word in a condition."""
     values = [value for values in slots.values() for value in values]
-    held = {held for value in values for held in value.attributes.values() if isinstance(held, str)}
-    return held | {value.text for value in values}
+    attributes = (attribute for value in values for attribute in value.attributes.values())
+    return {value.text for value in values} | {text for text in attributes if isinstance(text, str)}
 
 
 def _used_slots(template: Template, own: SlotTable, at: Location, context: Expansion) -> SlotTable:
@@ -190,7 +187,7 @@ def _used_slots(template: Template, own: SlotTable, at: Location, context: Expan
 
 
 def _texts(template: Template) -> list[str]:
-    """All that is filled for each combination."""
+    """Everything that is filled for each combination."""
     return list(_strings(template.model_dump(include={"source", *_EVIDENCE}, exclude_none=True)))
 
 
@@ -203,7 +200,7 @@ def _strings(value: Any) -> Iterator[str]:
 
 
 def _filler(template: Template, language: str) -> Callable[[Mapping[str, str]], Template]:
-    """What fills the slots in a template's evidence: whole sentences are repaired, words are taken as they are."""
+    """Fills the slots in a template's evidence: sentences are repaired, single words are not."""
     evidence = template.model_dump(include=set(_EVIDENCE), exclude_none=True)
     if not any("{" in text or "}" in text for text in _strings(evidence)):
         return lambda _: template
@@ -246,7 +243,7 @@ def _each(sides: Any, change: Callable[[str], str]) -> Any:
     if isinstance(sides, list):
         return [change(text) for text in sides]
     if isinstance(sides, dict):
-        return {key: _each(one, change) for key, one in sides.items()}
+        return {key: _each(part, change) for key, part in sides.items()}
     return sides.model_copy(
         update={name: _each(texts, change) for name, texts in sides if name != "variants"}
     )
@@ -260,7 +257,9 @@ def _check_exceptions(
             where = place((*at, "except", number, name))
             if name not in slots:
                 raise SuiteError.at(where, f'there is no slot "{name}"{did_you_mean(name, slots)}')
-            known = [value.text for value in slots[name]]
+            values = [value.text for value in slots[name]]
             for text in texts:
-                if text not in known:
-                    raise SuiteError.at(where, f'"{text}" is no value of {name}{did_you_mean(text, known)}')
+                if text not in values:
+                    raise SuiteError.at(
+                        where, f'"{text}" is not a value of {name}{did_you_mean(text, values)}'
+                    )

@@ -1,4 +1,4 @@
-"""The focus of a sentence, and contrastive sources made by putting cues before it."""
+"""The focus of a sentence, and contrastive sources made by inserting cues before it."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from mtprobe.suite.samples import english
 _PLAIN_LESS, _PLAIN_MORE = (
     "\x01",
     "\x02",
-)  # stand for \\< and \\> while marks are looked for; no text holds them
+)  # placeholders for \\< and \\> while marks are parsed; texts do not contain them
 _FOCUS_IN_CUE = "<>"
 _INSTEAD_OF_FOCUS = re.compile(r"<([^<>]+)>")
-_LANGUAGES_THAT_KEEP_CAPITALS = ("de", "lb")  # every noun has one there
+_LANGUAGES_THAT_KEEP_CAPITALS = ("de", "lb")  # every noun has one
 
 
 class FocusError(ValueError):
@@ -24,14 +24,14 @@ class FocusError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """A sentence without its marks, and where the marked words stand in it."""
+    """A sentence without its marks, and the span of the marked words."""
 
     text: str
     focus: tuple[int, int] | None
 
 
 def read_marks(written: str) -> Marked:
-    """Takes the `<…>` out of a sentence; `\\<` and `\\>` become plain signs."""
+    """Removes the `<…>` from a sentence; `\\<` and `\\>` become literal."""
     hidden = written.replace("\\<", _PLAIN_LESS).replace("\\>", _PLAIN_MORE)
     before, opened, rest = hidden.partition("<")
     inside, closed, after = rest.partition(">")
@@ -39,16 +39,16 @@ def read_marks(written: str) -> Marked:
     if not opened and ">" not in before:
         return Marked(text, None)
     if not opened or not closed:
-        raise FocusError("the focus is opened with < and closed with >; a plain sign is written \\< or \\>")
+        raise FocusError("the focus is opened with < and closed with >; a literal sign is written \\< or \\>")
     if ">" in before or "<" in inside or "<" in after or ">" in after:
-        raise FocusError("the focus is marked once, as <word>; a plain sign is written \\< or \\>")
+        raise FocusError("the focus is marked once, as <word>; a literal sign is written \\< or \\>")
     if not inside.strip():
         raise FocusError("there is nothing between < and >")
     return Marked(text, (len(before), len(before) + len(inside)))
 
 
 def escaped(text: str) -> str:
-    """Plain signs as they are written in a suite."""
+    """The text with literal < and > as they are written in a suite."""
     return text.replace("<", "\\<").replace(">", "\\>")
 
 
@@ -78,7 +78,7 @@ def insert_cue(source: str, focus: tuple[int, int], cue: str, language: str) -> 
     opens = english.starts_sentence(before) and not word[0].islower()  # not after "e.g."
     if opens and not phrase.startswith(
         (_FOCUS_IN_CUE, "[")
-    ):  # [female] is a mark, and no word of the sentence
+    ):  # [female] is a mark, not a word of the sentence
         if tags.standard(language).split("-")[0] not in _LANGUAGES_THAT_KEEP_CAPITALS:
             word = english.without_capital(word)
         phrase = english.capitalised(phrase)

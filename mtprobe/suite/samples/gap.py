@@ -1,4 +1,4 @@
-"""A sentence with a gap, and what may fill it: each filler makes a whole sentence of the source's language."""
+"""A sentence with a gap, and its fillers: each makes a complete sentence in the source's language."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from mtprobe.language import tags
-from mtprobe.suite.format.suite import TargetSides
+from mtprobe.suite.format.sides import TargetSides
 from mtprobe.suite.samples import english
 from mtprobe.suite.samples.misfit import Misfit
 
@@ -16,15 +16,15 @@ _GAP = re.compile(r"(?<!\w)_(?!\w)")
 def with_fillers(
     targets: dict[str, TargetSides] | None, fillers: TargetSides | None, source: str, language: str
 ) -> dict[str, TargetSides] | None:
-    """The targets, among them the filled sentences; these are in the language of the source."""
+    """The targets, including the filled sentences, which are in the language of the source."""
     if fillers is None:
         return targets
     if targets and any(tags.fits(other, language) for other in targets):
         raise Misfit("fillers", f"fillers: there are `targets` in {language} already; give one of the two")
-    gaps = [found.span() for found in _GAP.finditer(source)]
+    gaps = [match.span() for match in _GAP.finditer(source)]
     if len(gaps) != 1:
-        many = f"{len(gaps)} gaps" if gaps else "no gap"
-        raise Misfit("fillers", f"fillers: the source has {many}; write one _ where they go: {source!r}")
+        count = f"{len(gaps)} gaps" if gaps else "no gap"
+        raise Misfit("fillers", f"fillers: the source has {count}; write one _ where they go: {source!r}")
     (gap,) = gaps
     filled = {
         side: _filled(source, gap, getattr(fillers, side), language) for side in ("correct", "incorrect")
@@ -34,10 +34,10 @@ def with_fillers(
 
 def _filled(source: str, gap: tuple[int, int], fillers: Sequence[str], language: str) -> list[str]:
     before, after = source[: gap[0]], source[gap[1] :]
-    opens = english.starts_sentence(before)
-    made = []
+    starts = english.starts_sentence(before)
+    sentences = []
     for filler in fillers:
-        text = english.capitalised(filler) if opens else filler
+        text = english.capitalised(filler) if starts else filler
         repaired = english.with_article(before, text) if tags.fits("en", language) else before
-        made.append(repaired + text + after)
-    return made
+        sentences.append(repaired + text + after)
+    return sentences

@@ -1,4 +1,4 @@
-"""A sample that does not fit its suite."""
+"""The error of a sample that does not fit its suite."""
 
 from __future__ import annotations
 

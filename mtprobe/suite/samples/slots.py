@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mtprobe.errors import Place, SuiteError, did_you_mean
-from mtprobe.suite.format.suite import Slot, SlotFile, Slots, SlotValues
+from mtprobe.suite.format.template import Slot, SlotFile, Slots, SlotValues
 from mtprobe.suite.parsing.files import SuiteFiles
 from mtprobe.suite.parsing.limits import read_text
 from mtprobe.suite.parsing.problems import validated
@@ -19,14 +19,14 @@ from mtprobe.suite.sample import Scalar
 
 MAX_COMBINATIONS = 200_000  # of all templates of a suite
 MAX_CHARACTERS = 50_000_000  # of all of their texts
-MAX_CHECKS = 5_000_000  # of combinations against what they are compared with: exceptions and conditions
+MAX_CHECKS = 5_000_000  # of combinations against exceptions and conditions
 
 NAME_IN_BRACES = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """One value of a slot and what is known of it."""
+    """One value of a slot with its attributes."""
 
     text: str
     attributes: Mapping[str, Scalar]
@@ -38,7 +38,7 @@ SlotTable = Mapping[str, Sequence[Value]]
 def read_slots(
     slots: Slots, categories: Collection[str], files: SuiteFiles, at: Location, tree: Tree
 ) -> dict[str, tuple[Value, ...]]:
-    """Every slot's values; those in files are read. `at` is where the slots stand in the suite."""
+    """Every slot's values; those in files are read. `at` is their location in the suite."""
     read: dict[Path, tuple[Value, ...]] = {}
     table = {name: _values(slot, files, tree.place((*at, name)), read) for name, slot in slots.items()}
     for name, values in table.items():
@@ -55,7 +55,7 @@ def read_slots(
 def _values(
     slot: Slot, files: SuiteFiles, place: Place, read: dict[Path, tuple[Value, ...]]
 ) -> tuple[Value, ...]:
-    """The values; those of a file that another slot has named are in `read`."""
+    """The values; files that another slot has named are in `read`."""
     if not isinstance(slot, SlotFile):
         return tuple(Value(text, attributes or {}) for text, attributes in slot.items())
     path = files.find(slot.file, place)
@@ -71,40 +71,40 @@ def _read(path: Path) -> tuple[Value, ...]:
     lines = [line.strip() for line in read_text(path).splitlines()]
     words = [line for line in lines if line and not line.startswith("#")]
     if not words:
-        raise SuiteError.at(Place(path, 1), "has no values; a slot's file has one value a line")
+        raise SuiteError.at(Place(path, 1), "has no values; a slot's file has one value per line")
     return tuple(Value(word, {}) for word in dict.fromkeys(words))
 
 
 def slots_in(text: str) -> list[str]:
     """The names in braces, in order."""
-    return [found.group(1) for found in NAME_IN_BRACES.finditer(text) if found.group(1) is not None]
+    return [match.group(1) for match in NAME_IN_BRACES.finditer(text) if match.group(1) is not None]
 
 
-def check_braces(text: str, known: SlotTable, place: Place) -> None:
-    """Every `{name}` names a slot, and no brace stands alone."""
-    for found in NAME_IN_BRACES.finditer(text):
-        name = found.group(1)
-        if name is not None and name not in known:
-            raise SuiteError.at(place, f'there is no slot "{name}"{did_you_mean(name, known)}')
-        if name is None and found.group() in "{}":
+def check_braces(text: str, slots: SlotTable, place: Place) -> None:
+    """Checks that every `{name}` names a slot, and that no brace is single."""
+    for match in NAME_IN_BRACES.finditer(text):
+        name = match.group(1)
+        if name is not None and name not in slots:
+            raise SuiteError.at(place, f'there is no slot "{name}"{did_you_mean(name, slots)}')
+        if name is None and match.group() in "{}":
             raise SuiteError.at(
-                place, f"a single {found.group()} in {text!r}; a plain brace is written twice"
+                place, f"a single {match.group()} in {text!r}; a literal brace is written twice"
             )
 
 
 def fill(text: str, values: Mapping[str, str]) -> str:
     """The text with every slot filled and doubled braces made single."""
 
-    def one(found: re.Match[str]) -> str:
-        name = found.group(1)
-        return values[name] if name is not None else found.group()[0]
+    def replacement(match: re.Match[str]) -> str:
+        name = match.group(1)
+        return values[name] if name is not None else match.group()[0]
 
-    return NAME_IN_BRACES.sub(one, text)
+    return NAME_IN_BRACES.sub(replacement, text)
 
 
 @dataclass(slots=True)
 class Room:
-    """What the templates of a suite may still write out: checked before any of it is written."""
+    """How much more the templates of a suite may expand to: checked before anything is expanded."""
 
     combinations: int = MAX_COMBINATIONS
     characters: int = MAX_CHARACTERS
@@ -112,21 +112,21 @@ class Room:
     exceeded: bool = False
 
     def take(self, slots: SlotTable, texts: Sequence[str], checks: int, place: Place) -> None:
-        """Room for every combination of the slots in these texts, each compared `checks` times; or an error."""
+        """Takes room for every combination of the slots in these texts, each checked `checks` times; or an error."""
         count = math.prod(len(values) for values in slots.values())
         longest = {name: max(len(value.text) for value in values) for name, values in slots.items()}
         length = sum(len(text) + sum(longest[name] for name in slots_in(text)) for text in texts)
-        for wanted, left, what, most in (
+        for needed, left, unit, limit in (
             (count, self.combinations, "combinations of slot values", MAX_COMBINATIONS),
             (count * length, self.characters, "characters with every combination filled in", MAX_CHARACTERS),
             (count * checks, self.checks, "checks of combinations by `except` and `attributes`", MAX_CHECKS),
         ):
-            if wanted > left:
+            if needed > left:
                 self.exceeded = True
-                so_far = f", and {most - left:,} of templates before it" if left < most else ""
+                so_far = f", after {limit - left:,} of earlier templates" if left < limit else ""
                 raise SuiteError.at(
                     place,
-                    f"{_counted(wanted)} {what}{so_far}; a suite has room for {most:,}: use fewer slots or "
+                    f"{_counted(needed)} {unit}{so_far}; a suite has room for {limit:,}: use fewer slots or "
                     "values, or a JSON Lines file that the suite names with `data:`",
                 )
         self.combinations -= count
@@ -141,9 +141,9 @@ def _counted(number: int) -> str:
 def combinations(
     slots: SlotTable, excepted: Sequence[Mapping[str, Sequence[str]]]
 ) -> Iterator[dict[str, Value]]:
-    """Every combination but the excepted ones and those whose values disagree on an attribute.
+    """Every combination except the excluded ones and those whose values disagree on an attribute.
 
-    So slots that carry the same attribute go together: `she` (female) with `her` (female), not with `his`.
+    So slots with the same attribute go together: `she` (female) with `her` (female), not with `his`.
     """
     rules = [{name: frozenset(texts) for name, texts in rule.items()} for rule in excepted]
     for values in itertools.product(*slots.values()):
@@ -155,7 +155,7 @@ def combinations(
 def _agree(values: Sequence[Value]) -> bool:
     seen: dict[str, Scalar] = {}
     return all(
-        seen.setdefault(name, held) == held for value in values for name, held in value.attributes.items()
+        seen.setdefault(name, item) == item for value in values for name, item in value.attributes.items()
     )
 
 

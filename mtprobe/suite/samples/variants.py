@@ -1,11 +1,11 @@
-"""Targets with what tells them apart: attributes of each variant, checked against the order that the suite declares."""
+"""Targets with the attributes in which they differ, checked against the values that the suite declares."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from mtprobe.errors import did_you_mean
-from mtprobe.suite.format.suite import TargetSides, VariantValues
+from mtprobe.suite.format.sides import TargetSides, VariantValues
 from mtprobe.suite.sample import Contrast, Scalar, Variants
 from mtprobe.suite.samples.misfit import Misfit
 
@@ -37,12 +37,12 @@ def _variants(
             )
         for value in given:
             if name in scales and value not in scales[name]:
-                known = did_you_mean(str(value), map(str, scales[name]))
-                raise Misfit("targets", f'variants.{name}: "{value}" is not declared{known}')
+                hint = did_you_mean(str(value), map(str, scales[name]))
+                raise Misfit("targets", f'variants.{name}: "{value}" is not declared{hint}')
             if name not in scales and (isinstance(value, bool) or not isinstance(value, int | float)):
                 raise Misfit(
                     "targets",
-                    f'variants.{name}: "{value}" is no number; declare the order of its values in the suite, '
+                    f'variants.{name}: "{value}" is not a number; declare the order of its values in the suite, '
                     f"as in `variants: {{{name}: [{value}, …]}}`",
                 )
     return Variants(tuple(values.correct), tuple(values.incorrect))

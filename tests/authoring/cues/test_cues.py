@@ -10,7 +10,7 @@ import pytest
 
 from mtprobe.cli import main
 from mtprobe.methods import check_evidence
-from mtprobe.suite import load_suite
+from mtprobe.suites import load_suite
 from tests.authoring.cues.conftest import HEAD, samples
 from tests.authoring.cues.tiny_mlm import EVERYWHERE, LANGUAGE
 

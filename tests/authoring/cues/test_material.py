@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mtprobe.authoring.cues.material import read_material
-from mtprobe.suite import load_suite
+from mtprobe.suites import load_suite
 
 HEAD = """\
 mtprobe: 1

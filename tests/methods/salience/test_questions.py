@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from mtprobe.methods.salience.question import questions
-from mtprobe.suite import load_suite
+from mtprobe.suites import load_suite
 
 HEAD = """\
 mtprobe: 1

@@ -1,0 +1,125 @@
+"""What all sets of contrastive translations have in common: a source, one right target, wrong ones, attributes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
+
+from mtprobe.datasets.format import Family
+from mtprobe.datasets.preset import Preset
+from mtprobe.errors import Place, SuiteError, did_you_mean
+from mtprobe.suite.data import Skipped
+from mtprobe.suite.format.data import Data
+from mtprobe.suite.format.evidence import SampleModel
+from mtprobe.suite.format.fields import Language, Name
+from mtprobe.suite.parsing.lines import checked
+from mtprobe.suite.sample import Scalar
+from mtprobe.suite.samples.focus import escaped
+
+NO_VARIANTS = Skipped("it has no wrong variant")
+
+
+class Contrastive(Data):
+    """Translations of a sentence, one of which is right; the keys that all of these formats share."""
+
+    KNOWN: ClassVar[tuple[str, ...]] = ("origin",)
+
+    target: Language | None = None
+    """The language of the translations; by default the suite's only target language."""
+    category: Name | None = None
+    """The attribute that becomes the samples' category; the suite declares its values in `categories`."""
+
+
+CONTRASTIVE = Family(
+    heading="Contrastive translations",
+    entry=Contrastive,
+    guide="""\
+These samples have `targets`, one right and one or several wrong, and attributes: `origin` (`human` or `machine`: who
+wrote the right one), and whatever else the set provides. A suite sets with `ties` what a tie counts as: in
+DistilLingEval it is correct, in the other sets incorrect. The formats:
+""",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Contrasted:
+    """A source with its targets."""
+
+    id: str
+    source: str
+    correct: str
+    incorrect: Sequence[str]
+    attributes: Mapping[str, Scalar | None]  # None: the item does not have it
+    variants: Mapping[str, Mapping[str, Scalar]] = field(default_factory=dict)
+
+
+def contrastive_sample(
+    item: Contrasted, data: Contrastive, target: str, place: Place
+) -> SampleModel | Skipped:
+    """The sample; the entry's `category` names the attribute that sets its category."""
+    if not item.incorrect:
+        return NO_VARIANTS
+    attributes = {name: value for name, value in item.attributes.items() if value is not None}
+    sides: dict[str, object] = {"correct": item.correct, "incorrect": list(item.incorrect)}
+    if item.variants:
+        sides["variants"] = item.variants
+    sample: dict[str, object] = {
+        "id": item.id,
+        "source": escaped(item.source),
+        "attributes": attributes,
+        "targets": {target: sides},
+    }
+    if data.category is not None:
+        if data.category not in attributes:
+            hint = did_you_mean(data.category, attributes)
+            raise SuiteError.at(place, f'has no attribute "{data.category}" for its category{hint}')
+        sample["category"] = as_name(attributes[data.category])
+    return checked(SampleModel, sample, place)
+
+
+def as_name(value: Scalar) -> str:
+    """A value as the name of a category."""
+    return re.sub(r"[^\w .-]+", "-", str(value)).strip("-. ") or "none"
+
+
+def parallel_texts(lines: Mapping[str, tuple[Place, str | SuiteError]]) -> dict[str, str]:
+    """An item's lines in parallel files, none of them empty."""
+    texts = {}
+    for key, (place, line) in lines.items():
+        if isinstance(line, SuiteError):
+            raise line
+        if not line.strip():
+            raise SuiteError.at(place, "an empty line")
+        texts[key] = line.strip()
+    return texts
+
+
+def contrastive_preset(
+    data: Contrastive,
+    name: str,
+    about: str,
+    *,
+    source: str,
+    cluster: str,
+    ties: Literal["correct", "incorrect"],
+    gaps: Iterable[str] = (),
+    target: str | None = None,
+) -> Preset:
+    """A suite of minimal pairs; gaps are between the values of an attribute."""
+    target = data.target or target
+    gates = {"accuracy": ">= 0.80"}
+    if data.category is not None:
+        gates["minimum_accuracy"] = ">= 0.60"
+    gates |= {f"gap[{attribute}]": "<= 0.20" for attribute in gaps}
+    return Preset(
+        name=f"{name}-{target}" if target else name,
+        about=about,
+        source=source,
+        target=target,
+        methods=("minimal-pairs",),
+        cluster=cluster,
+        ties=ties,
+        gates=gates,
+    )

@@ -1,0 +1,233 @@
+"""Wino-X (Emelin and Sennrich, 2021), its MT part and its LM part. A tie is wrong.
+
+Attributes say what the right variant has, and with `_incorrect` what the wrong one has: the gender of the
+pronoun, and whether the noun that it refers to comes first or second. Both sentences of a schema share `schema`.
+Targets have the same as variants, in the paper's numbers, for `bias[gender]` and `bias[position]`.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar, Literal, NamedTuple
+
+from pydantic import BaseModel
+
+from mtprobe.datasets.contrastive.family import (
+    CONTRASTIVE,
+    Contrasted,
+    Contrastive,
+    contrastive_preset,
+    contrastive_sample,
+)
+from mtprobe.datasets.format import Format
+from mtprobe.datasets.preset import Preset
+from mtprobe.datasets.reading import sample_per_line, with_copies
+from mtprobe.errors import Place, SuiteError
+from mtprobe.suite.data import Item, Reading, Skipped
+from mtprobe.suite.format.evidence import SampleModel
+from mtprobe.suite.format.fields import Text, is_count
+from mtprobe.suite.parsing.lines import checked, json_line, text_lines
+from mtprobe.suite.sample import Scalar
+
+
+class WinoX(Contrastive):
+    """Wino-X: Winograd schemas whose two translations (MT) or filled gaps (LM) differ in what a pronoun refers to."""
+
+    KNOWN: ClassVar[tuple[str, ...]] = (
+        "origin",
+        "schema",
+        "gender",
+        "gender_incorrect",
+        "antecedent",
+        "antecedent_incorrect",
+    )
+
+    format: Literal["wino-x"]
+    """JSON Lines, of the MT part or of the LM part; their keys show which."""
+    file: Text
+    """`en_de_test.jsonl`."""
+
+
+GENDERS = {
+    "de": {"er": "masculine", "sie": "feminine", "es": "neuter"},
+    "fr": {"il": "masculine", "ils": "masculine", "elle": "feminine", "elles": "feminine"},
+    "ru": {"он": "masculine", "она": "feminine", "оно": "neuter"},
+}
+RANKS = {"masculine": 1, "feminine": 2, "neuter": 3}  # as the paper counts them, for `bias`
+_LOOK_ALIKES = str.maketrans("aceopxy", "асеорху")  # Latin letters in Russian words
+_GAP = "_"
+
+
+class _MT(BaseModel):
+    qID: str
+    sentence: str
+    translation1: str
+    translation2: str
+    answer: Literal[1, 2]
+    pronoun1: str
+    pronoun2: str
+    referent1_en: str
+    referent2_en: str
+
+
+class _LM(BaseModel):
+    """An item of the LM part, its keys without the language at their end."""
+
+    qID: str
+    source: str
+    context: str
+    option1: str
+    option2: str
+    answer: Literal[1, 2]
+    referent1: str | None = None
+    referent2: str | None = None
+
+
+@with_copies
+def read(data: WinoX, reading: Reading) -> Iterator[Item]:
+    """Each line's pair."""
+    target = reading.target(data.target)
+
+    def sample(line: str, place: Place) -> SampleModel | Skipped:
+        pair = _read_pair(json_line(line, place), target, reading.source, place)
+        return contrastive_sample(pair, data, target, place)
+
+    yield from sample_per_line(text_lines(reading.find("file", data.file)), sample)
+
+
+def _read_pair(item: Any, target: str, source: str, place: Place) -> Contrasted:
+    if not isinstance(item, dict):
+        raise SuiteError.at(place, "must be a mapping of names to values")
+    item = {**item, "answer": _number(item.get("answer"))}
+    if any(key.startswith("context_") for key in item):
+        return _filled_gap(item, target, source, place)
+    row = checked(_MT, item, place)
+    differences = _differences(
+        row.answer,
+        _genders(target, row.pronoun1, row.pronoun2),
+        _positions(row.sentence, row.referent1_en, row.referent2_en),
+    )
+    return _pair(row.qID, row.sentence, row.answer, (row.translation1, row.translation2), differences)
+
+
+def _filled_gap(item: Mapping[str, Any], target: str, source: str, place: Place) -> Contrasted:
+    right = item.get(f"option{item['answer']}_{source}")
+    named = {
+        "qID": item.get("qID"),
+        "answer": item["answer"],
+        "source": str(item.get(f"context_{source}", "")).replace(_GAP, str(right or "")),
+        "context": item.get(f"context_{target}"),
+        "option1": item.get(f"option1_{target}"),
+        "option2": item.get(f"option2_{target}"),
+        "referent1": item.get(f"context_referent_of_option1_{target}"),
+        "referent2": item.get(f"context_referent_of_option2_{target}"),
+    }
+    for key in ("context", "option1", "option2"):
+        if named[key] is None:
+            raise SuiteError.at(place, f"{key}_{target}: is missing")
+    row = checked(_LM, named, place)
+    if _GAP not in row.context:
+        raise SuiteError.at(place, f'context_{target}: has no gap "{_GAP}"')
+    filled = (row.context.replace(_GAP, row.option1), row.context.replace(_GAP, row.option2))
+    positions = None
+    if row.referent1 and row.referent2:
+        positions = _positions(row.context, row.referent1, row.referent2)
+    return _pair(row.qID, row.source, row.answer, filled, _differences(row.answer, None, positions))
+
+
+class _Differences(NamedTuple):
+    """In what the right and the wrong target differ: attributes of the sample, and of its targets."""
+
+    attributes: dict[str, Scalar]
+    variants: dict[str, dict[str, Scalar]]
+
+
+def _differences(
+    answer: int, genders: tuple[str, str] | None, positions: tuple[int, int] | None
+) -> _Differences:
+    right, wrong = answer - 1, 2 - answer
+    attributes: dict[str, Scalar] = {}
+    variants: dict[str, dict[str, Scalar]] = {}
+    if genders is not None:
+        attributes |= {"gender": genders[right], "gender_incorrect": genders[wrong]}
+        variants["gender"] = {"correct": RANKS[genders[right]], "incorrect": RANKS[genders[wrong]]}
+    if positions is not None:
+        attributes |= {"antecedent": positions[right], "antecedent_incorrect": positions[wrong]}
+        variants["position"] = {"correct": positions[right], "incorrect": positions[wrong]}
+    return _Differences(attributes, variants)
+
+
+def _pair(
+    id: str, source: str, answer: int, targets: tuple[str, str], differences: _Differences
+) -> Contrasted:
+    return Contrasted(
+        id=id,
+        source=source,
+        correct=targets[answer - 1],
+        incorrect=[targets[2 - answer]],
+        attributes={
+            "origin": "machine",
+            "schema": re.sub(r"-[12]$", "", id),
+            **differences.attributes,
+        },
+        variants=differences.variants,
+    )
+
+
+def _number(answer: Any) -> Any:
+    return int(answer) if isinstance(answer, str) and is_count(answer) else answer
+
+
+def _genders(target: str, *pronouns: str) -> tuple[str, str] | None:
+    """The genders of both pronouns, if the forms alone show both."""
+    genders = GENDERS.get(target, {})
+    words = [pronoun.strip().lower() for pronoun in pronouns]
+    if target == "ru":
+        words = [word.translate(_LOOK_ALIKES) for word in words]
+    first, second = (genders.get(word) for word in words)
+    return (first, second) if first and second else None
+
+
+def _positions(text: str, *referents: str) -> tuple[int, int] | None:
+    """Which of the two nouns comes first (1) and which second (2), by the last mention of each."""
+    words = [word.strip(string.punctuation).lower() for word in text.split()]
+    ends = []
+    for referent in referents:
+        wanted = [word.strip(string.punctuation).lower() for word in referent.split()]
+        last = wanted[-1] if wanted else ""
+        if last not in words:
+            return None
+        ends.append(len(words) - words[::-1].index(last))
+    first, second = ends
+    if first == second:
+        return None
+    return (1, 2) if first < second else (2, 1)
+
+
+def preset(data: WinoX) -> Preset:
+    return contrastive_preset(
+        data,
+        "wino-x",
+        "Does the model score the translation with the right pronoun above the other one?",
+        source="en",
+        cluster="schema",
+        ties="incorrect",
+        gaps=("gender", "antecedent"),
+    )
+
+
+FORMAT = Format(
+    name="wino-x",
+    heading="Wino-X",
+    entry=WinoX,
+    read=read,
+    preset=preset,
+    family=CONTRASTIVE,
+    guide="""\
+Attributes: `schema`, which both sentences of a schema share; `gender` of the right pronoun and `gender_incorrect` of the
+wrong one (`masculine`, `feminine`, `neuter`; the MT part); `antecedent` and `antecedent_incorrect`, 1 or 2: whether the
+pronoun refers to the first or the second noun. In the LM part the targets are the sentence with its gap filled.
+""",
+)

@@ -1,0 +1,33 @@
+"""A data format: the keys of its `data:` entries, its reader, and the suite that `mtprobe import` makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from mtprobe.datasets.preset import Preset
+from mtprobe.suite.data import Item, Reading
+from mtprobe.suite.format.data import Data
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Formats that share keys, described together."""
+
+    heading: str
+    entry: type[Data]
+    guide: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A package adds one with the entry point `NAME = "package.module:FORMAT"` in the group `mtprobe.formats`."""
+
+    name: str
+    heading: str  # of its section in the reference
+    entry: type[Data]
+    read: Callable[[Any, Reading], Iterator[Item]]
+    preset: Callable[[Any], Preset] | None = None  # None: `mtprobe import` does not know the format
+    family: Family | None = None
+    guide: str = ""  # Markdown, after the table of keys

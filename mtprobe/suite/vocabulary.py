@@ -1,0 +1,28 @@
+"""What a suite may name: the methods and the data formats that are installed. Upper layers pass it in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from mtprobe.suite.data import DataFormat
+from mtprobe.suite.format.keys import MethodKeys
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Vocabulary:
+    methods: Mapping[str, type[MethodKeys] | None]  # the keys that each adds to suites
+    formats: Mapping[str, DataFormat]
+
+
+class MetricText(Protocol):
+    """What the schema and the reference say about a metric."""
+
+    @property
+    def about(self) -> str:
+        """One line."""
+
+    @property
+    def brackets(self) -> str:
+        """What may be in brackets after its name; empty if nothing may."""

@@ -1,0 +1,58 @@
+"""Suites with all methods, metrics and data formats that are installed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from mtprobe.datasets.registry import FORMATS
+from mtprobe.methods import METHODS
+from mtprobe.suite.load import read_suite
+from mtprobe.suite.sample import Suite
+from mtprobe.suite.vocabulary import MetricText, Vocabulary
+
+
+@cache
+def vocabulary() -> Vocabulary:
+    """The installed methods and formats."""
+    return Vocabulary({name: method.keys for name, method in METHODS.items()}, FORMATS)
+
+
+def load_suite(
+    path: Path, data_root: Path | None = None, *, uncounted: bool = False, uncued: bool = False
+) -> Suite:
+    """Reads a suite with all of its samples. `MissingData` means that it may be skipped: its data is not here.
+
+    With `uncounted`, its file of `frequencies` need not exist yet, and samples get no category from it.
+    With `uncued`, its file of cues need not exist yet, and samples get no cues from it.
+    """
+    return read_suite(path, data_root, vocabulary=vocabulary(), uncounted=uncounted, uncued=uncued)
+
+
+def suite_schema() -> dict[str, Any]:
+    """The JSON Schema of suites."""
+    from mtprobe.suite.format.schema import suite_schema as schema
+
+    return schema(vocabulary(), _metrics())
+
+
+def schema_text() -> str:
+    """The schema as it is written to a file."""
+    from mtprobe.suite.format.schema import schema_text as as_text
+
+    return as_text(suite_schema())
+
+
+def reference() -> str:
+    """The reference of the suite format, as Markdown."""
+    from mtprobe.suite.format.reference import reference as page
+
+    return page(vocabulary(), _metrics())
+
+
+def _metrics() -> Mapping[str, MetricText]:
+    from mtprobe.metrics import METRICS
+
+    return METRICS
