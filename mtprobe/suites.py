@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from mtprobe.datasets.registry import FORMATS
+from mtprobe.errors import MtprobeError
 from mtprobe.methods import METHODS
+from mtprobe.suite.format.keys import MethodKeys
 from mtprobe.suite.load import read_suite
 from mtprobe.suite.sample import Suite
 from mtprobe.suite.vocabulary import MetricText, Vocabulary
@@ -17,7 +19,15 @@ from mtprobe.suite.vocabulary import MetricText, Vocabulary
 @cache
 def vocabulary() -> Vocabulary:
     """The installed methods and formats."""
-    return Vocabulary({name: method.keys for name, method in METHODS.items()}, FORMATS)
+    return Vocabulary(dict(_method_keys()), FORMATS)
+
+
+def _method_keys() -> Iterator[tuple[str, type[MethodKeys] | None]]:
+    for name in METHODS:
+        try:
+            yield name, METHODS[name].keys
+        except MtprobeError:  # reported where a suite names it
+            yield name, None
 
 
 def load_suite(

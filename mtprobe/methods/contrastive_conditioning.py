@@ -11,19 +11,31 @@ Where no reading is right, the variants stand for choices, and the one with the 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Literal
 
 from mtprobe.backends.scorer import ScorePair
+from mtprobe.errors import Problem
 from mtprobe.methods.audit_pairs.measure import Audited, audit_forms
 from mtprobe.methods.calibration import cannot_calibrate, offsets_from, offsets_of
-from mtprobe.methods.keys import ConditioningKeys
 from mtprobe.methods.method import Ask, Method, Obstacle, Preparation, Translated
-from mtprobe.methods.scored import Query, best_scores, judge_on_scores
+from mtprobe.methods.scored import Query, TieKeys, best_scores, judge_on_scores
 from mtprobe.methods.verdict import Evidence, Outcome, Verdict
 from mtprobe.suite.sample import Sample, Suite
 from mtprobe.suite.samples.focus import contrastive_sources
+
+
+class ConditioningKeys(TieKeys):
+    calibrate: bool = False
+    """Subtract the offset that an audit of the evaluator finds: a constant preference of its scores for one reading. Needs `audit` pairs."""
+
+    @classmethod
+    def problems(cls, suite: Suite) -> Iterator[Problem]:
+        if suite.options["calibrate"] and not suite.audit:
+            yield Problem(
+                suite.place_of("calibrate"), "calibrate: needs `audit` pairs, which show what to subtract"
+            )
 
 
 class ContrastiveConditioning(Method):

@@ -8,6 +8,7 @@ nothing shows the gender, the sample is undecided.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 from mtprobe.backends.model import Model
 from mtprobe.errors import Failure, MtprobeError
@@ -16,12 +17,17 @@ from mtprobe.language.alignment.files import Links
 from mtprobe.language.alignment.links import Alignment, SentencePair, aligned_to, tokens_in
 from mtprobe.language.gender.read import Reading
 from mtprobe.language.gender.rules import Rules, known_languages, rules_for
-from mtprobe.methods.keys import GenderKeys
 from mtprobe.methods.method import Ask, Method, MethodOptions, Obstacle, Preparation, Translated
 from mtprobe.methods.verdict import Evidence, Outcome, Verdict
+from mtprobe.suite.format.keys import MethodKeys
 from mtprobe.suite.sample import Sample, Suite
 
 GENDERS = ("male", "female", "neutral")
+
+
+class GenderKeys(MethodKeys):
+    gender_rules: Literal["grammar", "winomt-2019"] = "grammar"
+    """For `gender-morphology`, how a person's gender is read: by the grammars that come with mtprobe (de, es, fr, it, pt, ru), or by the German rules of WinoMT as they were published."""
 
 
 class GenderMorphology(Method):

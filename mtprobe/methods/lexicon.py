@@ -29,6 +29,7 @@ class Lexicon(Method):
     name = "lexicon"
     about = "the focus word is translated by a lemma of the right sense"
     scores_wrong_translations = True
+    reads_senses = True
 
     def __init__(self, lemmatizer: str = "auto") -> None:
         self._kind = lemmatizer

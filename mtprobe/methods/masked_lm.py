@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from mtprobe.methods.keys import TieKeys
 from mtprobe.methods.method import Ask, Method, Translated
 from mtprobe.methods.minimal_pairs import target_queries, verdict_on
-from mtprobe.methods.scored import judge_on_scores
+from mtprobe.methods.scored import TieKeys, judge_on_scores
 from mtprobe.methods.verdict import Verdict
 from mtprobe.suite.sample import Sample
 

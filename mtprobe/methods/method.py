@@ -5,19 +5,21 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, TypeAlias
 
-from mtprobe.backends.model import Model
 from mtprobe.backends.protocols import LanguagePair
 from mtprobe.backends.scorer import ScorePair, ScorePlace, Scorer, TokenLogProbs
 from mtprobe.errors import Failure
-from mtprobe.methods.audit_pairs.measure import Audited
-from mtprobe.methods.salience.outcome import SuiteSalience
-from mtprobe.methods.verdict import Verdict
-from mtprobe.progress import Progress
-from mtprobe.store import Store
 from mtprobe.suite.format.keys import MethodKeys
-from mtprobe.suite.sample import Sample, Suite
+
+if TYPE_CHECKING:
+    from mtprobe.backends.model import Model
+    from mtprobe.methods.audit_pairs.measure import Audited
+    from mtprobe.methods.salience.outcome import SuiteSalience
+    from mtprobe.methods.verdict import Verdict
+    from mtprobe.progress import Progress
+    from mtprobe.store import Store
+    from mtprobe.suite.sample import Sample, Suite
 
 Scores: TypeAlias = Mapping[ScorePair, TokenLogProbs | Failure]
 
@@ -89,6 +91,8 @@ class Method(ABC):
     """Scores are not needed, but where the model provides them, wrong translations are compared with good ones."""
     evidence: ClassVar[Literal["source", "target", "word"]] = "word"
     """What a verdict's evidence consists of: contrastive sources, targets, or words of the translation."""
+    reads_senses: ClassVar[bool] = False
+    """Evidence names the lemmas of a translation, and their senses."""
     audits_evaluator: ClassVar[bool] = False
     """Verdicts rest on an evaluator's reading, so the suite's audit pairs say whether to believe them."""
 

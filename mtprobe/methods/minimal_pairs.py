@@ -13,10 +13,9 @@ from functools import partial
 from typing import Literal
 
 from mtprobe.backends.scorer import ScorePair
-from mtprobe.methods.keys import TieKeys
 from mtprobe.methods.method import Ask, Method, Preparation, Translated
 from mtprobe.methods.salience.outcome import SuiteSalience
-from mtprobe.methods.scored import Query, best_scores, judge_on_scores
+from mtprobe.methods.scored import Query, TieKeys, best_scores, judge_on_scores
 from mtprobe.methods.verdict import TRANSLATION, Evidence, Outcome, Verdict
 from mtprobe.suite.sample import Sample
 

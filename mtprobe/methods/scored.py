@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from mtprobe.backends.scorer import ScorePair, ScorePlace, TokenLogProbs, mean
 from mtprobe.errors import Failure
 from mtprobe.methods.verdict import Evidence, Outcome, Verdict
+from mtprobe.suite.format.keys import MethodKeys
 from mtprobe.suite.sample import Scalar
 
 if TYPE_CHECKING:
     from mtprobe.methods.method import Ask
+
+
+class TieKeys(MethodKeys):
+    """The keys of methods that compare scores."""
+
+    ties: Literal["correct", "incorrect"] | None = None
+    """What two equal scores count as. By default what the method's paper does."""
 
 
 @dataclass(frozen=True, slots=True)

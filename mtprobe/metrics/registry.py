@@ -7,9 +7,6 @@ the metric is used.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from importlib.metadata import EntryPoint, entry_points
-
 from mtprobe.errors import MtprobeError
 from mtprobe.metrics import (
     accuracy,
@@ -28,6 +25,7 @@ from mtprobe.metrics import (
     shares,
 )
 from mtprobe.metrics.metric import Metric
+from mtprobe.system.extensions import Extensions
 
 GROUP = "mtprobe.metrics"
 
@@ -62,49 +60,13 @@ _BUILT_IN: tuple[Metric, ...] = (
 )
 
 
-class Registry(Mapping[str, Metric]):
-    """Metrics by name: mtprobe's own first, then those of installed packages by name."""
-
-    def __init__(self, built_in: Iterable[Metric]) -> None:
-        self._built_in = {metric.name: metric for metric in built_in}
-        self._loaded: dict[str, Metric] = {}
-
-    def __getitem__(self, name: str) -> Metric:
-        if name in self._built_in:
-            return self._built_in[name]
-        if name not in self._loaded:
-            self._loaded[name] = _load(self._plugins()[name])
-        return self._loaded[name]
-
-    def __contains__(self, name: object) -> bool:
-        """Without loading anything: a package that cannot be imported is reported when its metric is used."""
-        return name in self._built_in or name in self._plugins()
-
-    def __iter__(self) -> Iterator[str]:
-        yield from self._built_in
-        yield from self._plugins()
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
-
-    def _plugins(self) -> dict[str, EntryPoint]:
-        points = sorted(entry_points(group=GROUP), key=lambda point: point.name)
-        return {point.name: point for point in points if point.name not in self._built_in}
+def _metric(name: str, loaded: object) -> Metric:
+    if not isinstance(loaded, Metric):
+        raise MtprobeError("it is not a Metric object")
+    if loaded.name != name:
+        raise MtprobeError(f'it calls itself "{loaded.name}"')
+    return loaded
 
 
-def _load(point: EntryPoint) -> Metric:
-    origin = f"{point.dist.name} {point.dist.version}" if point.dist else point.value
-    try:
-        metric = point.load()
-    except Exception as error:
-        reason = f"{type(error).__name__}: {error}"
-        raise MtprobeError(f'the metric "{point.name}" of {origin} cannot be loaded: {reason}') from error
-    if not isinstance(metric, Metric):
-        raise MtprobeError(f'the metric "{point.name}" of {origin}: {point.value} is not a Metric object')
-    if metric.name != point.name:
-        raise MtprobeError(f'the metric "{point.name}" of {origin} calls itself "{metric.name}"')
-    return metric
-
-
-METRICS: Mapping[str, Metric] = Registry(_BUILT_IN)
+METRICS = Extensions[Metric](GROUP, {metric.name: metric for metric in _BUILT_IN}, _metric)
 """Every metric by its name."""

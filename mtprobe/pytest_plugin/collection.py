@@ -172,7 +172,7 @@ class ProbeItem(pytest.Item):
         except MtprobeError as error:
             reason = str(error)
         if reason:
-            pytest.fail(reason, pytrace=False)
+            pytest.fail(with_flags(reason), pytrace=False)
 
     @abstractmethod
     def not_judged(self) -> str | None:

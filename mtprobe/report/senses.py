@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from mtprobe.methods import METHODS
 from mtprobe.metrics import Measure, Metric, Selector
 from mtprobe.metrics.accuracy import ACCURACY
 from mtprobe.metrics.groups import SFII, SPDI
@@ -14,7 +15,6 @@ from mtprobe.metrics.senses import MFS, MFS_PLUS
 from mtprobe.metrics.shares import UNDECIDED
 from mtprobe.records import Run, SuiteRun
 
-METHOD = "lexicon"
 _NUMBERS: tuple[Metric, ...] = (SFII, SPDI, MFS, MFS_PLUS, MODEL_ERRORS)
 _OF_EACH: tuple[Metric, ...] = (ACCURACY, UNDECIDED, *_NUMBERS)  # what DiBiMT breaks down by part of speech
 _SHADES = 10
@@ -43,7 +43,7 @@ class SenseMap:
 
 def sense_numbers(suite: SuiteRun) -> Iterator[tuple[Metric, Selector]]:
     """The metrics of a lexicon's verdicts: over all samples, then for each part of speech."""
-    if suite.method != METHOD:
+    if not _reads_senses(suite):
         return
     yield from ((metric, Selector()) for metric in _NUMBERS)
     parts = sorted({str(result.attributes["pos"]) for result in suite.results if "pos" in result.attributes})
@@ -52,11 +52,16 @@ def sense_numbers(suite: SuiteRun) -> Iterator[tuple[Metric, Selector]]:
             yield from ((metric, Selector(attributes=(("pos", part),))) for metric in _OF_EACH)
 
 
+def _reads_senses(suite: SuiteRun) -> bool:
+    method = METHODS.get(suite.method)
+    return method is not None and method.reads_senses
+
+
 def sense_maps(run: Run) -> Iterator[SenseMap]:
     """One per group of runs that judged the same samples by their lemmas."""
     groups: list[tuple[set[tuple[str, str]], list[SuiteRun]]] = []
     for suite in run.suites:
-        if suite.method != METHOD:
+        if not _reads_senses(suite):
             continue
         samples = {key(result) for result in suite.results}
         for shared, members in groups:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
 from importlib.metadata import EntryPoint, entry_points
 from typing import Generic, TypeVar
 
@@ -25,7 +24,6 @@ class Extensions(Mapping[str, T], Generic[T]):
         self._check = check
         self._loaded: dict[str, T] = {}
 
-    @cached_property
     def _plugins(self) -> dict[str, EntryPoint]:
         points = sorted(entry_points(group=self._group), key=lambda point: point.name)
         return {point.name: point for point in points if point.name not in self._built_in}
@@ -34,22 +32,27 @@ class Extensions(Mapping[str, T], Generic[T]):
         if name in self._built_in:
             return self._built_in[name]
         if name not in self._loaded:
-            self._loaded[name] = self._load(self._plugins[name])
+            self._loaded[name] = self._load(self._plugins()[name])
         return self._loaded[name]
 
     def _load(self, point: EntryPoint) -> T:
-        package = point.dist.name if point.dist else point.value
+        origin = f"{point.dist.name} {point.dist.version}" if point.dist else point.value
+        what = f'{self._group}: "{point.name}" of {origin}'
         try:
-            return self._check(point.name, point.load())
-        except Exception as error:
-            raise MtprobeError(f'{package}: cannot load "{point.name}" ({self._group}): {error}') from error
+            loaded = point.load()
+        except Exception as error:  # whatever a package does when it is imported
+            raise MtprobeError(f"{what} cannot be loaded: {type(error).__name__}: {error}") from error
+        try:
+            return self._check(point.name, loaded)
+        except MtprobeError as error:
+            raise MtprobeError(f"{what} cannot be used: {error}") from None
 
     def __contains__(self, name: object) -> bool:
-        return name in self._built_in or name in self._plugins
+        return name in self._built_in or name in self._plugins()
 
     def __iter__(self) -> Iterator[str]:
         yield from self._built_in
-        yield from self._plugins
+        yield from self._plugins()
 
     def __len__(self) -> int:
-        return len(self._built_in) + len(self._plugins)
+        return len(self._built_in) + len(self._plugins())

@@ -16,7 +16,7 @@ from mtprobe.errors import MtprobeError
 from mtprobe.gates.judge import Decision
 from mtprobe.metrics import METRICS
 from mtprobe.records import ModelFacts, write_run
-from mtprobe.suite.format.schema import suite_schema
+from mtprobe.suites import suite_schema
 from tests.metrics.results import result
 from tests.report.factory import a_gate, a_run, a_suite
 
@@ -160,7 +160,7 @@ def test_a_record_is_reported_without_the_package_that_measured(folder):
     ("module", "said"),
     [
         ("raise RuntimeError('no luck')", "cannot be loaded: RuntimeError: no luck"),
-        ("odd = 3", "mtprobe_odd:odd is not a Metric object"),
+        ("odd = 3", "it is not a Metric object"),
         ("from mtprobe.metrics import METRICS\nodd = METRICS['gap']", 'calls itself "gap"'),
     ],
 )
@@ -169,7 +169,7 @@ def test_a_broken_package_is_named_when_its_metric_is_used(install, monkeypatch,
     install("mtprobe_odd", "[mtprobe.metrics]\nodd = mtprobe_odd:odd\n", module)
     assert "odd" in METRICS
     assert METRICS["accuracy"].name == "accuracy"
-    with pytest.raises(MtprobeError, match=f'the metric "odd" of mtprobe_odd 1.2:? .*{re.escape(said)}'):
+    with pytest.raises(MtprobeError, match=f'"odd" of mtprobe_odd 1.2 .*{re.escape(said)}'):
         METRICS["odd"]
 
 
