@@ -142,7 +142,7 @@ class Runtime:
         )
 
     def _write(self, run: Run) -> None:
-        """Record and report; one that cannot be written is told, and takes nothing else with it."""
+        """Writes record and reports; one that cannot be written is reported, and the others are written all the same."""
         from mtprobe.report.github import add_to, summary_path
         from mtprobe.report.html.page import write_page
         from mtprobe.report.html.report import write_html

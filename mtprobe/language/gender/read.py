@@ -88,7 +88,7 @@ def _read(grammar: Grammar, words: Sequence[_Word], place: int) -> Reading:
     if from_noun is None and article is None:
         agreeing = _agreeing(grammar, words, place)
         if agreeing is None:
-            return Reading(None, reason=f"neither “{noun.text}” nor a word that belongs to it tells a gender")
+            return Reading(None, reason=f"neither “{noun.text}” nor a word that belongs to it shows a gender")
         return Reading(agreeing.gender, (agreeing,))
     return _combine(grammar, from_noun, article)
 

@@ -1,1 +1,1 @@
-"""Can this evaluator tell the readings apart? Measured on translations whose reading is known."""
+"""Can this evaluator distinguish the readings? Measured on translations whose reading is known."""

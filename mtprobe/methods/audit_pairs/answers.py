@@ -18,12 +18,12 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """One row a question: by how much the scores speak for the reading, and whether they should."""
+    """One row per question: by how much the scores support the reading, and whether they should."""
 
     readings: tuple[str, ...]
     reading: NDArray[np.intp]
     expected: Mask
-    difference: Floats  # score with the reading's cues less score with the others'
+    difference: Floats  # score with the reading's cues minus score with the others'
     target: NDArray[np.intp]
     cluster: NDArray[np.intp]  # of each target
     half: NDArray[np.intp]  # of each target, 0 or 1
@@ -34,11 +34,11 @@ class Answers:
         return len(self.cluster)
 
     def accuracy(self, level: float = 0.95) -> Measure:
-        """Targets judged right with the scores as they are. A tie tells nothing, so it is not right."""
+        """The share of targets judged right with the scores as they are. A tie decides nothing, so it is wrong."""
         return self._share(self._right(np.zeros(len(self.readings))), level)
 
     def calibrated_accuracy(self, level: float = 0.95) -> Measure:
-        """The same with offsets taken off; each half is judged with those that the other half gave."""
+        """The same with offsets subtracted; each half is judged with the offsets of the other half."""
         right = np.zeros(self.n, dtype=bool)
         for half in (0, 1):
             offsets = self._offsets(self.half != half)
@@ -49,7 +49,7 @@ class Answers:
         return self._share(right, level)
 
     def offsets(self, level: float = 0.95) -> list[Measure]:
-        """Of each reading: the mark halfway between the mean difference of its targets and that of the others."""
+        """For each reading, halfway between the mean difference of its targets and that of the others."""
         return [self._offset(number, level) for number in range(len(self.readings))]
 
     def auc(self, level: float = 0.95) -> Measure:
@@ -65,7 +65,7 @@ class Answers:
             influences += self._by_cluster(no, (below - below.mean()) / no.sum())
         value = float(np.mean(values))
         half = _half_width(influences / len(values), level)
-        if half < 1e-12:  # all right or all wrong: how sure that is, the clusters tell
+        if half < 1e-12:  # all right or all wrong: the number of clusters decides how sure that is
             return Measure(value, *wilson(value * self._clusters, self._clusters, level), self.n)
         return Measure(value, max(0.0, value - half), min(1.0, value + half), self.n)
 
@@ -74,7 +74,7 @@ class Answers:
         return int(self.cluster.max()) + 1 if self.n else 0
 
     def _sides(self, number: int) -> tuple[Mask, Mask]:
-        """The rows that ask for a reading: of targets that have it, and of those that have not."""
+        """The rows that ask about a reading: of targets that have it, and of those that do not."""
         asked = self.reading == number
         return asked & self.expected, asked & ~self.expected
 
@@ -83,7 +83,7 @@ class Answers:
         return np.bincount(clusters, weights=values, minlength=self._clusters).astype(np.float64)
 
     def _offsets(self, targets: Mask) -> Floats:
-        """Halfway marks over some of the targets; not a number where they lack a side."""
+        """Halfway marks over some of the targets; NaN where a side is missing."""
         marks = np.full(len(self.readings), np.nan)
         for number in range(len(self.readings)):
             yes, no = (side & targets[self.target] for side in self._sides(number))
@@ -143,7 +143,7 @@ def answers(targets: Sequence[KnownTarget], differences: Sequence[Sequence[float
 
 
 def halves(clusters: Sequence[str]) -> NDArray[np.intp]:
-    """0 or 1 for each cluster: as many of each, by a hash of its name, so that no order of writing matters."""
+    """0 or 1 for each cluster: equally many, by a hash of its name, so that their order does not matter."""
 
     def rank(name: str) -> bytes:
         return hashlib.blake2b(name.encode("utf-8", "surrogatepass"), digest_size=16).digest()
@@ -154,7 +154,7 @@ def halves(clusters: Sequence[str]) -> NDArray[np.intp]:
 
 
 def _placements(yes: Floats, no: Floats) -> tuple[Floats, Floats]:
-    """For each value the share of the other side that it beats (or, of the second side, is beaten by); ties are half."""
+    """For each value, the share of the other side that it beats (for the second side: that beats it); ties count half."""
     sorted_no, sorted_yes = np.sort(no), np.sort(yes)
     above = (np.searchsorted(sorted_no, yes, "left") + np.searchsorted(sorted_no, yes, "right")) / (
         2 * len(no)
@@ -166,7 +166,7 @@ def _placements(yes: Floats, no: Floats) -> tuple[Floats, Floats]:
 
 
 def _half_width(influences: Floats, level: float) -> float:
-    """Half the interval of a mean whose clusters have these influences on it."""
+    """Half the width of the interval of a mean, from the influence of each cluster on it."""
     clusters = len(influences)
     correction = clusters / (clusters - 1) if clusters > 1 else 1.0
     return z_of(level) * float(np.sqrt(correction * (influences**2).sum()))

@@ -17,23 +17,23 @@ from mtprobe.statistics.measure import Measure
 from mtprobe.store import Store
 from mtprobe.suite.sample import Suite
 
-_OWN_CUES = "own cues"  # the name of the form when all cues are those of samples
+_OWN_CUES = "own cues"  # the name of the form if all cues are the samples' own
 
 
 @dataclass(frozen=True, slots=True)
 class Audited:
-    """An audit and the answers that it rests on, from which other levels of confidence are drawn."""
+    """An audit and the answers behind it, for intervals at other levels."""
 
     audit: Audit
-    answers: Answers | None  # None when some targets could not be scored
+    answers: Answers | None  # None if some targets could not be scored
 
     @property
     def problem(self) -> str:
-        """Why it could not be measured, or nothing."""
+        """Why it could not be measured; empty if it could."""
         return self.audit.problem
 
     def accuracy(self, level: float) -> Measure:
-        """Of the way in which the suite's samples are judged."""
+        """Judging the way the suite's samples are judged."""
         if self.answers is None:
             return Measure.nothing(self.audit.problem)
         if self.audit.taken_off:
@@ -50,7 +50,7 @@ def audit_forms(
     *,
     used_only: bool = False,
 ) -> tuple[Audited, ...]:
-    """An audit a cue form, the one that a run uses first; none when the suite has no pairs for the language."""
+    """One audit per cue form, the one that a run uses first; none if the suite has no pairs for the language."""
     pairs = suite.audit_for(target)
     if not pairs:
         return ()
@@ -101,7 +101,7 @@ def _audited(
 
 
 def _differences(target: KnownTarget, scores: Mapping[ScorePair, TokenLogProbs]) -> list[float]:
-    """By how much the scores speak for each reading that is asked about."""
+    """By how much the scores support each reading in question."""
 
     def of(sources: Sequence[str]) -> list[TokenLogProbs]:
         return [scores[ScorePair(source, target.text)] for source in sources]

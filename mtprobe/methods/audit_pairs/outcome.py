@@ -1,4 +1,4 @@
-"""What an audit found: all that records and reports say of it."""
+"""The outcome of an audit: all that records and reports say about it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FIT_FROM = 0.90  # of the targets, whose reading is known, judged right
 
 class Fitness(StrEnum):
     FIT = "fit"
-    CALIBRATED = "fit after calibration"  # right once a constant preference for one reading is taken off
+    CALIBRATED = "fit after calibration"  # right once a constant preference for one reading is subtracted
     UNFIT = "unfit"
     UNKNOWN = "not measured"
 
@@ -27,7 +27,7 @@ class Offset:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """How well an evaluator tells a suite's readings apart with one form of its cues."""
+    """How well an evaluator distinguishes a suite's readings with one form of its cues."""
 
     form: str
     target: str  # language
@@ -57,13 +57,13 @@ class Audit:
 
     @property
     def trusted(self) -> bool:
-        """Whether verdicts made in this way may be believed."""
+        """Whether such verdicts can be trusted."""
         value = self.as_judged.value
         return value is not None and value >= FIT_FROM
 
 
 def best_of(audits: tuple[Audit, ...]) -> Audit | None:
-    """The form to take: fit as it is before fit after calibration, then the surest; the first of equals."""
+    """The form to use: fit before fit after calibration, then the most accurate; the first of equals."""
     order = (Fitness.FIT, Fitness.CALIBRATED, Fitness.UNFIT)
     measured = [audit for audit in audits if audit.fitness in order]
 

@@ -1,4 +1,4 @@
-"""What an audit asks: of each target of known reading, which readings its scores speak for."""
+"""What an audit asks: which readings the scores of a target of known reading support."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mtprobe.suite.samples.focus import contrastive_sources
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Does a target have this reading? Asked as contrastive conditioning asks it of a translation."""
+    """Does a target have this reading? Asked as contrastive conditioning asks about a translation."""
 
     reading: str
     expected: bool
@@ -21,7 +21,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class KnownTarget:
-    """A translation of known reading; it is judged right when every question about it is answered right."""
+    """A translation of known reading; judged right if every question about it is answered right."""
 
     text: str
     cluster: str
@@ -31,7 +31,7 @@ class KnownTarget:
 def known_targets(
     pairs: Sequence[AuditPair], suite: Suite, cues: Mapping[str, Contrast | Choices]
 ) -> list[KnownTarget]:
-    """Every target of the pairs, asked about with these cues by category, or with those of its sample."""
+    """Every target of the pairs, with questions made from these cues by category, or from its sample's own."""
     return [
         KnownTarget(text, pair.sample.cluster, _questions(pair, reading, suite, cues))
         for pair in pairs

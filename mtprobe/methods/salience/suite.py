@@ -18,7 +18,7 @@ def no_salience(model: Model) -> str | None:
     if isinstance(model.backend, NeuralModel):
         return None
     return (
-        f"{model.name} has no graphs of ours, in which a source word can be left out: salience is for demo, "
+        f"{model.name} has no graphs of ours, in which a source word can be removed: salience is for demo, "
         "firefox:, onnx: and those hf: models that need no torch"
     )
 

@@ -82,7 +82,7 @@ def test_a_reading_says_what_told_it():
 
 
 def test_what_cannot_be_told_says_why():
-    assert gender("pt", "*Gerente").reason == "neither “Gerente” nor a word that belongs to it tells a gender"
+    assert gender("pt", "*Gerente").reason == "neither “Gerente” nor a word that belongs to it shows a gender"
     assert gender("pt", "A médica").reason == "no noun of the translation is aligned to the focus"
     assert gender("es", "*El *enfermera").reason == "“El” is male, and “enfermera” female"
 
