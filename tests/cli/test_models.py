@@ -60,7 +60,7 @@ def test_a_number_format_that_the_device_lacks_is_an_error(stdin, capsys):
 def test_a_line_without_a_tab_is_reported_by_its_number(stdin, capsys):
     stdin("a\tb\nno tab\n")
     assert main(["score", "demo"]) == 2
-    assert "line 2: not a source and a target with a tab between them" in capsys.readouterr().err
+    assert "line 2: not a source and a target separated by a tab" in capsys.readouterr().err
 
 
 def test_a_sentence_that_fails_is_reported_and_the_others_are_translated(stdin, capsys):

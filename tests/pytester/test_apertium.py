@@ -29,7 +29,7 @@ def test_a_program_is_judged_by_the_grammar_of_its_translations(project):
     command = f"--mt-model=cmd:{shlex.quote(sys.executable)} program.py"
     result = project.pytest(command, "--mt-source=en", "--mt-target=es", model=None)
     result.stdout.fnmatch_lines(
-        ["*· gender-morphology*", "*note: contrastive-conditioning was left out: *needs an evaluator*"]
+        ["*· gender-morphology*", "*note: contrastive-conditioning was skipped: *needs an evaluator*"]
     )
     lines = project.record()
     (suite,) = [line for line in lines if line["kind"] == "suite"]

@@ -49,7 +49,7 @@ def test_the_ini_file_may_say_it_and_is_checked(project):
     project.pytester.makeini("[pytest]\nmt_dtype = int4\nmt_model = demo\nmt_take = 4\n")
     result = project.pytest(model=None)
     assert result.ret == 4
-    result.stderr.fnmatch_lines(["*mt_dtype is fp32, fp16 or int8"])
+    result.stderr.fnmatch_lines(["*--mt-dtype: int4 is not fp32, fp16 or int8"])
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_fp16_without_cuda_is_an_error_that_says_what_is_missing(project, monkey
     result.assert_outcomes(errors=4)
     result.stdout.fnmatch_lines(
         [
-            "fp16 runs on CUDA only, but CUDA_VISIBLE_DEVICES hides every device; `dtype=fp32` uses what is available"
+            "fp16 runs on CUDA only, but CUDA_VISIBLE_DEVICES hides every device; --mt-dtype=fp32 uses what is available"
         ]
     )
     assert "Traceback" not in result.stdout.str()

@@ -41,7 +41,7 @@ def test_a_log_gets_lines_only_when_it_takes_long(project):
 
 def test_a_log_gets_a_line_now_and_then(project):
     (project.path / "conftest.py").write_text(
-        "import mtprobe.report.progress as p\np._SECONDS_A_LINE = 0.0\n"
+        "import mtprobe.report.progress as p\np._SECONDS_PER_LINE = 0.0\n"
     )
     (project.path / "many.py").write_text(
         "from toys import fair\n"

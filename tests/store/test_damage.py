@@ -240,7 +240,7 @@ def test_a_file_that_may_not_be_read_is_set_aside(own_folder, caplog):  # noqa: 
 def test_what_is_not_named_like_a_store_is_the_users_own_and_stays(tmp_path, name):
     path = tmp_path / name
     path.write_text("not a database\n" * 100)
-    with pytest.raises(StoreError, match=r"cannot be used as a store: it is damaged .*--mt-store"):
+    with pytest.raises(StoreError, match=r"cannot be used as a store: it is damaged .*set `store`"):
         Store(path)
     assert path.read_text() == "not a database\n" * 100
     folder = tmp_path / "suites"
