@@ -13,10 +13,13 @@ from pathlib import Path
 import atheris
 
 with atheris.instrument_imports(include=["mtprobe.suite", "mtprobe.datasets", "mtprobe.gates"]):
-    pass
+    import mtprobe.gates.parse
+    import mtprobe.suite.load
+    import mtprobe.suite.parsing.lines
+    import mtprobe.suites  # noqa: F401
 
 from tests.fuzz.corpus import SUITE, small
-from tests.fuzz.walk import SECONDS, walk, within, write
+from tests.fuzz.walk import SECONDS, peak_megabytes, walk, within, write
 
 ROOT = Path(tempfile.mkdtemp(prefix="mtprobe-atheris-"))
 # Each file that a seed has, with the seed's other files around it.
@@ -43,7 +46,9 @@ def main() -> None:
         (seeds / str(number)).write_bytes(bytes([number % 256]) + seed.files[name])
     words = ROOT / "words"
     words.write_text("".join(f'"{word}"\n' for word in sorted(SUITE_WORDS)), encoding="ascii")
-    options = [f"-dict={words}", "-max_len=20000", "-rss_limit_mb=1500", "-timeout=20"]
+    # libFuzzer looks at the peak, which a process inherits from the one that started it.
+    limit = 1500 + int(peak_megabytes())
+    options = [f"-dict={words}", "-max_len=20000", f"-rss_limit_mb={limit}", "-timeout=20"]
     atheris.Setup([sys.argv[0], *options, *sys.argv[1:], str(seeds)], one_input)
     atheris.Fuzz()
 
