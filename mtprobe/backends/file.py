@@ -10,8 +10,7 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from mtprobe.backends.protocols import LanguagePair, OpenRequest, languages_from
-from mtprobe.backends.text import LONE_SURROGATE, is_encodable
+from mtprobe.backends.protocols import LONE_SURROGATE, LanguagePair, OpenRequest, is_encodable, languages_from
 from mtprobe.errors import Failure, ModelError, MtprobeError, Place
 from mtprobe.language.parallel_text import pairs_of
 from mtprobe.system.named import is_file
