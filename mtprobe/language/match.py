@@ -216,14 +216,8 @@ def _match(
 
 def _common(one: str, other: str) -> int:
     """The length of the common prefix of two words."""
-    if one.startswith(other):
-        return len(other)
-    at = 0
-    for mine, theirs in zip(one, other, strict=False):
-        if mine != theirs:
-            break
-        at += 1
-    return at
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (mine, theirs) in pairs if mine != theirs), min(len(one), len(other)))
 
 
 def _span(text: str, tokens: Sequence[Token], first: int, last: int) -> tuple[int, int]:

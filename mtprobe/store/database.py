@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from mtprobe.store.errors import Damaged, Unusable, is_damage
-from mtprobe.store.rows import Row, checksum, today
+from mtprobe.store.rows import Row, checksum, from_text, today
 from mtprobe.store.schema import VERSION, create, migrate_from_1, must_have_its_tables, recognise
 
 _WAIT_SECONDS = 60.0  # for another worker's write
@@ -166,14 +166,15 @@ class Database:
 
     def model(self, fingerprint: str) -> int | None:
         row = self.connection.execute(
-            "SELECT id FROM models WHERE fingerprint = ?", (_encoded(fingerprint),)
+            "SELECT id FROM models WHERE fingerprint = ?", (from_text(fingerprint),)
         ).fetchone()
         return None if row is None else int(row[0])
 
-    def add(self, rows: Iterable[Row]) -> None:
-        """In one transaction; a new value replaces the old one."""
+    def add(self, rows: Iterable[Row]) -> bool:
+        """In one transaction; a new value replaces the old one. Returns True: the rows are on disk."""
         with self.writing():
             self.insert(rows)
+        return True
 
     def insert(self, rows: Iterable[Row]) -> None:
         """Within a transaction."""
@@ -193,10 +194,6 @@ class Database:
         if model is not None:
             return model
         inserted = self.connection.execute(
-            "INSERT INTO models (fingerprint, since) VALUES (?, ?)", (_encoded(fingerprint), today())
+            "INSERT INTO models (fingerprint, since) VALUES (?, ?)", (from_text(fingerprint), today())
         )
         return int(inserted.lastrowid or 0)
-
-
-def _encoded(fingerprint: str) -> bytes:
-    return fingerprint.encode("utf-8", "surrogatepass")

@@ -14,7 +14,6 @@ from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from threading import RLock
-from types import TracebackType
 from typing import Self, TypeVar
 
 from mtprobe.progress import LOGGER
@@ -127,9 +126,7 @@ class Store:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     # -- reading and writing --
@@ -160,7 +157,7 @@ class Store:
         """Rows leave memory when they are on disk, not before: an interruption in between loses none."""
         while self._waiting:
             batch = dict(islice(self._waiting.items(), _ROWS_PER_TRANSACTION))
-            if not self._try(lambda database, batch=batch: _added(database, batch.values())):  # type: ignore[misc]
+            if not self._try(lambda database, batch=batch: database.add(batch.values())):  # type: ignore[misc]
                 return
             for place in batch:
                 del self._waiting[place]
@@ -243,8 +240,3 @@ class Store:
         if self._database is not None and self._database.damaged_rows and not self._warned_of_rows:
             self._warned_of_rows = True
             self._warn(f"{self.path}: rows are damaged (wrong checksum); they are computed again")
-
-
-def _added(database: Database, rows: Iterable[Row]) -> bool:
-    database.add(rows)
-    return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mtprobe.language.alignment.links import read_alignment
+from mtprobe.language.alignment import read_alignment
 from mtprobe.language.gender.winomt_2019 import german_gender
 
 SOURCE = "Yesterday the lawyer called."

@@ -32,8 +32,8 @@ class Genders(_Table):
     def gender_of(self, word: str) -> str | None:
         """The gender of the word itself or of its longest ending; None if nothing matches."""
         best: tuple[int, str | None] = (-1, None)
-        for gender, known in self:
-            for entry in known:
+        for gender in ("male", "female", "either", "neutral"):
+            for entry in getattr(self, gender):
                 fits = word.endswith(entry[1:]) if entry.startswith("-") else word == entry
                 rank = len(entry) - 1 if entry.startswith("-") else len(entry) + 1
                 if fits and rank > best[0]:
@@ -47,18 +47,12 @@ class Agreement(Genders):
     after: tuple[str, ...]
     """The words after which they come."""
 
-    def gender_of(self, word: str) -> str | None:
-        return Genders(male=self.male, female=self.female).gender_of(word)
-
 
 class Verbs(Genders):
     """Verb forms that agree with the subject, as in the past tense of Russian."""
 
     subject: tuple[str, ...]
     """Endings of nouns that can be one."""
-
-    def gender_of(self, word: str) -> str | None:
-        return Genders(male=self.male, female=self.female).gender_of(word)
 
     def takes(self, noun: str) -> bool:
         return Genders(male=self.subject).gender_of(noun) is not None

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
 from mtprobe.language import tags
-from mtprobe.language.alignment.links import Alignment, SentencePair, aligned_to, tokens_in
+from mtprobe.language.alignment import Alignment, SentencePair, aligned_to, tokens_in
 from mtprobe.language.gender.grammar import VERSION, grammar_of, languages
 from mtprobe.language.gender.read import Reading, read_gender
 from mtprobe.language.gender.winomt_2019 import german_gender

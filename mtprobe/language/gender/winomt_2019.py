@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection
 from typing import Literal
 
-from mtprobe.language.alignment.links import Link, aligned_to
+from mtprobe.language.alignment import Link, aligned_to
 
 Gender = Literal["male", "female", "neutral"]
 

@@ -111,7 +111,7 @@ def _surface(language: str, place: str) -> Lemmatizer:  # noqa: ARG001
 
 
 def _pymorphy(language: str, place: str) -> Lemmatizer:  # noqa: ARG001
-    from mtprobe.language.lemmatizers.pymorphy import open_pymorphy
+    from mtprobe.language.lemmatizers.libraries import open_pymorphy
 
     return open_pymorphy(language)
 
@@ -125,15 +125,15 @@ def _stanza(language: str, place: str) -> Lemmatizer:
 
 
 def _jieba(language: str, place: str) -> Lemmatizer:  # noqa: ARG001
-    from mtprobe.language.lemmatizers.jieba_words import Jieba
+    from mtprobe.language.lemmatizers.libraries import Jieba
     from mtprobe.language.lemmatizers.parallel import SharedWork
 
     return SharedWork(partial(Jieba, language))
 
 
 def _spacy(language: str, place: str) -> Lemmatizer:
+    from mtprobe.language.lemmatizers.libraries import Spacy
     from mtprobe.language.lemmatizers.parallel import SharedWork
-    from mtprobe.language.lemmatizers.spacy_models import Spacy
 
     return SharedWork(partial(Spacy, language, place or None))
 
