@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from mtprobe.language.identify import puts_spaces_between_words
 from mtprobe.language.lemmatizers import Lemmatizer, Token
 from mtprobe.language.lexeme import PARTS_OF_SPEECH, read_lexeme
-from mtprobe.language.script import puts_spaces_between_words
 
 Level = Literal["lemma", "word", "text"]
 

@@ -11,9 +11,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from mtprobe.progress import LOGGER
-from mtprobe.store.database import Database, Identity, identity
+from mtprobe.store.database import APPLICATION, Database, Identity, identity
 from mtprobe.store.errors import Damaged, NotNamedLikeAStore, Unusable, is_trouble
-from mtprobe.store.schema import APPLICATION
 
 _SUFFIXES = {".sqlite", ".sqlite3", ".db"}
 _BESIDE = ("-wal", "-shm", "-journal")  # SQLite's own files, part of the database until it is closed
@@ -48,9 +47,8 @@ def _opened(path: Path, limit: int | None) -> Database:
     if _is_there(path):
         return Database(path, limit)
     path.parent.mkdir(parents=True, exist_ok=True)
-    with _alone_in(
-        path.parent
-    ):  # otherwise a store that is being created looks like one that lost its content
+    # Not alone, a store that is being created looks like one that lost its content.
+    with _alone_in(path.parent):
         if not _is_there(path):
             _must_have_no_log(path)
         return Database(path, limit)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import ClassVar
 
 import pytest
 
@@ -12,15 +12,6 @@ from mtprobe.testing.answers import alone, expect, shown, translated, translatin
 from mtprobe.testing.sentences import AWKWARD, LONE_SURROGATE, SOURCES, VERY_LONG
 
 _EVERY = 3  # one source in so many is also translated alone
-
-
-class _Compared(NamedTuple):
-    """The answers for one source."""
-
-    source: str
-    in_batch: str | Failure
-    alone: str | Failure
-    batch: list[str | Failure]  # all answers of the batch
 
 
 class TranslationChecks:
@@ -135,13 +126,13 @@ class TranslationChecks:
             "the stream yields other translations than `translate` returns",
         )
 
-    def _compared(self, model: Backend) -> list[_Compared]:
-        """Some of the sources, in a batch and alone."""
+    def _compared(
+        self, model: Backend
+    ) -> Iterator[tuple[str, str | Failure, str | Failure, list[str | Failure]]]:
+        """Some of the sources, each with its answer in a batch, its answer alone, and all answers of the batch."""
         batch = translated(model, self.sources)
-        return [
-            _Compared(self.sources[index], batch[index], alone(model, self.sources[index]), batch)
-            for index in range(0, len(self.sources), _EVERY)
-        ]
+        for source, answer in list(zip(self.sources, batch, strict=True))[::_EVERY]:
+            yield source, answer, alone(model, source), batch
 
     def _unharmed_beside(self, model: Backend, text: str) -> str | Failure:
         """The answer to a text between two others, whose answers must be the same as without it."""

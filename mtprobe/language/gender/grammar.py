@@ -14,6 +14,8 @@ from mtprobe.language import tags
 # Changes whenever readings may change; part of every signature.
 VERSION = 1
 
+_GRAMMARS = resources.files(__package__) / "grammars"
+
 
 class _Table(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -81,7 +83,8 @@ class Grammar(_Table):
 
 def languages() -> tuple[str, ...]:
     """The languages that have a grammar."""
-    return tuple(sorted(file.name.removesuffix(".yaml") for file in _folder() if file.name.endswith(".yaml")))
+    names = (file.name for file in _GRAMMARS.iterdir())
+    return tuple(sorted(name.removesuffix(".yaml") for name in names if name.endswith(".yaml")))
 
 
 def grammar_of(language: str) -> Grammar | None:
@@ -93,9 +96,5 @@ def grammar_of(language: str) -> Grammar | None:
 def _read(language: str) -> Grammar | None:
     if language not in languages():
         return None
-    file = next(file for file in _folder() if file.name == f"{language}.yaml")
-    return Grammar.model_validate(yaml.safe_load(file.read_text(encoding="utf-8")))
-
-
-def _folder() -> list[resources.abc.Traversable]:
-    return list((resources.files("mtprobe") / "language" / "gender" / "grammars").iterdir())
+    text = (_GRAMMARS / f"{language}.yaml").read_text(encoding="utf-8")
+    return Grammar.model_validate(yaml.safe_load(text))
