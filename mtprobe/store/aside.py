@@ -49,8 +49,9 @@ def _opened(path: Path, limit: int | None) -> Database:
     path.parent.mkdir(parents=True, exist_ok=True)
     # Not alone, a store that is being created looks like one that lost its content.
     with _alone_in(path.parent):
-        if not _is_there(path):
-            _must_have_no_log(path)
+        log = Path(f"{path}-wal")  # SQLite would delete it, and with it the latest rows
+        if not _is_there(path) and log.is_file() and log.stat().st_size:
+            raise Damaged("has lost its content, but not its write-ahead log")
         return Database(path, limit)
 
 
@@ -76,13 +77,6 @@ def _was_ours(path: Path) -> bool:
             return stream.read(72)[68:] == APPLICATION.to_bytes(4, "big")
     except OSError:
         return False
-
-
-def _must_have_no_log(path: Path) -> None:
-    """SQLite would delete the log, and with it the latest rows."""
-    log = Path(f"{path}-wal")
-    if log.is_file() and log.stat().st_size:
-        raise Damaged("has lost its content, but not its write-ahead log")
 
 
 def set_aside(path: Path, seen: Identity, why: Unusable) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -92,22 +92,16 @@ class Store:
         return {text: to_spans(value) for text, value in values.items()}
 
     def add_translations(self, fingerprint: str, translations: Mapping[str, str]) -> None:
-        self._add(
-            Row(fingerprint, TRANSLATION, key_of(source), from_text(text), today())
-            for source, text in translations.items()
-        )
+        values = {key_of(source): from_text(text) for source, text in translations.items()}
+        self._add(fingerprint, TRANSLATION, values)
 
     def add_scores(self, fingerprint: str, scores: Mapping[P, Sequence[float]]) -> None:
-        self._add(
-            Row(fingerprint, SCORE, key_of(*pair), from_logprobs(values), today())
-            for pair, values in scores.items()
-        )
+        values = {key_of(*pair): from_logprobs(logprobs) for pair, logprobs in scores.items()}
+        self._add(fingerprint, SCORE, values)
 
     def add_spans(self, fingerprint: str, spans: Mapping[str, Spans]) -> None:
-        self._add(
-            Row(fingerprint, SPANS, key_of(text), from_spans(places), today())
-            for text, places in spans.items()
-        )
+        values = {key_of(text): from_spans(places) for text, places in spans.items()}
+        self._add(fingerprint, SPANS, values)
 
     def close(self) -> None:
         """Writes the rows that still wait, and reports how many cannot be written even now."""
@@ -141,11 +135,11 @@ class Store:
             self._warn_of_damaged_rows()
         return {wanted[key]: value for key, value in values.items()}
 
-    def _add(self, rows: Iterable[Row]) -> None:
+    def _add(self, fingerprint: str, kind: int, values: Mapping[bytes, bytes]) -> None:
         with self._lock:
-            for row in rows:
-                if len(row.value) <= _LONGEST:
-                    self._waiting[row.fingerprint, row.kind, row.key] = row
+            for key, value in values.items():
+                if len(value) <= _LONGEST:
+                    self._waiting[fingerprint, kind, key] = Row(fingerprint, kind, key, value, today())
                 else:  # it would block all others
                     self._lost += 1
             self._write_waiting()

@@ -1,16 +1,27 @@
-"""Lemmatizers of other libraries, each imported when it is opened: pymorphy3, jieba and spaCy."""
+"""What a lemmatizer is, and those of other libraries, each imported when it is opened."""
 
 from __future__ import annotations
 
 import logging
 import unicodedata
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from importlib.metadata import version
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
 from mtprobe.errors import MtprobeError
-from mtprobe.language.lemmatizers import Lemmatizer, Token, WordByWord, not_installed
+from mtprobe.language.words import words_of
+
+EXTRAS = {
+    **dict.fromkeys(("simplemma", "pymorphy3", "jieba"), "lemmas"),
+    "stanza": "stanza",
+    "spacy": "spacy",
+}
+"""The extra of mtprobe that installs a package."""
+
+# Words whose lemma is cached: enough for nearly all of a corpus, whatever its size.
+_REMEMBERED = 1 << 17
 
 # Parts of speech of Universal Dependencies → those of OpenCorpora, which pymorphy3 uses.
 _OPEN_CORPORA = {
@@ -28,7 +39,7 @@ _OPEN_CORPORA = {
 _BY_OPEN_CORPORA = {tag: pos for pos, tags in _OPEN_CORPORA.items() for tag in tags.split()}
 
 # Parts of speech → the first letters of jieba's tags, which are those of ICTCLAS; and tags that differ from that.
-_ICTCLAS = {
+_JIEBA = {
     "NOUN": "ntsq",
     "VERB": "v",
     "ADJ": "azb",
@@ -38,8 +49,67 @@ _ICTCLAS = {
     "NUM": "m",
     "INTJ": "e",
 }
-_BY_ICTCLAS = {letter: pos for pos, letters in _ICTCLAS.items() for letter in letters}
+_BY_JIEBA = {letter: pos for pos, letters in _JIEBA.items() for letter in letters}
 _SPECIAL = {"vn": "NOUN", "an": "NOUN", "vd": "ADV", "ad": "ADV"}
+
+
+class Token(NamedTuple):
+    """A word of a sentence and its dictionary form, spelled as in a dictionary of the language."""
+
+    text: str
+    lemma: str
+    pos: str = ""  # of Universal Dependencies; empty if the lemmatizer does not provide it
+    # The text in the sentence, for parts of a contraction: *zum* for *zu*, nothing for *dem*.
+    written: str | None = None
+
+
+class Lemmatizer(Protocol):
+    name: str
+    """With its version, for signatures: results change with it."""
+
+    def lemmatize(self, sentences: Sequence[str]) -> list[list[Token]]:
+        """The words of each sentence."""
+
+
+class WordByWord:
+    """A lemmatizer that looks at one word at a time."""
+
+    def __init__(self, name: str, token: Callable[[str], Token]) -> None:
+        self.name = name
+        self._token = lru_cache(_REMEMBERED)(token)
+
+    def lemmatize(self, sentences: Sequence[str]) -> list[list[Token]]:
+        token = self._token
+        return [[token(word) for word in words_of(sentence)] for sentence in sentences]
+
+
+SURFACE = WordByWord("surface", lambda word: Token(word, word))
+"""Words as they are, for languages without inflection or without a lemmatizer."""
+
+
+def not_installed(package: str) -> MtprobeError:
+    """The error for a missing optional package; it names the extra that installs it."""
+    return MtprobeError(f'{package} is not installed: pip install "mtprobe[{EXTRAS[package]}]"')
+
+
+def open_simplemma(language: str) -> Lemmatizer:
+    """Dictionaries and rules for some fifty languages. Folds feminine forms into masculine ones in es, fr and pt."""
+    try:
+        from simplemma import Lemmatizer as Simplemma
+    except ImportError:
+        raise not_installed("simplemma") from None
+
+    inner = Simplemma(cache_max_size=1)  # words are cached here
+    try:
+        inner.lemmatize("a", language)
+    except ValueError:
+        raise MtprobeError(
+            f'simplemma does not know the language "{language}"; try stanza or spacy, or surface, which '
+            "takes words as they are"
+        ) from None
+    return WordByWord(
+        f"simplemma {version('simplemma')}", lambda word: Token(word, inner.lemmatize(word, language))
+    )
 
 
 def open_pymorphy(language: str) -> Lemmatizer:
@@ -49,7 +119,7 @@ def open_pymorphy(language: str) -> Lemmatizer:
     try:
         from pymorphy3 import MorphAnalyzer
     except ImportError:
-        raise not_installed("pymorphy3", "lemmas") from None
+        raise not_installed("pymorphy3") from None
     try:
         analyzer = MorphAnalyzer(lang=language)
     except ValueError:
@@ -76,7 +146,7 @@ class Jieba:
                 import jieba
                 from jieba import posseg
             except ImportError:
-                raise not_installed("jieba", "lemmas") from None
+                raise not_installed("jieba") from None
         jieba.setLogLevel(logging.WARNING)
         words = jieba.Tokenizer()
         # Read here: by itself it would use a cache in the shared temporary folder.
@@ -88,7 +158,7 @@ class Jieba:
     def lemmatize(self, sentences: Sequence[str]) -> list[list[Token]]:
         return [
             [
-                Token(pair.word, pair.word, _SPECIAL.get(pair.flag, _BY_ICTCLAS.get(pair.flag[:1], "")))
+                Token(pair.word, pair.word, _SPECIAL.get(pair.flag, _BY_JIEBA.get(pair.flag[:1], "")))
                 for pair in self._tagger.cut(unicodedata.normalize("NFC", sentence))
                 if any(character.isalnum() for character in pair.word)
             ]
@@ -107,7 +177,7 @@ class Spacy:
         try:
             import spacy
         except ImportError:
-            raise not_installed("spacy", "spacy") from None
+            raise not_installed("spacy") from None
         try:
             self._pipeline = spacy.load(model, exclude=["ner", "parser"])
         except (OSError, ValueError) as error:

@@ -9,7 +9,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 
 from mtprobe.errors import MtprobeError
-from mtprobe.language.lemmatizers import Lemmatizer, Token
+from mtprobe.language.lemmatizers.libraries import Lemmatizer, Token
 from mtprobe.system.cores import share_of_cores
 from mtprobe.system.processes import interruption_waits, pool
 
