@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # for type checkers; at run time, `_NAMES` decides
     from mtprobe.backends.device import Device as Device
+    from mtprobe.backends.device import Dtype as Dtype
     from mtprobe.backends.device import parse_device as parse_device
-    from mtprobe.backends.dtype import Dtype as Dtype
     from mtprobe.backends.model import Executor as Executor
     from mtprobe.backends.model import Model as Model
     from mtprobe.backends.model import OpenedModel as OpenedModel
@@ -38,7 +38,9 @@ if TYPE_CHECKING:  # for type checkers; at run time, `_NAMES` decides
     from mtprobe.backends.protocols import stays_here as stays_here
     from mtprobe.backends.protocols import takes_requests as takes_requests
     from mtprobe.backends.registry import ModelSpec as ModelSpec
+    from mtprobe.backends.registry import SpecOptions as SpecOptions
     from mtprobe.backends.registry import open_backend as open_backend
+    from mtprobe.backends.registry import split_options as split_options
     from mtprobe.backends.scorer import PlacesTokens as PlacesTokens
     from mtprobe.backends.scorer import ScorePair as ScorePair
     from mtprobe.backends.scorer import Scorer as Scorer
@@ -46,8 +48,6 @@ if TYPE_CHECKING:  # for type checkers; at run time, `_NAMES` decides
     from mtprobe.backends.scorer import TokenLogProbs as TokenLogProbs
     from mtprobe.backends.scorer import can_score as can_score
     from mtprobe.backends.scorer import reads_sources as reads_sources
-    from mtprobe.backends.spec_options import SpecOptions as SpecOptions
-    from mtprobe.backends.spec_options import split_options as split_options
     from mtprobe.backends.stored import score_stream as score_stream
     from mtprobe.backends.stored import translations_of as translations_of
     from mtprobe.backends.tokenizers import HubTokenizer as HubTokenizer
@@ -64,15 +64,13 @@ if TYPE_CHECKING:  # for type checkers; at run time, `_NAMES` decides
     from mtprobe.progress import notices_to as notices_to
 
 _NAMES = {
-    "mtprobe.backends.device": "Device parse_device",
-    "mtprobe.backends.dtype": "Dtype",
+    "mtprobe.backends.device": "Device Dtype parse_device",
     "mtprobe.backends.model": "Executor Model OpenedModel Recipe open_model",
     "mtprobe.backends.protocols": "LONE_SURROGATE UNDETERMINED Backend Estimate LanguagePair Measures Opened OpenRequest "
     "Priced Request RequestBackend Streaming TextBackend as_request can_translate inputs_for "
     "is_encodable languages_from stays_here takes_requests",
-    "mtprobe.backends.registry": "ModelSpec open_backend",
+    "mtprobe.backends.registry": "ModelSpec SpecOptions open_backend split_options",
     "mtprobe.backends.scorer": "PlacesTokens ScorePair Scorer StreamingScorer TokenLogProbs can_score reads_sources",
-    "mtprobe.backends.spec_options": "SpecOptions split_options",
     "mtprobe.backends.stored": "score_stream translations_of",
     "mtprobe.backends.tokenizers": "HubTokenizer SentencePieces Tokenizer hub_tokenizer language_code sentence_pieces",
     "mtprobe.errors": "Failure ModelError MtprobeError did_you_mean",

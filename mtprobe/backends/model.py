@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib.metadata import entry_points
 from typing import Protocol, TypeAlias
 
-from mtprobe.backends.dtype import parse_dtype
+from mtprobe.backends.device import parse_dtype
 from mtprobe.backends.protocols import LanguagePair, Opened, OpenRequest, Request, as_request, can_translate
 from mtprobe.backends.registry import ModelSpec, open_backend
 from mtprobe.backends.scorer import ScorePair, TokenLogProbs, can_score

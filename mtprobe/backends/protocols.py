@@ -7,7 +7,7 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias, TypeGuard, runtime_checkable
 
-from mtprobe.backends.dtype import Dtype
+from mtprobe.backends.device import Dtype
 from mtprobe.errors import Failure, ModelError
 
 UNDETERMINED = "und"  # BCP 47's own tag for it

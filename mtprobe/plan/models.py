@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mtprobe.backends.dtype import parse_dtype
+from mtprobe.backends.device import parse_dtype
 from mtprobe.backends.model import LOCAL, Executor, Local, Model, OpenedModel, Recipe, open_executor
 from mtprobe.backends.protocols import Opened, OpenRequest
 from mtprobe.backends.registry import ModelSpec
