@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 
 from mtprobe.backends.protocols import LONE_SURROGATE, LanguagePair, OpenRequest, is_encodable, languages_from
@@ -29,23 +30,22 @@ class FileBackend:
             with path.open("rb") as stream:
                 digest.update(hashlib.file_digest(stream, "sha256").digest())
         self.fingerprint = f"file:{digest.hexdigest()[:12]}:{languages}"
-        self._table: dict[str, str] | None = None
 
     def translate(self, sources: Sequence[str]) -> list[str | Failure]:
-        if self._table is None:
-            try:
-                self._table = _table(self.paths)
-            except MtprobeError as error:
-                raise ModelError(error) from None
-        return [self._look_up(source, self._table) for source in sources]
+        return [self._look_up(source) for source in sources]
 
-    def _look_up(self, source: str, table: dict[str, str]) -> str | Failure:
+    def _look_up(self, source: str) -> str | Failure:
         if not is_encodable(source):
             return LONE_SURROGATE
-        translation = table.get(_key(source))
-        if translation is None:
-            return Failure(f"{self.paths[0].name} has no translation of “{source}”")
-        return translation
+        missing = Failure(f"{self.paths[0].name} has no translation of “{source}”")
+        return self._table.get(_key(source), missing)
+
+    @cached_property
+    def _table(self) -> dict[str, str]:
+        try:
+            return _table(self.paths)
+        except MtprobeError as error:
+            raise ModelError(error) from None
 
 
 def open_file(rest: str, request: OpenRequest) -> FileBackend:

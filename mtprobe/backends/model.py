@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib.metadata import entry_points
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 from mtprobe.backends.device import parse_dtype
 from mtprobe.backends.protocols import LanguagePair, Opened, OpenRequest, Request, as_request, can_translate
@@ -102,9 +102,6 @@ class Local:
         """There is nothing to end."""
 
 
-Factory: TypeAlias = Callable[[str], Executor]
-
-
 def open_executor(text: str | None) -> Executor:
     """`local`, or `KIND[:REST]` of an installed plugin. Cheap: no connection is opened."""
     text = text or LOCAL
@@ -114,7 +111,7 @@ def open_executor(text: str | None) -> Executor:
     plugins = {point.name: point for point in sorted(entry_points(group=GROUP), key=lambda point: point.name)}
     if kind not in plugins:
         raise MtprobeError(f'there is no executor "{kind}"{did_you_mean(kind, [LOCAL, *plugins])}')
-    factory: Factory = plugins[kind].load()
+    factory: Callable[[str], Executor] = plugins[kind].load()
     return factory(text[len(kind) :].removeprefix(":"))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from mtprobe.store.errors import Damaged, NewerStore, Unusable, is_damage
@@ -62,17 +62,12 @@ class Database:
             self._prepare(limit, immutable)
             # If the two differ, another process has just set the old file aside; then `Store` opens it again.
             self.identity = before or identity(path)
-        except UnicodeDecodeError as error:
-            # In a message of SQLite that quotes the damaged schema.
+        except BaseException as error:
             self.connection.close()
-            raise Damaged("is damaged (malformed database schema)") from error
-        except sqlite3.Error as error:
-            self.connection.close()
-            if is_damage(error, opening=True):
+            if isinstance(error, UnicodeDecodeError):  # in a message of SQLite that quotes the damaged schema
+                raise Damaged("is damaged (malformed database schema)") from error
+            if isinstance(error, sqlite3.Error) and is_damage(error, opening=True):
                 raise Damaged(f"is damaged ({error})") from error
-            raise
-        except BaseException:
-            self.connection.close()
             raise
 
     # -- the file --
@@ -166,13 +161,10 @@ class Database:
         rows = [(day, model, kind, key) for key in keys]
         if not rows:
             return
-        try:
-            with self.writing():
-                self.connection.executemany(
-                    "UPDATE kept SET used = ? WHERE model = ? AND kind = ? AND key = ?", rows
-                )
-        except sqlite3.OperationalError:
-            return
+        with suppress(sqlite3.OperationalError), self.writing():
+            self.connection.executemany(
+                "UPDATE kept SET used = ? WHERE model = ? AND kind = ? AND key = ?", rows
+            )
 
     def model(self, fingerprint: str) -> int | None:
         row = self.connection.execute(

@@ -18,22 +18,13 @@ from typing import IO, Any, cast
 
 from mtprobe.errors import Place
 from mtprobe.store.errors import StoreError
-from mtprobe.store.rows import (
-    KINDS,
-    SCORE,
-    SECONDS_PER_DAY,
-    Row,
-    from_logprobs,
-    from_text,
-    to_logprobs,
-    to_text,
-    today,
-)
+from mtprobe.store.rows import KINDS, SCORE, Row, from_logprobs, from_text, to_logprobs, to_text, today
 from mtprobe.system.atomic import replacing
 from mtprobe.system.text_files import TextFileError, raw_lines
 
 _FORMAT = 1
 _LONGEST_LINE = 64_000_000
+_SECONDS_PER_DAY = 86_400
 
 
 @dataclass
@@ -79,7 +70,7 @@ def _as_json(row: Row) -> dict[str, Any]:
         ]
     else:
         value["text"] = to_text(row.value)
-    date = datetime.fromtimestamp(row.used * SECONDS_PER_DAY, UTC).date().isoformat()
+    date = datetime.fromtimestamp(row.used * _SECONDS_PER_DAY, UTC).date().isoformat()
     return {**value, "used": date, "checksum": row.checksum}
 
 
@@ -165,7 +156,7 @@ def _from_json(value: dict[str, Any]) -> Row:
         data = from_logprobs([_number(number) for number in value["logprobs"]])
     else:
         data = from_text(value["text"])
-    used = int(datetime.fromisoformat(value["used"]).replace(tzinfo=UTC).timestamp()) // SECONDS_PER_DAY
+    used = int(datetime.fromisoformat(value["used"]).replace(tzinfo=UTC).timestamp()) // _SECONDS_PER_DAY
     # A clock that was ahead must not keep a row forever.
     row = Row(value["model"], kind, bytes.fromhex(value["key"]), data, min(used, today()))
     if row.checksum != value["checksum"]:

@@ -132,7 +132,9 @@ class Store:
             if self._waiting:
                 waiting = ((key, self._waiting.get((fingerprint, kind, key))) for key in keys)
                 values.update((key, row.value) for key, row in waiting if row is not None)
-            self._warn_of_damaged_rows()
+            if self._database is not None and self._database.damaged_rows and not self._warned_of_rows:
+                self._warned_of_rows = True
+                self._warn(f"{self.path}: rows are damaged (wrong checksum); they are computed again")
         return {wanted[key]: value for key, value in values.items()}
 
     def _add(self, fingerprint: str, kind: int, values: Mapping[bytes, bytes]) -> None:
@@ -191,12 +193,10 @@ class Store:
     def _set_aside(self, database: Database, error: sqlite3.Error) -> None:
         try:
             set_aside(self.path, database.identity, Damaged(f"is damaged ({error})"))
+            self._next_try = 0.0
         except OSError as failed:
             self._warn_once(f"it is damaged ({error}) and cannot be moved away ({failed})")
-            self._leave()
-            return
         self._leave()
-        self._next_try = 0.0
 
     def _opened(self) -> Database | None:
         self._next_try = time.monotonic() + _RETRY_SECONDS
@@ -229,8 +229,3 @@ class Store:
             self._warn(
                 f"{self.path}: translations and scores cannot be stored ({reason}); the run continues{hint}"
             )
-
-    def _warn_of_damaged_rows(self) -> None:
-        if self._database is not None and self._database.damaged_rows and not self._warned_of_rows:
-            self._warned_of_rows = True
-            self._warn(f"{self.path}: rows are damaged (wrong checksum); they are computed again")

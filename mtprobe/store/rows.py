@@ -17,7 +17,7 @@ KINDS = ("translation", "score", "spans")
 
 Spans: TypeAlias = Sequence[tuple[int, int] | None]  # of a text's tokens; None: outside the text
 
-SECONDS_PER_DAY = 86_400
+_SECONDS_PER_DAY = 86_400
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,4 +77,4 @@ def to_spans(value: bytes) -> list[tuple[int, int] | None]:
 
 
 def today() -> int:
-    return int(time.time()) // SECONDS_PER_DAY
+    return int(time.time()) // _SECONDS_PER_DAY

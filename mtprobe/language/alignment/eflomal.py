@@ -72,9 +72,7 @@ class Eflomal:
 
 def _plain(text: str) -> str:
     """The same tokens in lower case without punctuation; a token of punctuation only stays."""
-    bare = (
-        "".join(character for character in token.lower() if character.isalnum()) for token in text.split()
-    )
+    bare = ("".join(filter(str.isalnum, token.lower())) for token in text.split())
     return " ".join(word or token for word, token in zip(bare, text.split(), strict=True))
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple
 
 from mtprobe.language import tags
 from mtprobe.language.alignment import Alignment, Link, SentencePair, aligned_to, tokens_in
 from mtprobe.language.gender.grammar import VERSION, grammar_of, languages
 from mtprobe.language.gender.read import Reading, read_gender
 
-Read: TypeAlias = Callable[[SentencePair, tuple[int, int], Alignment], Reading]
 Gender = Literal["male", "female", "neutral"]
 
 # The German rules of WinoMT (2019): which gender a translation gives an occupation, by word alignment and a table.
@@ -31,7 +30,9 @@ _TOKENS = re.compile(r"\w+|[^\w\s]")  # punctuation is a token of its own
 
 class Rules(NamedTuple):
     name: str  # for signatures
-    read: Read  # of a pair, the focus in the source, and the alignment
+    read: Callable[
+        [SentencePair, tuple[int, int], Alignment], Reading
+    ]  # of a pair, the focus in the source, and the alignment
     neutral_is_wrong: bool  # if a man or a woman is meant; otherwise undecided
 
 
@@ -73,7 +74,7 @@ def german_gender(
         return "male"
     if aligned[-1] >= len(words):
         raise ValueError(f"the alignment names word {aligned[-1]}; the translation has {len(words)} words")
-    if any(_bare(words[position]).endswith("in") for position in aligned):
+    if any("".join(filter(str.isalnum, words[position])).endswith("in") for position in aligned):
         return "female"
     return _nearest(words, aligned[0])
 
@@ -84,10 +85,6 @@ def _aligned(source: list[str], index: int, alignment: Collection[Link]) -> list
     if index > 0 and source[index - 1].casefold() in _ARTICLES:
         wanted.add(index - 1)
     return aligned_to(alignment, wanted)
-
-
-def _bare(word: str) -> str:
-    return "".join(character for character in word if character.isalnum())
 
 
 def _nearest(words: list[str], first: int) -> Gender:
