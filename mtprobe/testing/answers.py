@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import NoReturn
 
 import pytest
 
@@ -22,10 +23,14 @@ from mtprobe.backends import (
 )
 
 
-def expect(condition: bool, message: str) -> None:
+def fail(message: str) -> NoReturn:
     """Fails with the message alone: a plugin's author needs no traceback of our code."""
+    pytest.fail(message, pytrace=False)
+
+
+def expect(condition: bool, message: str) -> None:
     if not condition:
-        pytest.fail(message, pytrace=False)
+        fail(message)
 
 
 def translating(backend: object) -> Backend:
@@ -53,7 +58,7 @@ def translated(backend: Backend, sources: Sequence[str | Request]) -> list[str |
 
 def _check_count(method: str, answers: object, given: str, count: int) -> None:
     if not isinstance(answers, list | tuple):
-        pytest.fail(f"{method} returned a {type(answers).__name__}; it must return a list", pytrace=False)
+        fail(f"{method} returned a {type(answers).__name__}; it must return a list")
     expect(len(answers) == count, f"{method} returned {len(answers)} answers for {given}")
 
 

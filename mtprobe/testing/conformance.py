@@ -26,7 +26,7 @@ from mtprobe.backends import (
     open_backend,
 )
 from mtprobe.language import tags
-from mtprobe.testing.answers import expect
+from mtprobe.testing.answers import expect, fail
 from mtprobe.testing.scores import ScoreChecks
 from mtprobe.testing.translations import TranslationChecks
 
@@ -58,7 +58,7 @@ class _IdentityChecks:
     def test_its_languages_are_settled(self, backend: Any) -> None:
         languages = getattr(backend, "languages", None)
         if not isinstance(languages, LanguagePair):
-            pytest.fail(f"`languages` is {languages!r}; it must be a LanguagePair", pytrace=False)
+            fail(f"`languages` is {languages!r}; it must be a LanguagePair")
         for tag in {languages.source, languages.target} - {UNDETERMINED}:
             expect(tags.is_language(tag), f"“{tag}” in `languages` is not a BCP 47 tag, such as en or pt-BR")
         expect(languages.target != UNDETERMINED, "`languages` leaves the target language undetermined")
@@ -148,7 +148,7 @@ class _Conformance(_IdentityChecks, TranslationChecks):
     @pytest.fixture
     def backend(self, spec: str | None) -> Opened:
         if spec is None:
-            pytest.fail("give the class a fixture `spec` or a fixture `backend`", pytrace=False)
+            fail("give the class a fixture `spec` or a fixture `backend`")
         return _opened(spec, self.opening)
 
     @pytest.fixture(autouse=True)
@@ -156,7 +156,7 @@ class _Conformance(_IdentityChecks, TranslationChecks):
         checks = [name.removeprefix("test_") for name in dir(self) if name.startswith("test_")]
         for name in self.cannot:
             if name not in checks:
-                pytest.fail(f'cannot: there is no check "{name}"{did_you_mean(name, checks)}', pytrace=False)
+                fail(f'cannot: there is no check "{name}"{did_you_mean(name, checks)}')
         check = str(request.node.originalname).removeprefix("test_")
         if check in self.cannot:
             pytest.skip(self.cannot[check])

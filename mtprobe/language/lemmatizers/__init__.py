@@ -8,17 +8,8 @@ from importlib.util import find_spec
 
 from mtprobe.errors import MtprobeError, did_you_mean
 from mtprobe.language import tags
-from mtprobe.language.lemmatizers.libraries import (
-    EXTRAS,
-    SURFACE,
-    Jieba,
-    Lemmatizer,
-    Spacy,
-    Token,
-    not_installed,
-    open_pymorphy,
-    open_simplemma,
-)
+from mtprobe.language.lemmatizers import libraries
+from mtprobe.language.lemmatizers.libraries import Lemmatizer, Token
 
 __all__ = ["LEMMATIZERS", "Lemmatizer", "Token", "check_lemmatizer", "missing_package", "open_lemmatizer"]
 
@@ -36,7 +27,9 @@ def open_lemmatizer(kind: str, language: str) -> Lemmatizer:
 def missing_package(kind: str, language: str) -> str | None:
     """The message if the lemmatizer's package is not installed, otherwise None; nothing is loaded."""
     name, *_ = _named(kind, language)
-    return str(not_installed(name)) if name in EXTRAS and find_spec(name) is None else None
+    return (
+        str(libraries.not_installed(name)) if name in libraries.EXTRAS and find_spec(name) is None else None
+    )
 
 
 def check_lemmatizer(kind: str) -> None:
@@ -75,12 +68,12 @@ def _shared(open_one: Callable[[], Lemmatizer]) -> Lemmatizer:
 
 
 LEMMATIZERS: dict[str, Callable[[str, str], Lemmatizer]] = {
-    "simplemma": lambda language, _: open_simplemma(language),
+    "simplemma": lambda language, _: libraries.open_simplemma(language),
     "stanza": _stanza,
-    "pymorphy3": lambda language, _: open_pymorphy(language),
-    "jieba": lambda language, _: _shared(partial(Jieba, language)),
-    "spacy": lambda language, place: _shared(partial(Spacy, language, place or None)),
-    "surface": lambda *_: SURFACE,
+    "pymorphy3": lambda language, _: libraries.open_pymorphy(language),
+    "jieba": lambda language, _: _shared(partial(libraries.Jieba, language)),
+    "spacy": lambda language, place: _shared(partial(libraries.Spacy, language, place or None)),
+    "surface": lambda *_: libraries.SURFACE,
 }
 """By the names that users give."""
 
