@@ -84,20 +84,16 @@ class _IdentityChecks:
     ) -> None:
         again = open_backend(ModelSpec.parse(_needed(spec)), self.opening)
         expect(again is not backend, f"{spec} returns the same object twice")
-        expect(
-            again.fingerprint == backend.fingerprint,
-            f"the fingerprint is {backend.fingerprint}, but {again.fingerprint} when it is opened again",
-        )
+        if again.fingerprint != backend.fingerprint:
+            fail(f"the fingerprint is {backend.fingerprint}, but {again.fingerprint} when it is opened again")
 
     def test_the_same_model_opened_again_translates_alike(self, backend: Any, spec: str | None) -> None:
         again = open_backend(ModelSpec.parse(_needed(spec)), self.opening)
         if not can_translate(again):
             pytest.skip("it does not translate: it has no `translate`")
         sources = inputs_for(again, self.sources[:4])
-        expect(
-            list(again.translate(sources)) == list(backend.translate(sources)),
-            "when it is opened again, the fingerprint is the same but the translations are not",
-        )
+        if list(again.translate(sources)) != list(backend.translate(sources)):
+            fail("when it is opened again, the fingerprint is the same but the translations are not")
 
     def test_its_fingerprint_is_known_in_another_process_without_loading(
         self, backend: Any, spec: str | None
@@ -118,10 +114,8 @@ class _IdentityChecks:
         )
         expect(done.returncode == 0, f"{spec} cannot be opened in another process:\n{done.stderr}")
         fingerprint, loaded = json.loads(done.stdout.splitlines()[-1])
-        expect(
-            fingerprint == backend.fingerprint,
-            f"the fingerprint is {backend.fingerprint}, but {fingerprint} in another process",
-        )
+        if fingerprint != backend.fingerprint:
+            fail(f"the fingerprint is {backend.fingerprint}, but {fingerprint} in another process")
         expect(not loaded, f"its fingerprint is not known before {', '.join(loaded)} is imported")
 
 

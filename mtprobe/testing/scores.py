@@ -40,10 +40,10 @@ class ScoreChecks:
         scorer = scoring(backend)
         for target in ("", "a"):
             (values,) = self._scores(scorer, [ScorePair(self.sources[0], target)])
-            expect(
-                len(values) > len(target),
-                f"the target {shown(target)} has {len(values)} log-probabilities; the end of the sentence must have one too",
-            )
+            if len(values) <= len(target):
+                fail(
+                    f"the target {shown(target)} has {len(values)} log-probabilities; the end of the sentence must have one too"
+                )
 
     def test_a_score_does_not_depend_on_its_batch(self, backend: object) -> None:
         scorer, pairs = scoring(backend), self._pairs(backend)
@@ -120,17 +120,16 @@ class ScoreChecks:
         for pair, values in zip(pairs, scored(scorer, pairs), strict=True):
             if isinstance(values, Failure):
                 fail(f"{shown(pair.target)} is an ordinary target, but failed: {values}")
-            expect(
-                bool(values),
-                f"{shown(pair.target)} has no log-probability; the end of the sentence must have one too",
-            )
+            if not values:
+                fail(
+                    f"{shown(pair.target)} has no log-probability; the end of the sentence must have one too"
+                )
             scores.append(values)
         return scores
 
     def _expect_equal(self, pair: ScorePair, one: TokenLogProbs, other: TokenLogProbs, where: str) -> None:
-        expect(
-            len(one) == len(other), f"{shown(pair.target)} has {len(one)} tokens, but {len(other)} {where}"
-        )
+        if len(one) != len(other):
+            fail(f"{shown(pair.target)} has {len(one)} tokens, but {len(other)} {where}")
         difference = max(abs(mine - theirs) for mine, theirs in zip(one, other, strict=True))
         expect(
             difference <= self.tolerance,
