@@ -42,10 +42,20 @@ class FileBackend:
 
     @cached_property
     def _table(self) -> dict[str, str]:
+        table: dict[str, str] = {}
+        first: dict[str, int] = {}
         try:
-            return _table(self.paths)
+            for line, source, translation in pairs_of(self.paths):
+                key = _key(source)
+                if table.setdefault(key, translation) != translation:
+                    place = Place(self.paths[-1], line)
+                    raise ModelError(
+                        f"{place}: a different translation of “{source}” than on line {first[key]}"
+                    )
+                first.setdefault(key, line)
         except MtprobeError as error:
             raise ModelError(error) from None
+        return table
 
 
 def open_file(rest: str, request: OpenRequest) -> FileBackend:
@@ -56,19 +66,6 @@ def open_file(rest: str, request: OpenRequest) -> FileBackend:
     if len(paths) > 2:
         raise ModelError(f"file:{rest}: give one file, or one with sources and one with translations")
     return FileBackend(paths, languages_from(request, f"file:{rest}"))
-
-
-def _table(paths: Sequence[Path]) -> dict[str, str]:
-    table: dict[str, str] = {}
-    first: dict[str, int] = {}
-    for line, source, translation in pairs_of(paths):
-        key = _key(source)
-        if table.setdefault(key, translation) != translation:
-            raise ModelError(
-                f"{Place(paths[-1], line)}: a different translation of “{source}” than on line {first[key]}"
-            )
-        first.setdefault(key, line)
-    return table
 
 
 def _key(source: str) -> str:

@@ -92,7 +92,9 @@ class Database:
                     _create(self.connection)
                 elif version == 1:
                     _migrate_from_1(self.connection)
-        _must_have_its_tables(self.connection)
+        # An error if a table or a column is missing:
+        self.connection.execute("SELECT model, kind, key, value, used, checksum FROM kept LIMIT 0")
+        self.connection.execute("SELECT id, fingerprint, since FROM models LIMIT 0")
 
     def _use_write_ahead_log(self) -> None:
         """The switch needs exclusive access for a moment, and SQLite does not wait for that by itself."""
@@ -233,11 +235,6 @@ def _recognise(connection: sqlite3.Connection, path: Path) -> int:
     if application == 0 and is_of_version_1(version, names):
         return 1
     raise Unusable("is the database of another application")
-
-
-def _must_have_its_tables(connection: sqlite3.Connection) -> None:
-    connection.execute("SELECT model, kind, key, value, used, checksum FROM kept LIMIT 0")
-    connection.execute("SELECT id, fingerprint, since FROM models LIMIT 0")
 
 
 def table_names(connection: sqlite3.Connection) -> set[str]:

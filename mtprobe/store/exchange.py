@@ -59,8 +59,10 @@ def _write(stream: IO[bytes] | gzip.GzipFile, value: dict[str, Any]) -> None:
 def _as_json(row: Row) -> dict[str, Any]:
     value: dict[str, Any] = {"model": row.fingerprint, "kind": KINDS[row.kind], "key": row.key.hex()}
     if row.kind == SCORE:
+        # JSON cannot write all numbers: `fff0000000000000` is minus infinity.
         value["logprobs"] = [
-            value if math.isfinite(value) else _bits(value) for value in to_logprobs(row.value)
+            value if math.isfinite(value) else struct.pack(">d", value).hex()
+            for value in to_logprobs(row.value)
         ]
     else:
         value["text"] = to_text(row.value)
@@ -156,11 +158,6 @@ def _from_json(value: dict[str, Any]) -> Row:
     if row.checksum != value["checksum"]:
         raise ValueError("the checksum is wrong; the line was changed")
     return row
-
-
-def _bits(value: float) -> str:
-    """For numbers that JSON cannot write: `fff0000000000000` is minus infinity."""
-    return struct.pack(">d", value).hex()
 
 
 def _number(value: object) -> float:

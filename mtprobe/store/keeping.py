@@ -17,25 +17,12 @@ from threading import RLock
 from typing import Self, TypeVar
 
 from mtprobe.progress import LOGGER
+from mtprobe.store import rows
 from mtprobe.store.aside import open_or_set_aside, set_aside
 from mtprobe.store.database import Database
 from mtprobe.store.errors import Damaged, StoreError, Unusable, is_damage, is_trouble, may_only_read
 from mtprobe.store.place import limit_of_the_environment
-from mtprobe.store.rows import (
-    SCORE,
-    SPANS,
-    TRANSLATION,
-    Row,
-    Spans,
-    from_logprobs,
-    from_spans,
-    from_text,
-    key_of,
-    to_logprobs,
-    to_spans,
-    to_text,
-    today,
-)
+from mtprobe.store.rows import Row, Spans, key_of, today
 
 P = TypeVar("P", bound=tuple[str, str])
 T = TypeVar("T")
@@ -73,35 +60,38 @@ class Store:
 
     def translations(self, fingerprint: str, sources: Sequence[str]) -> dict[str, str]:
         """The stored translations of these sources."""
-        values = self._find(fingerprint, TRANSLATION, {key_of(source): source for source in sources})
-        return {source: to_text(value) for source, value in values.items()}
+        values = self._find(fingerprint, rows.TRANSLATION, {key_of(source): source for source in sources})
+        return {source: rows.to_text(value) for source, value in values.items()}
 
     def scores(
         self, fingerprint: str, pairs: Sequence[tuple[str, str]]
     ) -> dict[tuple[str, str], tuple[float, ...]]:
         """The stored scores of these pairs."""
-        values = self._find(fingerprint, SCORE, {key_of(*pair): pair for pair in pairs})
-        return {pair: to_logprobs(value) for pair, value in values.items()}
+        values = self._find(fingerprint, rows.SCORE, {key_of(*pair): pair for pair in pairs})
+        return {pair: rows.to_logprobs(value) for pair, value in values.items()}
 
     def spans(self, fingerprint: str, texts: Sequence[str]) -> dict[str, Spans]:
         """The stored places of a model's tokens in these texts."""
         keys = {key_of(text): text for text in texts}
-        values = self._find(fingerprint, SPANS, keys)
+        values = self._find(fingerprint, rows.SPANS, keys)
         if len(values) < len(keys):
-            values = {**self._find(f"{fingerprint}{_SPANS_AS_TRANSLATIONS}", TRANSLATION, keys), **values}
-        return {text: to_spans(value) for text, value in values.items()}
+            values = {
+                **self._find(f"{fingerprint}{_SPANS_AS_TRANSLATIONS}", rows.TRANSLATION, keys),
+                **values,
+            }
+        return {text: rows.to_spans(value) for text, value in values.items()}
 
     def add_translations(self, fingerprint: str, translations: Mapping[str, str]) -> None:
-        values = {key_of(source): from_text(text) for source, text in translations.items()}
-        self._add(fingerprint, TRANSLATION, values)
+        values = {key_of(source): rows.from_text(text) for source, text in translations.items()}
+        self._add(fingerprint, rows.TRANSLATION, values)
 
     def add_scores(self, fingerprint: str, scores: Mapping[P, Sequence[float]]) -> None:
-        values = {key_of(*pair): from_logprobs(logprobs) for pair, logprobs in scores.items()}
-        self._add(fingerprint, SCORE, values)
+        values = {key_of(*pair): rows.from_logprobs(logprobs) for pair, logprobs in scores.items()}
+        self._add(fingerprint, rows.SCORE, values)
 
     def add_spans(self, fingerprint: str, spans: Mapping[str, Spans]) -> None:
-        values = {key_of(text): from_spans(places) for text, places in spans.items()}
-        self._add(fingerprint, SPANS, values)
+        values = {key_of(text): rows.from_spans(places) for text, places in spans.items()}
+        self._add(fingerprint, rows.SPANS, values)
 
     def close(self) -> None:
         """Writes the rows that still wait, and reports how many cannot be written even now."""

@@ -69,7 +69,8 @@ def german_gender(
     if occupation.casefold() == "nurse":
         return "female"
     words = translation.split()
-    aligned = _aligned(source.split(), index, alignment)
+    after_article = index > 0 and source.split()[index - 1].casefold() in _ARTICLES
+    aligned = aligned_to(alignment, {index - 1, index} if after_article else {index})
     if not aligned:
         return "male"
     if aligned[-1] >= len(words):
@@ -77,14 +78,6 @@ def german_gender(
     if any("".join(filter(str.isalnum, words[position])).endswith("in") for position in aligned):
         return "female"
     return _nearest(words, aligned[0])
-
-
-def _aligned(source: list[str], index: int, alignment: Collection[Link]) -> list[int]:
-    """The target words of the occupation and of the article before it."""
-    wanted = {index}
-    if index > 0 and source[index - 1].casefold() in _ARTICLES:
-        wanted.add(index - 1)
-    return aligned_to(alignment, wanted)
 
 
 def _nearest(words: list[str], first: int) -> Gender:

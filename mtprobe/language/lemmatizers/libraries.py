@@ -13,11 +13,7 @@ from typing import Any, NamedTuple, Protocol
 from mtprobe.errors import MtprobeError
 from mtprobe.language.words import words_of
 
-EXTRAS = {
-    **dict.fromkeys(("simplemma", "pymorphy3", "jieba"), "lemmas"),
-    "stanza": "stanza",
-    "spacy": "spacy",
-}
+EXTRAS = dict.fromkeys(("simplemma", "pymorphy3", "jieba"), "lemmas") | {"stanza": "stanza", "spacy": "spacy"}
 """The extra of mtprobe that installs a package."""
 
 # Words whose lemma is cached: enough for nearly all of a corpus, whatever its size.
@@ -39,17 +35,8 @@ _OPEN_CORPORA = {
 _BY_OPEN_CORPORA = {tag: pos for pos, tags in _OPEN_CORPORA.items() for tag in tags.split()}
 
 # Parts of speech → the first letters of jieba's tags, which are those of ICTCLAS; and tags that differ from that.
-_JIEBA = {
-    "NOUN": "ntsq",
-    "VERB": "v",
-    "ADJ": "azb",
-    "ADV": "d",
-    "PRON": "r",
-    "ADP": "p",
-    "NUM": "m",
-    "INTJ": "e",
-}
-_BY_JIEBA = {letter: pos for pos, letters in _JIEBA.items() for letter in letters}
+_ICTCLAS = {"NOUN": "ntsq", "VERB": "v", "ADJ": "azb", "ADV": "d", "PRON": "r", "ADP": "p", "NUM": "m", "INTJ": "e"}  # fmt: skip
+_BY_ICTCLAS = {letter: pos for pos, letters in _ICTCLAS.items() for letter in letters}
 _SPECIAL = {"vn": "NOUN", "an": "NOUN", "vd": "ADV", "ad": "ADV"}
 
 
@@ -158,7 +145,7 @@ class Jieba:
     def lemmatize(self, sentences: Sequence[str]) -> list[list[Token]]:
         return [
             [
-                Token(pair.word, pair.word, _SPECIAL.get(pair.flag, _BY_JIEBA.get(pair.flag[:1], "")))
+                Token(pair.word, pair.word, _SPECIAL.get(pair.flag, _BY_ICTCLAS.get(pair.flag[:1], "")))
                 for pair in self._tagger.cut(unicodedata.normalize("NFC", sentence))
                 if any(character.isalnum() for character in pair.word)
             ]
