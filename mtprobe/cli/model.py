@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from itertools import islice
 
-from mtprobe.backends.dtype import DTYPES
+from mtprobe.backends.device import DTYPES
 from mtprobe.backends.model import Model
 from mtprobe.backends.scorer import can_score
 from mtprobe.errors import ModelError, MtprobeError

@@ -16,7 +16,7 @@ from mtprobe.authoring.cues.limits import Limits
 from mtprobe.authoring.cues.material import Context, Word
 from mtprobe.authoring.cues.propose import Proposals
 from mtprobe.backends.scorer import ScorePair, Scorer, mean
-from mtprobe.backends.scoring import score_all
+from mtprobe.backends.stored import score_all
 from mtprobe.errors import Failure
 from mtprobe.methods.audit_pairs.answers import halves
 from mtprobe.progress import Silent

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from mtprobe.language.word_files import word_file
+from mtprobe.language.words import word_file
 
 
 def table(language: str, name: str) -> Any:

@@ -11,7 +11,7 @@ from difflib import SequenceMatcher
 
 from mtprobe.authoring.winograd.genders import agrees, gender_of
 from mtprobe.language.tagging import Gender, tokens_of
-from mtprobe.language.word_files import word_file
+from mtprobe.language.words import word_file
 
 MORE_DIFFERS = "the translations differ in more than the filler"
 NO_FILLER = "the filler is not found in the translation"

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from mtprobe.authoring.winograd.schema import GAP, Instance
-from mtprobe.language.word_files import word_file
-from mtprobe.language.words import ENGLISH_WORD, english_words
+from mtprobe.language.words import ENGLISH_WORD, english_words, word_file
 
 ANIMATE = "a referent is animate"
 PLURAL = "a referent is plural"

@@ -7,9 +7,9 @@ from functools import cache
 from typing import Any, Literal, get_args
 
 from mtprobe.errors import MtprobeError
-from mtprobe.language.rules import LANGUAGES as RULES
+from mtprobe.language.tagging import LANGUAGES as RULES
 from mtprobe.language.tagging import Gender, open_tagger
-from mtprobe.language.word_files import word_file
+from mtprobe.language.words import word_file
 
 _NEAR = 4  # words after a subject in which its predicate starts
 

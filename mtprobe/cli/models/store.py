@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mtprobe.store.database import Database
-    from mtprobe.store.merge import Merged
     from mtprobe.store.rows import Row
+    from mtprobe.store.upkeep import Merged
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -116,9 +116,8 @@ def _import(args: argparse.Namespace) -> int:
 def _take(file: Path, database: Database, *, keep_going: bool) -> tuple[Merged, str]:
     from mtprobe.store.errors import StoreError
     from mtprobe.store.exchange import Skipped, read_rows
-    from mtprobe.store.merge import merge
     from mtprobe.store.salvage import is_store_file, rows_of_file
-    from mtprobe.store.upkeep import fingerprints
+    from mtprobe.store.upkeep import fingerprints, merge
 
     if is_store_file(file):
         if not file.exists() and not Path(f"{file}-wal").exists():

@@ -48,7 +48,7 @@ def _as_json(path: Path, models: list[Holding], aside: list[Path]) -> None:
 
 
 def _as_text(path: Path, models: list[Holding], aside: list[Path]) -> None:
-    from mtprobe.store.sizes import as_size
+    from mtprobe.store.place import as_size
 
     head = ("translations", "scores", "size", "since", "used from", "to", "model")
     rows = [

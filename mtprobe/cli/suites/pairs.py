@@ -34,7 +34,7 @@ gzipped. Whether a line makes a pair, and which, depends only on that line and t
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    from mtprobe.backends.dtype import DTYPES
+    from mtprobe.backends.device import DTYPES
     from mtprobe.cli.suites.translator import store_argument
 
     parser.formatter_class = argparse.RawDescriptionHelpFormatter

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from mtprobe.backends.model import Model
 from mtprobe.backends.protocols import Backend
-from mtprobe.backends.translating import translate_all
+from mtprobe.backends.stored import translate_all
 from mtprobe.cli.model import open_model
 from mtprobe.errors import Failure, ModelError
 from mtprobe.progress import Progress

@@ -115,7 +115,7 @@ def _preset(name: str, languages: LanguagePair, spec: str) -> Preset:
 def _genders(target: str) -> tuple[str, ...]:
     """In the order of Wino-X."""
     from mtprobe.language import tags
-    from mtprobe.language.word_files import word_file
+    from mtprobe.language.words import word_file
 
     language = tags.standard(target).split("-")[0]
     pronouns: Mapping[str, str] = word_file("mtprobe.authoring.winograd", "words", f"{language}.yaml")[
