@@ -54,9 +54,8 @@ def _mean(tally: Tally, mask: Mask, level: float, *, clip: bool) -> Measure:
         values = values.clip(min=0.0)
     if len(np.unique(tally.clusters[inside])) < 2:
         return Measure.nothing("all samples belong to one cluster, so the spread between clusters is unknown")
-    sums, counts = tally.by_cluster(values, inside), tally.by_cluster(np.ones(tally.n), inside)
-    mean = float(values[inside].mean())
-    return Measure(mean, *cluster_mean(sums, counts, tally.seed, level), int(inside.sum()))
+    interval = cluster_mean(*tally.ratio(values, inside), tally.seed, level)
+    return Measure(float(values[inside].mean()), *interval, int(inside.sum()))
 
 
 DISCREPANCY = _Discrepancy()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+import numpy as np
+
 from mtprobe.errors import did_you_mean
 from mtprobe.methods.verdict import Result
 from mtprobe.metrics.tally import Tally
@@ -32,14 +34,14 @@ class Selector:
         return f"[{', '.join(parts)}]" if parts else ""
 
     def concerns(self, result: Result) -> bool:
-        """Whether a sample is of the category and has the attribute values."""
+        """Whether a sample is of the category and has the attribute values, compared as text."""
         return (self.category is None or result.category == self.category) and all(
             str(result.attributes.get(name)) == value for name, value in self.attributes
         )
 
     def mask(self, tally: Tally) -> Mask:
-        """The samples of the category and with the attribute values."""
-        return tally.where(self.category, self.attributes)
+        """The samples that it concerns."""
+        return np.fromiter(map(self.concerns, tally.results), dtype=bool, count=tally.n)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +95,6 @@ def check_answered(names: Iterable[str], suite: Suite) -> None:
             raise SelectorError(
                 f'no answer is right in the open category "{name}"; gate {choice_example(suite)} instead'
             )
-
-
-def check_empty(metric: str, brackets: Brackets, what: str = "all categories") -> None:
-    """For metrics that take no brackets."""
-    if brackets.text is not None:
-        raise SelectorError(f"{metric} is taken over {what} and has no [{brackets.text}]")
 
 
 def choice_example(suite: Suite) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from mtprobe.metrics.metric import Context, Metric
 from mtprobe.metrics.selectors import Brackets, Selector, SelectorError
 from mtprobe.metrics.shares import share
 from mtprobe.metrics.tally import Tally
+from mtprobe.statistics.agreement import proportion
 from mtprobe.statistics.intervals import Mask
 from mtprobe.statistics.measure import Measure
 from mtprobe.suite.sample import Suite
@@ -62,6 +63,29 @@ def wrong_rank(result: Result) -> int | None:
     return min(
         (int(item.attributes[RANK]) for item in deciding(result) if RANK in item.attributes), default=None
     )
+
+
+def sense_agreement(
+    first: Sequence[Result], second: Sequence[Result], seed: int = 0, level: float = 0.95
+) -> Measure:
+    """Do two sets of translations, into two languages or by two models, convey the same senses?
+
+    The share of samples in which a sense fits both translations, among those with known senses for both.
+    """
+    others = {key(result): senses_of(result) for result in second}
+    both = [
+        (result.cluster, senses, others[key(result)])
+        for result in first
+        if (senses := senses_of(result)) and others.get(key(result))
+    ]
+    shared = np.array([not senses.isdisjoint(other) for _, senses, other in both], dtype=bool)
+    everything = np.ones(len(both), dtype=bool)
+    return proportion(shared, everything, [cluster for cluster, *_ in both], None, seed, level)
+
+
+def key(result: Result) -> tuple[str, str]:
+    """What identifies a sample across runs: its file and its id."""
+    return result.path, result.id
 
 
 def _share_of_wrong(tally: Tally, mask: Mask, level: float, counts: Callable[[int, int], bool]) -> Measure:

@@ -49,7 +49,7 @@ def category_rows(suite: SuiteRun) -> list[CategoryRow]:
         name: (accuracy(counted, mask), _weighted(counted, mask))
         for name in suite.categories
         if name not in only_choices
-        for mask in [counted.where(name, ())]
+        for mask in [Selector(name).mask(counted)]
     }
     values = {name: plain.value for name, (plain, _) in measures.items() if plain.value is not None}
     lowest = min(values, key=lambda name: values[name]) if len(values) > 1 else None

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from mtprobe.methods.verdict import REFERENCE, TRANSLATION
 from mtprobe.metrics import Context, Measure, Metric, Selector, answered, tally
+from mtprobe.metrics.accuracy import PAIR_ACCURACY
 from mtprobe.metrics.bias import BIAS
 from mtprobe.metrics.discrepancy import DISCREPANCY, DISCREPANCY_CLIPPED
 from mtprobe.metrics.f1 import DELTA_G, DELTA_S, F1, FEMALE, MALE
-from mtprobe.metrics.pairs import PAIR_ACCURACY
 from mtprobe.records import SuiteRun
 from mtprobe.report.senses import sense_numbers
 

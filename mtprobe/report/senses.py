@@ -10,8 +10,7 @@ from mtprobe.metrics import Measure, Metric, Selector
 from mtprobe.metrics.accuracy import ACCURACY
 from mtprobe.metrics.groups import SFII, SPDI
 from mtprobe.metrics.model_errors import MODEL_ERRORS
-from mtprobe.metrics.sense_agreement import key, sense_agreement
-from mtprobe.metrics.senses import MFS, MFS_PLUS
+from mtprobe.metrics.senses import MFS, MFS_PLUS, key, sense_agreement
 from mtprobe.metrics.shares import UNDECIDED
 from mtprobe.records import Run, SuiteRun
 

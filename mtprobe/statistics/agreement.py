@@ -30,7 +30,10 @@ def precision(
     judged: Sequence[str], truth: Sequence[str], name: str, clusters: Sequence[str], seed: int = 0
 ) -> Measure:
     """The share of items judged to be of this class that are."""
-    predicted, actual = _labelled(judged, name), _labelled(truth, name)
+    predicted, actual = (
+        np.fromiter((label == name for label in labels), dtype=bool, count=len(labels))
+        for labels in (judged, truth)
+    )
     return proportion(actual, predicted, clusters, None, seed)
 
 
@@ -38,12 +41,7 @@ def recall(
     judged: Sequence[str], truth: Sequence[str], name: str, clusters: Sequence[str], seed: int = 0
 ) -> Measure:
     """The share of items of this class that were judged to be."""
-    predicted, actual = _labelled(judged, name), _labelled(truth, name)
-    return proportion(predicted, actual, clusters, None, seed)
-
-
-def _labelled(labels: Sequence[str], name: str) -> Mask:
-    return np.fromiter((label == name for label in labels), dtype=bool, count=len(labels))
+    return precision(truth, judged, name, clusters, seed)
 
 
 def proportion(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from mtprobe.statistics.intervals import RESAMPLES, Floats, resampled_counts, wilson
+from mtprobe.statistics.intervals import RESAMPLES, Floats, percentiles, resampled_counts, wilson
 from mtprobe.statistics.measure import Measure
 
 
@@ -36,8 +36,8 @@ def cohens_kappa(
         chance = float(_chance(table[None] / n, kinds)[0])
         return Measure(value, (wilson(units, units, level)[0] - chance) / (1 - chance), 1.0, n)
     values = _kappa(_resampled(cells, numbers, kinds, seed), kinds)
-    low, high = np.quantile(values[np.isfinite(values)], [(1 - level) / 2, (1 + level) / 2])
-    return Measure(value, min(value, float(low)), max(value, float(high)), n)
+    low, high = percentiles(values[np.isfinite(values)], level)
+    return Measure(value, min(value, low), max(value, high), n)
 
 
 def _kappa(tables: Floats, kinds: int) -> Floats:

@@ -103,12 +103,9 @@ def loss(before: Mask, after: Mask, clusters: Sequence[str], seed: int = 0, leve
     names, numbers = np.unique(np.asarray(clusters, dtype=str), return_inverse=True)
     if len(names) == counts.n:
         return Measure(counts.difference, *newcombe_paired(counts.table, level), counts.n)
-    sums, sizes = (_by_cluster(numbers, values) for values in (before * 1.0 - after * 1.0, np.ones(counts.n)))
+    sums = np.bincount(numbers, weights=before * 1.0 - after * 1.0).astype(np.float64)
+    sizes = np.bincount(numbers).astype(np.float64)
     return Measure(counts.difference, *_clustered(counts, sums, sizes, seed, level), counts.n)
-
-
-def _by_cluster(numbers: np.ndarray[tuple[int], np.dtype[np.intp]], values: Floats) -> Floats:
-    return np.bincount(numbers, weights=values).astype(np.float64)
 
 
 def _clustered(
