@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from mtprobe.gates.key import parse_key
-from mtprobe.gates.parse import Bound, Gate
+from mtprobe.gates.parse import Bound, Gate, GateError, parse_key, read_bound
 from mtprobe.metrics import Context, Measure, Metric, Selector
 from mtprobe.metrics.metric import Evaluation
 from mtprobe.metrics.regression import Regression
@@ -47,6 +46,19 @@ class GateResult:
     def selector(self) -> Selector:
         """From the key."""
         return parse_key(self.key)[1]
+
+    @property
+    def parsed_bound(self) -> Bound | None:
+        """None if a later mtprobe wrote it in a way that this one cannot read."""
+        try:
+            return read_bound(self.bound, share=False)
+        except GateError:
+            return None
+
+    @property
+    def status(self) -> str:
+        """The decision, or "xfail" for an accepted failure."""
+        return "xfail" if self.xfail and self.decision is not Decision.PASSED else self.decision.value
 
 
 def judge_gate(gate: Gate, context: Context, errors: Sequence[str] = ()) -> GateResult:

@@ -29,15 +29,7 @@ class Baseline:
 
     def since(self, later: SuiteRun) -> Since:
         """What a suite's regression gates compare with."""
-        earlier = counterpart(
-            self.run.suites,
-            suite=later.suite,
-            method=later.method,
-            source=later.source,
-            target=later.target,
-            model=later.model.name,
-            only=self.only,
-        )
+        earlier = counterpart(self.run.suites, later, only=self.only)
         day = self.run.facts.created[:10]
         if isinstance(earlier, str):
             return Since(day, earlier)

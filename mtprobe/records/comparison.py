@@ -1,4 +1,7 @@
-"""Two runs side by side: for each suite, method and category both accuracies, their difference, and what flipped."""
+"""Two runs side by side: for each suite, method and category both accuracies, their difference, and what flipped.
+
+`verdict` is the difference in one sentence.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,14 @@ import numpy as np
 from mtprobe.metrics import Measure, Selector, tally
 from mtprobe.metrics.accuracy import accuracy
 from mtprobe.metrics.pairing import Pair, Pairing, pair_up
+from mtprobe.metrics.regression import p_text
 from mtprobe.records import Run, SuiteRun
 from mtprobe.records.counterpart import counterpart, judge_warning
 from mtprobe.statistics.paired import holm
 
 ALL = "all"
 CERTAIN = 0.05  # an adjusted p below it is called a difference
+_NAMED = 3  # differences in the verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,15 +89,7 @@ def compare_runs(
     compared: list[SuiteComparison] = []
     unmatched: list[str] = []
     for suite in after.suites:
-        other = counterpart(
-            before.suites,
-            suite=suite.suite,
-            method=suite.method,
-            source=suite.source,
-            target=suite.target,
-            model=suite.model.name,
-            only=only,
-        )
+        other = counterpart(before.suites, suite, only=only)
         if isinstance(other, str):
             unmatched.append(f"{_title(suite)} is not in {earlier}: {other}")
         else:
@@ -132,11 +129,8 @@ def _row(group: str, pairing: Pairing, seed: int) -> GroupRow:
     gain = (
         lost if lost.value is None else replace(lost, value=0.0 - lost.value, low=-lost.high, high=-lost.low)
     )
-    earlier, later = (
-        tally(results, seed)
-        for results in ([pair.before for pair in pairing.pairs], [pair.after for pair in pairing.pairs])
-    )
-    before, after = (accuracy(counts, np.ones(counts.n, dtype=bool)) for counts in (earlier, later))
+    sides = [pair.before for pair in pairing.pairs], [pair.after for pair in pairing.pairs]
+    before, after = (accuracy(tally(side, seed), np.ones(len(side), dtype=bool)) for side in sides)
     return GroupRow(group, before, after, gain, flips.broken, flips.mended, pairing.p)
 
 
@@ -153,4 +147,49 @@ def _adjusted(suites: Sequence[SuiteComparison]) -> tuple[SuiteComparison, ...]:
     return tuple(
         replace(suite, rows=tuple(replace(row, p_adjusted=next(values)) for row in suite.rows))
         for suite in suites
+    )
+
+
+def verdict(comparison: Comparison) -> str:
+    """Better, worse, both, equal or uncertain."""
+    if not comparison.n:
+        return "Nothing can be compared: no sample was decided in both runs."
+    if not comparison.flips:
+        return f"{comparison.later} is equal to {comparison.earlier}: all {comparison.n:,} verdicts on shared samples are the same."
+    worse, better = _certain(comparison, -1), _certain(comparison, +1)
+    if worse and better:
+        return f"{comparison.later} is worse than {comparison.earlier} in {_list(worse)}; better in {_list(better)}."
+    if worse or better:
+        kind = "worse" if worse else "better"
+        return f"{comparison.later} is {kind} than {comparison.earlier}: {_list(worse or better)}."
+    regressed = sum(suite.overall.broken for suite in comparison.suites)
+    least = min(row.p_adjusted for suite in comparison.suites for row in suite.rows)
+    return (
+        f"No certain difference between {comparison.later} and {comparison.earlier}: {comparison.flips:,} of {comparison.n:,} verdicts "
+        f"flipped ({regressed:,} regressed, {comparison.flips - regressed:,} fixed), which may be chance "
+        f"(smallest Holm-adjusted {p_text(least)})."
+    )
+
+
+def _certain(comparison: Comparison, sign: int) -> list[tuple[SuiteComparison, GroupRow]]:
+    """Each suite's most certain row with this sign; among equally certain ones, the largest difference."""
+    rows = []
+    for suite in comparison.suites:
+        fitting = [row for row in suite.rows if row.certain and (row.gain.value or 0.0) * sign > 0]
+        if fitting:
+            rows.append((suite, min(fitting, key=lambda row: (row.p_adjusted, -abs(row.gain.value or 0.0)))))
+    return sorted(rows, key=lambda pair: pair[1].p_adjusted)
+
+
+def _list(rows: list[tuple[SuiteComparison, GroupRow]]) -> str:
+    named = [_difference(suite, row) for suite, row in rows[:_NAMED]]
+    more = [f"and {len(rows) - _NAMED} more"] if len(rows) > _NAMED else []
+    return ", ".join([*named, *more])
+
+
+def _difference(suite: SuiteComparison, row: GroupRow) -> str:
+    group = "" if row.group == ALL else f"[{row.group}]"
+    value = f"{row.gain.value:+.2f} ({row.gain.low:+.2f} to {row.gain.high:+.2f})"
+    return (
+        f"{suite.after.suite}{group} by {suite.after.method} {value}, Holm-adjusted {p_text(row.p_adjusted)}"
     )

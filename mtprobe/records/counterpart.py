@@ -12,30 +12,28 @@ if TYPE_CHECKING:
     from mtprobe.records.run import SuiteRun
 
 
-def counterpart(
-    earlier: Sequence[SuiteRun], *, suite: str, method: str, source: str, target: str, model: str, only: bool
-) -> SuiteRun | str:
+def counterpart(earlier: Sequence[SuiteRun], later: SuiteRun, *, only: bool) -> SuiteRun | str:
     """The same suite, method and languages with the model of the same name; or with the only model there is, if
     the later run has only one, too (`only`). A string says why there is none."""
+    suite = later.suite
     named = [run for run in earlier if run.suite == suite]
     if not named:
         return f'it has no suite "{suite}"'
-    judged = [run for run in named if run.method == method]
+    judged = [run for run in named if run.method == later.method]
     if not judged:
-        return (
-            f"{suite} was judged by {', '.join(dict.fromkeys(run.method for run in named))}, not by {method}"
-        )
-    fitting = [run for run in judged if _same(run.source, source) and _same(run.target, target)]
+        methods = dict.fromkeys(run.method for run in named)
+        return f"{suite} was judged by {', '.join(methods)}, not by {later.method}"
+    fitting = [run for run in judged if _same(run.source, later.source) and _same(run.target, later.target)]
     if not fitting:
         pairs = dict.fromkeys(f"{run.source}→{run.target}" for run in judged)
-        return f"{suite} was run for {', '.join(pairs)}, not for {source}→{target}"
-    same = [run for run in fitting if run.model.name == model]
+        return f"{suite} was run for {', '.join(pairs)}, not for {later.source}→{later.target}"
+    same = [run for run in fitting if run.model.name == later.model.name]
     if same:
         return same[0]
     if only and len(fitting) == 1:
         return fitting[0]
     names = ", ".join(run.model.name for run in fitting)
-    return f"{suite} was run on {names}, not on {model}"
+    return f"{suite} was run on {names}, not on {later.model.name}"
 
 
 def _same(tag: str, other: str) -> bool:

@@ -9,8 +9,7 @@ from typing import Any
 
 from mtprobe.metrics.pairing import Pair
 from mtprobe.metrics.regression import p_text
-from mtprobe.records.comparison import Comparison, GroupRow, SuiteComparison
-from mtprobe.records.decision import verdict
+from mtprobe.records.comparison import Comparison, GroupRow, SuiteComparison, verdict
 from mtprobe.report.failure import marked
 from mtprobe.report.markdown import code, table
 from mtprobe.report.numbers import share
