@@ -147,10 +147,10 @@ def merged(runs: Mapping[Path, Run]) -> Run:
     if len(runs) == 1:
         return next(iter(runs.values()))
 
-    def key(suite: SuiteRun) -> tuple[str, str, str, str]:
+    def key_of(suite: SuiteRun) -> tuple[str, str, str, str]:
         return suite.suite, suite.method, suite.target, suite.model.name
 
-    counts = Counter(key for run in runs.values() for key in set(map(key, run.suites)))
+    counts = Counter(key for run in runs.values() for key in set(map(key_of, run.suites)))
     repeated = {model for (_, _, _, model), count in counts.items() if count > 1}
 
     def named(suite: SuiteRun, path: Path) -> SuiteRun:

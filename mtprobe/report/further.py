@@ -28,15 +28,6 @@ class FurtherRow:
         """As a gate would name it."""
         return f"{self.metric.name}{self.selector}"
 
-    @property
-    def about(self) -> str:
-        return self.metric.about
-
-    @property
-    def share(self) -> bool:
-        """Whether it lies between 0 and 1, so that it can be drawn on a line."""
-        return self.metric.is_share
-
 
 def further_rows(suite: SuiteRun) -> list[FurtherRow]:
     """Only those that have a value."""

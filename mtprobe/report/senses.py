@@ -16,19 +16,6 @@ from mtprobe.records import Run, SuiteRun
 
 _NUMBERS: tuple[Metric, ...] = (SFII, SPDI, MFS, MFS_PLUS, MODEL_ERRORS)
 _OF_EACH: tuple[Metric, ...] = (ACCURACY, UNDECIDED, *_NUMBERS)  # what DiBiMT breaks down by part of speech
-_SHADES = 10
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """How often two translations of a sample share a sense."""
-
-    measure: Measure
-
-    @property
-    def shade(self) -> int:
-        """0 to 10."""
-        return round((self.measure.value or 0.0) * _SHADES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +24,7 @@ class SenseMap:
 
     suite: str
     labels: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    rows: tuple[tuple[Measure, ...], ...]  # how often two translations of a sample share a sense
 
 
 def sense_numbers(suite: SuiteRun) -> Iterator[tuple[Metric, Selector]]:
@@ -87,8 +74,7 @@ def _map(members: list[SuiteRun]) -> SenseMap:
         for run in members
     )
     rows = tuple(
-        tuple(Cell(sense_agreement(run.results, other.results, run.seed)) for other in members)
-        for run in members
+        tuple(sense_agreement(run.results, other.results, run.seed) for other in members) for run in members
     )
     return SenseMap(members[0].suite, labels, rows)
 
