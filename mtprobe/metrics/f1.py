@@ -14,7 +14,6 @@ import numpy as np
 from mtprobe.methods.verdict import Result
 from mtprobe.metrics.metric import Context, Metric
 from mtprobe.metrics.selectors import Brackets, Selector, SelectorError
-from mtprobe.metrics.tally import Tally
 from mtprobe.statistics.intervals import Floats, Mask, cluster_difference, cluster_ratio
 from mtprobe.statistics.measure import Measure
 from mtprobe.suite.sample import Suite
@@ -24,7 +23,7 @@ STEREOTYPE, PRO, ANTI = "stereotype", "pro", "anti"
 
 
 class _Counts(NamedTuple):
-    """The fate of a category, one number per sample."""
+    """The fate of a category, one number per cluster."""
 
     hits: Floats
     read: Floats  # read as this category, rightly or wrongly
@@ -62,11 +61,11 @@ def _reading(result: Result, categories: Sequence[str]) -> str | None:
     return others[0] if result.verdict.outcome.value == "incorrect" and len(categories) == 2 else None
 
 
-def _counts(tally: Tally, category: str, inside: Mask, categories: Sequence[str]) -> _Counts:
-    read = np.array([_reading(result, categories) == category for result in tally.results], dtype=bool)
-    actual = np.array([result.category == category for result in tally.results], dtype=bool)
-    hits, read, actual = read & actual & inside, read & inside, actual & inside
-    return _Counts(hits.astype(np.float64), read.astype(np.float64), actual.astype(np.float64))
+def _counts(context: Context, category: str, inside: Mask) -> _Counts:
+    results, categories = context.tally.results, context.categories
+    read = np.array([_reading(result, categories) == category for result in results], dtype=bool)
+    actual = np.array([result.category == category for result in results], dtype=bool)
+    return _Counts(*(context.tally.by_cluster(part, inside) for part in (read & actual, read, actual)))
 
 
 class _F1(Metric):
@@ -78,8 +77,8 @@ class _F1(Metric):
         """Over decided samples of all categories."""
         tally, category = context.tally, selector.category or ""
         inside = Selector(attributes=selector.attributes).mask(tally) & tally.decided
-        counts = _counts(tally, category, inside, context.categories)
-        hits, total = (tally.by_cluster(part, inside) for part in counts.ratio)
+        counts = _counts(context, category, inside)
+        hits, total = counts.ratio
         if not total.any():
             return Measure.nothing(f"no decided sample is {category}, and none was read as it")
         low, high = cluster_ratio(hits, total, tally.seed, level)
@@ -121,14 +120,12 @@ class _DeltaG(_Difference):
         """Above 0, the model serves men better."""
         tally = context.tally
         inside = selector.mask(tally) & tally.decided
-        both = [_counts(tally, gender, inside, context.categories) for gender in (MALE, FEMALE)]
-        ratios = [[tally.by_cluster(part, inside) for part in counts.ratio] for counts in both]
-        if not all(total.any() for _, total in ratios):
+        both = [_counts(context, gender, inside) for gender in (MALE, FEMALE)]
+        if not all(counts.ratio[1].any() for counts in both):
             return Measure.nothing("no decided samples of both genders")
         male, female = (counts.f1(rounded=self.rounded) for counts in both)
         value = round(male - female, 3) if self.rounded else male - female
-        (hits, total), (other_hits, other_total) = ratios
-        low, high = cluster_difference((hits, total), (other_hits, other_total), tally.seed, level)
+        low, high = cluster_difference(both[0].ratio, both[1].ratio, tally.seed, level)
         return _measure(value, low, high, int(inside.sum()))
 
     def check(self, brackets: Brackets, suite: Suite) -> None:

@@ -79,36 +79,32 @@ class _GroupError(Metric):
         return Selector(over=brackets.text)
 
 
-class _SenseError(Metric):
-    """Group error over an attribute of senses."""
+class SenseMetric(Metric):
+    """Over an attribute that samples with `senses` have; others may set it themselves."""
 
     higher_is_better = False
-    attribute: str
+    attribute = RANK
 
     def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
         return group_error(context.tally, self.attribute, selector.mask(context.tally), level)
 
     def check(self, brackets: Brackets, suite: Suite) -> None:
-        check_sense_attribute(self.name, self.attribute, suite)
+        if self.attribute not in suite.attributes:
+            raise SelectorError(
+                f"{self.name} needs samples with `senses`, or with the attribute {self.attribute}"
+            )
         super().check(brackets, suite)
 
 
-class _Sfii(_SenseError):
+class _Sfii(SenseMetric):
     name = "sfii"
     about = "group_error over the ranks of senses (DiBiMT: sense frequency index influence)"
-    attribute = RANK
 
 
-class _Spdi(_SenseError):
+class _Spdi(SenseMetric):
     name = "spdi"
     about = "group_error over the number of senses per word (DiBiMT: sense polysemy degree importance)"
     attribute = DEGREE
-
-
-def check_sense_attribute(metric: str, attribute: str, suite: Suite) -> None:
-    """Samples with `senses` have it; others may set it themselves."""
-    if attribute not in suite.attributes:
-        raise SelectorError(f"{metric} needs samples with `senses`, or with the attribute {attribute}")
 
 
 GROUP_ERROR = _GroupError()

@@ -7,14 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from mtprobe.errors import did_you_mean
 from mtprobe.methods.audit_pairs.measure import Audited
 from mtprobe.methods.verdict import Outcome, Result
 from mtprobe.metrics.selectors import (
     Brackets,
     Selector,
-    check_answered,
+    SelectorError,
     check_attributes,
-    check_categories,
+    choice_example,
     split_brackets,
 )
 from mtprobe.metrics.tally import Tally
@@ -90,9 +91,15 @@ class Metric(ABC):
     def check(self, brackets: Brackets, suite: Suite) -> None:
         """Raises a `SelectorError` where the suite lacks what the metric or its brackets need."""
         check_attributes(brackets, suite)
-        check_categories(brackets.names, suite)
-        if not self.counts_open:
-            check_answered(brackets.names, suite)
+        accepted = [*suite.categories, *(f"{name}=…" for name in suite.attributes)]
+        for name in brackets.names:
+            if name not in suite.categories:
+                raise SelectorError(f'category "{name}" is not declared{did_you_mean(name, accepted)}')
+        for name in brackets.names:
+            if name in suite.open and not self.counts_open:
+                raise SelectorError(
+                    f'no answer is right in the open category "{name}"; gate {choice_example(suite)} instead'
+                )
 
     def select(self, brackets: Brackets) -> Selector:
         """Brackets as a selector, unchecked: records name no suite to check them against."""

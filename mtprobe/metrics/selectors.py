@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -78,23 +77,6 @@ def check_attribute(name: str, suite: Suite) -> None:
     """A sample of the suite has the attribute."""
     if name not in suite.attributes:
         raise SelectorError(f'there is no attribute "{name}"{did_you_mean(name, suite.attributes)}')
-
-
-def check_categories(names: Iterable[str], suite: Suite) -> None:
-    """Each name is a category that the suite declares."""
-    accepted = [*suite.categories, *(f"{name}=…" for name in suite.attributes)]
-    for name in names:
-        if name not in suite.categories:
-            raise SelectorError(f'category "{name}" is not declared{did_you_mean(name, accepted)}')
-
-
-def check_answered(names: Iterable[str], suite: Suite) -> None:
-    """No name is an open category, in which no answer is right."""
-    for name in names:
-        if name in suite.open:
-            raise SelectorError(
-                f'no answer is right in the open category "{name}"; gate {choice_example(suite)} instead'
-            )
 
 
 def choice_example(suite: Suite) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import compress
 
 from mtprobe.methods import METHODS
 from mtprobe.metrics import Measure, Metric, Selector
@@ -63,25 +64,10 @@ def sense_maps(run: Run) -> Iterator[SenseMap]:
 
 
 def _map(members: list[SuiteRun]) -> SenseMap:
-    models, targets = ({read(run) for run in members} for read in (_model, _target))
-    labels = tuple(
-        " → ".join(
-            part
-            for part, several in ((_model(run), len(models) > 1), (_target(run), len(targets) > 1))
-            if several
-        )
-        or _model(run)
-        for run in members
-    )
+    names = [(run.model.name, run.target) for run in members]
+    several = [len(set(side)) > 1 for side in zip(*names, strict=True)]
+    labels = tuple(" → ".join(compress(name, several)) or name[0] for name in names)
     rows = tuple(
         tuple(sense_agreement(run.results, other.results, run.seed) for other in members) for run in members
     )
     return SenseMap(members[0].suite, labels, rows)
-
-
-def _model(suite: SuiteRun) -> str:
-    return suite.model.name
-
-
-def _target(suite: SuiteRun) -> str:
-    return suite.target
