@@ -63,14 +63,11 @@ class GateResult:
 
 def judge_gate(gate: Gate, context: Context, errors: Sequence[str] = ()) -> GateResult:
     """`errors` are the reasons why samples could not be judged; if there are any, the gate is not judged either."""
-    missing = _missing(gate, context, errors)
-    if missing:
-        return _result(gate, Evaluation(Measure.nothing(), missing), Decision.ERROR)
-    evaluation = gate.metric.evaluate(context, gate.selector, gate.bound.level or 0.95)
-    return _result(gate, evaluation, decide(gate.bound, evaluation.measure))
-
-
-def _result(gate: Gate, evaluation: Evaluation, decision: Decision) -> GateResult:
+    if missing := _missing(gate, context, errors):
+        evaluation, decision = Evaluation(Measure.nothing(), missing), Decision.ERROR
+    else:
+        evaluation = gate.metric.evaluate(context, gate.selector, gate.bound.level or 0.95)
+        decision = decide(gate.bound, evaluation.measure)
     measure = evaluation.measure
     return GateResult(
         key=gate.key,

@@ -48,11 +48,11 @@ class _DiscrepancyClipped(_Discrepancy):
     clip = True
 
 
-def difference(result: Result) -> float | None:
-    """For one sample; None if a score is missing."""
+def difference(result: Result, against: str | None = None) -> float | None:
+    """For one sample, against the given texts of one side or of all; None if a score is missing."""
     scored = [(item.side, item.score) for item in result.verdict.evidence if item.score is not None]
     own = [score for side, score in scored if side == TRANSLATION]
-    given = [score for side, score in scored if side != TRANSLATION]
+    given = [score for side, score in scored if side != TRANSLATION and against in (None, side)]
     return own[0] - max(given) if own and given else None
 
 

@@ -11,7 +11,7 @@ from mtprobe.methods.verdict import Outcome
 from mtprobe.metrics import Since
 from mtprobe.metrics.regression import adjusted, noted
 from mtprobe.records import Run, SuiteRun, read_run
-from mtprobe.records.counterpart import counterpart, judge_warning
+from mtprobe.records.comparison import counterpart, judge_warning
 from mtprobe.system.named import is_there
 
 HOW_TO = (

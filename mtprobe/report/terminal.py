@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from mtprobe.gates import Decision
 from mtprobe.metrics import Measure
 from mtprobe.records import Run, SuiteRun
-from mtprobe.report.agreement import Agreement, agreements
+from mtprobe.report.agreement import agreements
 from mtprobe.report.audit import audit_text, audit_warning, judged_by_itself
 from mtprobe.report.categories import CategoryRow, ChoiceRow, category_rows, choice_rows
 from mtprobe.report.further import further_rows
@@ -76,7 +76,10 @@ def summary(run: Run, reporter: pytest.TerminalReporter) -> str:
     for shared in _sense_lines(run):
         line(shared)
     for pair in agreements(run):
-        line(_agreement(pair))
+        line(
+            f"{pair.one.suite} · {pair.one.model.name}: {pair.one.method} and {pair.other.method} agree on "
+            f"{with_interval(pair.agreement)}, κ = {with_interval(pair.kappa)}\n"
+        )
     return text.getvalue()
 
 
@@ -86,14 +89,6 @@ def _sense_lines(run: Run) -> Iterator[str]:
         for (first, label), (second, other) in combinations(enumerate(senses.labels), 2):
             shared = with_interval(senses.rows[first][second])
             yield f"{senses.suite}: {label} and {other} share a sense in {shared}"
-
-
-def _agreement(pair: Agreement) -> str:
-    run = pair.one
-    return (
-        f"{run.suite} · {run.model.name}: {run.method} and {pair.other.method} agree on "
-        f"{with_interval(pair.agreement)}, κ = {with_interval(pair.kappa)}\n"
-    )
 
 
 def _noted(measure: Measure) -> str:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mtprobe.records.counterpart import counterpart, judge_warning
+from mtprobe.records.comparison import counterpart, judge_warning
 from tests.report.factory import MODEL, a_suite
 
 LATER = a_suite(model=replace(MODEL, name="demo"))
