@@ -36,9 +36,9 @@ class _MostFrequentSense(SenseMetric):
         return wrong == 1
 
     def check(self, brackets: Brackets, suite: Suite) -> None:
-        super().check(brackets, suite)
-        if not any(sample.senses for sample in suite.samples):
+        if self.attribute in suite.attributes and not any(sample.senses for sample in suite.samples):
             raise SelectorError(f"{self.name} needs samples with `senses`, and bad lemmas listed by sense")
+        super().check(brackets, suite)
 
 
 class _MoreFrequentSense(_MostFrequentSense):
