@@ -65,7 +65,7 @@ def _names(earlier: Run, later: Run, paths: tuple[Path, Path]) -> tuple[str, str
 def show(comparison: Comparison) -> None:
     """Prints the verdict, then one table per suite with the samples that flipped."""
     from mtprobe.cli.tables import print_table
-    from mtprobe.records.decision import verdict
+    from mtprobe.records.comparison import verdict
     from mtprobe.report.comparison import COLUMNS, FLIPS_SHOWN, cells, flip_lines, notes_of
 
     print(verdict(comparison), end="\n\n")

@@ -69,7 +69,7 @@ def _categories(samples: Sequence[SampleModel]) -> tuple[str, ...]:
 
 def _answerable(gates: Mapping[str, str], samples: Sequence[SampleModel]) -> dict[str, str]:
     """Without the gates on attributes that these samples do not have: not every published file has all columns."""
-    from mtprobe.gates.key import parse_key
+    from mtprobe.gates.parse import parse_key
     from mtprobe.metrics.gap import GAP
 
     values: dict[str, set[Any]] = {}
