@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, Field
 
-from mtprobe.datasets.format import Format
+from mtprobe.datasets.format import Format, read_guide
 from mtprobe.datasets.preset import Preset
 from mtprobe.datasets.reading import fingerprint, samples_from, with_copies
 from mtprobe.datasets.words import find_word
@@ -115,13 +115,5 @@ FORMAT = Format(
     entry=DiBiMT,
     read=read,
     preset=preset,
-    guide="""\
-`good` and `bad` are lists of lemmas by language; languages that lack one of them are skipped. `bad` may list its
-lemmas by sense, and `senses` may list the word's senses as in [a sample](#lemmas). `*` in a lemma matches any number of
-words. Attributes: `word`, `pos`, `sense`, `sense_rank` (1 is the most frequent sense), `polysemy` (how many senses the
-word has).
-
-    [{"id": "shot-1", "sentence": "He took a shot at the goal.", "word": "shot", "pos": "NOUN", "sense_rank": 2,
-      "polysemy": 9, "good": {"de": ["Schuss"]}, "bad": {"de": ["Spritze", "Foto * Kamera"]}}]
-""",
+    guide=read_guide("dibimt"),
 )

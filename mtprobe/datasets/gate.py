@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import ClassVar, Literal
 
-from mtprobe.datasets.format import Format
+from mtprobe.datasets.format import Format, read_guide
 from mtprobe.datasets.preset import Preset
 from mtprobe.datasets.reading import fingerprint, sample_per_line, with_copies
 from mtprobe.datasets.words import find_word
@@ -112,9 +112,5 @@ FORMAT = Format(
     entry=GATE,
     read=read,
     preset=preset,
-    guide="""\
-The categories are `person` and `people`, for nouns in the singular and in the plural; give them cues for choices, since no
-answer is right. Both translations are `references`, the feminine one first. The focus is the head of the first key
-word; sentences in which it is a pronoun or is not found are skipped. Attributes: `labels`, `people` (how many), `split`.
-""",
+    guide=read_guide("gate"),
 )

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 
 from pydantic import BaseModel
 
-from mtprobe.datasets.format import Format
+from mtprobe.datasets.format import Format, read_guide
 from mtprobe.datasets.preset import Preset
 from mtprobe.datasets.reading import with_copies
 from mtprobe.datasets.words import find_word
@@ -166,19 +166,5 @@ FORMAT = Format(
     entry=MuCoW,
     read=read,
     preset=preset,
-    guide="""\
-The focus is the ambiguous word: by itself, else with a capital, in a compound, or with an ending; the first of these. The category is that of the correct lemmas.
-
-```yaml
-data:
-  format: mucow
-  text: mucow/en-de.text.txt
-  key: mucow/en-de.key.txt
-  references: mucow/en-de.ref.txt
-  cues: mucow/en-de.insertions.roberta-large.jsonl
-  frequencies: mucow/frequency_categories.json
-  target: de
-  missing: skip
-```
-""",
+    guide=read_guide("mucow"),
 )

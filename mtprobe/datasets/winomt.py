@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, Literal
 
-from mtprobe.datasets.format import Format
+from mtprobe.datasets.format import Format, read_guide
 from mtprobe.datasets.preset import Preset
 from mtprobe.datasets.reading import fingerprint, sample_per_line, with_copies
 from mtprobe.errors import Place, SuiteError, did_you_mean
@@ -142,12 +142,5 @@ FORMAT = Format(
     entry=WinoMT,
     read=read,
     preset=preset,
-    guide="""\
-The categories are `male` and `female`, and `neutral` where these sentences are kept; the focus is the occupation, before
-which the suite's `cues` are put. A repeated sentence has the attribute `copy`.
-
-```yaml
-data: {format: winomt, file: winomt/test.tsv}
-```
-""",
+    guide=read_guide("winomt"),
 )

@@ -10,19 +10,13 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from pydantic import BaseModel
 
-from mtprobe.datasets.contrastive.family import (
-    CONTRASTIVE,
-    Contrasted,
-    Contrastive,
-    contrastive_preset,
-    contrastive_sample,
-)
-from mtprobe.datasets.format import Format
-from mtprobe.datasets.preset import Preset
+from mtprobe.datasets.contrastive.family import CONTRASTIVE, Contrasted, Contrastive, contrastive_preset
+from mtprobe.datasets.format import Format, read_guide
 from mtprobe.datasets.reading import sample_per_line, with_copies
 from mtprobe.errors import Place, SuiteError
 from mtprobe.suite.data import Item, Reading, Skipped
@@ -92,7 +86,7 @@ def read(data: WinoX, reading: Reading) -> Iterator[Item]:
 
     def sample(line: str, place: Place) -> SampleModel | Skipped:
         pair = _read_pair(json_line(line, place), target, reading.source, place)
-        return contrastive_sample(pair, data, target, place)
+        return pair.sample(data, target, place)
 
     yield from sample_per_line(text_lines(reading.find("file", data.file)), sample)
 
@@ -206,28 +200,17 @@ def _positions(text: str, *referents: str) -> tuple[int, int] | None:
     return (1, 2) if first < second else (2, 1)
 
 
-def preset(data: WinoX) -> Preset:
-    return contrastive_preset(
-        data,
-        "wino-x",
-        "Does the model score the translation with the right pronoun above the other one?",
-        source="en",
-        cluster="schema",
-        ties="incorrect",
-        gaps=("gender", "antecedent"),
-    )
-
-
 FORMAT = Format(
     name="wino-x",
     heading="Wino-X",
     entry=WinoX,
     read=read,
-    preset=preset,
+    preset=partial(
+        contrastive_preset,
+        about="Does the model score the translation with the right pronoun above the other one?",
+        cluster="schema",
+        gaps=("gender", "antecedent"),
+    ),
     family=CONTRASTIVE,
-    guide="""\
-Attributes: `schema`, which both sentences of a schema share; `gender` of the right pronoun and `gender_incorrect` of the
-wrong one (`masculine`, `feminine`, `neuter`; the MT part); `antecedent` and `antecedent_incorrect`, 1 or 2: whether the
-pronoun refers to the first or the second noun. In the LM part the targets are the sentence with its gap filled.
-""",
+    guide=read_guide("wino-x"),
 )
