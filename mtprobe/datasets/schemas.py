@@ -17,9 +17,8 @@ from mtprobe.datasets.format import Format, read_guide
 from mtprobe.errors import Place, SuiteError
 from mtprobe.suite.data import Item, Reading
 from mtprobe.suite.format.data import Data
-from mtprobe.suite.format.evidence import SampleModel
+from mtprobe.suite.format.evidence import SampleModel, TargetSides, VariantValues
 from mtprobe.suite.format.fields import Attribute, Language, Name, Strict, Text
-from mtprobe.suite.format.sides import TargetSides, VariantValues
 from mtprobe.suite.parsing.problems import validated
 from mtprobe.suite.parsing.tree import read_tree
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Annotated, Any, TypeAlias
 
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag
 from pydantic.json_schema import WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from mtprobe.errors import did_you_mean
 from mtprobe.language.lexeme import LexemeError, read_lexeme
 from mtprobe.suite.format.fields import TEXT_OR_LIST, Strict, Text, as_list, different
-from mtprobe.suite.sample import Scalar, SenseLemmas
-from mtprobe.suite.samples.misfit import Misfit
 
 
 def _readable(text: str) -> str:
@@ -82,62 +78,3 @@ Senses: TypeAlias = Annotated[
     ),
 ]
 """Each sense with its rank by frequency: 1 is the most frequent."""
-
-
-def lemmas_of(
-    written: Mapping[str, Lemmas] | None, senses: Mapping[str, int] | None
-) -> dict[str, SenseLemmas] | None:
-    """The lemmas by language, checked against the word's senses where those are given."""
-    if written is None:
-        return None
-    return {language: _lemmas(language, sides, senses) for language, sides in written.items()}
-
-
-def _lemmas(language: str, sides: Lemmas, senses: Mapping[str, int] | None) -> SenseLemmas:
-    by_sense = sides.bad if isinstance(sides.bad, dict) else {}
-    bad = [lemma for lemmas in by_sense.values() for lemma in lemmas] if by_sense else list(sides.bad)
-    for lemma in (*sides.good, *bad):  # again: a template's slots are filled only now
-        try:
-            read_lexeme(lemma)
-        except LexemeError as error:
-            raise Misfit("lemmas", f"lemmas.{language}: {error}") from None
-    for name in by_sense:
-        if senses is not None and name not in senses:
-            raise Misfit(
-                "lemmas",
-                f'lemmas.{language}.bad: "{name}" is not among the `senses`{did_you_mean(name, senses)}',
-            )
-    senses_of: dict[str, list[str]] = {}
-    for name, lemmas in by_sense.items():
-        for lemma in lemmas:
-            senses_of.setdefault(lemma, []).append(name)
-    return SenseLemmas(
-        correct=tuple(sides.good),
-        incorrect=tuple(dict.fromkeys(bad)),
-        senses={lemma: tuple(names) for lemma, names in senses_of.items()},
-    )
-
-
-def rank_attributes(attributes: Mapping[str, Scalar], senses: Mapping[str, int] | None) -> dict[str, Scalar]:
-    """`sense_rank` and `polysemy`, derived from the word's senses unless the sample has them."""
-    if senses is None:
-        return {}
-    sense = attributes.get("sense")
-    if sense is None:
-        raise Misfit("senses", "has `senses`, but no attribute `sense` to say which of them is meant")
-    if sense not in senses:
-        raise Misfit(
-            "senses", f'the sense "{sense}" is not among the `senses`{did_you_mean(str(sense), senses)}'
-        )
-    listed, least = senses[str(sense)], _degree(senses)
-    rank, degree = attributes.get("sense_rank", listed), attributes.get("polysemy", least)
-    if rank != listed:
-        raise Misfit("senses", f'sense_rank: {rank} is not the rank of "{sense}" in `senses`, {listed}')
-    if not isinstance(degree, int) or degree < least:
-        raise Misfit("senses", f"polysemy: {degree} is less than the number of `senses`, {least}")
-    return {"sense_rank": listed, "polysemy": degree}
-
-
-def _degree(senses: Mapping[str, int]) -> int:
-    """How many senses a word has at least."""
-    return max(len(senses), *senses.values())

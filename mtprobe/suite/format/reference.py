@@ -11,15 +11,19 @@ from pydantic import BaseModel, create_model
 from pydantic.fields import FieldInfo
 
 from mtprobe.suite.data import Section
-from mtprobe.suite.format.audit import AuditFile, AuditPairModel
-from mtprobe.suite.format.cues import CueFile
 from mtprobe.suite.format.data import Data
-from mtprobe.suite.format.evidence import Evidence, SampleModel
+from mtprobe.suite.format.evidence import CueFile, Evidence, SampleModel, Sides, TargetSides, VariantValues
 from mtprobe.suite.format.fields import LANGUAGE_PATTERN, MAX_TEXT
-from mtprobe.suite.format.gates import GateModel, XfailModel
 from mtprobe.suite.format.lexical import Lemmas
-from mtprobe.suite.format.sides import Sides, TargetSides, VariantValues
-from mtprobe.suite.format.suite import Languages, SuiteModel, method_fields
+from mtprobe.suite.format.suite import (
+    AuditFile,
+    AuditPairModel,
+    GateModel,
+    Languages,
+    SuiteModel,
+    XfailModel,
+    method_fields,
+)
 from mtprobe.suite.format.template import SlotFile, Template
 from mtprobe.suite.parsing.limits import MAX_BYTES, MAX_DATA_BYTES
 from mtprobe.suite.samples.slots import MAX_COMBINATIONS

@@ -6,10 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mtprobe.errors import Problem, SuiteError, did_you_mean
 from mtprobe.language import tags
-from mtprobe.suite.format.audit import AuditFile, AuditPairModel, AuditPairs
-from mtprobe.suite.format.cues import CuesByCategory
-from mtprobe.suite.format.sides import SIDES, Sides
-from mtprobe.suite.format.suite import SuiteModel
+from mtprobe.suite.format.evidence import SIDES, CuesByCategory, Sides
+from mtprobe.suite.format.suite import AuditFile, AuditPairModel, AuditPairs, SuiteModel
 from mtprobe.suite.parsing.files import SuiteFiles
 from mtprobe.suite.parsing.problems import validated
 from mtprobe.suite.parsing.tree import Location, Tree, read_tree

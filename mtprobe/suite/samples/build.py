@@ -10,17 +10,19 @@ from typing import Any
 
 from mtprobe.errors import Place, did_you_mean
 from mtprobe.language import tags
-from mtprobe.suite.format.evidence import Evidence
-from mtprobe.suite.format.lexical import lemmas_of, rank_attributes
-from mtprobe.suite.format.sides import SIDES, Sides
+from mtprobe.suite.format.evidence import SIDES, Evidence, Sides
 from mtprobe.suite.sample import Choices, Contrast, Sample, Scalar
 from mtprobe.suite.samples.conditions import Condition
+from mtprobe.suite.samples.evidence import (
+    Misfit,
+    lemmas_of,
+    rank_attributes,
+    targets_of,
+    trigger_spans,
+    with_fillers,
+)
 from mtprobe.suite.samples.focus import FocusError, Marked, read_marks
 from mtprobe.suite.samples.frequencies import Frequencies, categories_of, word_of
-from mtprobe.suite.samples.gap import with_fillers
-from mtprobe.suite.samples.misfit import Misfit
-from mtprobe.suite.samples.triggers import trigger_spans
-from mtprobe.suite.samples.variants import targets_of
 
 _MAX_ID = 60
 

@@ -15,7 +15,7 @@ from mtprobe.suite.sample import Sample, Scalar
 from mtprobe.suite.samples import english
 from mtprobe.suite.samples.build import Declared, Written, build_sample, slug, slug_of_value
 from mtprobe.suite.samples.conditions import Condition, ConditionError, read_condition
-from mtprobe.suite.samples.misfit import Misfit
+from mtprobe.suite.samples.evidence import Misfit
 from mtprobe.suite.samples.slots import (
     NAME_IN_BRACES,
     Room,
