@@ -19,8 +19,7 @@ from pydantic import BaseModel, Field
 
 from mtprobe.datasets.format import Format, read_guide
 from mtprobe.datasets.preset import Preset
-from mtprobe.datasets.reading import fingerprint, samples_from, with_copies
-from mtprobe.datasets.words import find_word
+from mtprobe.datasets.reading import fingerprint, mark_word, samples_from, with_copies
 from mtprobe.errors import Place, SuiteError
 from mtprobe.suite.data import Item, Reading, Skipped
 from mtprobe.suite.format.data import Data
@@ -28,7 +27,6 @@ from mtprobe.suite.format.evidence import SampleModel
 from mtprobe.suite.format.fields import Text
 from mtprobe.suite.parsing.lines import checked, json_items
 from mtprobe.suite.samples.build import slug
-from mtprobe.suite.samples.focus import escaped
 
 
 class DiBiMT(Data):
@@ -89,12 +87,10 @@ def _sample(value: Any, place: Place) -> SampleModel | Skipped:
 def _marked(item: _Item, place: Place) -> str:
     if f"<{item.word}>".casefold() in item.sentence.casefold():
         return item.sentence
-    span = find_word(item.word, item.sentence)
-    if span is None:
+    marked = mark_word(item.word, item.sentence)
+    if marked is None:
         raise SuiteError.at(place, f'the word "{item.word}" is not in the sentence; mark it as <…>')
-    start, end = span
-    before, word, after = item.sentence[:start], item.sentence[start:end], item.sentence[end:]
-    return f"{escaped(before)}<{escaped(word)}>{escaped(after)}"
+    return marked
 
 
 def preset(data: DiBiMT) -> Preset:  # noqa: ARG001 - every preset receives the entry

@@ -28,10 +28,6 @@ class JsonLines(Data):
     attributes: list[str] = Field(default_factory=list)
     """The attributes in the file that derived attributes of the suite refer to."""
 
-    @property
-    def known_attributes(self) -> tuple[str, ...]:
-        return tuple(self.attributes)
-
 
 _ENDINGS = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
 _AT_COLUMN = re.compile(r" at line \d+ column (?P<column>\d+)$")  # the parser sees one line at a time

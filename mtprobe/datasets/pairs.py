@@ -34,10 +34,6 @@ class Pairs(Data):
     attributes: list[str] = Field(default_factory=list)
     """The attributes in the file that derived attributes of the suite refer to."""
 
-    @property
-    def known_attributes(self) -> tuple[str, ...]:
-        return (*self.KNOWN, *self.attributes)
-
 
 ORIGINS = ("human", "machine")
 

@@ -34,10 +34,6 @@ class Senses(Data):
     attributes: list[str] = Field(default_factory=list)
     """The attributes in the file that derived attributes of the suite refer to."""
 
-    @property
-    def known_attributes(self) -> tuple[str, ...]:
-        return (*self.KNOWN, *self.attributes)
-
 
 MOST_CUES = 1_000  # of all senses of a word: each is one more source to score a translation with
 MOST_SENSES = 100  # of a word: evidence for each is evidence against all others

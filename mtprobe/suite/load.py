@@ -172,13 +172,14 @@ def _all_samples(
     )
     samples: dict[str, Sample] = {}
     problems: list[Problem] = []
-    for sample in _collecting(itertools.chain(*parts), problems):
-        first = samples.setdefault(sample.id, sample)
-        if first is not sample:
-            message = f'duplicate id "{sample.id}" (first at {first.place}); give one of the samples an `id`'
-            problems.append(Problem(sample.place, message))
-            if len(problems) >= MOST_PROBLEMS:
-                break
+    for item in itertools.chain(*parts):
+        if isinstance(item, SuiteError):
+            problems.extend(item.problems)
+        elif (first := samples.setdefault(item.id, item)) is not item:
+            message = f'duplicate id "{item.id}" (first at {first.place}); give one of the samples an `id`'
+            problems.append(Problem(item.place, message))
+        if len(problems) >= MOST_PROBLEMS:
+            break
     if problems:
         raise SuiteError(problems)
     if not samples:
@@ -277,16 +278,6 @@ def _sample(declared: Declared, sample: SampleModel, place: Place) -> Sample:
     return build_sample(
         declared, sample, Written(sample.source, sample.id or slug(sample.source), place, sample.attributes)
     )
-
-
-def _collecting(items: Iterable[Sample | SuiteError], problems: list[Problem]) -> Iterator[Sample]:
-    for item in items:
-        if isinstance(item, Sample):
-            yield item
-        else:
-            problems.extend(item.problems)
-            if len(problems) >= MOST_PROBLEMS:
-                return
 
 
 def _attributes(samples: Iterable[Sample]) -> dict[str, frozenset[Scalar]]:

@@ -11,7 +11,7 @@ import re
 import string
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel
 
@@ -98,12 +98,10 @@ def _read_pair(item: Any, target: str, source: str, place: Place) -> Contrasted:
     if any(key.startswith("context_") for key in item):
         return _filled_gap(item, target, source, place)
     row = checked(_MT, item, place)
-    differences = _differences(
-        row.answer,
-        _genders(target, row.pronoun1, row.pronoun2),
-        _positions(row.sentence, row.referent1_en, row.referent2_en),
-    )
-    return _pair(row.qID, row.sentence, row.answer, (row.translation1, row.translation2), differences)
+    genders = _genders(target, row.pronoun1, row.pronoun2)
+    positions = _positions(row.sentence, row.referent1_en, row.referent2_en)
+    translations = (row.translation1, row.translation2)
+    return _pair(row.qID, row.sentence, row.answer, translations, genders, positions)
 
 
 def _filled_gap(item: Mapping[str, Any], target: str, source: str, place: Place) -> Contrasted:
@@ -128,21 +126,19 @@ def _filled_gap(item: Mapping[str, Any], target: str, source: str, place: Place)
     positions = None
     if row.referent1 and row.referent2:
         positions = _positions(row.context, row.referent1, row.referent2)
-    return _pair(row.qID, row.source, row.answer, filled, _differences(row.answer, None, positions))
+    return _pair(row.qID, row.source, row.answer, filled, None, positions)
 
 
-class _Differences(NamedTuple):
-    """In what the right and the wrong target differ: attributes of the sample, and of its targets."""
-
-    attributes: dict[str, Scalar]
-    variants: dict[str, dict[str, Scalar]]
-
-
-def _differences(
-    answer: int, genders: tuple[str, str] | None, positions: tuple[int, int] | None
-) -> _Differences:
+def _pair(
+    id: str,
+    source: str,
+    answer: int,
+    targets: tuple[str, str],
+    genders: tuple[str, str] | None,
+    positions: tuple[int, int] | None,
+) -> Contrasted:
     right, wrong = answer - 1, 2 - answer
-    attributes: dict[str, Scalar] = {}
+    attributes: dict[str, Scalar] = {"origin": "machine", "schema": re.sub(r"-[12]$", "", id)}
     variants: dict[str, dict[str, Scalar]] = {}
     if genders is not None:
         attributes |= {"gender": genders[right], "gender_incorrect": genders[wrong]}
@@ -150,24 +146,7 @@ def _differences(
     if positions is not None:
         attributes |= {"antecedent": positions[right], "antecedent_incorrect": positions[wrong]}
         variants["position"] = {"correct": positions[right], "incorrect": positions[wrong]}
-    return _Differences(attributes, variants)
-
-
-def _pair(
-    id: str, source: str, answer: int, targets: tuple[str, str], differences: _Differences
-) -> Contrasted:
-    return Contrasted(
-        id=id,
-        source=source,
-        correct=targets[answer - 1],
-        incorrect=[targets[2 - answer]],
-        attributes={
-            "origin": "machine",
-            "schema": re.sub(r"-[12]$", "", id),
-            **differences.attributes,
-        },
-        variants=differences.variants,
-    )
+    return Contrasted(id, source, targets[right], [targets[wrong]], attributes, variants)
 
 
 def _number(answer: Any) -> Any:

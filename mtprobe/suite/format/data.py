@@ -29,8 +29,8 @@ class Data(Strict):
 
     @property
     def known_attributes(self) -> tuple[str, ...]:
-        """The attributes that derived attributes of the suite may refer to."""
-        return self.KNOWN
+        """The attributes that derived attributes of the suite may refer to, also those that the entry lists."""
+        return (*self.KNOWN, *getattr(self, "attributes", ()))
 
 
 def entry_type(formats: Mapping[str, DataFormat]) -> Any:

@@ -187,18 +187,12 @@ class _Assembled(SuiteModel):
     model_config = ConfigDict(use_attribute_docstrings=False)
 
 
-def suite_model(vocabulary: Vocabulary) -> type[SuiteModel]:
-    """The model with the keys of the vocabulary's methods, and with entries of its formats."""
-    return _assembled(vocabulary, described=False)
-
-
-def described_suite_model(vocabulary: Vocabulary) -> type[SuiteModel]:
-    """The same, for a JSON Schema with the keys of all formats."""
-    return _assembled(vocabulary, described=True)
-
-
 @cache
-def _assembled(vocabulary: Vocabulary, *, described: bool) -> type[SuiteModel]:
+def suite_model(vocabulary: Vocabulary, *, described: bool = False) -> type[SuiteModel]:
+    """The model with the keys of the vocabulary's methods, and with entries of its formats.
+
+    `described` is for a JSON Schema with the keys of all formats.
+    """
     entry: Any = (described_entry_type if described else entry_type)(vocabulary.formats)
     entries: Any = GenericAlias(list, (entry,))
     as_entries = BeforeValidator(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -105,21 +105,6 @@ class CueLine(Strict):
 Key = tuple[str, str]  # word and sense
 
 
-@dataclass(frozen=True, slots=True)
-class _Table:
-    path: Path
-    cues: Mapping[Key, Contrast]
-
-    def nothing_for(self, key: Key) -> str:
-        """The message about a sample that finds no cues."""
-        word, sense = key
-        senses = [sense for listed, sense in self.cues if listed == word]
-        hint = (
-            did_you_mean(sense, senses) if senses else did_you_mean(word, (listed for listed, _ in self.cues))
-        )
-        return f'{self.path} has no cues for "{word}" in the sense "{sense}"{hint}'
-
-
 def cue_file(model: SuiteModel, suite: Path) -> CuesBySense | None:
     """The file that the suite names for its cues, whether it exists or not."""
     if not isinstance(model.cues, CueFile):
@@ -136,7 +121,7 @@ def with_cues(
     if not isinstance(named, CueFile):
         return samples
     path = files.find(named.file, tree.place(("cues", "file")))
-    table = _Table(path, _read(path))
+    cues = _read(path)
     if not any(map(_wants, samples)):
         raise SuiteError.at(
             tree.place(("cues", "file")),
@@ -149,10 +134,10 @@ def with_cues(
             cued.append(sample)
             continue
         key, lacking = _key(sample, named.by)
-        if key is not None and key in table.cues:
-            cued.append(replace(sample, cues=table.cues[key]))
+        if key is not None and key in cues:
+            cued.append(replace(sample, cues=cues[key]))
         elif lacking or named.without == "error":
-            message = lacking or (table.nothing_for(key) if key else "")
+            message = lacking or (_nothing_for(key, cues, path) if key else "")
             problems.append(Problem(sample.place, f'sample "{sample.id}": {message}'))
             if len(problems) >= MOST_PROBLEMS:
                 break
@@ -160,7 +145,7 @@ def with_cues(
         raise SuiteError(problems)
     if not cued:
         raise SuiteError.at(
-            tree.place(("cues", "without")), f"cues.without: {table.path} has cues for none of the samples"
+            tree.place(("cues", "without")), f"cues.without: {path} has cues for none of the samples"
         )
     return tuple(cued)
 
@@ -178,6 +163,14 @@ def _key(sample: Sample, by: Sequence[str]) -> tuple[Key | None, str]:
             return None, f'has no attribute "{name}", by which cues are looked up (`cues.by`){hint}'
     word, sense = (str(sample.attributes[name]) for name in by)
     return (word, sense), ""
+
+
+def _nothing_for(key: Key, cues: Mapping[Key, Contrast], path: Path) -> str:
+    """The message about a sample that finds no cues."""
+    word, sense = key
+    senses = [sense for listed, sense in cues if listed == word]
+    hint = did_you_mean(sense, senses) if senses else did_you_mean(word, (listed for listed, _ in cues))
+    return f'{path} has no cues for "{word}" in the sense "{sense}"{hint}'
 
 
 def _read(path: Path) -> dict[Key, Contrast]:

@@ -209,25 +209,19 @@ def _filler(template: Template, language: str) -> Callable[[Mapping[str, str]], 
         def word(text: str) -> str:
             return fill(text, words)
 
-        def sentence(text: str) -> str:
-            return fill_sentence(text, words, language)
-
-        def target(tag: str) -> Callable[[str], str]:
+        def sentence(tag: str) -> Callable[[str], str]:
             return lambda text: fill_sentence(text, words, tag)
 
-        targets = template.targets and {
-            tag: _each(sides, target(tag)) for tag, sides in template.targets.items()
-        }
-        references = template.references and {
-            tag: _each(texts, target(tag)) for tag, texts in template.references.items()
-        }
+        def sentences(by_language: Mapping[str, Any] | None) -> Any:
+            return by_language and {tag: _each(part, sentence(tag)) for tag, part in by_language.items()}
+
         return template.model_copy(
             update={
                 "cues": _each(template.cues, word),
-                "sources": _each(template.sources, sentence),
-                "targets": targets,
+                "sources": _each(template.sources, sentence(language)),
+                "targets": sentences(template.targets),
                 "lemmas": _each(template.lemmas, word),
-                "references": references,
+                "references": sentences(template.references),
                 "fillers": _each(template.fillers, word),
                 "triggers": _each(template.triggers, word),
             }
