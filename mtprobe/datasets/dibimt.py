@@ -71,13 +71,10 @@ def _sample(value: Any, place: Place) -> SampleModel | Skipped:
     }
     if not lemmas:
         return ONE_SIDE
-    attributes = item.model_dump(
-        include={"word", "pos", "sense", "sense_rank", "polysemy"}, exclude_none=True
-    )
     sample = {
         "id": item.id or f"{slug(item.word)}/{fingerprint(item.sentence, item.sense or '')}",
         "source": _marked(item, place),
-        "attributes": attributes,
+        "attributes": item.model_dump(include={*DiBiMT.KNOWN}, exclude_none=True),
         "lemmas": lemmas,
         "senses": item.senses,
     }
@@ -93,8 +90,12 @@ def _marked(item: _Item, place: Place) -> str:
     return marked
 
 
-def preset(data: DiBiMT) -> Preset:  # noqa: ARG001 - every preset receives the entry
-    return Preset(
+FORMAT = Format(
+    name="dibimt",
+    heading="DiBiMT",
+    entry=DiBiMT,
+    read=read,
+    preset=lambda _: Preset(
         name="dibimt",
         about="Is an ambiguous word translated in the sense that the sentence asks for?",
         source="en",
@@ -102,14 +103,6 @@ def preset(data: DiBiMT) -> Preset:  # noqa: ARG001 - every preset receives the 
         methods=("lexicon",),
         cluster="word",
         gates={"accuracy": ">= 0.60", "undecided": "<= 0.50"},
-    )
-
-
-FORMAT = Format(
-    name="dibimt",
-    heading="DiBiMT",
-    entry=DiBiMT,
-    read=read,
-    preset=preset,
+    ),
     guide=read_guide("dibimt"),
 )

@@ -15,9 +15,8 @@ from mtprobe.datasets.format import Format, read_guide
 from mtprobe.errors import Place, SuiteError, did_you_mean
 from mtprobe.suite.data import Item, Reading
 from mtprobe.suite.format.data import Data
-from mtprobe.suite.format.evidence import SampleModel, Sides
+from mtprobe.suite.format.evidence import Lemmas, Lexemes, SampleModel, Sides
 from mtprobe.suite.format.fields import Attribute, Language, Name, Strict, Text, Texts
-from mtprobe.suite.format.lexical import Lemmas, Lexemes
 from mtprobe.suite.parsing.problems import validated
 from mtprobe.suite.parsing.tree import read_tree
 

@@ -108,13 +108,6 @@ def preset(data: WinoMT) -> Preset:
         "male": {"correct": "man", "incorrect": "woman"},
         "female": {"correct": "woman", "incorrect": "man"},
     }
-    gates = {
-        "minimum_accuracy": ">= 0.60",
-        "accuracy[female]": ">= 0.60",
-        "gap": "<= 0.20",
-        "gap[stereotype]": "<= 0.20",
-        "degenerate": "<= 0.02",
-    }
     notes: tuple[str, ...] = (
         'Contrastive sources read "the woman doctor" and "the man doctor". The paper that proposed the',
         "method put [female] and [male] there; audit your evaluator before you change the cues.",
@@ -131,7 +124,13 @@ def preset(data: WinoMT) -> Preset:
         categories=GENDERS if data.neutral == "keep" else GENDERS[:2],
         cluster="occupation",
         cues=cues,
-        gates=gates,
+        gates={
+            "minimum_accuracy": ">= 0.60",
+            "accuracy[female]": ">= 0.60",
+            "gap": "<= 0.20",
+            "gap[stereotype]": "<= 0.20",
+            "degenerate": "<= 0.02",
+        },
         notes=notes,
     )
 

@@ -49,11 +49,7 @@ def read_suite(
     uncounted: bool = False,
     uncued: bool = False,
 ) -> Suite:
-    """Reads a suite with all of its samples. `MissingData` means that it may be skipped: its data is not here.
-
-    With `uncounted`, its file of `frequencies` need not exist yet, and samples get no category from it.
-    With `uncued`, its file of cues need not exist yet, and samples get no cues from it.
-    """
+    """Reads a suite as `mtprobe.suites.load_suite` does, with the methods and formats of the vocabulary."""
     try:
         with without_collecting_garbage():
             return _load(path, data_root, vocabulary, uncounted, uncued)

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 
 import mtprobe
 from mtprobe.datasets import FORMATS
-from mtprobe.suite.format import data, evidence, lexical, suite, template
+from mtprobe.suite.format import data, evidence, suite, template
 from mtprobe.suite.format.evidence import SampleModel
 from mtprobe.suite.format.fields import Strict
 from mtprobe.suite.format.reference import SECTIONS, TYPES
@@ -34,7 +34,7 @@ def test_the_page_is_in_step_with_the_models():
 def test_every_model_has_a_section_and_every_key_a_row():
     models = [
         owner
-        for module in (data, evidence, lexical, suite, template)
+        for module in (data, evidence, suite, template)
         for owner in vars(module).values()
         if isinstance(owner, type)
         and issubclass(owner, Strict)

@@ -68,13 +68,9 @@ class Contrasted:
             if data.category not in attributes:
                 hint = did_you_mean(data.category, attributes)
                 raise SuiteError.at(place, f'has no attribute "{data.category}" for its category{hint}')
-            sample["category"] = as_name(attributes[data.category])
+            value = str(attributes[data.category])
+            sample["category"] = re.sub(r"[^\w .-]+", "-", value).strip("-. ") or "none"  # a valid name
         return checked(SampleModel, sample, place)
-
-
-def as_name(value: Scalar) -> str:
-    """A value as the name of a category."""
-    return re.sub(r"[^\w .-]+", "-", str(value)).strip("-. ") or "none"
 
 
 def parallel_texts(lines: Mapping[str, tuple[Place, str | SuiteError]]) -> dict[str, str]:

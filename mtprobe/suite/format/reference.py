@@ -13,9 +13,16 @@ from pydantic.fields import FieldInfo
 
 from mtprobe.suite.data import Section
 from mtprobe.suite.format.data import Data
-from mtprobe.suite.format.evidence import CueFile, Evidence, SampleModel, Sides, TargetSides, VariantValues
+from mtprobe.suite.format.evidence import (
+    CueFile,
+    Evidence,
+    Lemmas,
+    SampleModel,
+    Sides,
+    TargetSides,
+    VariantValues,
+)
 from mtprobe.suite.format.fields import LANGUAGE_PATTERN, MAX_TEXT
-from mtprobe.suite.format.lexical import Lemmas
 from mtprobe.suite.format.suite import (
     AuditFile,
     AuditPairModel,

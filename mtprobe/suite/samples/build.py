@@ -80,7 +80,7 @@ def build_sample(declared: Declared, evidence: Evidence, written: Written) -> Sa
         cluster=_cluster(declared, attributes, marked, written),
         place=written.place,
         cues=_cues(declared, evidence, category, marked),
-        sources=_sources(declared, evidence.sources, category),
+        sources=_sources(declared, evidence, category),
         targets=targets_of(
             with_fillers(evidence.targets, evidence.fillers, marked.text, declared.language),
             declared.variants,
@@ -207,19 +207,15 @@ def _cues(
     return sides_of("cues", own[category], category, categories)
 
 
-def _sources(
-    declared: Declared, written: Sides | Mapping[str, list[str]] | None, category: str | None
-) -> Contrast | Choices | None:
+def _sources(declared: Declared, evidence: Evidence, category: str | None) -> Contrast | Choices | None:
     """Whole contrastive sources; they may mark a focus too, as in the source that they were copied from."""
-    if written is None:
+
+    def read(text: str) -> str:
+        return _marked("sources", text).text
+
+    if evidence.sources is None:
         return None
-    return sides_of(
-        "sources",
-        written,
-        category,
-        declared.categories or (),
-        lambda text: _marked("sources", text).text,
-    )
+    return sides_of("sources", evidence.sources, category, declared.categories or (), read)
 
 
 def sides_of(

@@ -14,6 +14,7 @@ from mtprobe.suite.sample import Scalar
 
 _MAX_LENGTH = 500
 _ORDER = {ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge}
+_COMPARISONS = (ast.Eq, ast.NotEq, ast.In, ast.NotIn, *_ORDER)
 
 
 class ConditionError(ValueError):
@@ -69,10 +70,7 @@ def _checked(node: ast.expr, text: str, names: Collection[str], words: Collectio
         case ast.List(elts=items) | ast.Tuple(elts=items):
             return ast.List([checked(item) for item in items], ast.Load())
         case ast.Compare(left=left, ops=comparisons, comparators=others) if all(
-            isinstance(
-                comparison, ast.Eq | ast.NotEq | ast.In | ast.NotIn | ast.Lt | ast.LtE | ast.Gt | ast.GtE
-            )
-            for comparison in comparisons
+            isinstance(comparison, _COMPARISONS) for comparison in comparisons
         ):
             return ast.Compare(checked(left), comparisons, [checked(other) for other in others])
         case ast.BoolOp(op=junction, values=parts):

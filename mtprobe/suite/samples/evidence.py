@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from mtprobe.errors import did_you_mean
 from mtprobe.language import tags
 from mtprobe.language.lexeme import LexemeError, read_lexeme
-from mtprobe.suite.format.evidence import TargetSides, VariantValues
-from mtprobe.suite.format.lexical import Lemmas
+from mtprobe.suite.format.evidence import Lemmas, TargetSides, VariantValues
 from mtprobe.suite.sample import Contrast, Scalar, SenseLemmas, Variants
 from mtprobe.suite.samples import english
 
