@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -87,7 +87,9 @@ def build_sample(declared: Declared, evidence: Evidence, written: Written) -> Sa
         ),
         lemmas=lemmas_of(evidence.lemmas, evidence.senses),
         senses=evidence.senses,
-        references=_references(evidence),
+        references=None
+        if evidence.references is None
+        else {language: tuple(texts) for language, texts in evidence.references.items()},
         triggers=trigger_spans(evidence.triggers, marked.text),
     )
 
@@ -160,7 +162,7 @@ def _check_category(category: str | None, declared: Declared) -> None:
         raise Misfit("category", undeclared(category, declared.categories))
 
 
-def undeclared(category: str, categories: tuple[str, ...]) -> str:
+def undeclared(category: str, categories: Collection[str]) -> str:
     """The message about a category that the suite does not declare."""
     return f'category "{category}" is not declared{did_you_mean(category, categories)}'
 
@@ -237,9 +239,3 @@ def sides_of(
                 key, f'{key}: "{choice}" is the category itself; an open category cannot be its own choice'
             )
     return Choices({choice: tuple(map(read, texts)) for choice, texts in written.items()})
-
-
-def _references(evidence: Evidence) -> dict[str, tuple[str, ...]] | None:
-    if evidence.references is None:
-        return None
-    return {language: tuple(texts) for language, texts in evidence.references.items()}

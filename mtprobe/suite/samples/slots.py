@@ -17,6 +17,7 @@ from mtprobe.suite.parsing.limits import read_text
 from mtprobe.suite.parsing.problems import validated
 from mtprobe.suite.parsing.tree import Location, Tree, read_tree
 from mtprobe.suite.sample import Scalar
+from mtprobe.suite.samples.build import undeclared
 
 MAX_COMBINATIONS = 200_000  # of all templates of a suite
 MAX_CHARACTERS = 50_000_000  # of all of their texts
@@ -52,9 +53,7 @@ def read_slots(
             category = str(value.attributes.get("category", ""))
             if category and category not in categories:
                 where = tree.place((*at, name, value.text, "category"))
-                raise SuiteError.at(
-                    where, f'category "{category}" is not declared{did_you_mean(category, categories)}'
-                )
+                raise SuiteError.at(where, undeclared(category, categories))
     return table
 
 
