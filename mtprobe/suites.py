@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -50,9 +51,7 @@ def suite_schema() -> dict[str, Any]:
 
 def schema_text() -> str:
     """The schema as it is written to a file."""
-    from mtprobe.suite.format.schema import schema_text as as_text
-
-    return as_text(suite_schema())
+    return json.dumps(suite_schema(), indent=2, ensure_ascii=False) + "\n"
 
 
 def reference() -> str:

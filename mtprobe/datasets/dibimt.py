@@ -17,10 +17,9 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, Field
 
-from mtprobe.datasets.format import Format
+from mtprobe.datasets.format import Format, read_guide
 from mtprobe.datasets.preset import Preset
-from mtprobe.datasets.reading import fingerprint, samples_from, with_copies
-from mtprobe.datasets.words import find_word
+from mtprobe.datasets.reading import fingerprint, mark_word, samples_from, with_copies
 from mtprobe.errors import Place, SuiteError
 from mtprobe.suite.data import Item, Reading, Skipped
 from mtprobe.suite.format.data import Data
@@ -28,7 +27,6 @@ from mtprobe.suite.format.evidence import SampleModel
 from mtprobe.suite.format.fields import Text
 from mtprobe.suite.parsing.lines import checked, json_items
 from mtprobe.suite.samples.build import slug
-from mtprobe.suite.samples.focus import escaped
 
 
 class DiBiMT(Data):
@@ -73,13 +71,10 @@ def _sample(value: Any, place: Place) -> SampleModel | Skipped:
     }
     if not lemmas:
         return ONE_SIDE
-    attributes = item.model_dump(
-        include={"word", "pos", "sense", "sense_rank", "polysemy"}, exclude_none=True
-    )
     sample = {
         "id": item.id or f"{slug(item.word)}/{fingerprint(item.sentence, item.sense or '')}",
         "source": _marked(item, place),
-        "attributes": attributes,
+        "attributes": item.model_dump(include={*DiBiMT.KNOWN}, exclude_none=True),
         "lemmas": lemmas,
         "senses": item.senses,
     }
@@ -89,24 +84,10 @@ def _sample(value: Any, place: Place) -> SampleModel | Skipped:
 def _marked(item: _Item, place: Place) -> str:
     if f"<{item.word}>".casefold() in item.sentence.casefold():
         return item.sentence
-    span = find_word(item.word, item.sentence)
-    if span is None:
+    marked = mark_word(item.word, item.sentence)
+    if marked is None:
         raise SuiteError.at(place, f'the word "{item.word}" is not in the sentence; mark it as <…>')
-    start, end = span
-    before, word, after = item.sentence[:start], item.sentence[start:end], item.sentence[end:]
-    return f"{escaped(before)}<{escaped(word)}>{escaped(after)}"
-
-
-def preset(data: DiBiMT) -> Preset:  # noqa: ARG001 - every preset receives the entry
-    return Preset(
-        name="dibimt",
-        about="Is an ambiguous word translated in the sense that the sentence asks for?",
-        source="en",
-        target=None,
-        methods=("lexicon",),
-        cluster="word",
-        gates={"accuracy": ">= 0.60", "undecided": "<= 0.50"},
-    )
+    return marked
 
 
 FORMAT = Format(
@@ -114,14 +95,14 @@ FORMAT = Format(
     heading="DiBiMT",
     entry=DiBiMT,
     read=read,
-    preset=preset,
-    guide="""\
-`good` and `bad` are lists of lemmas by language; languages that lack one of them are skipped. `bad` may list its
-lemmas by sense, and `senses` may list the word's senses as in [a sample](#lemmas). `*` in a lemma matches any number of
-words. Attributes: `word`, `pos`, `sense`, `sense_rank` (1 is the most frequent sense), `polysemy` (how many senses the
-word has).
-
-    [{"id": "shot-1", "sentence": "He took a shot at the goal.", "word": "shot", "pos": "NOUN", "sense_rank": 2,
-      "polysemy": 9, "good": {"de": ["Schuss"]}, "bad": {"de": ["Spritze", "Foto * Kamera"]}}]
-""",
+    preset=lambda _: Preset(
+        name="dibimt",
+        about="Is an ambiguous word translated in the sense that the sentence asks for?",
+        source="en",
+        target=None,
+        methods=("lexicon",),
+        cluster="word",
+        gates={"accuracy": ">= 0.60", "undecided": "<= 0.50"},
+    ),
+    guide=read_guide("dibimt"),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from mtprobe.datasets.preset import Preset
@@ -31,3 +32,8 @@ class Format:
     preset: Callable[[Any], Preset] | None = None  # None: `mtprobe import` does not know the format
     family: Family | None = None
     guide: str = ""  # Markdown, after the table of keys
+
+
+def read_guide(name: str) -> str:
+    """The guide to a format of this package, or to a family of them."""
+    return (Path(__file__).parent / "guides" / f"{name}.txt").read_text(encoding="utf-8")

@@ -10,10 +10,9 @@ import re
 from collections.abc import Iterator
 from typing import ClassVar, Literal
 
-from mtprobe.datasets.format import Format
+from mtprobe.datasets.format import Format, read_guide
 from mtprobe.datasets.preset import Preset
-from mtprobe.datasets.reading import fingerprint, sample_per_line, with_copies
-from mtprobe.datasets.words import find_word
+from mtprobe.datasets.reading import fingerprint, mark_word, sample_per_line, with_copies
 from mtprobe.errors import Place, SuiteError
 from mtprobe.suite.data import Item, Reading, Skipped
 from mtprobe.suite.format.data import Data
@@ -21,7 +20,6 @@ from mtprobe.suite.format.evidence import SampleModel
 from mtprobe.suite.format.fields import Language, Text
 from mtprobe.suite.parsing.lines import checked, text_lines
 from mtprobe.suite.samples.build import slug
-from mtprobe.suite.samples.focus import escaped
 
 
 class GATE(Data):
@@ -71,14 +69,12 @@ def _sample(line: str, target: str, place: Place) -> SampleModel | Skipped:
         raise SuiteError.at(place, "kw_s: is empty; it names the person in the sentence")
     if word.casefold() in PRONOUNS:
         return PRONOUN
-    text = row["source"]
-    span = find_word(word, text)
-    if span is None:
+    source = mark_word(word, row["source"])
+    if source is None:
         return NOT_FOUND
-    start, end = span
     sample = {
-        "id": f"{slug(word)}/{fingerprint(text, row['f'], row['m'])}",
-        "source": f"{escaped(text[:start])}<{escaped(text[start:end])}>{escaped(text[end:])}",
+        "id": f"{slug(word)}/{fingerprint(row['source'], row['f'], row['m'])}",
+        "source": source,
         "category": "people" if _is_plural(word, row["labels"]) else "person",
         "attributes": {"labels": row["labels"], "people": len(people), "split": row["data_split"]},
         "references": {target: [row["f"], row["m"]]},
@@ -112,9 +108,5 @@ FORMAT = Format(
     entry=GATE,
     read=read,
     preset=preset,
-    guide="""\
-The categories are `person` and `people`, for nouns in the singular and in the plural; give them cues for choices, since no
-answer is right. Both translations are `references`, the feminine one first. The focus is the head of the first key
-word; sentences in which it is a pronoun or is not found are skipped. Attributes: `labels`, `people` (how many), `split`.
-""",
+    guide=read_guide("gate"),
 )

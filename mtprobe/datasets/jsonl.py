@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import Field, ValidationError
 
-from mtprobe.datasets.format import Format
+from mtprobe.datasets.format import Format, read_guide
 from mtprobe.errors import Place, SuiteError
 from mtprobe.suite.data import Item, Reading
 from mtprobe.suite.format.data import Data
@@ -27,10 +27,6 @@ class JsonLines(Data):
     """Needed if the name does not end in `.jsonl`."""
     attributes: list[str] = Field(default_factory=list)
     """The attributes in the file that derived attributes of the suite refer to."""
-
-    @property
-    def known_attributes(self) -> tuple[str, ...]:
-        return tuple(self.attributes)
 
 
 _ENDINGS = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
@@ -76,17 +72,5 @@ FORMAT = Format(
     heading="JSON Lines",
     entry=JsonLines,
     read=read,
-    guide="""\
-Each line is a sample with the keys of [Samples](#samples) and of
-[What tells right from wrong](#what-tells-right-from-wrong):
-
-    {"source": "The <nurse> lost his keys.", "category": "male", "attributes": {"pos": "noun"}}
-
-The suite's `cues` and derived attributes apply to it. A suite itself may have «max_bytes», a data file
-«max_data_bytes», and a text «max_text» characters.
-
-```yaml
-data: {file: samples.jsonl, attributes: [pos]}
-```
-""",
+    guide=read_guide("jsonl"),
 )

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import ClassVar, Literal
 
 from mtprobe.datasets.contrastive.family import parallel_texts
-from mtprobe.datasets.format import Format
+from mtprobe.datasets.format import Format, read_guide
 from mtprobe.datasets.preset import Preset
 from mtprobe.datasets.reading import fingerprint, with_copies
 from mtprobe.errors import SuiteError
@@ -95,12 +95,5 @@ FORMAT = Format(
     entry=MTGenEval,
     read=read,
     preset=preset,
-    guide="""\
-The categories are `male` and `female`; the reference of the other gender is the incorrect target. Both samples of a line
-share the attribute `pair`.
-
-```yaml
-data: {format: mt-geneval, folder: mt-geneval, split: test, target: de}
-```
-""",
+    guide=read_guide("mt-geneval"),
 )

@@ -8,10 +8,9 @@ from typing import ClassVar, Literal
 
 from pydantic import BaseModel
 
-from mtprobe.datasets.format import Format
+from mtprobe.datasets.format import Format, read_guide
 from mtprobe.datasets.preset import Preset
-from mtprobe.datasets.reading import with_copies
-from mtprobe.datasets.words import find_word
+from mtprobe.datasets.reading import mark_word, samples_from, with_copies
 from mtprobe.errors import Place, SuiteError
 from mtprobe.suite.data import Item, Reading, Skipped
 from mtprobe.suite.format.data import Data
@@ -71,12 +70,8 @@ def read(data: MuCoW, reading: Reading) -> Iterator[Item]:
     categories = None
     if data.frequencies is not None:
         categories = read_frequencies(reading.find("frequencies", data.frequencies), target)
-    for lines in parallel_lines(paths):
-        place = lines["text"][0]
-        try:
-            yield place, _sample(lines, target, categories)
-        except SuiteError as error:
-            yield place, error
+    items = ((lines["text"][0], lines) for lines in parallel_lines(paths))
+    yield from samples_from(items, lambda lines, _: _sample(lines, target, categories))
 
 
 def _sample(lines: Lines, target: str, categories: Categories | None) -> SampleModel | Skipped:
@@ -99,12 +94,10 @@ def _sample(lines: Lines, target: str, categories: Categories | None) -> SampleM
     for value in sample.values():
         if isinstance(value, Skipped):
             return value
-    focus = find_word(word, text)
-    if focus is None and "cues" in sample:
+    marked = mark_word(word, text)
+    if marked is None and "cues" in sample:
         raise SuiteError.at(place, f'the word "{word}" of {lines["key"][0]} is not in the sentence')
-    start, end = focus or (0, 0)
-    marked = f"<{escaped(text[start:end])}>" if focus else ""
-    sample["source"] = escaped(text[:start]) + marked + escaped(text[end:])
+    sample["source"] = escaped(text) if marked is None else marked
     return checked(SampleModel, sample, place)
 
 
@@ -143,11 +136,9 @@ def _category(word: str, good: Words, categories: Categories) -> str | Skipped:
 
 
 def preset(data: MuCoW) -> Preset:
-    gates = {"degenerate": "<= 0.02"}
+    gates = {"accuracy": ">= 0.60"}
     if data.frequencies is not None:
-        gates = {"minimum_accuracy": ">= 0.60", "accuracy[rare]": ">= 0.60", "gap": "<= 0.30", **gates}
-    else:
-        gates = {"accuracy": ">= 0.60", **gates}
+        gates = {"minimum_accuracy": ">= 0.60", "accuracy[rare]": ">= 0.60", "gap": "<= 0.30"}
     return Preset(
         name=f"mucow-{data.target}" if data.target else "mucow",
         about="Is an ambiguous word translated in the sense that the sentence asks for?",
@@ -156,7 +147,7 @@ def preset(data: MuCoW) -> Preset:
         methods=("contrastive-conditioning",) if data.cues else ("lexicon",),
         categories=("frequent", "rare") if data.frequencies is not None else (),
         cluster="word",
-        gates=gates,
+        gates={**gates, "degenerate": "<= 0.02"},
     )
 
 
@@ -166,19 +157,5 @@ FORMAT = Format(
     entry=MuCoW,
     read=read,
     preset=preset,
-    guide="""\
-The focus is the ambiguous word: by itself, else with a capital, in a compound, or with an ending; the first of these. The category is that of the correct lemmas.
-
-```yaml
-data:
-  format: mucow
-  text: mucow/en-de.text.txt
-  key: mucow/en-de.key.txt
-  references: mucow/en-de.ref.txt
-  cues: mucow/en-de.insertions.roberta-large.jsonl
-  frequencies: mucow/frequency_categories.json
-  target: de
-  missing: skip
-```
-""",
+    guide=read_guide("mucow"),
 )

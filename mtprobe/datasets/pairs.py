@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from mtprobe.datasets.alternatives import readings
-from mtprobe.datasets.format import Format
+from mtprobe.datasets.format import Format, read_guide
 from mtprobe.errors import Place, SuiteError
 from mtprobe.suite.data import Item, Reading
 from mtprobe.suite.format.data import Data
@@ -33,10 +33,6 @@ class Pairs(Data):
     """The language of the targets; by default the suite's only target language."""
     attributes: list[str] = Field(default_factory=list)
     """The attributes in the file that derived attributes of the suite refer to."""
-
-    @property
-    def known_attributes(self) -> tuple[str, ...]:
-        return (*self.KNOWN, *self.attributes)
 
 
 ORIGINS = ("human", "machine")
@@ -105,26 +101,5 @@ FORMAT = Format(
     heading="Pairs of targets",
     entry=Pairs,
     read=read,
-    guide="""\
-    # negation.yaml
-    attributes: {phenomenon: negation}      # of every sample in this file
-    pairs:
-      bakery:
-        source: The bakery is not open on Sundays.
-        human: A padaria [não|] funciona aos domingos.
-        machine: A padaria [não|] está aberta aos domingos.
-
-Brackets contain what distinguishes the targets, the right one first; a second `|` adds a second wrong target. Several
-brackets in a sentence change together: `[A médica|O médico] estava [cansada|cansado].` The first target is the sample
-`negation/bakery/human`, also named after the file, with the category `human`; the other one has the category
-`machine`. Both have the attribute `pair`, which is a good `cluster`. How to write pairs:
-[minimal pairs](minimal-pairs.md).
-
-```yaml
-languages: {source: en, targets: pt}
-categories: [human, machine]
-cluster: pair
-data: {file: negation.yaml, format: pairs}
-```
-""",
+    guide=read_guide("pairs"),
 )

@@ -22,7 +22,6 @@ class Preset:
     cues: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # by category
     ties: Literal["correct", "incorrect"] | None = None  # if the set's own rule is not the method's
     notes: tuple[str, ...] = ()  # comments at the top
-    variants: Mapping[str, tuple[str | int, ...]] = field(
-        default_factory=dict
-    )  # attributes of targets, in order
+    # Attributes of targets, each with its values in order.
+    variants: Mapping[str, tuple[str | int, ...]] = field(default_factory=dict)
     made_by: str = "mtprobe import"

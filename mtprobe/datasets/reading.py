@@ -1,8 +1,9 @@
-"""What readers have in common: one sample per line or item, names for long texts, marked copies."""
+"""What readers have in common: one sample per line or item, names for long texts, a marked word, marked copies."""
 
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
@@ -11,6 +12,7 @@ from typing import TypeAlias, TypeVar
 from mtprobe.errors import Place, SuiteError
 from mtprobe.suite.data import Item, Reading, Skipped
 from mtprobe.suite.format.evidence import SampleModel
+from mtprobe.suite.samples.focus import escaped
 
 Entry = TypeVar("Entry")
 Value = TypeVar("Value")
@@ -41,6 +43,27 @@ def samples_from(
 def fingerprint(*texts: str) -> str:
     """A short name for texts that are too long for an id."""
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:10]
+
+
+def mark_word(word: str, text: str) -> str | None:
+    """The text with the word as its focus, or None if the word is not there."""
+    span = find_word(word, text)
+    if span is None:
+        return None
+    start, end = span
+    return f"{escaped(text[:start])}<{escaped(text[start:end])}>{escaped(text[end:])}"
+
+
+def find_word(word: str, text: str) -> tuple[int, int] | None:
+    """The span of the word: by itself, else with a capital, in a compound, or with an ending; the first of these."""
+    plain = re.escape(word)
+    alone = rf"(?<![\w-]){plain}(?![\w-])"
+    inside = rf"(?<!\w){plain}(?!\w)"
+    inflected = rf"(?<!\w){plain}\w{{1,3}}(?!\w)"
+    for pattern in (alone, f"(?i:{alone})", inside, f"(?i:{inside})", f"(?i:{inflected})"):
+        if match := re.search(pattern, text):
+            return match.span()
+    return None
 
 
 def with_copies(

@@ -13,13 +13,12 @@ from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
 from mtprobe.datasets.alternatives import braced, instances, readings
-from mtprobe.datasets.format import Format
+from mtprobe.datasets.format import Format, read_guide
 from mtprobe.errors import Place, SuiteError
 from mtprobe.suite.data import Item, Reading
 from mtprobe.suite.format.data import Data
-from mtprobe.suite.format.evidence import SampleModel
+from mtprobe.suite.format.evidence import SampleModel, TargetSides, VariantValues
 from mtprobe.suite.format.fields import Attribute, Language, Name, Strict, Text
-from mtprobe.suite.format.sides import TargetSides, VariantValues
 from mtprobe.suite.parsing.problems import validated
 from mtprobe.suite.parsing.tree import read_tree
 
@@ -147,28 +146,5 @@ FORMAT = Format(
     heading="Winograd schemas",
     entry=Schemas,
     read=read,
-    guide="""\
-    # schemas.yaml
-    schemas:
-      trophy:
-        source: The trophy did not fit into the bag because it was too {big|small}.
-        targets:
-          de:
-            sentence: Der Pokal passte nicht in die Tasche, weil [er|sie] zu {groß|klein} war.
-            antecedents: {Pokal: masculine, Tasche: feminine}
-
-A schema is two samples, `trophy/big` and `trophy/small`. With the first word in braces the pronoun refers to the first
-noun, and the first alternative in brackets is right; with the second, the second. Brackets may be inside braces, if
-the word agrees: `{[velho|velha]|[novo|nova]}`. Attributes: `schema`, for the `cluster`; `trigger`, the word in
-braces, which is also the sample's `triggers`; `antecedent`, 1 or 2: whether the pronoun refers to the first or the
-second noun. The targets differ in `gender`, as given in `antecedents`, and in `position`, 1 or 2.
-
-```yaml
-languages: {source: en, targets: [de, pt]}
-cluster: schema
-variants: {gender: [masculine, feminine, neuter]}
-ties: incorrect
-data: {file: schemas.yaml, format: schemas}
-```
-""",
+    guide=read_guide("schemas"),
 )

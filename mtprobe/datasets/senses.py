@@ -11,14 +11,12 @@ from typing import Annotated, ClassVar, Literal, TypeAlias
 from pydantic import AfterValidator, BaseModel, Discriminator, Field, Tag
 from pydantic_core import PydanticCustomError
 
-from mtprobe.datasets.format import Format
+from mtprobe.datasets.format import Format, read_guide
 from mtprobe.errors import Place, SuiteError, did_you_mean
 from mtprobe.suite.data import Item, Reading
 from mtprobe.suite.format.data import Data
-from mtprobe.suite.format.evidence import SampleModel
+from mtprobe.suite.format.evidence import Lemmas, Lexemes, SampleModel, Sides
 from mtprobe.suite.format.fields import Attribute, Language, Name, Strict, Text, Texts
-from mtprobe.suite.format.lexical import Lemmas, Lexemes
-from mtprobe.suite.format.sides import Sides
 from mtprobe.suite.parsing.problems import validated
 from mtprobe.suite.parsing.tree import read_tree
 
@@ -34,10 +32,6 @@ class Senses(Data):
     """A YAML file."""
     attributes: list[str] = Field(default_factory=list)
     """The attributes in the file that derived attributes of the suite refer to."""
-
-    @property
-    def known_attributes(self) -> tuple[str, ...]:
-        return (*self.KNOWN, *self.attributes)
 
 
 MOST_CUES = 1_000  # of all senses of a word: each is one more source to score a translation with
@@ -211,54 +205,7 @@ FORMAT = Format(
     heading="Words and their senses",
     entry=Senses,
     read=read,
-    guide=f"""\
-    # nouns.yaml
-    attributes: {{pos: noun}}                 # of every sample in this file
-    words:
-      bat:
-        animal:
-          category: frequent
-          cues: [furry, nocturnal, vampire]
-          contexts:
-            cave: The <bat> hung upside down in the cave and slept until sunset.
-        club:
-          category: rare
-          cues: [baseball, cricket, willow]
-          contexts:
-            fence: He swung the <bat> and hit the ball over the fence.
-            hall: My old <bat> hangs in the hall of the sports club.
-
-Each context is a sample with the id `bat/animal/cave`, and with `word` and `sense` among its attributes. The cues of
-its own sense are the correct ones, those of the word's other senses the incorrect ones. Give each sense equally many:
-the best cue of a side counts, so the longer side would have an advantage. A word whose senses have no cues takes
-them from the file that the suite names ([Cues from a file](#cues-from-a-file)). A word may have {MOST_SENSES:,} senses and
-{MOST_CUES:,} cues.
-
-For the method `lexicon` a sense has `lemmas` by language, and optionally its `rank` by frequency. The lemmas of its own
-sense are good, those of the word's other senses bad, each listed under its sense; a sense without contexts provides only
-its lemmas. A context may be a mapping, if different lemmas are right or wrong there than in the rest of the sense:
-
-    category: noun                          # of every sample in this file whose sense has none of its own
-    polysemy: {{shot: 17}}                    # if a word has more senses than are listed
-    words:
-      shot:
-        gunshot:
-          rank: 1
-          lemmas: {{de: Schuss, es: [disparo, tiro]}}
-        drink:
-          rank: 9
-          lemmas: {{de: [Schluck, Kurzer], es: [trago, chupito]}}
-          contexts:
-            whiskey: He poured himself a <shot> of whiskey.
-            bar:
-              source: She drank three <shots> at the bar.
-              good: {{de: Schnaps}}
-              bad: {{de: {{gunshot: Schuss}}}}
-
-```yaml
-data:
-  - {{file: nouns.yaml, format: senses}}
-  - {{file: verbs.yaml, format: senses}}
-```
-""",
+    guide=read_guide("senses")
+    .replace("«max_senses»", f"{MOST_SENSES:,}")
+    .replace("«max_cues»", f"{MOST_CUES:,}"),
 )

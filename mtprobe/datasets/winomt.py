@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, Literal
 
-from mtprobe.datasets.format import Format
+from mtprobe.datasets.format import Format, read_guide
 from mtprobe.datasets.preset import Preset
 from mtprobe.datasets.reading import fingerprint, sample_per_line, with_copies
 from mtprobe.errors import Place, SuiteError, did_you_mean
@@ -108,13 +108,6 @@ def preset(data: WinoMT) -> Preset:
         "male": {"correct": "man", "incorrect": "woman"},
         "female": {"correct": "woman", "incorrect": "man"},
     }
-    gates = {
-        "minimum_accuracy": ">= 0.60",
-        "accuracy[female]": ">= 0.60",
-        "gap": "<= 0.20",
-        "gap[stereotype]": "<= 0.20",
-        "degenerate": "<= 0.02",
-    }
     notes: tuple[str, ...] = (
         'Contrastive sources read "the woman doctor" and "the man doctor". The paper that proposed the',
         "method put [female] and [male] there; audit your evaluator before you change the cues.",
@@ -131,7 +124,13 @@ def preset(data: WinoMT) -> Preset:
         categories=GENDERS if data.neutral == "keep" else GENDERS[:2],
         cluster="occupation",
         cues=cues,
-        gates=gates,
+        gates={
+            "minimum_accuracy": ">= 0.60",
+            "accuracy[female]": ">= 0.60",
+            "gap": "<= 0.20",
+            "gap[stereotype]": "<= 0.20",
+            "degenerate": "<= 0.02",
+        },
         notes=notes,
     )
 
@@ -142,12 +141,5 @@ FORMAT = Format(
     entry=WinoMT,
     read=read,
     preset=preset,
-    guide="""\
-The categories are `male` and `female`, and `neutral` where these sentences are kept; the focus is the occupation, before
-which the suite's `cues` are put. A repeated sentence has the attribute `copy`.
-
-```yaml
-data: {format: winomt, file: winomt/test.tsv}
-```
-""",
+    guide=read_guide("winomt"),
 )

@@ -74,10 +74,6 @@ class DataFormat(Section, Protocol):
     """What a suite needs to know about a format of `data:` files."""
 
     @property
-    def name(self) -> str:
-        """As `format:` names it."""
-
-    @property
     def family(self) -> Section | None:
         """The formats that it shares keys with, if any; they are described together."""
 

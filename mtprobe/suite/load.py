@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from mtprobe.errors import (
@@ -20,16 +19,15 @@ from mtprobe.language import tags
 from mtprobe.suite.data import Reading, Skipped
 from mtprobe.suite.format.data import DEFAULT
 from mtprobe.suite.format.evidence import SampleModel
-from mtprobe.suite.format.gates import GateModel
-from mtprobe.suite.format.suite import SuiteModel, method_fields, suite_model
+from mtprobe.suite.format.suite import GateModel, SuiteModel, method_fields, suite_model
 from mtprobe.suite.parsing.files import SuiteFiles
 from mtprobe.suite.parsing.problems import validated
 from mtprobe.suite.parsing.tree import Location, Tree, read_tree
 from mtprobe.suite.sample import GateText, Sample, Scalar, Suite, Xfail
 from mtprobe.suite.samples.audit import read_audit
 from mtprobe.suite.samples.build import Declared, Written, build_sample, slug
-from mtprobe.suite.samples.cue_file import cue_file, with_cues
-from mtprobe.suite.samples.cues import read_cue_forms
+from mtprobe.suite.samples.cues import cue_file, read_cue_forms, with_cues
+from mtprobe.suite.samples.evidence import Misfit
 from mtprobe.suite.samples.expand import (
     Expansion,
     attribute_names,
@@ -38,7 +36,6 @@ from mtprobe.suite.samples.expand import (
     read_derived,
 )
 from mtprobe.suite.samples.frequencies import Frequencies, read_frequencies
-from mtprobe.suite.samples.misfit import Misfit
 from mtprobe.suite.samples.slots import SlotTable, read_slots
 from mtprobe.suite.vocabulary import Vocabulary
 from mtprobe.system.garbage import without_collecting_garbage
@@ -52,38 +49,24 @@ def read_suite(
     uncounted: bool = False,
     uncued: bool = False,
 ) -> Suite:
-    """Reads a suite with all of its samples. `MissingData` means that it may be skipped: its data is not here.
-
-    With `uncounted`, its file of `frequencies` need not exist yet, and samples get no category from it.
-    With `uncued`, its file of cues need not exist yet, and samples get no cues from it.
-    """
+    """Reads a suite as `mtprobe.suites.load_suite` does, with the methods and formats of the vocabulary."""
     try:
         with without_collecting_garbage():
-            return _load(_Options(path, data_root, vocabulary, uncounted, uncued))
+            return _load(path, data_root, vocabulary, uncounted, uncued)
     except OSError as error:
         raise SuiteError.at(
             Place(Path(error.filename or path)), f"cannot be read: {error.strerror}"
         ) from None
 
 
-@dataclass(frozen=True, slots=True)
-class _Options:
-    path: Path
-    data_root: Path | None
-    vocabulary: Vocabulary
-    uncounted: bool
-    uncued: bool
-
-
-def _load(options: _Options) -> Suite:
-    path, vocabulary = options.path, options.vocabulary
+def _load(path: Path, data_root: Path | None, vocabulary: Vocabulary, uncounted: bool, uncued: bool) -> Suite:
     tree = read_tree(path)
     _check_root(tree)
     model: SuiteModel = validated(tree, suite_model(vocabulary))
-    files = SuiteFiles(path, options.data_root)
+    files = SuiteFiles(path, data_root)
     try:
-        samples = _all_samples(model, tree, files, options)
-        if not options.uncued:
+        samples = _all_samples(model, tree, files, vocabulary, uncounted)
+        if not uncued:
             samples = with_cues(samples, model, tree, files)
     except MissingFile as error:
         raise MissingData(error.problems, model.name, [gate.key for gate in _gates(model, tree)]) from None
@@ -102,7 +85,7 @@ def _load(options: _Options) -> Suite:
         attributes=_attributes(samples),
         cue_forms=read_cue_forms(model, tree),
         cue_file=cue_file(model, path),
-        audit=read_audit(model, samples, files, tree, cued=not options.uncued),
+        audit=read_audit(model, samples, files, tree, cued=not uncued),
         digest=files.digest(),
         open=_open(samples),
         variants=_variants(model),
@@ -167,29 +150,32 @@ def _gate(key: str, gate: str | GateModel, place: Place, language: str | None) -
     return GateText(key, gate.bound, place, language, xfail)
 
 
-def _all_samples(model: SuiteModel, tree: Tree, files: SuiteFiles, options: _Options) -> tuple[Sample, ...]:
+def _all_samples(
+    model: SuiteModel, tree: Tree, files: SuiteFiles, vocabulary: Vocabulary, uncounted: bool
+) -> tuple[Sample, ...]:
     categories = model.categories or ()
     shared = read_slots(model.slots, categories, files, ("slots",), tree)
     own = [
         read_slots(template.slots, categories, files, ("generate", number, "slots"), tree)
         for number, template in enumerate(model.generate)
     ]
-    frequencies = _frequencies(model, tree, files, options.uncounted)
+    frequencies = _frequencies(model, tree, files, uncounted)
     declared = _declared(model, tree, [shared, *own], frequencies)
     parts = (
         _single(model, tree, declared),
         _generated(model, Expansion(declared, shared, model.languages.source, tree), own),
-        _from_files(model, tree, files, declared, options.vocabulary),
+        _from_files(model, tree, files, declared, vocabulary),
     )
     samples: dict[str, Sample] = {}
     problems: list[Problem] = []
-    for sample in _collecting(itertools.chain(*parts), problems):
-        first = samples.setdefault(sample.id, sample)
-        if first is not sample:
-            message = f'duplicate id "{sample.id}" (first at {first.place}); give one of the samples an `id`'
-            problems.append(Problem(sample.place, message))
-            if len(problems) >= MOST_PROBLEMS:
-                break
+    for item in itertools.chain(*parts):
+        if isinstance(item, SuiteError):
+            problems.extend(item.problems)
+        elif (first := samples.setdefault(item.id, item)) is not item:
+            message = f'duplicate id "{item.id}" (first at {first.place}); give one of the samples an `id`'
+            problems.append(Problem(item.place, message))
+        if len(problems) >= MOST_PROBLEMS:
+            break
     if problems:
         raise SuiteError(problems)
     if not samples:
@@ -288,16 +274,6 @@ def _sample(declared: Declared, sample: SampleModel, place: Place) -> Sample:
     return build_sample(
         declared, sample, Written(sample.source, sample.id or slug(sample.source), place, sample.attributes)
     )
-
-
-def _collecting(items: Iterable[Sample | SuiteError], problems: list[Problem]) -> Iterator[Sample]:
-    for item in items:
-        if isinstance(item, Sample):
-            yield item
-        else:
-            problems.extend(item.problems)
-            if len(problems) >= MOST_PROBLEMS:
-                return
 
 
 def _attributes(samples: Iterable[Sample]) -> dict[str, frozenset[Scalar]]:

@@ -42,9 +42,8 @@ class Contrast:
 class SenseLemmas(Contrast):
     """Dictionary forms in one language: the good ones are `correct`, the bad ones `incorrect`."""
 
-    senses: Mapping[str, tuple[str, ...]] = field(
-        default_factory=dict, hash=False
-    )  # of bad lemmas, where known
+    # Of bad lemmas, where known.
+    senses: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +73,8 @@ class Sample:
     lemmas: Mapping[str, SenseLemmas] | None = None  # by language
     senses: Mapping[str, int] | None = None  # of the word in the focus, each with its rank by frequency
     references: Mapping[str, tuple[str, ...]] | None = None  # by language; translations known to be right
-    triggers: tuple[
-        tuple[int, int], ...
-    ] = ()  # the spans in `source` of the words that decide which target is right
+    # The spans in `source` of the words that decide which target is right.
+    triggers: tuple[tuple[int, int], ...] = ()
 
     @property
     def choices(self) -> tuple[str, ...]:

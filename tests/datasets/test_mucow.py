@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from mtprobe.datasets.mucow import MuCoW, read
-from mtprobe.datasets.words import find_word
+from mtprobe.datasets.reading import find_word
 from mtprobe.errors import SuiteError
 from mtprobe.suite.data import Reading, Skipped
 from mtprobe.suite.parsing.files import SuiteFiles

@@ -1,4 +1,4 @@
-"""BLiMP (Warstadt et al., 2020): minimal pairs of English sentences for language  A tie is wrong.
+"""BLiMP (Warstadt et al., 2020): minimal pairs of English sentences for language models. A tie is wrong.
 
 There is no source, and a language model is not shown one: the right sentence takes its place.
 """
@@ -6,20 +6,13 @@ There is no source, and a language model is not shown one: the right sentence ta
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from functools import partial
 from typing import ClassVar, Literal
 
 from pydantic import BaseModel, Field
 
-from mtprobe.datasets.contrastive.family import (
-    CONTRASTIVE,
-    Contrasted,
-    Contrastive,
-    contrastive_preset,
-    contrastive_sample,
-)
+from mtprobe.datasets.contrastive.family import CONTRASTIVE, Contrasted, Contrastive, contrastive_preset
 from mtprobe.datasets.format import Format
-from mtprobe.datasets.preset import Preset
 from mtprobe.datasets.reading import sample_per_line, with_copies
 from mtprobe.errors import Place
 from mtprobe.suite.data import Item, Reading, Skipped
@@ -69,22 +62,9 @@ def read(data: BLiMP, reading: Reading) -> Iterator[Item]:
                 "field": pair.field,
             },
         )
-        return contrastive_sample(item, data, data.target or LANGUAGE, place)
+        return item.sample(data, data.target or LANGUAGE, place)
 
     yield from sample_per_line(text_lines(reading.find("file", data.file)), sample)
-
-
-def preset(data: BLiMP) -> Preset:
-    preset = contrastive_preset(
-        data,
-        "blimp",
-        "Does the language model score a grammatical sentence above an ungrammatical one?",
-        source=LANGUAGE,
-        target=LANGUAGE,
-        cluster="paradigm",
-        ties="incorrect",
-    )
-    return replace(preset, methods=("masked-lm",))
 
 
 FORMAT = Format(
@@ -92,9 +72,14 @@ FORMAT = Format(
     heading="BLiMP",
     entry=BLiMP,
     read=read,
-    preset=preset,
+    preset=partial(
+        contrastive_preset,
+        about="Does the language model score a grammatical sentence above an ungrammatical one?",
+        source=LANGUAGE,
+        target=LANGUAGE,
+        method="masked-lm",
+        cluster="paradigm",
+    ),
     family=CONTRASTIVE,
-    guide="""\
-Attributes: `paradigm`, `phenomenon`, `field`.
-""",
+    guide="Attributes: `paradigm`, `phenomenon`, `field`.",
 )

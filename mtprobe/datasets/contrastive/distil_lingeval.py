@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import PurePath
 from typing import ClassVar, Literal
 
@@ -11,11 +12,9 @@ from mtprobe.datasets.contrastive.family import (
     Contrasted,
     Contrastive,
     contrastive_preset,
-    contrastive_sample,
     parallel_texts,
 )
-from mtprobe.datasets.format import Format
-from mtprobe.datasets.preset import Preset
+from mtprobe.datasets.format import Format, read_guide
 from mtprobe.datasets.reading import fingerprint, with_copies
 from mtprobe.errors import SuiteError
 from mtprobe.suite.data import Item, Reading
@@ -64,21 +63,9 @@ def read(data: DistilLingEval, reading: Reading) -> Iterator[Item]:
                 incorrect=[texts["incorrect"]],
                 attributes={"phenomenon": phenomenon, "origin": ORIGINS[ending]},
             )
-            yield place, contrastive_sample(item, data, target, place)
+            yield place, item.sample(data, target, place)
         except SuiteError as error:
             yield place, error
-
-
-def preset(data: DistilLingEval) -> Preset:
-    return contrastive_preset(
-        data,
-        "distil-lingeval",
-        "Does the model score a right translation above one with a known error?",
-        source="en",
-        cluster="phenomenon",
-        ties="correct",
-        gaps=("origin",),
-    )
 
 
 FORMAT = Format(
@@ -86,15 +73,13 @@ FORMAT = Format(
     heading="DistilLingEval",
     entry=DistilLingEval,
     read=read,
-    preset=preset,
+    preset=partial(
+        contrastive_preset,
+        about="Does the model score a right translation above one with a known error?",
+        cluster="phenomenon",
+        ties="correct",
+        gaps=("origin",),
+    ),
     family=CONTRASTIVE,
-    guide="""\
-```yaml
-data:
-  - {format: distil-lingeval, folder: distil-lingeval/clause_omission.human, target: de}
-  - {format: distil-lingeval, folder: distil-lingeval/clause_omission.mt, target: de}
-```
-
-Attributes: `phenomenon` and `origin`, to compare the two.
-""",
+    guide=read_guide("distil-lingeval"),
 )

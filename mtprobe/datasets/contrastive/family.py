@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
-from mtprobe.datasets.format import Family
+from mtprobe.datasets.format import Family, read_guide
 from mtprobe.datasets.preset import Preset
 from mtprobe.errors import Place, SuiteError, did_you_mean
 from mtprobe.suite.data import Skipped
@@ -35,11 +35,7 @@ class Contrastive(Data):
 CONTRASTIVE = Family(
     heading="Contrastive translations",
     entry=Contrastive,
-    guide="""\
-These samples have `targets`, one right and one or several wrong, and attributes: `origin` (`human` or `machine`: who
-wrote the right one), and whatever else the set provides. A suite sets with `ties` what a tie counts as: in
-DistilLingEval it is correct, in the other sets incorrect. The formats:
-""",
+    guide=read_guide("contrastive"),
 )
 
 
@@ -54,34 +50,27 @@ class Contrasted:
     attributes: Mapping[str, Scalar | None]  # None: the item does not have it
     variants: Mapping[str, Mapping[str, Scalar]] = field(default_factory=dict)
 
-
-def contrastive_sample(
-    item: Contrasted, data: Contrastive, target: str, place: Place
-) -> SampleModel | Skipped:
-    """The sample; the entry's `category` names the attribute that sets its category."""
-    if not item.incorrect:
-        return NO_VARIANTS
-    attributes = {name: value for name, value in item.attributes.items() if value is not None}
-    sides: dict[str, object] = {"correct": item.correct, "incorrect": list(item.incorrect)}
-    if item.variants:
-        sides["variants"] = item.variants
-    sample: dict[str, object] = {
-        "id": item.id,
-        "source": escaped(item.source),
-        "attributes": attributes,
-        "targets": {target: sides},
-    }
-    if data.category is not None:
-        if data.category not in attributes:
-            hint = did_you_mean(data.category, attributes)
-            raise SuiteError.at(place, f'has no attribute "{data.category}" for its category{hint}')
-        sample["category"] = as_name(attributes[data.category])
-    return checked(SampleModel, sample, place)
-
-
-def as_name(value: Scalar) -> str:
-    """A value as the name of a category."""
-    return re.sub(r"[^\w .-]+", "-", str(value)).strip("-. ") or "none"
+    def sample(self, data: Contrastive, target: str, place: Place) -> SampleModel | Skipped:
+        """The sample; the entry's `category` names the attribute that sets its category."""
+        if not self.incorrect:
+            return NO_VARIANTS
+        attributes = {name: value for name, value in self.attributes.items() if value is not None}
+        sides: dict[str, object] = {"correct": self.correct, "incorrect": list(self.incorrect)}
+        if self.variants:
+            sides["variants"] = self.variants
+        sample: dict[str, object] = {
+            "id": self.id,
+            "source": escaped(self.source),
+            "attributes": attributes,
+            "targets": {target: sides},
+        }
+        if data.category is not None:
+            if data.category not in attributes:
+                hint = did_you_mean(data.category, attributes)
+                raise SuiteError.at(place, f'has no attribute "{data.category}" for its category{hint}')
+            value = str(attributes[data.category])
+            sample["category"] = re.sub(r"[^\w .-]+", "-", value).strip("-. ") or "none"  # a valid name
+        return checked(SampleModel, sample, place)
 
 
 def parallel_texts(lines: Mapping[str, tuple[Place, str | SuiteError]]) -> dict[str, str]:
@@ -98,14 +87,14 @@ def parallel_texts(lines: Mapping[str, tuple[Place, str | SuiteError]]) -> dict[
 
 def contrastive_preset(
     data: Contrastive,
-    name: str,
-    about: str,
     *,
-    source: str,
+    about: str,
     cluster: str,
-    ties: Literal["correct", "incorrect"],
-    gaps: Iterable[str] = (),
+    source: str = "en",
     target: str | None = None,
+    method: str = "minimal-pairs",
+    ties: Literal["correct", "incorrect"] = "incorrect",
+    gaps: Iterable[str] = (),
 ) -> Preset:
     """A suite of minimal pairs; gaps are between the values of an attribute."""
     target = data.target or target
@@ -114,11 +103,11 @@ def contrastive_preset(
         gates["minimum_accuracy"] = ">= 0.60"
     gates |= {f"gap[{attribute}]": "<= 0.20" for attribute in gaps}
     return Preset(
-        name=f"{name}-{target}" if target else name,
+        name=f"{data.format}-{target}" if target else str(data.format),
         about=about,
         source=source,
         target=target,
-        methods=("minimal-pairs",),
+        methods=(method,),
         cluster=cluster,
         ties=ties,
         gates=gates,

@@ -1,11 +1,17 @@
-"""LingEval97 (Sennrich, 2017): every error of a reference is a pair of its own. A tie is wrong."""
+"""LingEval97 (Sennrich, 2017), and the sets in its layout: ContraPro (Müller et al., 2018), MuCoW's scoring suite
+(Raganato et al., 2019) and ContraWSD (Rios et al., 2017). A JSON array of references, each with its `errors`.
+
+In LingEval97 every error is a pair of its own; in the other sets a reference must be strictly better than all of its
+variants. A tie is wrong. Sentences of ContraPro are read without the preceding context, which its file does not have.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar, Literal
+from functools import partial
+from typing import Any, ClassVar, Literal
 
-from pydantic import BaseModel
+from pydantic import AliasChoices, BaseModel, Field
 
 from mtprobe.datasets.contrastive.family import (
     CONTRASTIVE,
@@ -13,15 +19,15 @@ from mtprobe.datasets.contrastive.family import (
     Contrasted,
     Contrastive,
     contrastive_preset,
-    contrastive_sample,
 )
-from mtprobe.datasets.format import Format
-from mtprobe.datasets.preset import Preset
-from mtprobe.datasets.reading import fingerprint, with_copies
-from mtprobe.errors import SuiteError
+from mtprobe.datasets.format import Format, read_guide
+from mtprobe.datasets.reading import fingerprint, samples_from, with_copies
+from mtprobe.errors import Place, SuiteError
 from mtprobe.suite.data import Item, Reading
-from mtprobe.suite.format.fields import Text
+from mtprobe.suite.format.fields import Text, is_count
 from mtprobe.suite.parsing.lines import checked, json_items
+from mtprobe.suite.sample import Scalar
+from mtprobe.suite.samples.build import slug
 
 
 class LingEval97(Contrastive):
@@ -33,6 +39,48 @@ class LingEval97(Contrastive):
     """A JSON array of sentences with their `errors`."""
     file: Text
     """`lingeval97.json`."""
+
+
+class MuCoWScoring(Contrastive):
+    """MuCoW, the scoring suite: a reference and variants of it with another sense of a word."""
+
+    KNOWN: ClassVar[tuple[str, ...]] = ("origin", "word", "sense", "corpus")
+
+    format: Literal["mucow-scoring"]
+    """A JSON array of sentences with their `errors`; the reference must beat all of them."""
+    file: Text
+    """`cs-en.mucow.scoring.json`."""
+
+
+class ContraWSD(Contrastive):
+    """ContraWSD: a reference and variants of it with another sense of a word."""
+
+    KNOWN: ClassVar[tuple[str, ...]] = ("origin", "word", "sense", "corpus", "frequency", "share")
+
+    format: Literal["contrawsd"]
+    """A JSON array of sentences with their `errors`; the reference must beat all of them."""
+    file: Text
+    """`ContraWSD.de-en.json`."""
+
+
+class ContraPro(Contrastive):
+    """ContraPro: a reference and variants of it with another pronoun. Sentences are read without their context."""
+
+    KNOWN: ClassVar[tuple[str, ...]] = (
+        "origin",
+        "pronoun",
+        "source_pronoun",
+        "antecedent_distance",
+        "intrasegmental",
+    )
+
+    format: Literal["contrapro"]
+    """A JSON array of sentences with their `errors`; the reference must beat all of them."""
+    file: Text
+    """`contrapro.json`."""
+
+
+_FREQUENCY = "frequency of sense/ambig word"  # in wmt16, in europarl-v7 and nc11 …
 
 
 class _Error(BaseModel):
@@ -49,8 +97,31 @@ class _Sentence(BaseModel):
     errors: list[_Error]
 
 
+class _Variant(BaseModel):
+    contrastive: str
+
+
+class _SenseSentence(BaseModel):
+    source: str
+    reference: str
+    word: str = Field(alias="ambig word")
+    sense: str
+    origin: str | None = None
+    errors: list[_Variant]
+
+
+class _PronounSentence(BaseModel):
+    source: str = Field(validation_alias=AliasChoices("source", "src segment"))
+    reference: str = Field(validation_alias=AliasChoices("reference", "ref segment"))
+    source_pronoun: str = Field(alias="src pronoun")
+    pronoun: str = Field(alias="ref pronoun")
+    distance: int | None = Field(default=None, alias="ante distance")
+    intrasegmental: bool | None = None
+    errors: list[_Variant]
+
+
 @with_copies
-def read(data: LingEval97, reading: Reading) -> Iterator[Item]:
+def read_errors(data: LingEval97, reading: Reading) -> Iterator[Item]:
     """Each error's pair, at the line where its sentence begins."""
     target = reading.target(data.target)
     for place, value in json_items(reading.find("file", data.file)):
@@ -59,7 +130,7 @@ def read(data: LingEval97, reading: Reading) -> Iterator[Item]:
             if not sentence.errors:
                 yield place, NO_VARIANTS
             for error in sentence.errors:
-                yield place, contrastive_sample(_pair(sentence, error), data, target, place)
+                yield place, _pair(sentence, error).sample(data, target, place)
         except SuiteError as problem:
             yield place, problem
 
@@ -80,25 +151,114 @@ def _pair(sentence: _Sentence, error: _Error) -> Contrasted:
     )
 
 
-def preset(data: LingEval97) -> Preset:
-    return contrastive_preset(
-        data,
-        "lingeval97",
-        "Does the model score a reference above the same text with one error inserted?",
-        source="en",
-        cluster="sentence",
-        ties="incorrect",
+@with_copies
+def read_variants(data: MuCoWScoring | ContraWSD | ContraPro, reading: Reading) -> Iterator[Item]:
+    """Each sentence with all of its variants, at the line where it begins."""
+    target = reading.target(data.target)
+    contrasted = _pronoun if isinstance(data, ContraPro) else _sense
+    yield from samples_from(
+        json_items(reading.find("file", data.file)),
+        lambda value, place: contrasted(value, place).sample(data, target, place),
     )
 
 
-FORMAT = Format(
+def _sense(value: Any, place: Place) -> Contrasted:
+    sentence = checked(_SenseSentence, value, place)
+    frequency, share = _frequency(value, place)
+    attributes: dict[str, Scalar | None] = {
+        "word": sentence.word,
+        "sense": f"{sentence.word}:{sentence.sense}",
+        "corpus": sentence.origin,
+        "frequency": frequency,
+        "share": share,
+    }
+    return _with_variants(sentence, slug(sentence.word), attributes)
+
+
+def _pronoun(value: Any, place: Place) -> Contrasted:
+    sentence = checked(_PronounSentence, value, place)
+    pronoun = sentence.pronoun.lower()
+    attributes: dict[str, Scalar | None] = {
+        "pronoun": pronoun,
+        "source_pronoun": sentence.source_pronoun.lower(),
+        "antecedent_distance": sentence.distance,
+        "intrasegmental": sentence.intrasegmental,
+    }
+    return _with_variants(sentence, pronoun, attributes)
+
+
+def _with_variants(
+    sentence: _SenseSentence | _PronounSentence, group: str, attributes: dict[str, Scalar | None]
+) -> Contrasted:
+    variants = [error.contrastive for error in sentence.errors]
+    return Contrasted(
+        id=f"{group}/{fingerprint(sentence.source, sentence.reference, *variants)}",
+        source=sentence.source,
+        correct=sentence.reference,
+        incorrect=variants,
+        attributes={"origin": "human", **attributes},
+    )
+
+
+def _frequency(item: dict[str, Any], place: Place) -> tuple[int | None, float | None]:
+    """How often the word has this sense in training data, and the sense's share among all its senses: `12/340`."""
+    text = next((value for key, value in item.items() if key.startswith(_FREQUENCY)), None)
+    if text is None:
+        return None, None
+    sense, _, word = (part.strip() for part in str(text).partition("/"))
+    if not (is_count(sense) and is_count(word) and int(word)):
+        raise SuiteError.at(place, f'{_FREQUENCY}: "{text}" is not like 12/340')
+    return int(sense), int(sense) / int(word)
+
+
+LINGEVAL97 = Format(
     name="lingeval97",
     heading="LingEval97",
     entry=LingEval97,
-    read=read,
-    preset=preset,
+    read=read_errors,
+    preset=partial(
+        contrastive_preset,
+        about="Does the model score a reference above the same text with one error inserted?",
+        cluster="sentence",
+    ),
     family=CONTRASTIVE,
-    guide="""\
-Attributes: `type` of the error, `sentence` (test set and number), `distance`, `frequency`.
-""",
+    guide="Attributes: `type` of the error, `sentence` (test set and number), `distance`, `frequency`.",
+)
+_SENSES = partial(
+    contrastive_preset,
+    about="Does the model score a reference above the same text with another sense of a word?",
+    source="de",
+    cluster="word",
+)
+MUCOW_SCORING = Format(
+    name="mucow-scoring",
+    heading="MuCoW, the scoring suite",
+    entry=MuCoWScoring,
+    read=read_variants,
+    preset=_SENSES,
+    family=CONTRASTIVE,
+    guide="Attributes: `word`, `sense`, `corpus`.",
+)
+CONTRAWSD = Format(
+    name="contrawsd",
+    heading="ContraWSD",
+    entry=ContraWSD,
+    read=read_variants,
+    preset=_SENSES,
+    family=CONTRASTIVE,
+    guide=read_guide("contrawsd"),
+)
+CONTRAPRO = Format(
+    name="contrapro",
+    heading="ContraPro",
+    entry=ContraPro,
+    read=read_variants,
+    preset=partial(
+        contrastive_preset,
+        about="Does the model score a reference above the same text with a wrong pronoun?",
+        cluster="pronoun",
+        gaps=("pronoun",),
+    ),
+    family=CONTRASTIVE,
+    guide="Attributes: `pronoun`, `source_pronoun`, `antecedent_distance` (in sentences), `intrasegmental`.",
 )

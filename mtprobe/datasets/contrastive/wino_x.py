@@ -10,19 +10,13 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar, Literal, NamedTuple
+from functools import partial
+from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel
 
-from mtprobe.datasets.contrastive.family import (
-    CONTRASTIVE,
-    Contrasted,
-    Contrastive,
-    contrastive_preset,
-    contrastive_sample,
-)
-from mtprobe.datasets.format import Format
-from mtprobe.datasets.preset import Preset
+from mtprobe.datasets.contrastive.family import CONTRASTIVE, Contrasted, Contrastive, contrastive_preset
+from mtprobe.datasets.format import Format, read_guide
 from mtprobe.datasets.reading import sample_per_line, with_copies
 from mtprobe.errors import Place, SuiteError
 from mtprobe.suite.data import Item, Reading, Skipped
@@ -92,7 +86,7 @@ def read(data: WinoX, reading: Reading) -> Iterator[Item]:
 
     def sample(line: str, place: Place) -> SampleModel | Skipped:
         pair = _read_pair(json_line(line, place), target, reading.source, place)
-        return contrastive_sample(pair, data, target, place)
+        return pair.sample(data, target, place)
 
     yield from sample_per_line(text_lines(reading.find("file", data.file)), sample)
 
@@ -104,12 +98,10 @@ def _read_pair(item: Any, target: str, source: str, place: Place) -> Contrasted:
     if any(key.startswith("context_") for key in item):
         return _filled_gap(item, target, source, place)
     row = checked(_MT, item, place)
-    differences = _differences(
-        row.answer,
-        _genders(target, row.pronoun1, row.pronoun2),
-        _positions(row.sentence, row.referent1_en, row.referent2_en),
-    )
-    return _pair(row.qID, row.sentence, row.answer, (row.translation1, row.translation2), differences)
+    genders = _genders(target, row.pronoun1, row.pronoun2)
+    positions = _positions(row.sentence, row.referent1_en, row.referent2_en)
+    translations = (row.translation1, row.translation2)
+    return _pair(row.qID, row.sentence, row.answer, translations, genders, positions)
 
 
 def _filled_gap(item: Mapping[str, Any], target: str, source: str, place: Place) -> Contrasted:
@@ -134,21 +126,19 @@ def _filled_gap(item: Mapping[str, Any], target: str, source: str, place: Place)
     positions = None
     if row.referent1 and row.referent2:
         positions = _positions(row.context, row.referent1, row.referent2)
-    return _pair(row.qID, row.source, row.answer, filled, _differences(row.answer, None, positions))
+    return _pair(row.qID, row.source, row.answer, filled, None, positions)
 
 
-class _Differences(NamedTuple):
-    """In what the right and the wrong target differ: attributes of the sample, and of its targets."""
-
-    attributes: dict[str, Scalar]
-    variants: dict[str, dict[str, Scalar]]
-
-
-def _differences(
-    answer: int, genders: tuple[str, str] | None, positions: tuple[int, int] | None
-) -> _Differences:
+def _pair(
+    id: str,
+    source: str,
+    answer: int,
+    targets: tuple[str, str],
+    genders: tuple[str, str] | None,
+    positions: tuple[int, int] | None,
+) -> Contrasted:
     right, wrong = answer - 1, 2 - answer
-    attributes: dict[str, Scalar] = {}
+    attributes: dict[str, Scalar] = {"origin": "machine", "schema": re.sub(r"-[12]$", "", id)}
     variants: dict[str, dict[str, Scalar]] = {}
     if genders is not None:
         attributes |= {"gender": genders[right], "gender_incorrect": genders[wrong]}
@@ -156,24 +146,7 @@ def _differences(
     if positions is not None:
         attributes |= {"antecedent": positions[right], "antecedent_incorrect": positions[wrong]}
         variants["position"] = {"correct": positions[right], "incorrect": positions[wrong]}
-    return _Differences(attributes, variants)
-
-
-def _pair(
-    id: str, source: str, answer: int, targets: tuple[str, str], differences: _Differences
-) -> Contrasted:
-    return Contrasted(
-        id=id,
-        source=source,
-        correct=targets[answer - 1],
-        incorrect=[targets[2 - answer]],
-        attributes={
-            "origin": "machine",
-            "schema": re.sub(r"-[12]$", "", id),
-            **differences.attributes,
-        },
-        variants=differences.variants,
-    )
+    return Contrasted(id, source, targets[right], [targets[wrong]], attributes, variants)
 
 
 def _number(answer: Any) -> Any:
@@ -206,28 +179,17 @@ def _positions(text: str, *referents: str) -> tuple[int, int] | None:
     return (1, 2) if first < second else (2, 1)
 
 
-def preset(data: WinoX) -> Preset:
-    return contrastive_preset(
-        data,
-        "wino-x",
-        "Does the model score the translation with the right pronoun above the other one?",
-        source="en",
-        cluster="schema",
-        ties="incorrect",
-        gaps=("gender", "antecedent"),
-    )
-
-
 FORMAT = Format(
     name="wino-x",
     heading="Wino-X",
     entry=WinoX,
     read=read,
-    preset=preset,
+    preset=partial(
+        contrastive_preset,
+        about="Does the model score the translation with the right pronoun above the other one?",
+        cluster="schema",
+        gaps=("gender", "antecedent"),
+    ),
     family=CONTRASTIVE,
-    guide="""\
-Attributes: `schema`, which both sentences of a schema share; `gender` of the right pronoun and `gender_incorrect` of the
-wrong one (`masculine`, `feminine`, `neuter`; the MT part); `antecedent` and `antecedent_incorrect`, 1 or 2: whether the
-pronoun refers to the first or the second noun. In the LM part the targets are the sentence with its gap filled.
-""",
+    guide=read_guide("wino-x"),
 )

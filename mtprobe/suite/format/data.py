@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import reduce
 from operator import or_
 from typing import Annotated, Any, ClassVar, Literal
@@ -29,8 +29,8 @@ class Data(Strict):
 
     @property
     def known_attributes(self) -> tuple[str, ...]:
-        """The attributes that derived attributes of the suite may refer to."""
-        return self.KNOWN
+        """The attributes that derived attributes of the suite may refer to, also those that the entry lists."""
+        return (*self.KNOWN, *getattr(self, "attributes", ()))
 
 
 def entry_type(formats: Mapping[str, DataFormat]) -> Any:
@@ -47,10 +47,8 @@ def entry_type(formats: Mapping[str, DataFormat]) -> Any:
         entry: Data = formats[name].entry.model_validate(value)
         return entry
 
-    def models() -> Iterator[type[Data]]:
-        return (format.entry for format in formats.values())
-
-    return Annotated[Data, PlainValidator(read), Models(models)]
+    models = Models(lambda: (format.entry for format in formats.values()))
+    return Annotated[Data, PlainValidator(read), models]
 
 
 def described_entry_type(formats: Mapping[str, DataFormat]) -> Any:

@@ -1,13 +1,197 @@
-"""The keys of samples: the sentence, and what makes a translation of it right or wrong."""
+"""The keys of samples: the sentence, and the evidence that makes a translation of it right or wrong."""
 
 from __future__ import annotations
 
-from pydantic import Field
+from typing import Annotated, Any, Literal, TypeAlias
 
-from mtprobe.suite.format.cues import Cues
-from mtprobe.suite.format.fields import Attribute, Language, Strict, Text, Texts
-from mtprobe.suite.format.lexical import Lemmas, Senses
-from mtprobe.suite.format.sides import SidesOrChoices, TargetSides
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Discriminator, Field, Tag
+from pydantic.json_schema import WithJsonSchema
+from pydantic_core import PydanticCustomError
+
+from mtprobe.language.lexeme import LexemeError, read_lexeme
+from mtprobe.suite.format.fields import (
+    TEXT_OR_LIST,
+    Attribute,
+    Attributes,
+    Language,
+    Name,
+    Strict,
+    Text,
+    Texts,
+    as_list,
+    different,
+)
+
+
+class Sides(Strict):
+    """What speaks for the right reading, and what for the wrong one. One text, or a list of which the best counts."""
+
+    correct: Texts
+    """For the reading that the sentence has."""
+    incorrect: Texts
+    """For the reading that it does not have."""
+
+
+SIDES = tuple(Sides.model_fields)
+
+
+class VariantValues(Strict):
+    """The values of one attribute: of the right targets and of the wrong ones, each in the targets' order."""
+
+    correct: Attributes
+    """Of each right target."""
+    incorrect: Attributes
+    """Of each wrong target."""
+
+
+class TargetSides(Sides):
+    """Whole sentences of the target language: right ones, and wrong ones that differ from them in one respect."""
+
+    variants: dict[Name, VariantValues] = Field(default_factory=dict)
+    """How the targets differ, for `bias`: `gender: {correct: masculine, incorrect: feminine}`."""
+
+
+def is_mapping(value: Any) -> bool:
+    return isinstance(value, dict | BaseModel)
+
+
+def kind_of_sides(value: Any) -> str:
+    """Two or more names that are neither `correct` nor `incorrect` are choices."""
+    if isinstance(value, dict) and len(value) > 1 and not {*SIDES} & set(value):
+        return "choices"
+    return "sides"
+
+
+Choices: TypeAlias = Annotated[
+    dict[str, Texts],
+    Field(min_length=2, json_schema_extra={"propertyNames": {"not": {"enum": list(SIDES)}}}),
+]
+# Evidence for the right and the wrong reading or, where no answer is right, for each of the choices.
+SidesOrChoices: TypeAlias = Annotated[
+    Annotated[Sides, Tag("sides")] | Annotated[Choices, Tag("choices")], Discriminator(kind_of_sides)
+]
+
+
+CuesByCategory: TypeAlias = dict[str, SidesOrChoices]
+
+
+def _kind_of_cues(value: Any) -> str:
+    """A mapping of mappings has one entry per category."""
+    if isinstance(value, dict) and value and all(map(is_mapping, value.values())):
+        return "by"
+    return kind_of_sides(value)
+
+
+Cues: TypeAlias = Annotated[
+    Annotated[Sides, Tag("sides")]
+    | Annotated[Choices, Tag("choices")]
+    | Annotated[CuesByCategory, Tag("by")],
+    Discriminator(_kind_of_cues),
+]
+
+
+def _two(names: list[str]) -> list[str]:
+    if len(different(names)) != 2:
+        raise PydanticCustomError(
+            "two", "names two attributes, one for the word and one for the sense: [word, sense]"
+        )
+    return names
+
+
+class CueFile(Strict):
+    """Cues by word and sense, from a file such as `mtprobe cues` writes."""
+
+    file: Text
+    """A JSON Lines file beside the suite: each line has a `word`, its `sense`, and their `correct` and `incorrect` cues."""
+    by: Annotated[
+        list[Name], AfterValidator(_two), Field(json_schema_extra={"minItems": 2, "maxItems": 2})
+    ] = ["word", "sense"]  # noqa: RUF012 - pydantic copies it
+    """The samples' two attributes that say which word and which sense they have."""
+    without: Literal["error", "omit"] = "error"
+    """What happens to a sample whose word and sense have no cues in the file: it is an error, or omitted."""
+
+
+def _kind_of_suite_cues(value: Any) -> str:
+    if isinstance(value, str):
+        return "form"
+    # A category named "file" has a mapping there. A tag must not look like a key: errors name keys.
+    if isinstance(value, CueFile) or (isinstance(value, dict) and isinstance(value.get("file"), str)):
+        return "cue file"
+    return "by"
+
+
+SuiteCues: TypeAlias = Annotated[
+    Annotated[Name, Tag("form")] | Annotated[CueFile, Tag("cue file")] | Annotated[CuesByCategory, Tag("by")],
+    Discriminator(_kind_of_suite_cues),
+]
+
+
+def _readable(text: str) -> str:
+    if "{" in text:  # a slot of a template; read when it is filled
+        return text
+    try:
+        read_lexeme(text)
+    except LexemeError as error:
+        raise PydanticCustomError("lexeme", "{error}", {"error": str(error)}) from None
+    return text
+
+
+Lexemes: TypeAlias = Annotated[
+    list[Annotated[Text, AfterValidator(_readable)]],
+    Field(min_length=1),
+    BeforeValidator(as_list),
+    WithJsonSchema(TEXT_OR_LIST),
+]
+LexemesOrSenses: TypeAlias = Annotated[
+    Annotated[Lexemes, Tag("lexemes")] | Annotated[dict[Text, Lexemes], Field(min_length=1), Tag("senses")],
+    Discriminator(lambda value: "senses" if isinstance(value, dict) else "lexemes"),
+]
+
+
+class Lemmas(Strict):
+    """Dictionary forms in the target language. `*` between words matches any number of words, including none (`nehmen * frei`); `|noun` after a word requires a part of speech, if the lemmatizer provides one."""
+
+    good: Lexemes
+    """Translations of the focus in the right sense."""
+    bad: LexemesOrSenses
+    """Translations in a wrong sense: a list, or for each wrong sense a list. A lemma may be listed under several senses."""
+
+
+def _ranked(value: Any) -> Any:
+    """A list of senses has the most frequent first."""
+    if isinstance(value, list) and all(isinstance(name, str) for name in value):
+        return {name: rank for rank, name in enumerate(different(value), start=1)}
+    return value
+
+
+def _distinct_ranks(ranks: dict[str, int]) -> dict[str, int]:
+    by_rank: dict[int, str] = {}
+    for name, rank in ranks.items():
+        if rank in by_rank:
+            raise PydanticCustomError(
+                "rank",
+                'the senses "{first}" and "{second}" share a rank',
+                {"first": by_rank[rank], "second": name},
+            )
+        by_rank[rank] = name
+    return ranks
+
+
+Senses: TypeAlias = Annotated[
+    dict[Text, Annotated[int, Field(ge=1)]],
+    Field(min_length=1),
+    BeforeValidator(_ranked),
+    AfterValidator(_distinct_ranks),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "array", "items": {"type": "string"}, "minItems": 1},
+                {"type": "object", "additionalProperties": {"type": "integer", "minimum": 1}},
+            ]
+        }
+    ),
+]
+"""Each sense with its rank by frequency: 1 is the most frequent."""
 
 
 class Evidence(Strict):

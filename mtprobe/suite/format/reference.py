@@ -7,19 +7,31 @@ from copy import copy
 from pathlib import Path
 from typing import Any
 
+import yaml
 from pydantic import BaseModel, create_model
 from pydantic.fields import FieldInfo
 
 from mtprobe.suite.data import Section
-from mtprobe.suite.format.audit import AuditFile, AuditPairModel
-from mtprobe.suite.format.cues import CueFile
 from mtprobe.suite.format.data import Data
-from mtprobe.suite.format.evidence import Evidence, SampleModel
+from mtprobe.suite.format.evidence import (
+    CueFile,
+    Evidence,
+    Lemmas,
+    SampleModel,
+    Sides,
+    TargetSides,
+    VariantValues,
+)
 from mtprobe.suite.format.fields import LANGUAGE_PATTERN, MAX_TEXT
-from mtprobe.suite.format.gates import GateModel, XfailModel
-from mtprobe.suite.format.lexical import Lemmas
-from mtprobe.suite.format.sides import Sides, TargetSides, VariantValues
-from mtprobe.suite.format.suite import Languages, SuiteModel, method_fields
+from mtprobe.suite.format.suite import (
+    AuditFile,
+    AuditPairModel,
+    GateModel,
+    Languages,
+    SuiteModel,
+    XfailModel,
+    method_fields,
+)
 from mtprobe.suite.format.template import SlotFile, Template
 from mtprobe.suite.parsing.limits import MAX_BYTES, MAX_DATA_BYTES
 from mtprobe.suite.samples.slots import MAX_COMBINATIONS
@@ -45,47 +57,10 @@ SECTIONS: dict[type[BaseModel], str] = {
     XfailModel: "A known failure",
 }
 
-# In plain words, where the models' own types would read badly.
-TYPES: dict[tuple[type[BaseModel], str], str] = {
-    (SuiteModel, "method"): "a method's name",
-    (SuiteModel, "methods"): "list of methods' names",
-    (SuiteModel, "cluster"): "a slot's or an attribute's name",
-    (SuiteModel, "cues"): (
-        "for each category, [correct and incorrect](#correct-and-incorrect) or [choices](#open-categories); "
-        "or the name of a [form](#cue-forms); or a [file](#cues-from-a-file)"
-    ),
-    (SuiteModel, "cue_forms"): "for each name, [cues by category](#cue-forms)",
-    (SuiteModel, "slots"): "for each slot, its [values](#slots)",
-    (SuiteModel, "attributes"): "for each attribute, [conditions](#derived-attributes)",
-    (SuiteModel, "variants"): "for each attribute of targets, the list of its values",
-    (TargetSides, "variants"): "for each attribute, its [values](#variants-of-targets)",
-    (VariantValues, "correct"): "value or list of values",
-    (VariantValues, "incorrect"): "value or list of values",
-    (SuiteModel, "gates"): "for each metric, a [bound](#gates)",
-    (
-        SuiteModel,
-        "audit",
-    ): "for each language, a list of [audit pairs](#audit-pairs), or a [file](#audit-pairs-from-a-file)",
-    (AuditPairModel, "targets"): "for each reading, a text or a list of texts",
-    (SuiteModel, "data"): "an [entry](#data-files), or a list of them",
-    (Evidence, "attributes"): "for each attribute, a word, a number, true or false",
-    (Evidence, "cues"): (
-        "[correct and incorrect](#correct-and-incorrect) or [choices](#open-categories), or these for each category"
-    ),
-    (Evidence, "sources"): (
-        "[correct and incorrect](#correct-and-incorrect), or [choices](#open-categories)"
-    ),
-    (Evidence, "targets"): "for each language, [correct and incorrect](#correct-and-incorrect)",
-    (Evidence, "lemmas"): "for each language, [good and bad](#lemmas)",
-    (Evidence, "references"): "for each language, a text or a list of texts",
-    (Evidence, "fillers"): "[correct and incorrect](#fillers)",
-    (Evidence, "senses"): "list of senses, or for each sense its rank",
-    (Lemmas, "bad"): "text, list of texts, or these for each wrong sense",
-    (Template, "attributes"): "for each attribute, a value or [conditions](#derived-attributes)",
-    (Template, "slots"): "for each slot, its [values](#slots)",
-    (Template, "except"): "list of combinations",
-    (XfailModel, "until"): "day",
-}
+# By the name of a model, its keys whose values are described in plain words.
+TYPES: dict[str, dict[str, str]] = yaml.safe_load(
+    Path(__file__).with_name("types.yaml").read_text(encoding="utf-8")
+)
 
 
 def reference(vocabulary: Vocabulary, metrics: Mapping[str, MetricText]) -> str:
@@ -138,7 +113,7 @@ def _rows(owner: type[BaseModel]) -> Iterator[str]:
 
 
 def _row(owner: type[BaseModel], key: str, field: FieldInfo) -> str:
-    kind = TYPES.get((owner, key)) or " or ".join(_kinds(field))
+    kind = TYPES.get(owner.__name__, {}).get(key) or " or ".join(_kinds(field))
     cells = [f"`{key}`", kind, _default(field), field.description or ""]
     return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
 
@@ -162,7 +137,7 @@ def _words(schema: dict[str, Any]) -> Iterator[str]:
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
         heading = next(heading for owner, heading in SECTIONS.items() if owner.__name__ == name)
-        yield f"[{_lower(heading)}]({_anchor(heading)})"
+        yield f"[{heading[0].lower()}{heading[1:]}]({_anchor(heading)})"
     elif "const" in schema:
         yield f"`{schema['const']}`"
     elif "enum" in schema:
@@ -182,10 +157,6 @@ def _words(schema: dict[str, Any]) -> Iterator[str]:
         yield "whole number"
     elif schema.get("type") == "boolean":
         yield "`true` or `false`"
-
-
-def _lower(heading: str) -> str:
-    return heading[0].lower() + heading[1:]
 
 
 def _anchor(heading: str) -> str:

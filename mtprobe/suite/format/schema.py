@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from mtprobe.suite.format.fields import LANGUAGE_PATTERN
-from mtprobe.suite.format.suite import described_suite_model
+from mtprobe.suite.format.suite import suite_model
 from mtprobe.suite.vocabulary import MetricText, Vocabulary
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -21,7 +20,7 @@ _BOUND = {
 
 def suite_schema(vocabulary: Vocabulary, metrics: Mapping[str, MetricText]) -> dict[str, Any]:
     """A suite's JSON Schema, with these methods, formats and metrics."""
-    schema = _without_titles(described_suite_model(vocabulary).model_json_schema(by_alias=True))
+    schema = _without_titles(suite_model(vocabulary, described=True).model_json_schema(by_alias=True))
     keys = schema["properties"]
     keys["method"]["enum"] = [*vocabulary.methods, None]
     keys["methods"]["anyOf"][0]["items"] = {"enum": [*vocabulary.methods]}
@@ -34,11 +33,6 @@ def suite_schema(vocabulary: Vocabulary, metrics: Mapping[str, MetricText]) -> d
         "oneOf": [{"required": ["method"]}, {"required": ["methods"]}],
         "anyOf": [{"required": [key]} for key in ("samples", "generate", "data")],
     }
-
-
-def schema_text(schema: Mapping[str, Any]) -> str:
-    """The schema as it is written to a file."""
-    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
 
 def _gates(metrics: Mapping[str, MetricText]) -> dict[str, Any]:

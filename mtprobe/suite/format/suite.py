@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Mapping
 from copy import copy
 from functools import cache
@@ -10,14 +11,22 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Discriminator, Field, Tag, create_model
 from pydantic.fields import FieldInfo
+from pydantic_core import PydanticCustomError
 
 from mtprobe.errors import MtprobeError
-from mtprobe.suite.format.audit import Audit
-from mtprobe.suite.format.cues import CuesByCategory, SuiteCues
 from mtprobe.suite.format.data import Data, described_entry_type, entry_type
-from mtprobe.suite.format.evidence import SampleModel
-from mtprobe.suite.format.fields import MARK, Attribute, Language, Name, Strict, Text, as_list, different
-from mtprobe.suite.format.gates import Gate
+from mtprobe.suite.format.evidence import CuesByCategory, SampleModel, SuiteCues, is_mapping
+from mtprobe.suite.format.fields import (
+    MARK,
+    Attribute,
+    Language,
+    Name,
+    Strict,
+    Text,
+    Texts,
+    as_list,
+    different,
+)
 from mtprobe.suite.format.template import Derived, Slots, Template
 from mtprobe.suite.vocabulary import Vocabulary
 
@@ -40,6 +49,83 @@ class Languages(Strict):
     """The language of the sources, as a BCP 47 tag."""
     targets: Targets = "any"
     """The languages that a model may translate into: `any`, one tag, or a list. `pt` fits `pt-BR` and `por_Latn`."""
+
+
+def _date(value: str) -> str:
+    try:
+        return datetime.date.fromisoformat(value).isoformat()
+    except ValueError:
+        raise PydanticCustomError(
+            "date", '"{text}" is not a date; write it as 2027-01-31', {"text": value}
+        ) from None
+
+
+class XfailModel(Strict):
+    """A gate that is known to fail: it is run and shown, but does not fail the run."""
+
+    reason: Text
+    """Why this is accepted for now."""
+    until: Annotated[str, AfterValidator(_date)] | None = None
+    """The last day on which it is accepted (ISO, `2027-01-31`); after that the gate counts again."""
+
+
+class GateModel(Strict):
+    """A gate with more than a bound."""
+
+    bound: Text
+    """The comparison, in quotes: `">= 0.60"`, or `">= 0.60 @95%"` to decide on the confidence interval."""
+    xfail: XfailModel | None = None
+    """Known to fail."""
+
+
+def _kind_of_gate(value: Any) -> str:
+    if isinstance(value, GateModel) or (isinstance(value, dict) and {"bound", "xfail"} & set(value)):
+        return "gate"
+    return "language" if isinstance(value, dict) else "bound"
+
+
+def _bound(value: Any) -> Any:
+    if not isinstance(value, str):
+        raise PydanticCustomError("bound", 'write a comparison in quotes, for example ">= 0.60"')
+    return value
+
+
+Bound: TypeAlias = Annotated[str, BeforeValidator(_bound)]
+LanguageGate: TypeAlias = Annotated[
+    Annotated[Bound, Tag("bound")] | Annotated[GateModel, Tag("gate")],
+    Discriminator(lambda value: "bound" if _kind_of_gate(value) == "bound" else "gate"),
+]
+Gate: TypeAlias = Annotated[
+    Annotated[Bound, Tag("bound")]
+    | Annotated[GateModel, Tag("gate")]
+    | Annotated[dict[str, LanguageGate], Tag("language")],
+    Discriminator(_kind_of_gate),
+]
+
+
+class AuditPairModel(Strict):
+    """A sentence and translations of it whose reading is known, to see whether an evaluator can tell them apart."""
+
+    source: Text | None = None
+    """The sentence, with its `<focus>`; the suite's `cues` are put into it."""
+    sample: Text | None = None
+    """Instead of `source`: the id of a sample of this suite, whose source and cues are used."""
+    targets: Annotated[dict[str, Texts], Field(min_length=1)]
+    """For each reading a translation that has it, or a list of them. Readings are categories, or with `sample`: `correct` and `incorrect`."""
+
+
+class AuditFile(Strict):
+    """Audit pairs from a file."""
+
+    file: Text
+    """A YAML file with a list of audit pairs, beside the suite."""
+
+
+AuditPairs: TypeAlias = Annotated[list[AuditPairModel], Field(min_length=1)]
+Audit: TypeAlias = Annotated[
+    Annotated[AuditFile, Tag("audit file")] | Annotated[AuditPairs, Tag("pairs")],
+    Discriminator(lambda value: "audit file" if is_mapping(value) else "pairs"),
+]
 
 
 class SuiteModel(Strict):
@@ -101,18 +187,12 @@ class _Assembled(SuiteModel):
     model_config = ConfigDict(use_attribute_docstrings=False)
 
 
-def suite_model(vocabulary: Vocabulary) -> type[SuiteModel]:
-    """The model with the keys of the vocabulary's methods, and with entries of its formats."""
-    return _assembled(vocabulary, described=False)
-
-
-def described_suite_model(vocabulary: Vocabulary) -> type[SuiteModel]:
-    """The same, for a JSON Schema with the keys of all formats."""
-    return _assembled(vocabulary, described=True)
-
-
 @cache
-def _assembled(vocabulary: Vocabulary, *, described: bool) -> type[SuiteModel]:
+def suite_model(vocabulary: Vocabulary, *, described: bool = False) -> type[SuiteModel]:
+    """The model with the keys of the vocabulary's methods, and with entries of its formats.
+
+    `described` is for a JSON Schema with the keys of all formats.
+    """
     entry: Any = (described_entry_type if described else entry_type)(vocabulary.formats)
     entries: Any = GenericAlias(list, (entry,))
     as_entries = BeforeValidator(

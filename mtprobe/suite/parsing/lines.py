@@ -63,9 +63,13 @@ def parallel_lines(paths: Mapping[str, Path]) -> Iterator[dict[str, tuple[Place,
 
 def json_items(path: Path) -> Iterator[tuple[Place, Any]]:
     """The items of a JSON array, each with the line on which it begins."""
-    text = "\n".join(_text(line) for _, line in text_lines(path))
+    text = _text(path)
     decoder, surrogates = json.JSONDecoder(), bool(_SURROGATE.search(text))
     at, line, counted = _past_spaces(text, 0), 1, 0
+
+    def malformed(message: str) -> SuiteError:
+        return SuiteError.at(Place(path, 1 + text.count("\n", 0, at)), f"not valid JSON: {message}")
+
     if text[at : at + 1] != "[":
         raise SuiteError.at(Place(path, 1), "not a JSON array")
     at = _past_spaces(text, at + 1)
@@ -80,22 +84,18 @@ def json_items(path: Path) -> Iterator[tuple[Place, Any]]:
         yield Place(path, line), item
         at = _past_spaces(text, at)
         if text[at : at + 1] not in (",", "]"):
-            raise SuiteError.at(
-                Place(path, 1 + text.count("\n", 0, at)), "not valid JSON: a comma is missing"
-            )
+            raise malformed("a comma is missing")
         if text[at] == ",":
             at = _past_spaces(text, at + 1)
             if text[at : at + 1] == "]":
-                raise SuiteError.at(
-                    Place(path, 1 + text.count("\n", 0, at)), "not valid JSON: a comma before the end"
-                )
+                raise malformed("a comma before the end")
     if _past_spaces(text, at + 1) < len(text):
-        raise SuiteError.at(Place(path, 1 + text.count("\n", 0, at)), "not valid JSON: text after the array")
+        raise malformed("text after the array")
 
 
 def json_document(path: Path) -> Any:
     """A whole JSON file."""
-    text = "\n".join(_text(line) for _, line in text_lines(path))
+    text = _text(path)
     try:
         return _check_characters(json.loads(text), bool(_SURROGATE.search(text)))
     except (ValueError, RecursionError) as error:
@@ -126,10 +126,13 @@ def _check_characters(value: Any, surrogates: bool) -> Any:
     return value
 
 
-def _text(line: str | SuiteError) -> str:
-    if isinstance(line, SuiteError):
-        raise line
-    return line
+def _text(path: Path) -> str:
+    lines = []
+    for _, line in text_lines(path):
+        if isinstance(line, SuiteError):
+            raise line
+        lines.append(line)
+    return "\n".join(lines)
 
 
 def _past_spaces(text: str, at: int) -> int:

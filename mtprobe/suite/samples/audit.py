@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from mtprobe.errors import Problem, SuiteError, did_you_mean
 from mtprobe.language import tags
-from mtprobe.suite.format.audit import AuditFile, AuditPairModel, AuditPairs
-from mtprobe.suite.format.cues import CuesByCategory
-from mtprobe.suite.format.sides import SIDES, Sides
-from mtprobe.suite.format.suite import SuiteModel
+from mtprobe.suite.format.evidence import SIDES, CuesByCategory, Sides
+from mtprobe.suite.format.suite import AuditFile, AuditPairModel, AuditPairs, SuiteModel
 from mtprobe.suite.parsing.files import SuiteFiles
 from mtprobe.suite.parsing.problems import validated
 from mtprobe.suite.parsing.tree import Location, Tree, read_tree
@@ -94,7 +92,15 @@ def _pair(
                 "name a `sample` that has its own",
             )
         sample = _source_alone(pair.source, tree, (*at, "source"))
-    if problems := list(_unknown_readings(pair, readings, tree, at)):
+    kind = "category that has cues" if pair.source is not None else "reading"
+    problems = [
+        Problem(
+            place((*at, "targets", reading)), f'"{reading}" is not a {kind}{did_you_mean(reading, readings)}'
+        )
+        for reading in pair.targets
+        if reading not in readings
+    ]
+    if problems:
         raise SuiteError(problems)
     targets = {reading: tuple(texts) for reading, texts in pair.targets.items()}
     return AuditPair(sample, pair.source is not None, targets, place(at))
@@ -116,15 +122,3 @@ def _source_alone(written: str, tree: Tree, at: Location) -> Sample:
         cluster=marked.text[slice(*marked.focus)].casefold(),
         place=tree.place(at),
     )
-
-
-def _unknown_readings(
-    pair: AuditPairModel, readings: Iterable[str], tree: Tree, at: Location
-) -> Iterator[Problem]:
-    for reading in pair.targets:
-        if reading not in readings:
-            kind = "category that has cues" if pair.source is not None else "reading"
-            yield Problem(
-                tree.place((*at, "targets", reading)),
-                f'"{reading}" is not a {kind}{did_you_mean(reading, readings)}',
-            )

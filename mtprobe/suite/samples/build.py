@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from mtprobe.errors import Place, did_you_mean
 from mtprobe.language import tags
-from mtprobe.suite.format.evidence import Evidence
-from mtprobe.suite.format.lexical import lemmas_of, rank_attributes
-from mtprobe.suite.format.sides import SIDES, Sides
+from mtprobe.suite.format.evidence import SIDES, Evidence, Sides
 from mtprobe.suite.sample import Choices, Contrast, Sample, Scalar
 from mtprobe.suite.samples.conditions import Condition
+from mtprobe.suite.samples.evidence import (
+    Misfit,
+    lemmas_of,
+    rank_attributes,
+    targets_of,
+    trigger_spans,
+    with_fillers,
+)
 from mtprobe.suite.samples.focus import FocusError, Marked, read_marks
 from mtprobe.suite.samples.frequencies import Frequencies, categories_of, word_of
-from mtprobe.suite.samples.gap import with_fillers
-from mtprobe.suite.samples.misfit import Misfit
-from mtprobe.suite.samples.triggers import trigger_spans
-from mtprobe.suite.samples.variants import targets_of
 
 _MAX_ID = 60
 
@@ -78,14 +80,16 @@ def build_sample(declared: Declared, evidence: Evidence, written: Written) -> Sa
         cluster=_cluster(declared, attributes, marked, written),
         place=written.place,
         cues=_cues(declared, evidence, category, marked),
-        sources=_sources(declared, evidence.sources, category),
+        sources=_sources(declared, evidence, category),
         targets=targets_of(
             with_fillers(evidence.targets, evidence.fillers, marked.text, declared.language),
             declared.variants,
         ),
         lemmas=lemmas_of(evidence.lemmas, evidence.senses),
         senses=evidence.senses,
-        references=_references(evidence),
+        references=None
+        if evidence.references is None
+        else {language: tuple(texts) for language, texts in evidence.references.items()},
         triggers=trigger_spans(evidence.triggers, marked.text),
     )
 
@@ -158,7 +162,7 @@ def _check_category(category: str | None, declared: Declared) -> None:
         raise Misfit("category", undeclared(category, declared.categories))
 
 
-def undeclared(category: str, categories: tuple[str, ...]) -> str:
+def undeclared(category: str, categories: Collection[str]) -> str:
     """The message about a category that the suite does not declare."""
     return f'category "{category}" is not declared{did_you_mean(category, categories)}'
 
@@ -205,19 +209,15 @@ def _cues(
     return sides_of("cues", own[category], category, categories)
 
 
-def _sources(
-    declared: Declared, written: Sides | Mapping[str, list[str]] | None, category: str | None
-) -> Contrast | Choices | None:
+def _sources(declared: Declared, evidence: Evidence, category: str | None) -> Contrast | Choices | None:
     """Whole contrastive sources; they may mark a focus too, as in the source that they were copied from."""
-    if written is None:
+
+    def read(text: str) -> str:
+        return _marked("sources", text).text
+
+    if evidence.sources is None:
         return None
-    return sides_of(
-        "sources",
-        written,
-        category,
-        declared.categories or (),
-        lambda text: _marked("sources", text).text,
-    )
+    return sides_of("sources", evidence.sources, category, declared.categories or (), read)
 
 
 def sides_of(
@@ -239,9 +239,3 @@ def sides_of(
                 key, f'{key}: "{choice}" is the category itself; an open category cannot be its own choice'
             )
     return Choices({choice: tuple(map(read, texts)) for choice, texts in written.items()})
-
-
-def _references(evidence: Evidence) -> dict[str, tuple[str, ...]] | None:
-    if evidence.references is None:
-        return None
-    return {language: tuple(texts) for language, texts in evidence.references.items()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+import operator
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +13,8 @@ from mtprobe.errors import did_you_mean
 from mtprobe.suite.sample import Scalar
 
 _MAX_LENGTH = 500
+_ORDER = {ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge}
+_COMPARISONS = (ast.Eq, ast.NotEq, ast.In, ast.NotIn, *_ORDER)
 
 
 class ConditionError(ValueError):
@@ -66,15 +69,12 @@ def _checked(node: ast.expr, text: str, names: Collection[str], words: Collectio
             return node
         case ast.List(elts=items) | ast.Tuple(elts=items):
             return ast.List([checked(item) for item in items], ast.Load())
-        case ast.Compare(left=left, ops=operators, comparators=others) if all(
-            isinstance(
-                operator, ast.Eq | ast.NotEq | ast.In | ast.NotIn | ast.Lt | ast.LtE | ast.Gt | ast.GtE
-            )
-            for operator in operators
+        case ast.Compare(left=left, ops=comparisons, comparators=others) if all(
+            isinstance(comparison, _COMPARISONS) for comparison in comparisons
         ):
-            return ast.Compare(checked(left), operators, [checked(other) for other in others])
-        case ast.BoolOp(op=operator, values=parts):
-            return ast.BoolOp(operator, [checked(part) for part in parts])
+            return ast.Compare(checked(left), comparisons, [checked(other) for other in others])
+        case ast.BoolOp(op=junction, values=parts):
+            return ast.BoolOp(junction, [checked(part) for part in parts])
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return ast.UnaryOp(ast.Not(), checked(operand))
     raise ConditionError(
@@ -97,15 +97,15 @@ def _evaluate(node: ast.expr, values: Mapping[str, Scalar | None]) -> Any:
             return any(_evaluate(part, values) for part in parts)
         case ast.UnaryOp(operand=operand):
             return not _evaluate(operand, values)
-        case ast.Compare(left=left, ops=operators, comparators=others):
+        case ast.Compare(left=left, ops=comparisons, comparators=others):
             sides = [_evaluate(side, values) for side in (left, *others)]
-            pairs = zip(operators, itertools.pairwise(sides), strict=True)
-            return all(_compare(operator, left, right) for operator, (left, right) in pairs)
+            pairs = zip(comparisons, itertools.pairwise(sides), strict=True)
+            return all(_compare(comparison, left, right) for comparison, (left, right) in pairs)
     raise AssertionError(f"unchecked node {node!r}")
 
 
-def _compare(operator: ast.cmpop, left: Any, right: Any) -> bool:
-    match operator:
+def _compare(comparison: ast.cmpop, left: Any, right: Any) -> bool:
+    match comparison:
         case ast.Eq():
             return bool(left == right) and left is not None
         case ast.NotEq():
@@ -117,11 +117,4 @@ def _compare(operator: ast.cmpop, left: Any, right: Any) -> bool:
     numbers = isinstance(left, int | float) and isinstance(right, int | float)
     if not numbers and not (isinstance(left, str) and isinstance(right, str)):
         return False  # values without an order are neither less nor greater
-    match operator:
-        case ast.Lt():
-            return bool(left < right)
-        case ast.LtE():
-            return bool(left <= right)
-        case ast.Gt():
-            return bool(left > right)
-    return bool(left >= right)
+    return bool(_ORDER[type(comparison)](left, right))

@@ -15,7 +15,7 @@ from mtprobe.suite.sample import Sample, Scalar
 from mtprobe.suite.samples import english
 from mtprobe.suite.samples.build import Declared, Written, build_sample, slug, slug_of_value
 from mtprobe.suite.samples.conditions import Condition, ConditionError, read_condition
-from mtprobe.suite.samples.misfit import Misfit
+from mtprobe.suite.samples.evidence import Misfit
 from mtprobe.suite.samples.slots import (
     NAME_IN_BRACES,
     Room,
@@ -49,7 +49,8 @@ def expand_template(template: Template, own: SlotTable, at: Location, context: E
     The template and its size are checked at once; samples are made one by one.
     """
     place = context.tree.place
-    used = _used_slots(template, own, at, context)
+    texts = template.model_dump(include={"source", *_EVIDENCE}, exclude_none=True)
+    used = _used_slots(texts, own, at, context)
     _check_exceptions(template, used, at, place)
     fixed = {name: value for name, value in template.attributes.items() if not isinstance(value, Mapping)}
     derived = read_derived(
@@ -60,7 +61,7 @@ def expand_template(template: Template, own: SlotTable, at: Location, context: E
         place,
     )
     conditions = sum(len(values) for by in (context.declared.derived, derived) for values in by.values())
-    context.room.take(used, _texts(template), len(template.except_) + conditions, place(at))
+    context.room.take(used, list(_strings(texts)), len(template.except_) + conditions, place(at))
     return _samples(template, used, fixed, derived, at, context)
 
 
@@ -168,14 +169,13 @@ def attribute_values(slots: SlotTable) -> set[str]:
     return {value.text for value in values} | {text for text in attributes if isinstance(text, str)}
 
 
-def _used_slots(template: Template, own: SlotTable, at: Location, context: Expansion) -> SlotTable:
-    """The slots that the template names, those of the sentence first."""
+def _used_slots(texts: Mapping[str, Any], own: SlotTable, at: Location, context: Expansion) -> SlotTable:
+    """The slots that the texts of a template name, those of the sentence first."""
     place = context.tree.place
     table = {**context.slots, **own}
-    written = template.model_dump(include={"source", *_EVIDENCE}, exclude_none=True)
     used: dict[str, Any] = {}
     for key in ("source", *_EVIDENCE):
-        for text in _strings(written.get(key, ())):
+        for text in _strings(texts.get(key, ())):
             check_braces(text, table, place((*at, key)))
             used.update((name, table[name]) for name in slots_in(text))
     for name in own:
@@ -184,11 +184,6 @@ def _used_slots(template: Template, own: SlotTable, at: Location, context: Expan
                 place((*at, "slots", name)), f"the sentence has no {{{name}}}{did_you_mean(name, used)}"
             )
     return used
-
-
-def _texts(template: Template) -> list[str]:
-    """Everything that is filled for each combination."""
-    return list(_strings(template.model_dump(include={"source", *_EVIDENCE}, exclude_none=True)))
 
 
 def _strings(value: Any) -> Iterator[str]:
@@ -209,25 +204,19 @@ def _filler(template: Template, language: str) -> Callable[[Mapping[str, str]], 
         def word(text: str) -> str:
             return fill(text, words)
 
-        def sentence(text: str) -> str:
-            return fill_sentence(text, words, language)
-
-        def target(tag: str) -> Callable[[str], str]:
+        def sentence(tag: str) -> Callable[[str], str]:
             return lambda text: fill_sentence(text, words, tag)
 
-        targets = template.targets and {
-            tag: _each(sides, target(tag)) for tag, sides in template.targets.items()
-        }
-        references = template.references and {
-            tag: _each(texts, target(tag)) for tag, texts in template.references.items()
-        }
+        def sentences(by_language: Mapping[str, Any] | None) -> Any:
+            return by_language and {tag: _each(part, sentence(tag)) for tag, part in by_language.items()}
+
         return template.model_copy(
             update={
                 "cues": _each(template.cues, word),
-                "sources": _each(template.sources, sentence),
-                "targets": targets,
+                "sources": _each(template.sources, sentence(language)),
+                "targets": sentences(template.targets),
                 "lemmas": _each(template.lemmas, word),
-                "references": references,
+                "references": sentences(template.references),
                 "fillers": _each(template.fillers, word),
                 "triggers": _each(template.triggers, word),
             }

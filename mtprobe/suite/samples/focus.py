@@ -9,10 +9,8 @@ from mtprobe.language import tags
 from mtprobe.suite.sample import Choices, Contrast, Sample
 from mtprobe.suite.samples import english
 
-_PLAIN_LESS, _PLAIN_MORE = (
-    "\x01",
-    "\x02",
-)  # placeholders for \\< and \\> while marks are parsed; texts do not contain them
+# Placeholders for \\< and \\> while marks are parsed; texts do not contain them.
+_PLAIN_LESS, _PLAIN_MORE = "\x01", "\x02"
 _FOCUS_IN_CUE = "<>"
 _INSTEAD_OF_FOCUS = re.compile(r"<([^<>]+)>")
 _LANGUAGES_THAT_KEEP_CAPITALS = ("de", "lb")  # every noun has one
@@ -76,9 +74,7 @@ def insert_cue(source: str, focus: tuple[int, int], cue: str, language: str) -> 
     instead = _INSTEAD_OF_FOCUS.sub(r"\1", cue)
     phrase = instead if instead != cue or _FOCUS_IN_CUE in cue else f"{cue} {_FOCUS_IN_CUE}"
     opens = english.starts_sentence(before) and not word[0].islower()  # not after "e.g."
-    if opens and not phrase.startswith(
-        (_FOCUS_IN_CUE, "[")
-    ):  # [female] is a mark, not a word of the sentence
+    if opens and not phrase.startswith((_FOCUS_IN_CUE, "[")):  # [female] is a mark, not a word
         if tags.standard(language).split("-")[0] not in _LANGUAGES_THAT_KEEP_CAPITALS:
             word = english.without_capital(word)
         phrase = english.capitalised(phrase)

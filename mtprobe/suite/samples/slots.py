@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 import re
@@ -10,12 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mtprobe.errors import Place, SuiteError, did_you_mean
-from mtprobe.suite.format.template import Slot, SlotFile, Slots, SlotValues
+from mtprobe.suite.format.template import SlotFile, Slots, SlotValues
 from mtprobe.suite.parsing.files import SuiteFiles
 from mtprobe.suite.parsing.limits import read_text
 from mtprobe.suite.parsing.problems import validated
 from mtprobe.suite.parsing.tree import Location, Tree, read_tree
 from mtprobe.suite.sample import Scalar
+from mtprobe.suite.samples.build import undeclared
 
 MAX_COMBINATIONS = 200_000  # of all templates of a suite
 MAX_CHARACTERS = 50_000_000  # of all of their texts
@@ -39,35 +41,29 @@ def read_slots(
     slots: Slots, categories: Collection[str], files: SuiteFiles, at: Location, tree: Tree
 ) -> dict[str, tuple[Value, ...]]:
     """Every slot's values; those in files are read. `at` is their location in the suite."""
-    read: dict[Path, tuple[Value, ...]] = {}
-    table = {name: _values(slot, files, tree.place((*at, name)), read) for name, slot in slots.items()}
+    read = functools.cache(_read)  # several slots may name one file
+    table = {
+        name: read(files.find(slot.file, tree.place((*at, name))))
+        if isinstance(slot, SlotFile)
+        else _values(slot)
+        for name, slot in slots.items()
+    }
     for name, values in table.items():
         for value in values:
             category = str(value.attributes.get("category", ""))
             if category and category not in categories:
                 where = tree.place((*at, name, value.text, "category"))
-                raise SuiteError.at(
-                    where, f'category "{category}" is not declared{did_you_mean(category, categories)}'
-                )
+                raise SuiteError.at(where, undeclared(category, categories))
     return table
 
 
-def _values(
-    slot: Slot, files: SuiteFiles, place: Place, read: dict[Path, tuple[Value, ...]]
-) -> tuple[Value, ...]:
-    """The values; files that another slot has named are in `read`."""
-    if not isinstance(slot, SlotFile):
-        return tuple(Value(text, attributes or {}) for text, attributes in slot.items())
-    path = files.find(slot.file, place)
-    if path not in read:
-        read[path] = _read(path)
-    return read[path]
+def _values(written: SlotValues) -> tuple[Value, ...]:
+    return tuple(Value(text, attributes or {}) for text, attributes in written.items())
 
 
 def _read(path: Path) -> tuple[Value, ...]:
     if path.suffix in (".yaml", ".yml"):
-        values = validated(read_tree(path), SlotValues)
-        return tuple(Value(text, attributes or {}) for text, attributes in values.items())
+        return _values(validated(read_tree(path), SlotValues))
     lines = [line.strip() for line in read_text(path).splitlines()]
     words = [line for line in lines if line and not line.startswith("#")]
     if not words:
