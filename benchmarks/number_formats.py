@@ -24,7 +24,7 @@ from mtprobe.backends.dtype import Dtype
 from mtprobe.backends.protocols import OpenRequest
 from mtprobe.backends.scorer import ScorePair
 from mtprobe.engine.build import transformer_definition
-from mtprobe.engine.checkpoints.huggingface.marian import marian_model
+from mtprobe.engine.checkpoints.huggingface.families import marian_model
 from mtprobe.engine.demo import open_demo
 from mtprobe.engine.graphs.definition import NetworkDefinition
 from mtprobe.engine.hf_engine import HfEngine

@@ -116,7 +116,7 @@ class Contestants:
     def _ours(self) -> Callable[[list[Pair]], list[float]]:
         from mtprobe.backends.device import parse_device
         from mtprobe.engine.build import transformer_network
-        from mtprobe.engine.checkpoints.huggingface.marian import marian_model
+        from mtprobe.engine.checkpoints.huggingface.families import marian_model
         from mtprobe.engine.hf_engine import HfEngine
         from mtprobe.engine.runtime.batches import Size, in_batches
 

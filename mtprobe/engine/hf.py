@@ -104,9 +104,10 @@ class HfWeights:
 
     def build(self, dtype: Dtype = "fp32") -> NetworkDefinition:
         """Converts the weights."""
-        from mtprobe.engine.hf_network import hf_definition
+        from mtprobe.engine.build import transformer_definition
+        from mtprobe.engine.checkpoints.huggingface.families import read_model
 
-        return hf_definition(self.folder, self.config, dtype)
+        return transformer_definition(read_model(self.folder, self.config), dtype)
 
 
 def decoding_of(config: Seq2SeqConfig, spec: HfSpec, prefix: int) -> Decoding:

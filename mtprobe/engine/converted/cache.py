@@ -29,7 +29,6 @@ _CODE = (
     "converted/*.py",
     "checkpoints/**/*.py",
     "build.py",
-    "hf_network.py",
     "bergamot_network.py",
 )
 

@@ -19,7 +19,7 @@ from pydantic import (
 )
 
 from mtprobe import __version__
-from mtprobe.engine.checkpoints.huggingface.reading import read_json
+from mtprobe.engine.checkpoints.reading import read_json
 from mtprobe.engine.graphs.definition import Dimensions, SsruDimensions, TransformerDimensions
 from mtprobe.errors import ModelError
 

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 import langcodes
 
-from mtprobe.engine.tokenizers.language_codes import GROUPS
 from mtprobe.errors import ModelError, did_you_mean
 from mtprobe.language import tags
 
 # Codes of models that are not the right tag for the language, or too narrow a one.
 _TAGS = {"ns": "nso", "pob": "pt-BR", "pbt": "ps", "quy": "qu", "fuv": "ff"}
+# By family of models, in the order of their tokens; "groups" are tags that name no single language.
+LANGUAGE_CODES = {
+    family: codes.split()
+    for family, codes in tomllib.loads(
+        Path(__file__).with_name("language_codes.toml").read_text("utf-8")
+    ).items()
+}
 _LISTED = 10  # codes shown in an error
 
 
@@ -59,7 +67,7 @@ def choose(requested: str, codes: Iterable[Code]) -> str | None:
     for code in codes:
         if _normalised(code.code) == _normalised(requested):
             return code.code
-    if not tags.is_language(requested) or requested.lower() in GROUPS.split():
+    if not tags.is_language(requested) or requested.lower() in LANGUAGE_CODES["groups"]:
         return None
     wanted = _with_script(requested)
     fitting = [code for code in codes if code.tag is not None and _fits(wanted, code)]

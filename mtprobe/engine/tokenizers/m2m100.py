@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
-from mtprobe.engine.checkpoints.huggingface.reading import read_optional_json
-from mtprobe.engine.tokenizers.language_codes import M2M100, WMT21
-from mtprobe.engine.tokenizers.languages import codes_of, must_choose
+from mtprobe.engine.checkpoints.reading import read_optional_json
+from mtprobe.engine.tokenizers.languages import LANGUAGE_CODES, codes_of, must_choose
 from mtprobe.engine.tokenizers.sentencepieces import SentencePieces
 from mtprobe.engine.tokenizers.spans import Span, spans_among_special
 from mtprobe.engine.tokenizers.special_tokens import (
@@ -88,7 +87,7 @@ def open_m2m100(
     vocabulary = read_vocabulary(must_have(folder, "vocab.json"))
     special = read_special_tokens(folder, _ROLES, vocabulary)
     named = read_optional_json(folder.file(TOKENIZER_CONFIG)).get("language_codes")
-    codes = (WMT21 if named == "wmt21" else M2M100).split()
+    codes = LANGUAGE_CODES["wmt21" if named == "wmt21" else "m2m100"]
     languages = {f"__{code}__": len(vocabulary) + index for index, code in enumerate(codes)}
     ids = {**vocabulary, **languages, **special.ids}
     if max(ids.values()) >= config.vocab_size:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
-from mtprobe.engine.checkpoints.huggingface.reading import read_optional_json
+from mtprobe.engine.checkpoints.reading import read_optional_json
 from mtprobe.engine.tokenizers.languages import choose, codes_of, not_a_language_of
 from mtprobe.engine.tokenizers.sentencepieces import SentencePieces
 from mtprobe.engine.tokenizers.spans import Span, spans_among_special

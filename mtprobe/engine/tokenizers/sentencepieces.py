@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mtprobe.engine.checkpoints.huggingface.reading import what_it_is_instead
+from mtprobe.engine.checkpoints.reading import what_it_is_instead
 from mtprobe.errors import ModelError
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
-from mtprobe.engine.checkpoints.huggingface.reading import read_json, read_optional_json
+from mtprobe.engine.checkpoints.reading import read_json, read_optional_json
 from mtprobe.errors import ModelError
 
 TOKENIZER_CONFIG = "tokenizer_config.json"

@@ -14,9 +14,8 @@ from typing import cast
 import numpy as np
 
 from mtprobe.engine.checkpoints.bergamot.binary import BergamotFile
-from mtprobe.engine.checkpoints.bergamot.depth import layer_count, with_all_layers
 from mtprobe.engine.checkpoints.bergamot.embeddings import Embeddings, embeddings
-from mtprobe.engine.checkpoints.bergamot.options import ALWAYS, MarianOptions
+from mtprobe.engine.checkpoints.bergamot.options import ALWAYS, MarianOptions, layer_count, with_all_layers
 from mtprobe.engine.graphs.positions import bergamot_positions
 from mtprobe.engine.graphs.transformer import (
     Activation,

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from mtprobe.engine.checkpoints.reading import file_digest
 from mtprobe.errors import ModelError
 
 _LANGUAGE = r"([a-z]{2}(?:_[a-z]{4})?)"  # two letters, and the script if there are several: zh_hant
@@ -55,16 +56,8 @@ def find_model(folder: Path) -> ModelFiles:
         target_vocabulary=target,
         config=config,
         languages=_languages(weights, source, target),
-        digests={path: _digest(path) for path in (weights, source, target, config) if path is not None},
+        digests={path: file_digest(path) for path in (weights, source, target, config) if path is not None},
     )
-
-
-def _digest(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        raise ModelError(f"{path}: cannot be read: {error.strerror}") from None
 
 
 def _only(folder: Path, *patterns: str) -> Path:

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mtprobe.engine.checkpoints.huggingface.bart import OUTPUT, SHARED, SOURCE, TARGET
 from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig, UnknownArchitecture, read_config
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
-from mtprobe.engine.checkpoints.huggingface.reading import what_it_is_instead
+from mtprobe.engine.checkpoints.reading import what_it_is_instead
 from mtprobe.engine.graphs.positions import marian_positions
 from mtprobe.engine.graphs.weights import Tensor
 from mtprobe.errors import ModelError
@@ -20,10 +21,6 @@ from mtprobe.errors import ModelError
 if TYPE_CHECKING:
     import torch
 
-SHARED = "model.shared.weight"
-ENCODER_EMBEDDING = "model.encoder.embed_tokens.weight"
-DECODER_EMBEDDING = "model.decoder.embed_tokens.weight"
-OUTPUT_PROJECTION = "lm_head.weight"
 LOGITS_BIAS = "final_logits_bias"
 POSITIONS = ("model.encoder.embed_positions.weight", "model.decoder.embed_positions.weight")
 
@@ -131,17 +128,17 @@ def _not_a_float(path: Path, name: str, kind: str) -> ModelError:
 
 def _fill_in(tensors: dict[str, Tensor], config: Seq2SeqConfig) -> None:
     """Adds what transformers ties or computes when it loads a model. Existing tensors are never replaced."""
-    tied = [DECODER_EMBEDDING]
+    tied = [TARGET]
     if config.share_encoder_decoder_embeddings:
-        tied = [SHARED, ENCODER_EMBEDDING, DECODER_EMBEDDING]
+        tied = [SHARED, SOURCE, TARGET]
     if config.tie_word_embeddings:
-        tied.append(OUTPUT_PROJECTION)
+        tied.append(OUTPUT)
     original = next((tensors[name] for name in tied if name in tensors), None)
     if original is None:
         raise KeyError(tied[0])
     for name in tied:
         tensors.setdefault(name, original)
-    for name in (ENCODER_EMBEDDING, OUTPUT_PROJECTION):
+    for name in (SOURCE, OUTPUT):
         if name not in tensors:
             raise KeyError(name)
 
