@@ -128,7 +128,7 @@ def demo() -> dict[str, Contestant]:
 
 def _size(parts: NetworkDefinition) -> int:
     """What all graphs together hold of distinct numbers, as they are written to a disk."""
-    from mtprobe.engine.converted.weights import lay_out
+    from mtprobe.engine.converted.write import lay_out
 
     graphs = list(parts.graphs.values())
     return lay_out(weight for graph in graphs for weight in graph.weights.values()).size  # type: ignore[union-attr]
