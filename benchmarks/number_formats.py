@@ -26,8 +26,8 @@ from mtprobe.backends.scorer import ScorePair
 from mtprobe.engine.build import transformer_definition
 from mtprobe.engine.checkpoints.huggingface.families import marian_model
 from mtprobe.engine.demo import open_demo
+from mtprobe.engine.engines import HfEngine
 from mtprobe.engine.graphs.definition import NetworkDefinition
-from mtprobe.engine.hf_engine import HfEngine
 from mtprobe.engine.runtime.batches import Size, in_batches
 from mtprobe.engine.runtime.transformer_network import TransformerNetwork
 from mtprobe.engine.search.beam import search

@@ -17,11 +17,12 @@ from mtprobe.backends.protocols import LanguagePair, OpenRequest
 from mtprobe.backends.spec_options import SEARCH, split_options
 from mtprobe.engine.checkpoints.bergamot.folder import ModelFiles, find_model
 from mtprobe.engine.firefox_search import LONGEST_INPUT, FirefoxSearch
-from mtprobe.engine.neural import Engine, NeuralModel
+from mtprobe.engine.neural import NeuralModel
 from mtprobe.engine.search.decoding import in_words
 from mtprobe.errors import ModelError
 
 if TYPE_CHECKING:
+    from mtprobe.engine.engines import Engine
     from mtprobe.engine.graphs.definition import NetworkDefinition, Origin
     from mtprobe.engine.tokenizers.sentencepiece_vocabulary import SentencePieceVocabulary
 
@@ -52,7 +53,7 @@ class FirefoxModel(NeuralModel):
         return SentencePieceVocabulary(self.files.source_vocabulary)
 
     def load(self) -> Engine:
-        from mtprobe.engine.firefox_engine import FirefoxEngine
+        from mtprobe.engine.engines import FirefoxEngine
 
         network = self.origin.network(self.dtype)
         return FirefoxEngine(self.files, network, self._device, self._threads, self.search)
@@ -78,7 +79,7 @@ class FirefoxWeights:
 
     def build(self, dtype: Dtype = "fp32") -> NetworkDefinition:
         """Converts the weights."""
-        from mtprobe.engine.bergamot_network import bergamot_definition
+        from mtprobe.engine.build import bergamot_definition
 
         return bergamot_definition(self.files, LONGEST_INPUT + 1, dtype)
 

@@ -16,13 +16,14 @@ from mtprobe.backends.protocols import Backend, LanguagePair, OpenRequest
 from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig, read_config
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder, resolve
 from mtprobe.engine.hf_spec import HfSpec, read_spec
-from mtprobe.engine.neural import Engine, NeuralModel
+from mtprobe.engine.neural import NeuralModel
 from mtprobe.engine.search.decoding import Decoding, in_words
 from mtprobe.engine.tokenizers.huggingface import UnsupportedTokenizer, languages_of, open_tokenizer
 from mtprobe.errors import ModelError
 from mtprobe.language import tags
 
 if TYPE_CHECKING:
+    from mtprobe.engine.engines import Engine
     from mtprobe.engine.graphs.definition import NetworkDefinition, Origin
 
 NUMBERS = "v1"  # raise it with every change that may alter a translation or a score
@@ -73,7 +74,7 @@ class HfModel(NeuralModel):
         return len(self._tokenizer.source_ids(text))
 
     def load(self) -> Engine:
-        from mtprobe.engine.hf_engine import HfEngine
+        from mtprobe.engine.engines import HfEngine
 
         return HfEngine(
             self.origin.network(self.dtype),

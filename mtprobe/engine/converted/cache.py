@@ -35,7 +35,6 @@ _CODE = (
     "converted/*.py",
     "checkpoints/**/*.py",
     "build.py",
-    "bergamot_network.py",
 )
 
 log = logging.getLogger("mtprobe")

@@ -56,6 +56,14 @@ class Network:
                 return str(self.__dict__[name].provider)
         return None
 
+    def open_for_scores(self) -> Lanes:
+        """The lanes for scoring; the sessions that they share are opened before they start."""
+        return SINGLE_LANE
+
+    def open_for_occlusion(self) -> Lanes:
+        """The same for `score_without`."""
+        return SINGLE_LANE
+
     @property
     def state_dtype(self) -> type[np.floating]:
         """The type of arrays that are passed from run to run."""

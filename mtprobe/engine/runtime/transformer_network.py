@@ -51,12 +51,10 @@ class TransformerNetwork(Network):
         return Lanes(min(self.threads or cores(), MOST_LANES) if on_cpu else 1)
 
     def open_for_scores(self) -> Lanes:
-        """The lanes for scoring; the sessions that they share are opened before they start."""
         _ = self._read, self._judge
         return self.lanes
 
     def open_for_occlusion(self) -> Lanes:
-        """The same for `score_without`."""
         _ = self._encode_without
         return self.open_for_scores()
 

@@ -1,8 +1,9 @@
-"""The SentencePiece vocabulary of a Bergamot model: text to token ids and back."""
+"""The SentencePiece vocabularies of a Bergamot model: text to token ids and back."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from mtprobe.engine.tokenizers.spans import Span, spans_of
@@ -36,3 +37,27 @@ class SentencePieceVocabulary:
     def decode(self, tokens: Sequence[int]) -> str:
         text: str = self._processor.decode(list(tokens))
         return text
+
+
+@dataclass(frozen=True, slots=True)
+class BergamotTokenizer:
+    """A `Tokenizer`."""
+
+    source: SentencePieceVocabulary
+    target: SentencePieceVocabulary
+    prefix: tuple[int, ...]
+
+    def source_ids(self, text: str) -> list[int]:
+        return [*self.source.encode(text), self.source.end]
+
+    def target_ids(self, text: str) -> list[int]:
+        return [*self.target.encode(text), self.target.end]
+
+    def source_spans(self, text: str) -> list[Span | None]:
+        return [*self.source.spans(text), None]
+
+    def target_spans(self, text: str) -> list[Span | None]:
+        return [*self.target.spans(text), None]
+
+    def text(self, ids: Sequence[int]) -> str:
+        return self.target.decode(ids)
