@@ -6,8 +6,12 @@ from mtprobe.backends.dtype import Dtype
 from mtprobe.engine.checkpoints.bergamot.architecture import read_model
 from mtprobe.engine.checkpoints.bergamot.folder import ModelFiles
 from mtprobe.engine.graphs import ssru_graphs, transformer_graphs
-from mtprobe.engine.graphs.definition import NetworkDefinition, SsruDimensions, TransformerDimensions
-from mtprobe.engine.graphs.graph import BuiltGraphs
+from mtprobe.engine.graphs.definition import (
+    BuiltGraphs,
+    NetworkDefinition,
+    SsruDimensions,
+    TransformerDimensions,
+)
 from mtprobe.engine.graphs.projection import judge_graph, project_graph
 from mtprobe.engine.graphs.ssru import SsruModel
 from mtprobe.engine.graphs.transformer import TransformerModel

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from mtprobe.backends.device import parse_device
 from mtprobe.backends.dtype import Dtype, device_for
 from mtprobe.backends.protocols import Backend, LanguagePair, OpenRequest
+from mtprobe.backends.spec_options import SEARCH, split_options
 from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig, read_config
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder, resolve
-from mtprobe.engine.hf_spec import HfSpec, read_spec
 from mtprobe.engine.neural import NeuralModel
 from mtprobe.engine.search.decoding import Decoding, in_words
 from mtprobe.engine.tokenizers.huggingface import UnsupportedTokenizer, languages_of, open_tokenizer
@@ -27,6 +27,33 @@ if TYPE_CHECKING:
     from mtprobe.engine.graphs.definition import NetworkDefinition, Origin
 
 NUMBERS = "v1"  # raise it with every change that may alter a translation or a score
+
+
+@dataclass(frozen=True, slots=True)
+class HfSpec:
+    """The name of a model and the options that follow it."""
+
+    name: str
+    revision: str | None = None
+    beams: int | None = None
+    length_penalty: float | None = None
+    max_length: int | None = None
+    prefix: str = ""  # prepended to every source, for models that need an instruction, such as T5
+
+
+def read_spec(rest: str) -> HfSpec:
+    """Parses what follows `hf:`."""
+    name, options = split_options("hf", rest, ("revision", *SEARCH, "prefix"))
+    if not name:
+        raise ModelError("hf: needs a model, as in hf:Helsinki-NLP/opus-mt-en-de or hf:models/mine")
+    return HfSpec(
+        name=name,
+        revision=options.given.get("revision"),
+        beams=options.positive("beams"),
+        length_penalty=options.real("length_penalty"),
+        max_length=options.positive("max_length"),
+        prefix=options.given.get("prefix", ""),
+    )
 
 
 def open_hf(rest: str, request: OpenRequest) -> Backend:

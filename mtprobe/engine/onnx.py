@@ -18,8 +18,7 @@ from mtprobe.engine.converted.manifest import WEIGHTS, SavedFirefox, SavedHf
 from mtprobe.engine.converted.read import SavedFolder, open_saved
 from mtprobe.engine.firefox import FirefoxModel
 from mtprobe.engine.firefox_search import FirefoxSearch
-from mtprobe.engine.hf import HfModel
-from mtprobe.engine.hf_spec import HfSpec
+from mtprobe.engine.hf import HfModel, HfSpec
 from mtprobe.engine.neural import NeuralModel
 from mtprobe.errors import ModelError
 

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mtprobe.backends.device import parse_device
 from mtprobe.backends.protocols import OpenRequest, languages_from
 from mtprobe.backends.scorer import ScorePair, TokenLogProbs
 from mtprobe.backends.text import is_encodable
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
-from mtprobe.engine.hf_spec import HfSpec
 from mtprobe.engine.runtime.batches import Size, in_batches
 from mtprobe.engine.torch_device import torch_device
 from mtprobe.errors import Failure, ModelError
+
+if TYPE_CHECKING:
+    from mtprobe.engine.hf import HfSpec
 
 BUDGET = Size(source=2048, target=1024)  # tokens, padding included
 LONGEST = 1024  # tokens: attention over many more would not fit into memory

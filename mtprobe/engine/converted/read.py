@@ -8,8 +8,7 @@ from pathlib import Path
 from mtprobe.backends.dtype import Dtype
 from mtprobe.engine.checkpoints.reading import file_digest
 from mtprobe.engine.converted.manifest import GRAPH_SUFFIX, WEIGHTS, Manifest, SavedFile, read_manifest
-from mtprobe.engine.graphs.definition import NetworkDefinition
-from mtprobe.engine.graphs.graph import SavedGraph
+from mtprobe.engine.graphs.definition import NetworkDefinition, SavedGraph
 from mtprobe.errors import ModelError
 
 

@@ -19,8 +19,7 @@ import numpy.typing as npt
 from onnx import ModelProto, TensorProto
 
 from mtprobe.engine.converted.manifest import GRAPH_SUFFIX, MANIFEST, WEIGHTS, Manifest, SavedFile
-from mtprobe.engine.graphs.definition import NetworkDefinition
-from mtprobe.engine.graphs.graph import Graph
+from mtprobe.engine.graphs.definition import Graph, NetworkDefinition
 
 PAGE = 4096  # alignment of arrays, so that the runtime can map them
 

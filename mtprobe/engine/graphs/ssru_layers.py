@@ -12,10 +12,9 @@ from typing import Any
 import numpy as np
 from onnx import helper
 
-from mtprobe.engine.graphs.builder import CONTRIB, GraphBuilder
+from mtprobe.engine.graphs.builder import CONTRIB, GraphBuilder, PackedSide
 from mtprobe.engine.graphs.linear import linear
 from mtprobe.engine.graphs.logits import Logits
-from mtprobe.engine.graphs.packed_side import PackedSide
 from mtprobe.engine.graphs.positions import bergamot_positions
 from mtprobe.engine.graphs.ssru import SsruModel
 from mtprobe.engine.graphs.weights import Linear, Tensor

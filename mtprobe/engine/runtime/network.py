@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mtprobe.backends.device import Device
-from mtprobe.engine.graphs.definition import Dimensions
-from mtprobe.engine.graphs.graph import Graph, Graphs, SavedGraph
+from mtprobe.engine.graphs.definition import Dimensions, Graph, Graphs, SavedGraph
 from mtprobe.engine.runtime.batches import Size, in_batches
 from mtprobe.engine.runtime.interface import Floats, Tokens
 from mtprobe.engine.runtime.lanes import SINGLE_LANE, Lanes

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mtprobe.backends.device import Device
-from mtprobe.engine.graphs.graph import Graph, SavedGraph
+from mtprobe.engine.graphs.definition import Graph, SavedGraph
 from mtprobe.engine.runtime import cuda, int8_overflow
 from mtprobe.engine.runtime.cuda import CUDA
 from mtprobe.errors import ModelError

@@ -9,8 +9,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from mtprobe.engine.graphs.definition import TransformerDimensions
-from mtprobe.engine.graphs.graph import Graph, SavedGraph
+from mtprobe.engine.graphs.definition import Graph, SavedGraph, TransformerDimensions
 from mtprobe.engine.runtime.interface import Floats, Tokens
 from mtprobe.engine.runtime.lanes import Lanes
 from mtprobe.engine.runtime.network import Network

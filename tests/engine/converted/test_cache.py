@@ -18,8 +18,7 @@ from mtprobe.engine.build import bergamot_definition
 from mtprobe.engine.checkpoints.bergamot.folder import find_model
 from mtprobe.engine.converted import cache
 from mtprobe.engine.firefox import open_firefox
-from mtprobe.engine.graphs.definition import NetworkDefinition
-from mtprobe.engine.graphs.graph import BuiltGraphs, SavedGraph
+from mtprobe.engine.graphs.definition import BuiltGraphs, NetworkDefinition, SavedGraph
 from tests.engine.converted.models import PAIRS, SOURCES, put_firefox
 
 

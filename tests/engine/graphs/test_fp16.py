@@ -12,7 +12,7 @@ import pytest
 from mtprobe.engine.build import transformer_definition
 from mtprobe.engine.engines import open_network
 from mtprobe.engine.graphs.builder import FLOAT16, GraphBuilder
-from mtprobe.engine.graphs.graph import Graph
+from mtprobe.engine.graphs.definition import Graph
 from mtprobe.engine.graphs.projection import project_graph
 from mtprobe.engine.graphs.weights import Linear
 from mtprobe.engine.runtime.session import Session
