@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mtprobe.backends.device import Device
 from mtprobe.engine.checkpoints.bergamot.folder import ModelFiles
 from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig
-from mtprobe.engine.firefox_search import LONGEST_INPUT, FirefoxSearch
 from mtprobe.engine.graphs.definition import NetworkDefinition, SsruDimensions
 from mtprobe.engine.neural import Occluded, Tokens
 from mtprobe.engine.runtime.batches import Size
@@ -25,9 +24,12 @@ from mtprobe.engine.search.beam import search
 from mtprobe.engine.search.decoding import Decoding, Hypothesis
 from mtprobe.engine.search.greedy import translate_batch
 from mtprobe.engine.tokenizers.huggingface import Tokenizer
-from mtprobe.engine.tokenizers.sentencepiece_vocabulary import BergamotTokenizer, SentencePieceVocabulary
+from mtprobe.engine.tokenizers.sentencepieces import BergamotTokenizer, SentencePieceVocabulary
 from mtprobe.engine.tokenizers.spans import Span
 from mtprobe.errors import ModelError
+
+if TYPE_CHECKING:
+    from mtprobe.engine.firefox import FirefoxSearch
 
 
 def open_network(
@@ -149,8 +151,7 @@ class FirefoxEngine(Engine):
             length_penalty=settings.length_penalty,
         )
         super().__init__(network, BergamotTokenizer(source, target, (start,)), decoding)
-        self.source, self.target = source, target
-        self._longest = settings.max_length
+        self.target, self._settings = target, settings
         # SSRU decoders have a graph for greedy steps, which is faster than a search with one beam.
         self._greedy = network if isinstance(network, SsruNetwork) and self.beams == 1 else None
         if self._greedy:
@@ -160,13 +161,13 @@ class FirefoxEngine(Engine):
 
     def too_long(self, tokens: Tokens, what: str) -> str | None:
         count = len(tokens) - 1  # without EOS
-        if count <= LONGEST_INPUT:
+        if count <= (longest := self._settings.max_source):
             return None
-        return f"{what} has {count} tokens; this model reads at most {LONGEST_INPUT}"
+        return f"{what} has {count} tokens; this model reads at most {longest}"
 
     def translate(self, sources: Sequence[Tokens]) -> Sequence[Tokens]:
         if self._greedy:
-            return translate_batch(self._greedy, sources, self.target.end, self._longest)
+            return translate_batch(self._greedy, sources, self.target.end, self._settings.max_length)
         return super().translate(sources)
 
 

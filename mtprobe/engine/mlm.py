@@ -9,24 +9,28 @@ Models are located as for `hf:`; options: `?revision=main`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import yaml
+
 from mtprobe.backends.device import Device, parse_device
 from mtprobe.backends.protocols import UNDETERMINED, LanguagePair, OpenRequest
 from mtprobe.backends.scorer import ScorePair, TokenLogProbs
 from mtprobe.backends.spec_options import split_options
-from mtprobe.engine.checkpoints.huggingface.card import language_of_card
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder, resolve
-from mtprobe.engine.torch_device import torch_device
+from mtprobe.engine.torch_model import torch_device
 from mtprobe.errors import Failure, ModelError
 from mtprobe.language import tags
 
 NUMBERS = "v1"  # raise it with every change that may alter a score
 BUDGET = 8192  # tokens of one run
+_LARGEST_CARD = 1_000_000  # bytes
+_FRONT = re.compile(r"\A---\s*\n(.*?)\n---\s*\n", re.DOTALL)
 LONGEST = 4096  # tokens of a text, if the model has no limit
 
 
@@ -75,10 +79,29 @@ def _language(folder: ModelFolder, request: OpenRequest) -> str:
             f"mlm:{folder.name} reads one language, but the source language {request.source} is not the target "
             f"language {request.target}: give the language of the sentences to score"
         )
-    language = request.target or request.source or language_of_card(folder)
+    language = request.target or request.source or _language_of_card(folder)
     if language is None:
         raise ModelError(f"mlm:{folder.name} does not say which language it is for: give the target language")
     return language
+
+
+def _language_of_card(folder: ModelFolder) -> str | None:
+    """The language that the model card names, as a BCP 47 tag; None if it names several, or no valid one."""
+    path = folder.file("README.md")
+    if path is None or path.stat().st_size > _LARGEST_CARD:
+        return None
+    front = _FRONT.match(path.read_text(encoding="utf-8", errors="replace"))
+    if front is None:
+        return None
+    try:
+        # BaseLoader: every value is text, so that `no` is Norwegian.
+        metadata = yaml.load(front.group(1), Loader=yaml.BaseLoader)  # noqa: S506 - creates only strings
+    except yaml.YAMLError:
+        return None
+    language = metadata.get("language") if isinstance(metadata, dict) else None
+    if isinstance(language, list) and len(language) == 1:
+        language = language[0]
+    return tags.standard(language) if isinstance(language, str) and tags.is_language(language) else None
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,7 @@ from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig, read_co
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
 from mtprobe.engine.converted.manifest import WEIGHTS, SavedFirefox, SavedHf
 from mtprobe.engine.converted.read import SavedFolder, open_saved
-from mtprobe.engine.firefox import FirefoxModel
-from mtprobe.engine.firefox_search import FirefoxSearch
+from mtprobe.engine.firefox import FirefoxModel, FirefoxSearch
 from mtprobe.engine.hf import HfModel, HfSpec
 from mtprobe.engine.neural import NeuralModel
 from mtprobe.errors import ModelError

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from mtprobe.backends.device import parse_device
+from mtprobe.backends.device import Device, parse_device
 from mtprobe.backends.protocols import OpenRequest, languages_from
 from mtprobe.backends.scorer import ScorePair, TokenLogProbs
 from mtprobe.backends.text import is_encodable
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
 from mtprobe.engine.runtime.batches import Size, in_batches
-from mtprobe.engine.torch_device import torch_device
 from mtprobe.errors import Failure, ModelError
 
 if TYPE_CHECKING:
@@ -136,3 +135,12 @@ class TorchModel:
         _, tokenizer, _ = self._loaded
         texts = [self._spec.prefix + source for source in sources]
         return tokenizer(texts, return_tensors="pt", padding=True).to(self._loaded[2].device)
+
+
+def torch_device(requested: Device) -> str:
+    """The device in torch's notation; torch itself raises an error if CUDA was requested but is missing."""
+    import torch
+
+    if requested.name == "auto":
+        return "cuda" if torch.cuda.is_available() else "cpu"
+    return f"cuda:{requested.index}" if requested.name == "cuda" else "cpu"

@@ -11,7 +11,7 @@ from mtprobe.engine.checkpoints.bergamot.binary import BergamotFile, read_bergam
 from mtprobe.engine.checkpoints.bergamot.folder import ModelFiles, find_model
 from mtprobe.engine.demo import demo_folder
 from mtprobe.engine.engines import FirefoxEngine
-from mtprobe.engine.firefox_search import FirefoxSearch
+from mtprobe.engine.firefox import FirefoxSearch
 from mtprobe.engine.runtime.batches import Size, in_batches
 from mtprobe.engine.search.greedy import translate_batch
 from tests.engine.hf_models import MAKERS, SmallModel, make, train_vocabularies

@@ -60,24 +60,11 @@ class M2M100Tokenizer:
         return [*spans_among_special(self._cut(text), text, self._special.ids.__contains__), None]
 
     def _cut(self, text: str) -> list[str]:
-        text.encode()  # SentencePiece's own error for lone surrogates is unintelligible
-        pieces: list[str] = []
-        for part in self._special.split(text):
-            pieces += [part] if part in self._special.ids else self._pieces.cut(part)
-        return pieces
+        return self._special.cut(text, self._pieces.cut)
 
     def text(self, ids: Sequence[int]) -> str:
-        text, pieces = "", list[str]()
-        for id in ids:
-            if id in self._skipped:
-                continue
-            piece = self._words.get(id, self._unknown)
-            if piece in self._special.special:
-                text += self._pieces.join(pieces) + piece
-                pieces = []
-            else:
-                pieces.append(piece)
-        text = (text + self._pieces.join(pieces)).strip()
+        pieces = (self._words.get(id, self._unknown) for id in ids if id not in self._skipped)
+        text = self._special.join(pieces, self._pieces.join).strip()
         return clean_up_spaces(text) if self._special.cleans_up_spaces else text
 
 

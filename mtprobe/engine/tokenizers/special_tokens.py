@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -57,6 +57,25 @@ class SpecialTokens:
             if token.strips_right:
                 parts[index + 1] = parts[index + 1].lstrip()
         return [part for part in parts if part]
+
+    def cut(self, text: str, segment: Callable[[str], list[str]]) -> list[str]:
+        """The pieces of a text; added tokens are pieces of their own."""
+        text.encode()  # SentencePiece's own error for lone surrogates is unintelligible
+        pieces: list[str] = []
+        for part in self.split(text):
+            pieces += [part] if part in self.ids else segment(part)
+        return pieces
+
+    def join(self, pieces: Iterable[str], join: Callable[[Sequence[str]], str], after: str = "") -> str:
+        """Joins what is between special tokens; `after` follows each of these."""
+        text, between = "", list[str]()
+        for piece in pieces:
+            if piece in self.special:
+                text += f"{join(between)}{piece}{after}"
+                between = []
+            else:
+                between.append(piece)
+        return text + join(between)
 
 
 def read_special_tokens(

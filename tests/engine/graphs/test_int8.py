@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from mtprobe.backends.device import Device
 from mtprobe.engine.build import bergamot_definition
 from mtprobe.engine.engines import FirefoxEngine
-from mtprobe.engine.firefox_search import FirefoxSearch
+from mtprobe.engine.firefox import FirefoxSearch
 from mtprobe.engine.graphs.builder import FLOAT, GraphBuilder
 from mtprobe.engine.graphs.linear import linear, quantise
 from mtprobe.engine.graphs.projection import PROJECT_BLOCK, judge_graph, project_graph

@@ -17,7 +17,7 @@ from mtprobe.engine.engines import open_network
 from mtprobe.engine.firefox import open_firefox
 from mtprobe.engine.runtime.ssru_network import SsruNetwork
 from mtprobe.engine.search.greedy import translate_batch
-from mtprobe.engine.tokenizers.sentencepiece_vocabulary import SentencePieceVocabulary
+from mtprobe.engine.tokenizers.sentencepieces import SentencePieceVocabulary
 from tests.engine.reference import Reference
 from tests.engine.tiny import (
     FLOAT16,

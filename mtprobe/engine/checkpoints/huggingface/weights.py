@@ -6,7 +6,7 @@ import json
 import struct
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -17,9 +17,6 @@ from mtprobe.engine.checkpoints.reading import what_it_is_instead
 from mtprobe.engine.graphs.positions import marian_positions
 from mtprobe.engine.graphs.weights import Tensor
 from mtprobe.errors import ModelError
-
-if TYPE_CHECKING:
-    import torch
 
 LOGITS_BIAS = "final_logits_bias"
 POSITIONS = ("model.encoder.embed_positions.weight", "model.decoder.embed_positions.weight")
@@ -102,12 +99,7 @@ def _pickled(path: Path) -> Iterator[tuple[str, Tensor]]:
     for name, tensor in tensors.items():
         if not tensor.is_floating_point():
             raise _not_a_float(path, name, str(tensor.dtype).removeprefix("torch."))
-        yield name, _as_numpy(tensor)
-
-
-def _as_numpy(tensor: torch.Tensor) -> Tensor:
-    numbers: Tensor = tensor.detach().float().contiguous().numpy()
-    return numbers
+        yield name, tensor.detach().float().contiguous().numpy()
 
 
 def _damaged(path: Path, kind: str, reason: str) -> ModelError:
