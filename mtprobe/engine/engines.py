@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mtprobe.backends.device import Device
@@ -177,14 +176,14 @@ def _vocabularies(
     source = SentencePieceVocabulary(files.source_vocabulary)
     shared = files.target_vocabulary == files.source_vocabulary
     target = source if shared else SentencePieceVocabulary(files.target_vocabulary)
-    _check_size(files.source_vocabulary, source.size, files.weights, definition.dimensions.source_vocabulary)
-    _check_size(files.target_vocabulary, target.size, files.weights, definition.dimensions.target_vocabulary)
+    dimensions = definition.dimensions
+    for path, vocabulary, expected in (
+        (files.source_vocabulary, source, dimensions.source_vocabulary),
+        (files.target_vocabulary, target, dimensions.target_vocabulary),
+    ):
+        if vocabulary.size != expected:
+            raise ModelError(
+                f"{path}: the vocabulary has {vocabulary.size} entries but {files.weights.name} has {expected}; "
+                "they belong to different models"
+            )
     return source, target
-
-
-def _check_size(vocabulary: Path, size: int, weights: Path, expected: int) -> None:
-    if size != expected:
-        raise ModelError(
-            f"{vocabulary}: the vocabulary has {size} entries but {weights.name} has {expected}; "
-            "they belong to different models"
-        )

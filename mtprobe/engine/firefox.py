@@ -37,7 +37,7 @@ class FirefoxSearch:
     beams: int = 1
     length_penalty: float = 1.0  # as in transformers' `generate`; see `Decoding`
     max_length: int = LONGEST_OUTPUT  # tokens, EOS included
-    max_source: ClassVar = LONGEST_INPUT
+    max_source: ClassVar[int] = LONGEST_INPUT
 
     @classmethod
     def from_options(cls, options: SpecOptions) -> FirefoxSearch:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from mtprobe.backends.device import parse_device
 from mtprobe.backends.dtype import Dtype, device_for
 from mtprobe.backends.protocols import Backend, LanguagePair, OpenRequest
-from mtprobe.backends.spec_options import SEARCH, split_options
+from mtprobe.backends.spec_options import SEARCH, SpecOptions, split_options
 from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig, read_config
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder, resolve
 from mtprobe.engine.neural import NeuralModel
@@ -40,20 +40,24 @@ class HfSpec:
     max_length: int | None = None
     prefix: str = ""  # prepended to every source, for models that need an instruction, such as T5
 
+    @classmethod
+    def from_options(cls, name: str, options: SpecOptions) -> HfSpec:
+        return cls(
+            name=name,
+            revision=options.given.get("revision"),
+            beams=options.positive("beams"),
+            length_penalty=options.real("length_penalty"),
+            max_length=options.positive("max_length"),
+            prefix=options.given.get("prefix", ""),
+        )
+
 
 def read_spec(rest: str) -> HfSpec:
     """Parses what follows `hf:`."""
     name, options = split_options("hf", rest, ("revision", *SEARCH, "prefix"))
     if not name:
         raise ModelError("hf: needs a model, as in hf:Helsinki-NLP/opus-mt-en-de or hf:models/mine")
-    return HfSpec(
-        name=name,
-        revision=options.given.get("revision"),
-        beams=options.positive("beams"),
-        length_penalty=options.real("length_penalty"),
-        max_length=options.positive("max_length"),
-        prefix=options.given.get("prefix", ""),
-    )
+    return HfSpec.from_options(name, options)
 
 
 def open_hf(rest: str, request: OpenRequest) -> Backend:

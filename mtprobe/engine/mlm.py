@@ -29,9 +29,9 @@ from mtprobe.language import tags
 
 NUMBERS = "v1"  # raise it with every change that may alter a score
 BUDGET = 8192  # tokens of one run
+LONGEST = 4096  # tokens of a text, if the model has no limit
 _LARGEST_CARD = 1_000_000  # bytes
 _FRONT = re.compile(r"\A---\s*\n(.*?)\n---\s*\n", re.DOTALL)
-LONGEST = 4096  # tokens of a text, if the model has no limit
 
 
 class MaskedModel:

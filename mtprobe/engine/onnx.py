@@ -46,13 +46,7 @@ def _hf(name: str, saved: SavedFolder, model: SavedHf, options: SpecOptions, req
     config = read_config(folder)
     if not isinstance(config, Seq2SeqConfig):
         raise ModelError(f"{name}: {config.model_type} models have no graphs")
-    spec = HfSpec(
-        name,
-        beams=options.positive("beams"),
-        length_penalty=options.real("length_penalty"),
-        max_length=options.positive("max_length"),
-    )
-    return HfModel(folder, config, saved, spec, request)
+    return HfModel(folder, config, saved, HfSpec.from_options(name, options), request)
 
 
 def _firefox(

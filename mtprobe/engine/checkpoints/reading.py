@@ -5,10 +5,13 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from mtprobe.errors import ModelError
+
+_LISTED = 12  # file names shown in an error
 
 
 def read_bytes(path: Path) -> bytes:
@@ -16,6 +19,18 @@ def read_bytes(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise ModelError(f"{path}: cannot be read: {error.strerror or error}") from None
+
+
+def require_folder(folder: Path) -> None:
+    if not folder.is_dir():
+        problem = "is a file; give the folder that contains it" if folder.exists() else "does not exist"
+        raise ModelError(f"{folder}: the model folder {problem}")
+
+
+def abbreviated(paths: Iterable[Path]) -> str:
+    """The names of the first files, for errors."""
+    names = sorted(path.name for path in paths)
+    return ", ".join(names[:_LISTED] + ["…"] * (len(names) > _LISTED)) or "nothing"
 
 
 def file_digest(path: Path) -> str:

@@ -56,7 +56,7 @@ class SsruLayers:
     def linear(self, x: str, *names: tuple[str, str | None]) -> str:
         """One multiplication for all (matrix, bias) pairs; their results are concatenated."""
         parts = [
-            Linear(self.model.matrix(matrix).T, self.model.vector(bias) if bias else None)
+            Linear(self.model.tensors[matrix].T, self.model.vector(bias) if bias else None)
             for matrix, bias in names
         ]
         return linear(self.graph, x, *parts)

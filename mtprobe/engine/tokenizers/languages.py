@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -58,12 +58,11 @@ def _code(code: str, meaning: str) -> Code:
     return Code(code, tags.standard(tag), langcodes.Language.get(tag).script)
 
 
-def choose(requested: str, codes: Iterable[Code]) -> str | None:
+def choose(requested: str, codes: Sequence[Code]) -> str | None:
     """The code that fits a language tag best, or None.
 
     If several fit, the one with the likely script and territory of the language.
     """
-    codes = list(codes)
     for code in codes:
         if _normalised(code.code) == _normalised(requested):
             return code.code
@@ -74,18 +73,16 @@ def choose(requested: str, codes: Iterable[Code]) -> str | None:
     return min(fitting, key=lambda code: _distance(wanted, code)).code if fitting else None
 
 
-def must_choose(name: str, requested: str, codes: Iterable[Code]) -> str:
+def must_choose(name: str, requested: str, codes: Sequence[Code]) -> str:
     """The code that fits a language tag best; raises `ModelError` if the model has none."""
-    codes = list(codes)
     code = choose(requested, codes)
     if code is None:
         raise not_a_language_of(name, requested, codes)
     return code
 
 
-def not_a_language_of(name: str, requested: str, codes: Iterable[Code]) -> ModelError:
+def not_a_language_of(name: str, requested: str, codes: Sequence[Code]) -> ModelError:
     """The error for a language that the model lacks, with similar codes or a few examples."""
-    codes = list(codes)
     names = [code.code for code in codes]
     language = requested.replace("_", "-").partition("-")[0]
     same = [code.code for code in codes if code.tag is not None and code.tag.partition("-")[0] == language]

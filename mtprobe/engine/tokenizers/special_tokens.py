@@ -86,7 +86,11 @@ def read_special_tokens(
     explicit = config.get("added_tokens_decoder")
     old = {} if explicit is not None else read_optional_json(folder.file("special_tokens_map.json"))
     settings = {**config, **old}
-    roles = {name: _content(value) for name, value in settings.items() if _is_role(name, value)}
+    roles = {
+        name: _content(value)
+        for name, value in settings.items()
+        if name.endswith("_token") and _content(value)
+    }
     named = {**defaults, **roles}
     extra = settings.get("extra_special_tokens") or settings.get("additional_special_tokens") or []
     extra_tokens = extra.values() if isinstance(extra, dict) else extra if isinstance(extra, list) else ()
@@ -133,10 +137,6 @@ def must_have(folder: ModelFolder, name: str) -> Path:
     if path is None:
         raise ModelError(f"{folder.path / name}: the file is missing; the tokenizer needs it")
     return path
-
-
-def _is_role(name: str, value: object) -> bool:
-    return name.endswith("_token") and bool(_content(value))
 
 
 def _content(token: object) -> str:

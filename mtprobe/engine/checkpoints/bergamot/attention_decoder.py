@@ -200,9 +200,7 @@ class _Reader:
         return Linear(values, self._tensor(bias, 1, out).reshape(-1))
 
     def _tensor(self, name: str, *shape: int) -> Tensor:
-        if name not in self.file.tensors:
-            raise ModelError(f'{self.file.path}: the tensor "{name}" is missing')
-        tensor = self.file.tensors[name]
+        tensor = self.file.tensor(name)
         self.used.add(name)
         if tensor.shape != shape and (1, *tensor.shape) != shape:
             raise ModelError(

@@ -47,6 +47,11 @@ class BergamotFile:
     tensors: Mapping[str, Tensor]
     config: Mapping[str, object]  # empty if the file contains none
 
+    def tensor(self, name: str) -> Tensor:
+        if name not in self.tensors:
+            raise ModelError(f'{self.path}: the tensor "{name}" is missing')
+        return self.tensors[name]
+
 
 @dataclass(frozen=True, slots=True)
 class _Entry:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from mtprobe.engine.checkpoints.reading import file_digest, read_json
+from mtprobe.engine.checkpoints.reading import abbreviated, file_digest, read_json
 from mtprobe.errors import ModelError
 
 CONFIG = "config.json"
@@ -41,7 +40,6 @@ WEIGHTS = (
 # Names on the hub: words with single dots and hyphens inside.
 _WORD = r"\w+(?:[.-]\w+)*"
 _REPOSITORY = re.compile(rf"(?=.{{1,96}}$){_WORD}(?:/{_WORD})?(?<!\.git)", re.ASCII)
-_LISTED = 12  # file names shown in an error
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +124,8 @@ def find_weights(path: Path) -> tuple[Path, ...]:
                 incomplete = incomplete or error
     if incomplete is not None:
         raise incomplete
-    names = sorted(entry.name for entry in path.iterdir())
     expected = " nor ".join(single for single, _ in WEIGHTS)
-    raise ModelError(f"{path}: neither {expected}; there is {_abbreviated(names)}")
+    raise ModelError(f"{path}: neither {expected}; there is {abbreviated(path.iterdir())}")
 
 
 def lacks(path: Path) -> str | None:
@@ -155,8 +152,3 @@ def _parts(index: Path) -> tuple[Path, ...]:
         if not part.is_file():
             raise ModelError(f"{part}: the file is missing; {index.name} names it")
     return tuple(parts)
-
-
-def _abbreviated(names: Iterable[str]) -> str:
-    listed = list(names)
-    return ", ".join(listed[:_LISTED] + ["…"] * (len(listed) > _LISTED)) or "nothing"

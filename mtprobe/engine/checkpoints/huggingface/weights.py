@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -134,12 +134,8 @@ def _fill_in(tensors: dict[str, Tensor], config: Seq2SeqConfig) -> None:
         if name not in tensors:
             raise KeyError(name)
 
-    def put(name: str, make: Callable[[], Tensor]) -> None:
-        if name not in tensors:
-            tensors[name] = make()
-
     if config.model_type != "m2m_100":
-        put(LOGITS_BIAS, lambda: np.zeros((1, config.decoder_vocab_size), np.float32))
+        tensors.setdefault(LOGITS_BIAS, np.zeros((1, config.decoder_vocab_size), np.float32))
     if config.model_type == "marian":
         for name in POSITIONS:
-            put(name, lambda: marian_positions(config.max_position_embeddings, config.d_model))
+            tensors.setdefault(name, marian_positions(config.max_position_embeddings, config.d_model))
