@@ -23,10 +23,10 @@ from mtprobe.backends.device import Dtype, parse_device
 from mtprobe.backends.protocols import OpenRequest
 from mtprobe.backends.scorer import ScorePair
 from mtprobe.engine.build import transformer_definition
-from mtprobe.engine.checkpoints.huggingface.marian import marian_model
+from mtprobe.engine.checkpoints.huggingface.families import marian_model
 from mtprobe.engine.demo import open_demo
+from mtprobe.engine.engines import HfEngine
 from mtprobe.engine.graphs.definition import NetworkDefinition
-from mtprobe.engine.hf_engine import HfEngine
 from mtprobe.engine.runtime.batches import Size, in_batches
 from mtprobe.engine.runtime.transformer_network import TransformerNetwork
 from mtprobe.engine.search.beam import search
@@ -127,7 +127,7 @@ def demo() -> dict[str, Contestant]:
 
 def _size(parts: NetworkDefinition) -> int:
     """What all graphs together hold of distinct numbers, as they are written to a disk."""
-    from mtprobe.engine.converted.weights import lay_out
+    from mtprobe.engine.converted.write import lay_out
 
     graphs = list(parts.graphs.values())
     return lay_out(weight for graph in graphs for weight in graph.weights.values()).size  # type: ignore[union-attr]

@@ -115,14 +115,14 @@ class Contestants:
 
     def _ours(self) -> Callable[[list[Pair]], list[float]]:
         from mtprobe.backends.device import parse_device
-        from mtprobe.engine.build import transformer_network
-        from mtprobe.engine.checkpoints.huggingface.marian import marian_model
-        from mtprobe.engine.hf_engine import HfEngine
+        from mtprobe.engine.build import transformer_definition
+        from mtprobe.engine.checkpoints.huggingface.families import marian_model
+        from mtprobe.engine.engines import HfEngine, open_network
         from mtprobe.engine.runtime.batches import Size, in_batches
 
         weights = {name: values.numpy() for name, values in self.model.state_dict().items()}
-        self.network = transformer_network(
-            marian_model(self.model.config, weights), parse_device("cpu"), None
+        self.network = open_network(
+            transformer_definition(marian_model(self.model.config, weights)), parse_device("cpu"), None
         )
 
         def run(batch: Sequence[Pair]) -> list[float]:

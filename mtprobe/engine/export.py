@@ -10,9 +10,9 @@ from pathlib import Path
 from mtprobe.backends.protocols import Opened
 from mtprobe.backends.registry import SEARCH
 from mtprobe.engine.checkpoints.huggingface.files import CONFIG, GENERATION_CONFIG, TOKENIZER_FILES
-from mtprobe.engine.converted.files import describe_file, written_atomically
 from mtprobe.engine.converted.manifest import Manifest, SavedFirefox, SavedHf, describe
 from mtprobe.engine.converted.read import SavedFolder
+from mtprobe.engine.converted.write import describe_file, write_manifest, write_network, written_atomically
 from mtprobe.engine.firefox import FirefoxModel, FirefoxWeights
 from mtprobe.engine.graphs.definition import NetworkDefinition
 from mtprobe.engine.hf import HfModel, HfWeights
@@ -44,8 +44,6 @@ def export(name: str, backend: Opened, target: Path) -> Manifest:
 
 
 def _write(plan: _Export, folder: Path) -> Manifest:
-    from mtprobe.engine.converted.write import write_manifest, write_network
-
     network = plan.build()
     files = write_network(network, folder)
     for name, path in plan.files.items():

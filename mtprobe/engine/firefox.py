@@ -9,22 +9,53 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from mtprobe.backends.device import Dtype, device_for, parse_device
 from mtprobe.backends.protocols import LanguagePair, OpenRequest
-from mtprobe.backends.registry import SEARCH, split_options
+from mtprobe.backends.registry import SEARCH, SpecOptions, split_options
 from mtprobe.engine.checkpoints.bergamot.folder import ModelFiles, find_model
-from mtprobe.engine.firefox_search import LONGEST_INPUT, FirefoxSearch
-from mtprobe.engine.neural import Engine, NeuralModel
+from mtprobe.engine.neural import NeuralModel
 from mtprobe.engine.search.decoding import in_words
 from mtprobe.errors import ModelError
 
 if TYPE_CHECKING:
+    from mtprobe.engine.engines import Engine
     from mtprobe.engine.graphs.definition import NetworkDefinition, Origin
-    from mtprobe.engine.tokenizers.sentencepiece_vocabulary import SentencePieceVocabulary
+    from mtprobe.engine.tokenizers.sentencepieces import SentencePieceVocabulary
 
 NUMBERS = "v1"  # raise it with every change that may alter a translation or a score
+LONGEST_OUTPUT = 256  # tokens, EOS included
+LONGEST_INPUT = 512  # tokens, without EOS
+
+
+@dataclass(frozen=True, slots=True)
+class FirefoxSearch:
+    """Search settings. The decoder has no start token, so none is counted."""
+
+    beams: int = 1
+    length_penalty: float = 1.0  # as in transformers' `generate`; see `Decoding`
+    max_length: int = LONGEST_OUTPUT  # tokens, EOS included
+    max_source: ClassVar[int] = LONGEST_INPUT
+
+    @classmethod
+    def from_options(cls, options: SpecOptions) -> FirefoxSearch:
+        beams, penalty = options.positive("beams"), options.real("length_penalty")
+        longest = options.positive("max_length") or LONGEST_OUTPUT
+        if longest > LONGEST_INPUT:
+            raise ModelError(f"{options.spec}: max_length={longest} is too large: at most {LONGEST_INPUT}")
+        return cls(beams or 1, 1.0 if penalty is None else penalty, longest)
+
+    def options(self) -> dict[str, str]:
+        """The spec options that give this search."""
+        default = FirefoxSearch()
+        return {
+            name: str(value) for name in SEARCH if (value := getattr(self, name)) != getattr(default, name)
+        }
+
+    def __str__(self) -> str:
+        strategy = "greedy" if self.beams == 1 else f"beam={self.beams}:lp={self.length_penalty:g}"
+        return f"{strategy}:max={self.max_length}"
 
 
 class FirefoxModel(NeuralModel):
@@ -46,12 +77,12 @@ class FirefoxModel(NeuralModel):
 
     @cached_property
     def _vocabulary(self) -> SentencePieceVocabulary:
-        from mtprobe.engine.tokenizers.sentencepiece_vocabulary import SentencePieceVocabulary
+        from mtprobe.engine.tokenizers.sentencepieces import SentencePieceVocabulary
 
         return SentencePieceVocabulary(self.files.source_vocabulary)
 
     def load(self) -> Engine:
-        from mtprobe.engine.firefox_engine import FirefoxEngine
+        from mtprobe.engine.engines import FirefoxEngine
 
         network = self.origin.network(self.dtype)
         return FirefoxEngine(self.files, network, self._device, self._threads, self.search)
@@ -77,7 +108,7 @@ class FirefoxWeights:
 
     def build(self, dtype: Dtype = "fp32") -> NetworkDefinition:
         """Converts the weights."""
-        from mtprobe.engine.bergamot_network import bergamot_definition
+        from mtprobe.engine.build import bergamot_definition
 
         return bergamot_definition(self.files, LONGEST_INPUT + 1, dtype)
 

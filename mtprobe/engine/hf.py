@@ -12,19 +12,51 @@ from typing import TYPE_CHECKING
 
 from mtprobe.backends.device import Dtype, device_for, parse_device
 from mtprobe.backends.protocols import Backend, LanguagePair, OpenRequest
+from mtprobe.backends.registry import SEARCH, SpecOptions, split_options
 from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig, read_config
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder, resolve
-from mtprobe.engine.hf_spec import HfSpec, read_spec
-from mtprobe.engine.neural import Engine, NeuralModel
+from mtprobe.engine.neural import NeuralModel
 from mtprobe.engine.search.decoding import Decoding, in_words
 from mtprobe.engine.tokenizers.huggingface import UnsupportedTokenizer, languages_of, open_tokenizer
 from mtprobe.errors import ModelError
 from mtprobe.language import tags
 
 if TYPE_CHECKING:
+    from mtprobe.engine.engines import Engine
     from mtprobe.engine.graphs.definition import NetworkDefinition, Origin
 
 NUMBERS = "v1"  # raise it with every change that may alter a translation or a score
+
+
+@dataclass(frozen=True, slots=True)
+class HfSpec:
+    """The name of a model and the options that follow it."""
+
+    name: str
+    revision: str | None = None
+    beams: int | None = None
+    length_penalty: float | None = None
+    max_length: int | None = None
+    prefix: str = ""  # prepended to every source, for models that need an instruction, such as T5
+
+    @classmethod
+    def from_options(cls, name: str, options: SpecOptions) -> HfSpec:
+        return cls(
+            name=name,
+            revision=options.given.get("revision"),
+            beams=options.positive("beams"),
+            length_penalty=options.real("length_penalty"),
+            max_length=options.positive("max_length"),
+            prefix=options.given.get("prefix", ""),
+        )
+
+
+def read_spec(rest: str) -> HfSpec:
+    """Parses what follows `hf:`."""
+    name, options = split_options("hf", rest, ("revision", *SEARCH, "prefix"))
+    if not name:
+        raise ModelError("hf: needs a model, as in hf:Helsinki-NLP/opus-mt-en-de or hf:models/mine")
+    return HfSpec.from_options(name, options)
 
 
 def open_hf(rest: str, request: OpenRequest) -> Backend:
@@ -72,7 +104,7 @@ class HfModel(NeuralModel):
         return len(self._tokenizer.source_ids(text))
 
     def load(self) -> Engine:
-        from mtprobe.engine.hf_engine import HfEngine
+        from mtprobe.engine.engines import HfEngine
 
         return HfEngine(
             self.origin.network(self.dtype),
@@ -103,9 +135,10 @@ class HfWeights:
 
     def build(self, dtype: Dtype = "fp32") -> NetworkDefinition:
         """Converts the weights."""
-        from mtprobe.engine.hf_network import hf_definition
+        from mtprobe.engine.build import transformer_definition
+        from mtprobe.engine.checkpoints.huggingface.families import read_model
 
-        return hf_definition(self.folder, self.config, dtype)
+        return transformer_definition(read_model(self.folder, self.config), dtype)
 
 
 def decoding_of(config: Seq2SeqConfig, spec: HfSpec, prefix: int) -> Decoding:

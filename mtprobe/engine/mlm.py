@@ -1,28 +1,37 @@
 """`mlm:NAME_OR_PATH`: a masked language model, which scores targets without reading the source.
 
-The score of a token is its log-probability given all other tokens of the target (Salazar et al., 2020). Models are
-located as for `hf:`; options: `?revision=main`.
+The score of a token is its log-probability given all other tokens of the target (Salazar et al., 2020): each token is
+masked in turn. The maskings of one text form a batch of their own, so that a score depends on its text alone and needs
+no padding. Only the masked places are projected to the vocabulary, which is most of the work in a multilingual model.
+
+Models are located as for `hf:`; options: `?revision=main`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Any
 
-from mtprobe.backends.device import parse_device
+import yaml
+
+from mtprobe.backends.device import Device, parse_device
 from mtprobe.backends.protocols import UNDETERMINED, LanguagePair, OpenRequest
 from mtprobe.backends.registry import split_options
 from mtprobe.backends.scorer import ScorePair, TokenLogProbs
-from mtprobe.engine.checkpoints.huggingface.card import language_of_card
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder, resolve
+from mtprobe.engine.torch_model import torch_device
 from mtprobe.errors import Failure, ModelError
 from mtprobe.language import tags
 
-if TYPE_CHECKING:
-    from mtprobe.engine.pseudo_likelihood import PseudoScores
-
 NUMBERS = "v1"  # raise it with every change that may alter a score
+BUDGET = 8192  # tokens of one run
+LONGEST = 4096  # tokens of a text, if the model has no limit
+_LARGEST_CARD = 1_000_000  # bytes
+_FRONT = re.compile(r"\A---\s*\n(.*?)\n---\s*\n", re.DOTALL)
 
 
 class MaskedModel:
@@ -44,8 +53,6 @@ class MaskedModel:
 
     @cached_property
     def _scores(self) -> PseudoScores:
-        from mtprobe.engine.pseudo_likelihood import load_masked
-
         return load_masked(self._folder, self._device, self._threads)
 
     @property
@@ -72,7 +79,149 @@ def _language(folder: ModelFolder, request: OpenRequest) -> str:
             f"mlm:{folder.name} reads one language, but the source language {request.source} is not the target "
             f"language {request.target}: give the language of the sentences to score"
         )
-    language = request.target or request.source or language_of_card(folder)
+    language = request.target or request.source or _language_of_card(folder)
     if language is None:
         raise ModelError(f"mlm:{folder.name} does not say which language it is for: give the target language")
     return language
+
+
+def _language_of_card(folder: ModelFolder) -> str | None:
+    """The language that the model card names, as a BCP 47 tag; None if it names several, or no valid one."""
+    path = folder.file("README.md")
+    if path is None or path.stat().st_size > _LARGEST_CARD:
+        return None
+    front = _FRONT.match(path.read_text(encoding="utf-8", errors="replace"))
+    if front is None:
+        return None
+    try:
+        # BaseLoader: every value is text, so that `no` is Norwegian.
+        metadata = yaml.load(front.group(1), Loader=yaml.BaseLoader)  # noqa: S506 - creates only strings
+    except yaml.YAMLError:
+        return None
+    language = metadata.get("language") if isinstance(metadata, dict) else None
+    if isinstance(language, list) and len(language) == 1:
+        language = language[0]
+    return tags.standard(language) if isinstance(language, str) and tags.is_language(language) else None
+
+
+@dataclass(frozen=True)
+class PseudoScores:
+    """A model and its tokenizer, loaded."""
+
+    tokenizer: Any
+    model: Any
+    longest: int  # maximum tokens, special ones included
+
+    @property
+    def provider(self) -> str:
+        return f"torch {self.model.device}"
+
+    def of(self, text: str) -> TokenLogProbs | Failure:
+        """One log-probability per token of the text; a `Failure` if it has no tokens, or too many."""
+        try:
+            text.encode()
+        except UnicodeError as error:
+            return Failure(f"target is not text: {error}")
+        encoded = self.tokenizer(text, return_special_tokens_mask=True, truncation=False, verbose=False)
+        ids, special = encoded["input_ids"], encoded["special_tokens_mask"]
+        places = [place for place, is_special in enumerate(special) if not is_special]
+        if not places:
+            return Failure("target has no tokens to score")
+        if len(ids) > self.longest:
+            return Failure(f"target has {len(ids)} tokens; this model reads at most {self.longest}")
+        step = max(1, BUDGET // len(ids))
+        logprobs: list[float] = []
+        for start in range(0, len(places), step):
+            logprobs += self._masked(encoded, places[start : start + step])
+        return tuple(logprobs)
+
+    def _masked(self, encoded: Any, places: list[int]) -> list[float]:
+        """The log-probability of the token at each place, given all others."""
+        import torch
+
+        device, count = self.model.device, len(places)
+        ids = torch.tensor(encoded["input_ids"], device=device)
+        rows, columns = torch.arange(count, device=device), torch.tensor(places, device=device)
+        masked = ids.repeat(count, 1)
+        masked[rows, columns] = self.tokenizer.mask_token_id
+        inputs = {"input_ids": masked, "attention_mask": torch.ones_like(masked)}
+        if "token_type_ids" in encoded:
+            type_ids = torch.tensor(encoded["token_type_ids"], device=device)
+            inputs["token_type_ids"] = type_ids.repeat(count, 1)
+        with torch.inference_mode(), _projecting_only(self.model, masked.shape, rows, columns):
+            logits = self.model(**inputs).logits
+            if logits.shape[1] == len(ids) > 1:  # the model has no output layer to hook into
+                logits = logits[rows, columns]
+            logprobs = logits.reshape(count, -1).float().log_softmax(-1)
+            chosen: list[float] = logprobs[rows, ids[columns]].double().tolist()
+        return chosen
+
+
+@contextmanager
+def _projecting_only(model: Any, shape: Any, rows: Any, columns: Any) -> Iterator[None]:
+    """While active, the model's output layer gets only the states at the given places."""
+
+    def pick(_: Any, arguments: tuple[Any, ...]) -> tuple[Any, ...] | None:
+        states = arguments[0]
+        if states.ndim != 3 or states.shape[:2] != shape:
+            return None
+        return states[rows, columns].unsqueeze(1), *arguments[1:]
+
+    last = model.get_output_embeddings()
+    hook = last.register_forward_pre_hook(pick) if last is not None else None
+    try:
+        yield
+    finally:
+        if hook is not None:
+            hook.remove()
+
+
+def load_masked(folder: ModelFolder, device: Device, threads: int | None) -> PseudoScores:
+    """Loads the model without any code of its own; raises `ModelError` if it is not a masked language model."""
+    try:
+        import torch
+        from transformers import AutoModelForMaskedLM, AutoTokenizer
+    except ImportError:
+        raise ModelError(
+            f'mlm:{folder.name} needs torch and transformers: pip install "mtprobe[torch]"'
+        ) from None
+    if threads:
+        torch.set_num_threads(threads)
+    path = str(folder.path)
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(path, local_files_only=True, trust_remote_code=False)
+        model, loading = AutoModelForMaskedLM.from_pretrained(
+            path,
+            local_files_only=True,
+            trust_remote_code=False,
+            weights_only=True,
+            dtype=torch.float32,
+            output_loading_info=True,
+        )
+        model = model.to(torch_device(device)).eval()
+    except (OSError, ValueError, RuntimeError, KeyError, AssertionError) as error:
+        raise ModelError(f"mlm:{folder.name}: transformers cannot load it: {_first_line(error)}") from None
+    if missing := sorted(loading["missing_keys"]):
+        raise ModelError(
+            f"mlm:{folder.name}: the weights have no {missing[0]}: they were not saved as a masked language "
+            "model, and missing weights would be random"
+        )
+    if tokenizer.mask_token_id is None:
+        raise ModelError(
+            f"mlm:{folder.name}: its tokenizer has no mask, so it is not a masked language model"
+        )
+    return PseudoScores(tokenizer, model, _longest(tokenizer, model))
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]
+
+
+def _longest(tokenizer: Any, model: Any) -> int:
+    """The number of positions; some families skip the first rows of their position table."""
+    bounds = [LONGEST, int(tokenizer.model_max_length)]
+    for name, module in model.named_modules():
+        if name.endswith("position_embeddings") and getattr(module, "num_embeddings", None):
+            unused = 0 if module.padding_idx is None else module.padding_idx + 1
+            bounds.append(module.num_embeddings - unused)
+    return min(bounds)

@@ -5,72 +5,20 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 from mtprobe.backends.device import Dtype
 from mtprobe.backends.protocols import LanguagePair
 from mtprobe.backends.scorer import ScorePair, TokenLogProbs
 from mtprobe.engine.runtime.batches import Size, in_batches
-from mtprobe.engine.runtime.lanes import Lanes
-from mtprobe.engine.search.decoding import Hypothesis
 from mtprobe.errors import Failure, ModelError
 
 if TYPE_CHECKING:
-    from mtprobe.engine.runtime.interface import Floats
+    from mtprobe.engine.engines import Engine
     from mtprobe.engine.tokenizers.spans import Span
 
 Tokens: TypeAlias = tuple[int, ...]
 Output = TypeVar("Output")
-
-
-class Engine(Protocol):
-    """A loaded model: its network and its tokenizer."""
-
-    translate_budget: Size  # maximum tokens of a batch
-    score_budget: Size
-    beams: int  # hypotheses that a search keeps
-
-    @property
-    def lanes(self) -> Lanes:
-        """The lanes for `score`."""
-
-    @property
-    def provider(self) -> str | None:
-        """The actual execution provider of ONNX Runtime, once something has run."""
-
-    def source_tokens(self, text: str) -> Tokens:
-        """The input of the encoder, EOS included."""
-
-    def target_tokens(self, text: str) -> Tokens:
-        """The tokens to score, EOS included."""
-
-    def too_long(self, tokens: Tokens, what: str) -> str | None:
-        """An error message if there are more tokens than the model can read, else None."""
-
-    def translate(self, sources: Sequence[Tokens]) -> Sequence[Tokens]:
-        """The tokens of each translation."""
-
-    def search(self, sources: Sequence[Tokens], n_best: int) -> Sequence[Sequence[Hypothesis]]:
-        """The best translations of each source, best first; `n_best` is at most the number of beams."""
-
-    def score(self, pairs: Sequence[tuple[Tokens, Tokens]]) -> Sequence[Floats]:
-        """The natural log-probability of each target token."""
-
-    def text(self, tokens: Tokens) -> str:
-        """The text of a translation's tokens."""
-
-    def source_spans(self, text: str) -> Sequence[Span | None]:
-        """The span of each of `source_tokens` in the text; None for tokens that are not in it, such as EOS."""
-
-    def target_spans(self, text: str) -> Sequence[Span | None]:
-        """The same for `target_tokens`."""
-
-    @property
-    def occlusion_lanes(self) -> Lanes:
-        """The lanes for `score_without`."""
-
-    def score_without(self, pairs: Sequence[Occluded]) -> Sequence[Floats]:
-        """The natural log-probability of each target token, given a source with one token occluded."""
 
 
 class Occluded(NamedTuple):
@@ -118,13 +66,13 @@ class NeuralModel(ABC):
 
     @property
     def provider(self) -> str | None:
-        return self.engine.provider if "engine" in self.__dict__ else None
+        return self.engine.network.provider if "engine" in self.__dict__ else None
 
     def translate(self, sources: Sequence[str]) -> list[str | Failure]:
         """One translation per source; one that reaches the maximum length is cut off."""
         engine = self.engine
         return [
-            tokens if isinstance(tokens, Failure) else engine.text(tokens)
+            tokens if isinstance(tokens, Failure) else engine.tokenizer.text(tokens)
             for tokens in self._run_on(sources, engine.translate)
         ]
 
@@ -139,7 +87,10 @@ class NeuralModel(ABC):
         return [
             hypotheses
             if isinstance(hypotheses, Failure)
-            else [Candidate(engine.text(hypothesis.tokens), hypothesis.score) for hypothesis in hypotheses]
+            else [
+                Candidate(engine.tokenizer.text(hypothesis.tokens), hypothesis.score)
+                for hypothesis in hypotheses
+            ]
             for hypotheses in self._run_on(sources, lambda tokens: engine.search(tokens, count))
         ]
 

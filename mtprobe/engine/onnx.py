@@ -16,10 +16,8 @@ from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig, read_co
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
 from mtprobe.engine.converted.manifest import WEIGHTS, SavedFirefox, SavedHf
 from mtprobe.engine.converted.read import SavedFolder, open_saved
-from mtprobe.engine.firefox import FirefoxModel
-from mtprobe.engine.firefox_search import FirefoxSearch
-from mtprobe.engine.hf import HfModel
-from mtprobe.engine.hf_spec import HfSpec
+from mtprobe.engine.firefox import FirefoxModel, FirefoxSearch
+from mtprobe.engine.hf import HfModel, HfSpec
 from mtprobe.engine.neural import NeuralModel
 from mtprobe.errors import ModelError
 
@@ -48,13 +46,7 @@ def _hf(name: str, saved: SavedFolder, model: SavedHf, options: SpecOptions, req
     config = read_config(folder)
     if not isinstance(config, Seq2SeqConfig):
         raise ModelError(f"{name}: {config.model_type} models have no graphs")
-    spec = HfSpec(
-        name,
-        beams=options.positive("beams"),
-        length_penalty=options.real("length_penalty"),
-        max_length=options.positive("max_length"),
-    )
-    return HfModel(folder, config, saved, spec, request)
+    return HfModel(folder, config, saved, HfSpec.from_options(name, options), request)
 
 
 def _firefox(

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from mtprobe.backends.device import parse_device
+from mtprobe.backends.device import Device, parse_device
 from mtprobe.backends.protocols import OpenRequest, is_encodable, languages_from
 from mtprobe.backends.scorer import ScorePair, TokenLogProbs
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
-from mtprobe.engine.hf_spec import HfSpec
 from mtprobe.engine.runtime.batches import Size, in_batches
-from mtprobe.engine.torch_device import torch_device
 from mtprobe.errors import Failure, ModelError
+
+if TYPE_CHECKING:
+    from mtprobe.engine.hf import HfSpec
 
 BUDGET = Size(source=2048, target=1024)  # tokens, padding included
 LONGEST = 1024  # tokens: attention over many more would not fit into memory
@@ -133,3 +134,12 @@ class TorchModel:
         _, tokenizer, _ = self._loaded
         texts = [self._spec.prefix + source for source in sources]
         return tokenizer(texts, return_tensors="pt", padding=True).to(self._loaded[2].device)
+
+
+def torch_device(requested: Device) -> str:
+    """The device in torch's notation; torch itself raises an error if CUDA was requested but is missing."""
+    import torch
+
+    if requested.name == "auto":
+        return "cuda" if torch.cuda.is_available() else "cpu"
+    return f"cuda:{requested.index}" if requested.name == "cuda" else "cpu"

@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 from mtprobe.backends.device import Device
-from mtprobe.engine.bergamot_network import BergamotNetwork, bergamot_definition, load_bergamot
+from mtprobe.engine.build import bergamot_definition
 from mtprobe.engine.checkpoints.bergamot.binary import BergamotFile, read_bergamot
 from mtprobe.engine.checkpoints.bergamot.folder import ModelFiles, find_model
 from mtprobe.engine.demo import demo_folder
+from mtprobe.engine.engines import FirefoxEngine
+from mtprobe.engine.firefox import FirefoxSearch
 from mtprobe.engine.runtime.batches import Size, in_batches
 from mtprobe.engine.search.greedy import translate_batch
 from tests.engine.hf_models import MAKERS, SmallModel, make, train_vocabularies
@@ -34,9 +36,9 @@ def demo_weights(demo_files: ModelFiles) -> BergamotFile:
 
 
 @pytest.fixture(scope="session")
-def engine(demo_files: ModelFiles) -> BergamotNetwork:
-    return load_bergamot(
-        demo_files, bergamot_definition(demo_files, longest=513), Device("cpu"), threads=None
+def engine(demo_files: ModelFiles) -> FirefoxEngine:
+    return FirefoxEngine(
+        demo_files, bergamot_definition(demo_files, longest=513), Device("cpu"), None, FirefoxSearch()
     )
 
 
@@ -46,13 +48,13 @@ def reference(demo_weights: BergamotFile) -> Reference:
 
 
 @pytest.fixture(scope="session")
-def sources(engine: BergamotNetwork, sentences: list[str]) -> list[tuple[int, ...]]:
+def sources(engine: FirefoxEngine, sentences: list[str]) -> list[tuple[int, ...]]:
     """The tokens of every sentence, with EOS."""
     return [(*engine.target.encode(sentence), engine.target.end) for sentence in sentences]
 
 
 @pytest.fixture(scope="session")
-def translations(engine: BergamotNetwork, sources: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+def translations(engine: FirefoxEngine, sources: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
     """The tokens of every greedy translation, with EOS."""
     outputs = in_batches(
         sources,
@@ -65,7 +67,7 @@ def translations(engine: BergamotNetwork, sources: list[tuple[int, ...]]) -> lis
 
 
 @pytest.fixture(scope="session")
-def alone(engine: BergamotNetwork, sources, translations) -> list[np.ndarray]:
+def alone(engine: FirefoxEngine, sources, translations) -> list[np.ndarray]:
     """The scores of every translation, each computed alone."""
     return [
         engine.network.score([source], [tokens])[0]

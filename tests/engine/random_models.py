@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 
 from mtprobe.backends.device import Device
-from mtprobe.engine.build import ssru_network, transformer_network
+from mtprobe.engine.build import ssru_definition, transformer_definition
 from mtprobe.engine.checkpoints.bergamot.binary import BergamotFile
 from mtprobe.engine.checkpoints.bergamot.ssru_decoder import ssru_model
+from mtprobe.engine.engines import open_network
 from mtprobe.engine.graphs.ssru import SsruModel
 from mtprobe.engine.graphs.transformer import (
     Attention,
@@ -70,7 +71,7 @@ def transformer_model(
 
 
 def transformer(dtype="fp32", device=CPU, **settings) -> TransformerNetwork:
-    return transformer_network(transformer_model(**settings), device, 1, dtype)
+    return open_network(transformer_definition(transformer_model(**settings), dtype), device, 1)
 
 
 def random_ssru_model() -> SsruModel:
@@ -78,7 +79,7 @@ def random_ssru_model() -> SsruModel:
 
 
 def ssru(dtype="fp32", device=CPU) -> SsruNetwork:
-    return ssru_network(random_ssru_model(), device, 1, POSITIONS, dtype)
+    return open_network(ssru_definition(random_ssru_model(), POSITIONS, dtype), device, 1)
 
 
 def sentences(count: int, seed: int, longest: int = 20) -> list[tuple[int, ...]]:

@@ -15,7 +15,7 @@ from mtprobe.engine.demo import open_demo
 from mtprobe.engine.export import export
 from mtprobe.engine.firefox import open_firefox
 from mtprobe.engine.onnx import open_onnx
-from mtprobe.engine.tokenizers.sentencepiece_vocabulary import SentencePieceVocabulary
+from mtprobe.engine.tokenizers.sentencepieces import SentencePieceVocabulary
 from mtprobe.errors import Failure, ModelError
 from tests.engine.reference import Reference
 from tests.engine.tiny import INTGEMM8, Shape, random_tensors, train_vocabulary, write_bin, write_npz

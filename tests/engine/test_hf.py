@@ -13,8 +13,7 @@ import pytest
 
 from mtprobe.backends.protocols import LanguagePair, OpenRequest
 from mtprobe.backends.scorer import ScorePair, mean
-from mtprobe.engine.hf import open_hf
-from mtprobe.engine.hf_spec import read_spec
+from mtprobe.engine.hf import open_hf, read_spec
 from mtprobe.errors import Failure, ModelError
 from tests.engine.checkpoints import factory
 from tests.engine.checkpoints.lines import lines

@@ -51,7 +51,7 @@ def test_a_score_is_the_same_to_the_last_bit_alone_and_among_others_and_for_any_
 
 def test_a_text_with_many_tokens_is_masked_in_several_runs(folder, monkeypatch):
     expected = opened(folder).score(targets(TEXTS[1]))[0]
-    monkeypatch.setattr("mtprobe.engine.pseudo_likelihood.BUDGET", 30)
+    monkeypatch.setattr("mtprobe.engine.mlm.BUDGET", 30)
     assert opened(folder).score(targets(TEXTS[1]))[0] == pytest.approx(expected, abs=1e-5)
 
 

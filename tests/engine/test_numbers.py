@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mtprobe.engine.bergamot_network import BergamotNetwork
+from mtprobe.engine.engines import FirefoxEngine
 from tests.engine.reference import Reference
 
 TIE = 1e-5
@@ -34,7 +34,7 @@ def test_token_log_probabilities_are_those_of_the_reference(alone, judged):
 
 
 def test_unlikely_targets_are_scored_like_the_reference_too(
-    engine: BergamotNetwork, reference: Reference, sources
+    engine: FirefoxEngine, reference: Reference, sources
 ):
     sources = sources[:-3:10]
     shifted = [*sources[1:], sources[0]]
@@ -43,7 +43,7 @@ def test_unlikely_targets_are_scored_like_the_reference_too(
         np.testing.assert_allclose(scores, expected, rtol=0, atol=1e-4)
 
 
-def test_a_step_says_of_its_token_what_scoring_says(engine: BergamotNetwork, sources, translations):
+def test_a_step_says_of_its_token_what_scoring_says(engine: FirefoxEngine, sources, translations):
     sources, translations = sources[:20], translations[:20]
     state, logprobs_by_step = engine.network.start(sources), []
     for _ in range(max(map(len, translations))):

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mtprobe.engine.bergamot_network import BergamotNetwork
 from mtprobe.engine.checkpoints.bergamot.folder import ModelFiles
+from mtprobe.engine.engines import FirefoxEngine
 from tests.soak import times
 
 
@@ -23,9 +23,7 @@ def oracle(demo_files: ModelFiles, shared_data: Path):
     return module.Model(demo_files.weights.parent)
 
 
-def test_greedy_translations_are_those_of_the_oracle(
-    oracle, engine: BergamotNetwork, sentences, translations
-):
+def test_greedy_translations_are_those_of_the_oracle(oracle, engine: FirefoxEngine, sentences, translations):
     # The oracle recomputes everything for every token, so long sentences would take too long.
     short = [index for index, tokens in enumerate(translations) if len(tokens) <= 10]
     count = times(8, 25)
@@ -35,7 +33,7 @@ def test_greedy_translations_are_those_of_the_oracle(
         assert engine.target.decode(translations[index][:-1]) == oracle.translate(sentences[index])
 
 
-def test_scores_are_those_of_the_oracle(oracle, engine: BergamotNetwork, sentences, sources, translations):
+def test_scores_are_those_of_the_oracle(oracle, engine: FirefoxEngine, sentences, sources, translations):
     chosen = range(3, len(sentences), 8)
     scored = engine.network.score([sources[i] for i in chosen], [translations[i] for i in chosen])
     for index, scores in zip(chosen, scored, strict=True):

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from mtprobe.backends.device import Device
-from mtprobe.engine.build import transformer_network
+from mtprobe.engine.build import transformer_definition
+from mtprobe.engine.engines import open_network
 from mtprobe.engine.graphs.transformer import TransformerModel
 from mtprobe.engine.runtime.transformer_network import TransformerNetwork
 
@@ -127,5 +128,7 @@ def make_pair(
     model = kind(config).eval()
     random_weights(model, seed)
     return Pair(
-        model, transformer_network(build(config, weights_of(model)), Device("cpu"), threads=2), prefix
+        model,
+        open_network(transformer_definition(build(config, weights_of(model))), Device("cpu"), threads=2),
+        prefix,
     )

@@ -13,7 +13,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mtprobe.engine.converted.cache_folder import VARIABLE, cache_folder, entries, forget
+    from mtprobe.engine.converted.cache import VARIABLE, cache_folder, entries, forget
 
     folder = cache_folder()
     if folder is None:

@@ -19,7 +19,7 @@ from pydantic import (
 )
 
 from mtprobe import __version__
-from mtprobe.engine.checkpoints.huggingface.reading import read_json
+from mtprobe.engine.checkpoints.reading import read_json, require_folder
 from mtprobe.engine.graphs.definition import Dimensions, SsruDimensions, TransformerDimensions
 from mtprobe.errors import ModelError
 
@@ -122,9 +122,7 @@ def describe(
 def read_manifest(folder: Path) -> Manifest:
     """Raises `ModelError` if the folder was not exported by mtprobe, or by another version of the format."""
     path = folder / MANIFEST
-    if not folder.is_dir():
-        problem = "is a file; give the folder that contains it" if folder.exists() else "does not exist"
-        raise ModelError(f"{folder}: the model folder {problem}")
+    require_folder(folder)
     if not path.is_file():
         raise ModelError(f"{folder}: there is no {MANIFEST}{_guess(folder)}; {_USAGE}")
     content = read_json(path)

@@ -1,33 +1,15 @@
-"""Reads saved networks, without the original weights and without conversion."""
+"""Reads saved networks, without the original weights and without conversion; files are checked by digest."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from mtprobe.backends.device import Dtype
-from mtprobe.engine.converted.files import check_files, check_weights
-from mtprobe.engine.converted.manifest import GRAPH_SUFFIX, Manifest, read_manifest
-from mtprobe.engine.graphs.definition import NetworkDefinition
-from mtprobe.engine.graphs.graph import SavedGraph
+from mtprobe.engine.checkpoints.reading import file_digest
+from mtprobe.engine.converted.manifest import GRAPH_SUFFIX, WEIGHTS, Manifest, SavedFile, read_manifest
+from mtprobe.engine.graphs.definition import NetworkDefinition, SavedGraph
 from mtprobe.errors import ModelError
-
-
-class SavedGraphs(Mapping[str, SavedGraph]):
-    def __init__(self, folder: Path, names: list[str]) -> None:
-        self._folder, self._names = folder, names
-
-    def __getitem__(self, name: str) -> SavedGraph:
-        if name not in self._names:
-            raise KeyError(name)
-        return SavedGraph(self._folder / f"{name}{GRAPH_SUFFIX}")
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
-
-    def __len__(self) -> int:
-        return len(self._names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +38,38 @@ class SavedFolder:
 
     def checked_network(self) -> NetworkDefinition:
         """Checks the digest of the weights first, which reads them completely."""
-        check_weights(self.path, self.manifest)
+        _check_digest(self.path / WEIGHTS, self.manifest.files[WEIGHTS])
         return self.unchecked_network()
 
     def unchecked_network(self) -> NetworkDefinition:
-        return NetworkDefinition(self.manifest.dimensions(), SavedGraphs(self.path, self.manifest.graphs))
+        graphs = {name: SavedGraph(self.path / f"{name}{GRAPH_SUFFIX}") for name in self.manifest.graphs}
+        return NetworkDefinition(self.manifest.dimensions(), graphs)
 
 
 def open_saved(folder: Path) -> SavedFolder:
     """Opens a folder and checks its small files; the weights are checked when they are loaded."""
     manifest = read_manifest(folder)
-    check_files(folder, manifest)
+    _check_files(folder, manifest)
     return SavedFolder(folder, manifest)
+
+
+def _check_files(folder: Path, manifest: Manifest) -> None:
+    """Checks the size of every file and the content of all but the weights; raises `ModelError`."""
+    for name, expected in manifest.files.items():
+        path = folder / name
+        try:
+            size = path.stat().st_size
+        except OSError:
+            raise ModelError(
+                f"{path}: the file is missing or cannot be read; export the model again"
+            ) from None
+        if size != expected.size:
+            reason = "is it truncated?" if size < expected.size else "it was changed since"
+            raise ModelError(f"{path}: has {size} bytes, but {expected.size} were written; {reason}")
+        if name != WEIGHTS:
+            _check_digest(path, expected)
+
+
+def _check_digest(path: Path, expected: SavedFile) -> None:
+    if file_digest(path) != expected.sha256:
+        raise ModelError(f"{path}: not what was written (its sha256 differs); export the model again")

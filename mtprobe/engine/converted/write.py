@@ -1,17 +1,30 @@
-"""Writes the graphs of a network as ONNX files that share their weights."""
+"""Writes the graphs of a network as ONNX files that share their weights: all in one file, without duplicates."""
 
 from __future__ import annotations
 
+import os
+import shutil
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from errno import ENOSPC
+from hashlib import sha256
 from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any, TypeAlias
 
+import numpy as np
+import numpy.typing as npt
 from onnx import ModelProto, TensorProto
 
-from mtprobe.engine.converted.files import describe_file
 from mtprobe.engine.converted.manifest import GRAPH_SUFFIX, MANIFEST, WEIGHTS, Manifest, SavedFile
-from mtprobe.engine.converted.weights import Layout, lay_out
-from mtprobe.engine.graphs.definition import NetworkDefinition
-from mtprobe.engine.graphs.graph import Graph
+from mtprobe.engine.graphs.definition import Graph, NetworkDefinition
+
+PAGE = 4096  # alignment of arrays, so that the runtime can map them
+
+Array: TypeAlias = npt.NDArray[Any]
+Bytes: TypeAlias = npt.NDArray[np.uint8]
 
 
 def write_network(network: NetworkDefinition, folder: Path, room: int | None = None) -> dict[str, SavedFile]:
@@ -33,6 +46,91 @@ def write_network(network: NetworkDefinition, folder: Path, room: int | None = N
 
 def write_manifest(manifest: Manifest, folder: Path) -> None:
     (folder / MANIFEST).write_text(manifest.model_dump_json(indent=2) + "\n", encoding="utf-8")
+
+
+def describe_file(path: Path) -> SavedFile:
+    content = path.read_bytes()
+    return SavedFile(size=len(content), sha256=sha256(content).hexdigest())
+
+
+@contextmanager
+def written_atomically(target: Path) -> Iterator[Path]:
+    """A temporary folder to write into, which becomes the target; an error leaves no trace."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    folder = Path(mkdtemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent))
+    try:
+        yield folder
+        folder.chmod(0o777 & ~_umask())  # mkdtemp's folders are private
+        if os.name == "nt" and target.is_dir():
+            target.rmdir()  # elsewhere an empty folder is replaced
+        folder.rename(target)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The contents of the file, and the offset of each array in it."""
+
+    written: Sequence[tuple[int, Bytes]]  # offset and content
+    _offsets: dict[tuple[int, int], int]  # by address and size
+
+    @property
+    def size(self) -> int:
+        offset, content = self.written[-1] if self.written else (0, np.zeros(0, np.uint8))
+        return offset + content.nbytes
+
+    def offset(self, array: Array) -> int:
+        return self._offsets[_span(array)]
+
+    def write(self, path: Path) -> SavedFile:
+        digest, position = sha256(), 0
+        with path.open("wb") as file:
+            for offset, content in self.written:
+                for chunk in (b"\0" * (offset - position), content.data):
+                    digest.update(chunk)
+                    file.write(chunk)
+                position = offset + content.nbytes
+        return SavedFile(size=position, sha256=digest.hexdigest())
+
+
+def lay_out(arrays: Iterable[Array]) -> Layout:
+    """Views of an array (such as a block of rows) are located within it, and copies at the first one.
+
+    The arrays must live until the layout is written.
+    """
+    spans = sorted(
+        {_span(array): array for array in arrays}.items(), key=lambda item: (item[0][0], -item[0][1])
+    )
+    written: list[tuple[int, Bytes]] = []
+    offsets: dict[tuple[int, int], int] = {}
+    by_start: defaultdict[tuple[int, bytes], list[tuple[int, Bytes]]] = defaultdict(list)
+    outer, outer_offset, free = (0, 0), 0, 0  # the last array that is not a view, and its offset
+    for span, array in spans:
+        if span[0] + span[1] > sum(outer):
+            content = array.reshape(-1).view(np.uint8)
+            candidates = by_start[span[1], content[:64].tobytes()]
+            copies = (offset for offset, other in candidates if np.array_equal(content, other))
+            outer, outer_offset = span, next(copies, -1)
+            if outer_offset < 0:
+                outer_offset = -(-free // PAGE) * PAGE
+                written.append((outer_offset, content))
+                candidates.append((outer_offset, content))
+                free = outer_offset + span[1]
+        offsets[span] = outer_offset + span[0] - outer[0]
+    return Layout(written, offsets)
+
+
+def _span(array: Array) -> tuple[int, int]:
+    """Address and size in bytes."""
+    return array.__array_interface__["data"][0], array.nbytes
 
 
 def _with_offsets(graph: Graph, layout: Layout) -> bytes:

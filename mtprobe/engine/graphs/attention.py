@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mtprobe.engine.graphs.builder import CONTRIB, FLOAT16, GraphBuilder
-from mtprobe.engine.graphs.packed_side import PackedSide
+from mtprobe.engine.graphs.builder import CONTRIB, FLOAT16, GraphBuilder, PackedSide
 
 
 @dataclass(frozen=True, slots=True)

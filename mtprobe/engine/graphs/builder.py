@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy.typing as npt
 from onnx import TensorProto, helper, numpy_helper
 
 from mtprobe.backends.device import Dtype
-from mtprobe.engine.graphs.graph import Graph
+from mtprobe.engine.graphs.definition import Graph
 from mtprobe.errors import ModelError
 
 OPSET = 18
@@ -126,3 +127,20 @@ class GraphBuilder:
     def _new_name(self, stem: str) -> str:
         self._count += 1
         return f"{stem}_{self._count}"
+
+
+@dataclass(frozen=True, slots=True)
+class PackedSide:
+    """The indices by which one side of a packed batch becomes a padded one, as names of graph values."""
+
+    places: str  # [tokens] the position of each token in its sentence
+    rows: str  # [tokens] the sentence of each token
+    unpack: str  # [sentences, longest] the token at each position; any token where the sentence has ended
+
+    @classmethod
+    def inputs(cls, graph: GraphBuilder, side: str) -> PackedSide:
+        return cls(
+            places=graph.input(f"{side}_places", INT64, [f"{side}_tokens"]),
+            rows=graph.input(f"{side}_rows", INT64, [f"{side}_tokens"]),
+            unpack=graph.input(f"{side}_unpack", INT64, ["sentences", f"{side}_longest"]),
+        )

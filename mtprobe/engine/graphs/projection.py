@@ -13,7 +13,7 @@ import numpy as np
 
 from mtprobe.backends.device import Dtype
 from mtprobe.engine.graphs.builder import FLOAT, INT64, GraphBuilder
-from mtprobe.engine.graphs.graph import Graph
+from mtprobe.engine.graphs.definition import Graph
 from mtprobe.engine.graphs.logits import Logits
 from mtprobe.engine.graphs.weights import Linear
 

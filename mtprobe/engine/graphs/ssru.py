@@ -36,9 +36,6 @@ class SsruModel:
     def target_vocabulary(self) -> int:
         return len(self.target_embeddings)
 
-    def matrix(self, name: str) -> Tensor:
-        return self.tensors[name]
-
     def vector(self, name: str) -> Tensor:
         """A bias or a scale, which the file stores as a matrix of one row."""
         return self.tensors[name].reshape(-1)

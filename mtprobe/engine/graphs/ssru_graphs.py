@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from mtprobe.backends.device import Dtype
-from mtprobe.engine.graphs.builder import FLOAT, INT32, INT64, GraphBuilder
-from mtprobe.engine.graphs.graph import Graph
-from mtprobe.engine.graphs.packed_side import PackedSide
+from mtprobe.engine.graphs.builder import FLOAT, INT32, INT64, GraphBuilder, PackedSide
+from mtprobe.engine.graphs.definition import Graph
 from mtprobe.engine.graphs.ssru import SsruModel
 from mtprobe.engine.graphs.ssru_layers import SsruLayers
 

@@ -12,10 +12,9 @@ from typing import Any
 import numpy as np
 from onnx import helper
 
-from mtprobe.engine.graphs.builder import CONTRIB, GraphBuilder
+from mtprobe.engine.graphs.builder import CONTRIB, GraphBuilder, PackedSide
 from mtprobe.engine.graphs.linear import linear
 from mtprobe.engine.graphs.logits import Logits
-from mtprobe.engine.graphs.packed_side import PackedSide
 from mtprobe.engine.graphs.positions import bergamot_positions
 from mtprobe.engine.graphs.ssru import SsruModel
 from mtprobe.engine.graphs.weights import Linear, Tensor
@@ -57,7 +56,7 @@ class SsruLayers:
     def linear(self, x: str, *names: tuple[str, str | None]) -> str:
         """One multiplication for all (matrix, bias) pairs; their results are concatenated."""
         parts = [
-            Linear(self.model.matrix(matrix).T, self.model.vector(bias) if bias else None)
+            Linear(self.model.tensors[matrix].T, self.model.vector(bias) if bias else None)
             for matrix, bias in names
         ]
         return linear(self.graph, x, *parts)

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from mtprobe.backends.device import Dtype
 from mtprobe.engine.graphs.attention import attention_mask
-from mtprobe.engine.graphs.builder import INT32, INT64, GraphBuilder
-from mtprobe.engine.graphs.graph import Graph
-from mtprobe.engine.graphs.packed_side import PackedSide
+from mtprobe.engine.graphs.builder import INT32, INT64, GraphBuilder, PackedSide
+from mtprobe.engine.graphs.definition import Graph
 from mtprobe.engine.graphs.transformer import TransformerModel
 from mtprobe.engine.graphs.transformer_layers import TransformerLayers
 

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from mtprobe.engine.graphs.attention import Heads
-from mtprobe.engine.graphs.builder import CONTRIB, GraphBuilder
+from mtprobe.engine.graphs.builder import CONTRIB, GraphBuilder, PackedSide
 from mtprobe.engine.graphs.linear import linear
-from mtprobe.engine.graphs.packed_side import PackedSide
 from mtprobe.engine.graphs.transformer import Attention, Embedding, FeedForward, TransformerModel
 from mtprobe.engine.graphs.weights import Linear, Norm
 

@@ -93,15 +93,11 @@ def batches(sizes: Sequence[Size], budget: Size) -> Iterator[list[int]]:
     for index in sorted(
         range(len(sizes)), key=lambda index: (sizes[index].target, sizes[index].source), reverse=True
     ):
-        grown = Size(*map(max, longest, sizes[index]))
-        if batch and not _fits(grown, len(batch) + 1, budget):
+        grown, count = Size(*map(max, longest, sizes[index])), len(batch) + 1
+        if batch and (grown.source * count > budget.source or grown.target * count > budget.target):
             yield batch
             batch, grown = [], sizes[index]
         batch.append(index)
         longest = grown
     if batch:
         yield batch
-
-
-def _fits(longest: Size, count: int, budget: Size) -> bool:
-    return longest.source * count <= budget.source and longest.target * count <= budget.target

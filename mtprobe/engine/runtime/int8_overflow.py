@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from mtprobe.engine.graphs.graph import Graph, SavedGraph
+from mtprobe.engine.graphs.definition import Graph, SavedGraph
 from mtprobe.errors import ModelError
 
 OPERATOR = b"MatMulIntegerToFloat"

@@ -1,27 +1,44 @@
-"""ONNX Runtime sessions."""
+"""ONNX Runtime sessions, and the arrays that they leave on their device for the next session."""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from mtprobe.backends.device import Device
-from mtprobe.engine.graphs.graph import Graph, SavedGraph
+from mtprobe.engine.graphs.definition import Graph, SavedGraph
 from mtprobe.engine.runtime import cuda, int8_overflow
 from mtprobe.engine.runtime.cuda import CUDA
-from mtprobe.engine.runtime.device_arrays import DeviceArray, Value, on_host
 from mtprobe.errors import ModelError
 from mtprobe.system.cores import cores
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
 
 # On the CPU, the fused addition and normalization takes five times as long as the separate ones.
 SLOWER_FUSIONS = ["SkipLayerNormFusion"]
 CPU = "CPUExecutionProvider"
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceArray:
+    """An array in the memory of a device."""
+
+    value: Any  # an OrtValue
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return tuple(self.value.shape())
+
+
+Value: TypeAlias = npt.NDArray[Any] | DeviceArray
+
+
+def on_host(value: Value) -> npt.NDArray[Any]:
+    """The values as a numpy array, copied from the device if necessary."""
+    return np.asarray(value.value.numpy()) if isinstance(value, DeviceArray) else value
 
 
 class Session:

@@ -9,13 +9,12 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from mtprobe.engine.runtime.device_arrays import Value, on_host
-from mtprobe.engine.runtime.half_precision import refuse_overflow, state_dtype
 from mtprobe.engine.runtime.interface import Floats, Tokens
+from mtprobe.engine.runtime.lanes import SINGLE_LANE
 from mtprobe.engine.runtime.packing import FEWEST_COLUMNS, Integers, group, pack
-from mtprobe.engine.runtime.session import Session
+from mtprobe.engine.runtime.session import Session, Value, on_host
 from mtprobe.engine.runtime.ssru_network import SsruNetwork
-from mtprobe.engine.runtime.transformer_join import pad_end
+from mtprobe.engine.runtime.transformer_state import pad_end
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,25 +36,19 @@ class SsruSteps:
 
     @cached_property
     def _step(self) -> Session:
-        return self.network.open("step")
-
-    @cached_property
-    def _project(self) -> Session:
-        return self.network.open("project")
+        network = self.network
+        return Session(network.graphs["step"], network.device, network.threads)
 
     def start(self, sources: Sequence[Tokens], prefixes: Sequence[Tokens]) -> SsruState:
         if any(len(prefix) != 1 for prefix in prefixes):
             raise ValueError("the prefix of this model must be one token")
         source, dimensions, count = pack(sources), self.network.dimensions, len(sources)
-        padded = self.network.cross(sources)[source.unpack]
-        heads = padded.reshape(*source.unpack.shape, 2 * dimensions.decoder_layers, dimensions.heads, -1)
         return SsruState(
             mask=source.mask,
-            cross=list(np.ascontiguousarray(heads.transpose(2, 0, 3, 1, 4))),
+            cross=self.network.keys_and_values(sources, source, SINGLE_LANE),
             sentences=np.arange(count),
             places=np.zeros(count, np.int64),
-            cells=[np.zeros((count, dimensions.width), state_dtype(dimensions.dtype))]
-            * dimensions.decoder_layers,
+            cells=[np.zeros((count, dimensions.width), self.network.state_dtype)] * dimensions.decoder_layers,
         )
 
     def join(self, states: Sequence[SsruState]) -> SsruState:
@@ -101,12 +94,5 @@ class SsruSteps:
             inputs[f"keys_{number}"], inputs[f"values_{number}"] = cross[2 * number - 2 : 2 * number]
         names = ["hidden", *(f"next_cells_{number}" for number in numbers)]
         _, (hidden, *cells) = self._step.run_with_device_outputs((), names, inputs)
-        logprobs, words = self._project.run(
-            ["top_logprobs", "top_words"],
-            {
-                "hidden": hidden,
-                "top": np.array([min(top, dimensions.target_vocabulary)]),
-            },
-        )
         after = SsruState(state.mask, cross, sentences, places + 1, cells)
-        return after, refuse_overflow(logprobs, dimensions.dtype), words
+        return after, *self.network.likeliest(hidden, top)

@@ -9,20 +9,14 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from mtprobe.backends.device import Device
-from mtprobe.engine.graphs.definition import TransformerDimensions
-from mtprobe.engine.graphs.graph import Graph, Graphs, SavedGraph
-from mtprobe.engine.runtime.device_arrays import Value
-from mtprobe.engine.runtime.encoding import encode_in_batches
-from mtprobe.engine.runtime.half_precision import refuse_overflow, state_dtype
+from mtprobe.engine.graphs.definition import Graph, SavedGraph, TransformerDimensions
 from mtprobe.engine.runtime.interface import Floats, Tokens
-from mtprobe.engine.runtime.lanes import SINGLE_LANE, Lanes
-from mtprobe.engine.runtime.occlusion import kept_mask, occlusion_graph
+from mtprobe.engine.runtime.lanes import Lanes
+from mtprobe.engine.runtime.network import Network
 from mtprobe.engine.runtime.packing import FEWEST_COLUMNS, Integers, Packed, group, pack
 from mtprobe.engine.runtime.prefix_trees import build_forest
-from mtprobe.engine.runtime.session import CPU, Session
-from mtprobe.engine.runtime.transformer_join import join_states
-from mtprobe.engine.runtime.transformer_state import Attended, TransformerState
+from mtprobe.engine.runtime.session import CPU, Session, Value
+from mtprobe.engine.runtime.transformer_state import Attended, TransformerState, join_states
 from mtprobe.system.cores import cores
 
 MOST_LANES = 4  # each lane reads all weights, so its share must not become too small
@@ -30,33 +24,22 @@ KEEP_WHILE_USED = 0.75  # of the sentences; compacting the rest costs about as m
 
 
 @dataclass
-class TransformerNetwork:
-    """A network that opens its graphs when they are first used. A `StepNetwork`."""
+class TransformerNetwork(Network):
+    """A `StepNetwork`."""
 
     dimensions: TransformerDimensions
-    graphs: Graphs
-    device: Device
-    threads: int | None
 
     # Scoring is divided among lanes, which keep every core busy; the threads of a session wait for each other
     # after every node of the graph.
     @cached_property
-    def _encode(self) -> Session:
-        return self._in_lanes(self.graphs["encode"])
-
-    @cached_property
-    def _encode_without(self) -> Session:
-        return self._in_lanes(occlusion_graph(self.graphs))
-
-    @cached_property
     def _read(self) -> Session:
-        return self._in_lanes(self.graphs["read"])
+        return self._open(self.graphs["read"])
 
     @cached_property
     def _judge(self) -> Session:
-        return self._in_lanes(self.graphs["judge"])
+        return self._open(self.graphs["judge"])
 
-    def _in_lanes(self, graph: Graph | SavedGraph) -> Session:
+    def _open(self, graph: Graph | SavedGraph) -> Session:
         """Each lane has its own thread; the session gets the remaining ones."""
         threads = self.threads or cores()
         return Session(graph, self.device, threads - min(threads, MOST_LANES) + 1)
@@ -67,12 +50,10 @@ class TransformerNetwork:
         return Lanes(min(self.threads or cores(), MOST_LANES) if on_cpu else 1)
 
     def open_for_scores(self) -> Lanes:
-        """The lanes for scoring; the sessions that they share are opened before they start."""
         _ = self._read, self._judge
         return self.lanes
 
     def open_for_occlusion(self) -> Lanes:
-        """The same for `score_without`."""
         _ = self._encode_without
         return self.open_for_scores()
 
@@ -80,15 +61,6 @@ class TransformerNetwork:
     @cached_property
     def _step(self) -> Session:
         return Session(self.graphs["step"], self.device, self.threads)
-
-    @cached_property
-    def _project(self) -> Session:
-        return Session(self.graphs["project"], self.device, self.threads)
-
-    @property
-    def provider(self) -> str | None:
-        """The execution provider; known once something has run."""
-        return self._encode.provider if "_encode" in self.__dict__ else None
 
     def score(
         self, sources: Sequence[Tokens], targets: Sequence[Tokens], prefixes: Sequence[Tokens]
@@ -101,7 +73,7 @@ class TransformerNetwork:
         distinct = list(dict.fromkeys(source for source, _, _ in pairs))
         rows = {source: row for row, source in enumerate(distinct)}
         by_row = [(rows[source], target, prefix) for source, target, prefix in pairs]
-        return self._scores(pack(distinct), self._cross_to_read(distinct), by_row)
+        return self._scores(pack(distinct), self._cross_to_score(distinct), by_row)
 
     def score_without(
         self,
@@ -112,11 +84,8 @@ class TransformerNetwork:
     ) -> list[Floats]:
         """As `score`, with the source token at the given place occluded; None: no token."""
         source = pack(sources)
-        kept = kept_mask(source, without).astype(state_dtype(self.dimensions.dtype))
-        inputs = {**self._to_encode(source), "source_kept": kept}
-        _, (cross,) = self._encode_without.run_with_device_outputs((), ["cross"], inputs)
-        rows = range(len(sources))
-        return self._scores(source, cross, list(zip(rows, targets, prefixes, strict=True)))
+        pairs = list(zip(range(len(sources)), targets, prefixes, strict=True))
+        return self._scores(source, self._cross_without(source, without), pairs)
 
     def _scores(
         self, source: Packed, cross: Value, pairs: Sequence[tuple[int, Tokens, Tokens]]
@@ -148,14 +117,12 @@ class TransformerNetwork:
             ["logprobs"],
             {"hidden": hidden, "asked_rows": asked_rows, "target": target.tokens},
         )
-        return target.split(refuse_overflow(logprobs, self.dimensions.dtype))
+        return target.split(self.refuse_overflow(logprobs))
 
     def start(self, sources: Sequence[Tokens], prefixes: Sequence[Tokens]) -> TransformerState:
         """One row per source, after all tokens of its prefix except the last."""
         dimensions, count = self.dimensions, len(sources)
-        empty = np.zeros(
-            (count, dimensions.heads, 0, dimensions.width // dimensions.heads), state_dtype(dimensions.dtype)
-        )
+        empty = np.zeros((count, dimensions.heads, 0, dimensions.width // dimensions.heads), self.state_dtype)
         state = TransformerState(
             attended=self._attend_to(sources),
             sentences=np.arange(count),
@@ -180,12 +147,7 @@ class TransformerNetwork:
     ) -> tuple[TransformerState, Floats, Integers]:
         """Continues each given row with a token; returns the new state and the likeliest next tokens, best first."""
         hidden, state = self._advance(state, rows, tokens, np.ones(len(rows), bool))
-        inputs: dict[str, Value] = {
-            "hidden": hidden,
-            "top": np.array([min(top, self.dimensions.target_vocabulary)]),
-        }
-        logprobs, words = self._project.run(["top_logprobs", "top_words"], inputs)
-        return state, refuse_overflow(logprobs, self.dimensions.dtype), words
+        return state, *self.likeliest(hidden, top)
 
     def _advance(
         self, state: TransformerState, rows: Integers, tokens: Integers, counts: npt.NDArray[np.bool_]
@@ -223,34 +185,12 @@ class TransformerNetwork:
         return [pattern.format(what, number) for number in numbers for what in ("keys", "values")]
 
     def _attend_to(self, sources: Sequence[Tokens]) -> Attended:
-        source, dimensions = pack(sources), self.dimensions
-        # [tokens, layers × 2 × width] → layers × 2 times [sentences, heads, longest, head width]
-        padded = self._cross(sources, self.lanes)[source.unpack]
-        heads = padded.reshape(*source.unpack.shape, 2 * dimensions.decoder_layers, dimensions.heads, -1)
-        return Attended(source.mask, list(np.ascontiguousarray(heads.transpose(2, 0, 3, 1, 4))))
-
-    def _cross(self, sources: Sequence[Tokens], lanes: Lanes = SINGLE_LANE) -> Floats:
-        """What the decoder attends to, token by token in the order of the sources."""
-        return encode_in_batches(sources, self._encode_batch, lanes)
-
-    def _cross_to_read(self, sources: Sequence[Tokens]) -> Value:
-        """The same, on the device of the decoder, where it is encoded in one batch."""
-        if not self._encode.bound:
-            return self._cross(sources)
-        return self._encode.run_with_device_outputs((), ["cross"], self._to_encode(pack(sources)))[1][0]
-
-    def _encode_batch(self, source: Packed) -> Floats:
-        return self._encode.run(["cross"], self._to_encode(source))[0]
+        source = pack(sources)
+        return Attended(source.mask, self.keys_and_values(sources, source, self.lanes))
 
     def _to_encode(self, source: Packed) -> Mapping[str, Value]:
         _check_length(int(source.lengths.max()), self.dimensions.longest_source, "source")
-        return {
-            "source": source.tokens,
-            "source_places": source.places,
-            "source_rows": source.rows,
-            "source_unpack": source.unpack,
-            "source_mask": source.mask,
-        }
+        return super()._to_encode(source)
 
 
 def _only_used(attended: Attended, sentences: Integers) -> tuple[Attended, Integers]:

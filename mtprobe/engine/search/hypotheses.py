@@ -16,6 +16,8 @@ Integers: TypeAlias = npt.NDArray[np.intp]
 Flags: TypeAlias = npt.NDArray[np.bool_]
 
 NO_TOKEN = -1
+# The arrays of `Running` that have a row per sentence and need no padding.
+_PER_SENTENCE = ("places", "prefixes", "prompts", "limits", "lengths", "scores", "rows", "worst")
 
 
 @dataclass(slots=True)
@@ -73,32 +75,18 @@ class Running:
         """Only the given sentences."""
         lengths = self.lengths[sentences]
         return Running(
-            places=self.places[sentences],
-            prefixes=self.prefixes[sentences],
-            prompts=self.prompts[sentences],
-            limits=self.limits[sentences],
-            lengths=lengths,
-            scores=self.scores[sentences],
-            rows=self.rows[sentences],
+            **{name: getattr(self, name)[sentences] for name in _PER_SENTENCE},
             tokens=self.tokens[sentences, :, self.tokens.shape[2] - lengths.max(initial=0) :],
             finished=[hypotheses for hypotheses, kept in zip(self.finished, sentences, strict=True) if kept],
-            worst=self.worst[sentences],
         )
 
     def join(self, others: Running) -> Running:
         """These sentences, followed by the others."""
         longest = max(self.tokens.shape[2], others.tokens.shape[2])
         return Running(
-            places=np.concatenate([self.places, others.places]),
-            prefixes=np.concatenate([self.prefixes, others.prefixes]),
-            prompts=np.concatenate([self.prompts, others.prompts]),
-            limits=np.concatenate([self.limits, others.limits]),
-            lengths=np.concatenate([self.lengths, others.lengths]),
-            scores=np.concatenate([self.scores, others.scores]),
-            rows=np.concatenate([self.rows, others.rows]),
+            **{name: np.concatenate([getattr(self, name), getattr(others, name)]) for name in _PER_SENTENCE},
             tokens=np.concatenate([_padded(self.tokens, longest), _padded(others.tokens, longest)]),
             finished=[*self.finished, *others.finished],
-            worst=np.concatenate([self.worst, others.worst]),
         )
 
     def extend(self, parents: Integers, tokens: Integers, scores: Floats, rows: Integers) -> None:

@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING
 
 from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
-from mtprobe.engine.checkpoints.huggingface.reading import read_optional_json, what_it_is_instead
-from mtprobe.engine.tokenizers.language_codes import MBART50, NLLB200
-from mtprobe.engine.tokenizers.languages import Code, codes_of, mbart_codes, must_choose
+from mtprobe.engine.checkpoints.reading import read_bytes, read_optional_json, what_it_is_instead
+from mtprobe.engine.tokenizers.languages import LANGUAGE_CODES, Code, codes_of, mbart_codes, must_choose
 from mtprobe.engine.tokenizers.sentencepieces import SentencePieces
 from mtprobe.engine.tokenizers.spans import Span
 from mtprobe.engine.tokenizers.special_tokens import TOKENIZER_CONFIG, clean_up_spaces
@@ -82,7 +81,7 @@ class FairseqTokenizer:
 def open_nllb(
     folder: ModelFolder, config: Seq2SeqConfig, source: str, target: str | None
 ) -> FairseqTokenizer:
-    core = _core(folder, config, _nllb_model, NLLB200.split())
+    core = _core(folder, config, _nllb_model, LANGUAGE_CODES["nllb200"])
     codes = codes_of(code for code in _special_tokens(core) if _NLLB_CODE.fullmatch(code))
     settings = read_optional_json(folder.file(TOKENIZER_CONFIG))
     end, start, forced = _ids(folder, config, core, codes, source, target)
@@ -96,7 +95,7 @@ def open_nllb(
 def open_mbart50(
     folder: ModelFolder, config: Seq2SeqConfig, source: str, target: str | None
 ) -> FairseqTokenizer:
-    core = _core(folder, config, _mbart_model, MBART50.split())
+    core = _core(folder, config, _mbart_model, LANGUAGE_CODES["mbart50"])
     codes = mbart_codes(code for code in _special_tokens(core) if _MBART_CODE.fullmatch(code))
     settings = read_optional_json(folder.file(TOKENIZER_CONFIG))
     end, start, forced = _ids(folder, config, core, codes, source, target)
@@ -163,10 +162,7 @@ def _core(
 def _from_json(path: Path) -> tuple[tokenizers.Tokenizer, bytes | None]:
     import tokenizers
 
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise ModelError(f"{path}: cannot be read: {error.strerror or error}") from None
+    content = read_bytes(path)
     try:
         core = tokenizers.Tokenizer.from_buffer(content)
         normalizer = json.loads(content).get("normalizer")
@@ -237,5 +233,5 @@ def _mbart_model(pieces: SentencePieces) -> tokenizers.models.Model:
     from tokenizers.models import Unigram
 
     special = [(name, 0.0) for name in (_START, _PAD, _END, _UNKNOWN)]
-    added = [(name, 0.0) for name in (*MBART50.split(), _MASK)]
+    added = [(name, 0.0) for name in (*LANGUAGE_CODES["mbart50"], _MASK)]
     return Unigram([*special, *pieces.pieces()[3:], *added], unk_id=special.index((_UNKNOWN, 0.0)))

@@ -9,9 +9,8 @@ from typing import Protocol
 
 from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
-from mtprobe.engine.checkpoints.huggingface.reading import read_optional_json
-from mtprobe.engine.tokenizers.language_codes import GROUPS
-from mtprobe.engine.tokenizers.languages import choose, codes_of
+from mtprobe.engine.checkpoints.reading import read_optional_json
+from mtprobe.engine.tokenizers.languages import LANGUAGE_CODES, choose, codes_of
 from mtprobe.engine.tokenizers.spans import Span
 from mtprobe.errors import ModelError
 from mtprobe.language import tags
@@ -92,7 +91,7 @@ def languages_of(folder: ModelFolder, config: Seq2SeqConfig) -> tuple[str | None
 
 
 def _language(code: object) -> str | None:
-    if not isinstance(code, str) or code.lower() in GROUPS.split() or not tags.is_language(code):
+    if not isinstance(code, str) or code.lower() in LANGUAGE_CODES["groups"] or not tags.is_language(code):
         return None
     if any(len(part) == 3 for part in code.split("_")[1:]):  # "deu_fra": two languages
         return None

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import tomllib
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import langcodes
 
-from mtprobe.engine.tokenizers.language_codes import GROUPS
 from mtprobe.errors import ModelError, did_you_mean
 from mtprobe.language import tags
 
 # Codes of models that are not the right tag for the language, or too narrow a one.
 _TAGS = {"ns": "nso", "pob": "pt-BR", "pbt": "ps", "quy": "qu", "fuv": "ff"}
+# By family of models, in the order of their tokens; "groups" are tags that name no single language.
+LANGUAGE_CODES = {
+    family: codes.split()
+    for family, codes in tomllib.loads(
+        Path(__file__).with_name("language_codes.toml").read_text("utf-8")
+    ).items()
+}
 _LISTED = 10  # codes shown in an error
 
 
@@ -50,34 +58,31 @@ def _code(code: str, meaning: str) -> Code:
     return Code(code, tags.standard(tag), langcodes.Language.get(tag).script)
 
 
-def choose(requested: str, codes: Iterable[Code]) -> str | None:
+def choose(requested: str, codes: Sequence[Code]) -> str | None:
     """The code that fits a language tag best, or None.
 
     If several fit, the one with the likely script and territory of the language.
     """
-    codes = list(codes)
     for code in codes:
         if _normalised(code.code) == _normalised(requested):
             return code.code
-    if not tags.is_language(requested) or requested.lower() in GROUPS.split():
+    if not tags.is_language(requested) or requested.lower() in LANGUAGE_CODES["groups"]:
         return None
     wanted = _with_script(requested)
     fitting = [code for code in codes if code.tag is not None and _fits(wanted, code)]
     return min(fitting, key=lambda code: _distance(wanted, code)).code if fitting else None
 
 
-def must_choose(name: str, requested: str, codes: Iterable[Code]) -> str:
+def must_choose(name: str, requested: str, codes: Sequence[Code]) -> str:
     """The code that fits a language tag best; raises `ModelError` if the model has none."""
-    codes = list(codes)
     code = choose(requested, codes)
     if code is None:
         raise not_a_language_of(name, requested, codes)
     return code
 
 
-def not_a_language_of(name: str, requested: str, codes: Iterable[Code]) -> ModelError:
+def not_a_language_of(name: str, requested: str, codes: Sequence[Code]) -> ModelError:
     """The error for a language that the model lacks, with similar codes or a few examples."""
-    codes = list(codes)
     names = [code.code for code in codes]
     language = requested.replace("_", "-").partition("-")[0]
     same = [code.code for code in codes if code.tag is not None and code.tag.partition("-")[0] == language]

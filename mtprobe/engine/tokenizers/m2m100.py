@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
-from mtprobe.engine.checkpoints.huggingface.reading import read_optional_json
-from mtprobe.engine.tokenizers.language_codes import M2M100, WMT21
-from mtprobe.engine.tokenizers.languages import codes_of, must_choose
+from mtprobe.engine.checkpoints.reading import read_optional_json
+from mtprobe.engine.tokenizers.languages import LANGUAGE_CODES, codes_of, must_choose
 from mtprobe.engine.tokenizers.sentencepieces import SentencePieces
 from mtprobe.engine.tokenizers.spans import Span, spans_among_special
 from mtprobe.engine.tokenizers.special_tokens import (
@@ -61,24 +60,11 @@ class M2M100Tokenizer:
         return [*spans_among_special(self._cut(text), text, self._special.ids.__contains__), None]
 
     def _cut(self, text: str) -> list[str]:
-        text.encode()  # SentencePiece's own error for lone surrogates is unintelligible
-        pieces: list[str] = []
-        for part in self._special.split(text):
-            pieces += [part] if part in self._special.ids else self._pieces.cut(part)
-        return pieces
+        return self._special.cut(text, self._pieces.cut)
 
     def text(self, ids: Sequence[int]) -> str:
-        text, pieces = "", list[str]()
-        for id in ids:
-            if id in self._skipped:
-                continue
-            piece = self._words.get(id, self._unknown)
-            if piece in self._special.special:
-                text += self._pieces.join(pieces) + piece
-                pieces = []
-            else:
-                pieces.append(piece)
-        text = (text + self._pieces.join(pieces)).strip()
+        pieces = (self._words.get(id, self._unknown) for id in ids if id not in self._skipped)
+        text = self._special.join(pieces, self._pieces.join).strip()
         return clean_up_spaces(text) if self._special.cleans_up_spaces else text
 
 
@@ -88,7 +74,7 @@ def open_m2m100(
     vocabulary = read_vocabulary(must_have(folder, "vocab.json"))
     special = read_special_tokens(folder, _ROLES, vocabulary)
     named = read_optional_json(folder.file(TOKENIZER_CONFIG)).get("language_codes")
-    codes = (WMT21 if named == "wmt21" else M2M100).split()
+    codes = LANGUAGE_CODES["wmt21" if named == "wmt21" else "m2m100"]
     languages = {f"__{code}__": len(vocabulary) + index for index, code in enumerate(codes)}
     ids = {**vocabulary, **languages, **special.ids}
     if max(ids.values()) >= config.vocab_size:

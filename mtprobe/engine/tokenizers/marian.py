@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
-from mtprobe.engine.checkpoints.huggingface.reading import read_optional_json
+from mtprobe.engine.checkpoints.reading import read_optional_json
 from mtprobe.engine.tokenizers.languages import choose, codes_of, not_a_language_of
 from mtprobe.engine.tokenizers.sentencepieces import SentencePieces
 from mtprobe.engine.tokenizers.spans import Span, spans_among_special
@@ -30,6 +30,10 @@ class _MarianSide:
 
     pieces: SentencePieces
     vocabulary: Mapping[str, int]
+
+    def cut(self, part: str) -> list[str]:
+        code = _leading_code(part)
+        return [*([code] if code else ()), *self.pieces.cut(part[len(code) :])]
 
 
 class MarianTokenizer:
@@ -79,17 +83,8 @@ class MarianTokenizer:
 
     def text(self, ids: Sequence[int]) -> str:
         special = self._special
-        text, pieces = "", list[str]()
-        for id in ids:
-            if id in special.skipped:
-                continue
-            piece = self._words.get(id, self._unknown)
-            if piece in special.special:
-                text += f"{self._joiner.join(pieces)}{piece} "
-                pieces = []
-            else:
-                pieces.append(piece)
-        text = (text + self._joiner.join(pieces)).replace("▁", " ").strip()
+        pieces = (self._words.get(id, self._unknown) for id in ids if id not in special.skipped)
+        text = special.join(pieces, self._joiner.join, after=" ").replace("▁", " ").strip()
         return clean_up_spaces(text) if special.cleans_up_spaces else text
 
     def _ids(self, text: str, side: _MarianSide) -> list[int]:
@@ -101,16 +96,7 @@ class MarianTokenizer:
         ]
 
     def _pieces(self, text: str, side: _MarianSide) -> list[str]:
-        text.encode()  # SentencePiece's own error for lone surrogates is unintelligible
-        pieces: list[str] = []
-        for part in self._special.split(text):
-            pieces += [part] if part in self._special.ids else self._cut(part, side)
-        return pieces
-
-    @staticmethod
-    def _cut(part: str, side: _MarianSide) -> list[str]:
-        code = _leading_code(part)
-        return [*([code] if code else ()), *side.pieces.cut(part[len(code) :])]
+        return self._special.cut(text, side.cut)
 
 
 def open_marian(

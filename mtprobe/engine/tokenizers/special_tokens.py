@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
-from mtprobe.engine.checkpoints.huggingface.reading import read_json, read_optional_json
+from mtprobe.engine.checkpoints.reading import read_json, read_optional_json
 from mtprobe.errors import ModelError
 
 TOKENIZER_CONFIG = "tokenizer_config.json"
@@ -58,6 +58,25 @@ class SpecialTokens:
                 parts[index + 1] = parts[index + 1].lstrip()
         return [part for part in parts if part]
 
+    def cut(self, text: str, segment: Callable[[str], list[str]]) -> list[str]:
+        """The pieces of a text; added tokens are pieces of their own."""
+        text.encode()  # SentencePiece's own error for lone surrogates is unintelligible
+        pieces: list[str] = []
+        for part in self.split(text):
+            pieces += [part] if part in self.ids else segment(part)
+        return pieces
+
+    def join(self, pieces: Iterable[str], join: Callable[[Sequence[str]], str], after: str = "") -> str:
+        """Joins what is between special tokens; `after` follows each of these."""
+        text, between = "", list[str]()
+        for piece in pieces:
+            if piece in self.special:
+                text += f"{join(between)}{piece}{after}"
+                between = []
+            else:
+                between.append(piece)
+        return text + join(between)
+
 
 def read_special_tokens(
     folder: ModelFolder, defaults: Mapping[str, str], vocabulary: Mapping[str, int]
@@ -67,7 +86,11 @@ def read_special_tokens(
     explicit = config.get("added_tokens_decoder")
     old = {} if explicit is not None else read_optional_json(folder.file("special_tokens_map.json"))
     settings = {**config, **old}
-    roles = {name: _content(value) for name, value in settings.items() if _is_role(name, value)}
+    roles = {
+        name: _content(value)
+        for name, value in settings.items()
+        if name.endswith("_token") and _content(value)
+    }
     named = {**defaults, **roles}
     extra = settings.get("extra_special_tokens") or settings.get("additional_special_tokens") or []
     extra_tokens = extra.values() if isinstance(extra, dict) else extra if isinstance(extra, list) else ()
@@ -114,10 +137,6 @@ def must_have(folder: ModelFolder, name: str) -> Path:
     if path is None:
         raise ModelError(f"{folder.path / name}: the file is missing; the tokenizer needs it")
     return path
-
-
-def _is_role(name: str, value: object) -> bool:
-    return name.endswith("_token") and bool(_content(value))
 
 
 def _content(token: object) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 import sentencepiece
 
-from mtprobe.engine.tokenizers.language_codes import M2M100, MBART50, NLLB200
+from mtprobe.engine.tokenizers.languages import LANGUAGE_CODES
 from tests.engine.checkpoints.lines import lines
 
 SHAPE = {
@@ -116,7 +116,7 @@ def put_m2m100(folder: Path, model: Path, *, special_tokens_map: bool = True, **
     put(folder / "tokenizer_config.json", {"tokenizer_class": "M2M100Tokenizer", **says})
     if special_tokens_map:
         named = {"bos_token": "<s>", "eos_token": "</s>", "unk_token": "<unk>", "sep_token": "</s>"}
-        tokens = [f"__{code}__" for code in M2M100.split()]
+        tokens = [f"__{code}__" for code in LANGUAGE_CODES["m2m100"]]
         put(
             folder / "special_tokens_map.json",
             {**named, "pad_token": "<pad>", "additional_special_tokens": tokens},
@@ -130,7 +130,7 @@ def put_nllb(folder: Path, model: Path, *, tokenizer_json: bool, **says: object)
     """With a tokenizer.json as on the hub: the languages after the pieces, then the mask."""
     folder.mkdir(parents=True)
     (folder / "sentencepiece.bpe.model").write_bytes(model.read_bytes())
-    codes = NLLB200.split()
+    codes = LANGUAGE_CODES["nllb200"]
     mask = {"content": "<mask>", "lstrip": True, "rstrip": False, "normalized": True, "single_word": False}
     named = {
         **{"bos_token": "<s>", "cls_token": "<s>", "eos_token": "</s>", "sep_token": "</s>"},
@@ -171,6 +171,6 @@ def put_mbart50(folder: Path, model: Path, **says: object) -> Path:
     folder.mkdir(parents=True)
     (folder / "sentencepiece.bpe.model").write_bytes(model.read_bytes())
     put(folder / "tokenizer_config.json", {"tokenizer_class": "MBart50Tokenizer", **says})
-    put_config(folder, "mbart", len(pieces_of(model)) + 1 + len(MBART50.split()) + 1)
+    put_config(folder, "mbart", len(pieces_of(model)) + 1 + len(LANGUAGE_CODES["mbart50"]) + 1)
     put_weights(folder)
     return folder

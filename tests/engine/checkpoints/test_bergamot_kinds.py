@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from mtprobe.backends.device import Device
-from mtprobe.engine.build import ssru_network, transformer_network
+from mtprobe.engine.build import ssru_definition, transformer_definition
 from mtprobe.engine.checkpoints.bergamot.architecture import read_model
+from mtprobe.engine.engines import open_network
 from mtprobe.engine.graphs.ssru import SsruModel
 from mtprobe.engine.runtime.ssru_network import SsruNetwork
 from mtprobe.engine.runtime.ssru_steps import SsruSteps
@@ -59,8 +60,8 @@ def load(path: Path) -> tuple[SsruNetwork | TransformerNetwork, tuple[int, ...]]
     """The network in a file, and the prefix of its translations."""
     model = read_model(path, None, LONGEST)
     if isinstance(model, SsruModel):
-        return ssru_network(model, Device("cpu"), threads=1, longest=LONGEST), (END,)
-    return transformer_network(model, Device("cpu"), threads=1), (model.target_vocabulary,)
+        return open_network(ssru_definition(model, LONGEST), Device("cpu"), threads=1), (END,)
+    return open_network(transformer_definition(model), Device("cpu"), threads=1), (model.target_vocabulary,)
 
 
 def reference_of(stored: dict[str, np.ndarray], shape: Shape) -> Reference:

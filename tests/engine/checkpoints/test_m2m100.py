@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from mtprobe.engine.checkpoints.huggingface.m2m100 import m2m100_model
+from mtprobe.engine.checkpoints.huggingface.families import m2m100_model
 from mtprobe.errors import ModelError
 from tests.engine.network_laws import NetworkLaws
 from tests.engine.torch_models import Pair, make_pair, weights_of

@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from mtprobe.engine.checkpoints.huggingface.mbart import mbart_model
+from mtprobe.engine.checkpoints.huggingface.families import mbart_model
 from mtprobe.errors import ModelError
 from tests.engine.network_laws import NetworkLaws
 from tests.engine.torch_models import Pair, make_pair, weights_of

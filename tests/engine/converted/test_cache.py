@@ -14,12 +14,11 @@ from pathlib import Path
 import pytest
 
 from mtprobe.backends.protocols import OpenRequest
-from mtprobe.engine.bergamot_network import bergamot_definition
+from mtprobe.engine.build import bergamot_definition
 from mtprobe.engine.checkpoints.bergamot.folder import find_model
-from mtprobe.engine.converted import cache, cache_folder
+from mtprobe.engine.converted import cache
 from mtprobe.engine.firefox import open_firefox
-from mtprobe.engine.graphs.definition import NetworkDefinition
-from mtprobe.engine.graphs.graph import BuiltGraphs, SavedGraph
+from mtprobe.engine.graphs.definition import BuiltGraphs, NetworkDefinition, SavedGraph
 from tests.engine.converted.models import PAIRS, SOURCES, put_firefox
 
 
@@ -113,9 +112,9 @@ def imported_by(path: Path, package: Path, seen: set[Path]) -> set[Path]:
 def test_all_code_that_builds_graphs_is_part_of_the_digest():
     package = Path(cache.__file__).parent.parent
     covered = {path for pattern in cache._CODE for path in package.glob(pattern)}
-    for module in ("build.py", "hf_network.py", "checkpoints/bergamot/architecture.py"):
+    for module in ("build.py", "checkpoints/huggingface/families.py", "checkpoints/bergamot/architecture.py"):
         assert imported_by(package / module, package, set()) <= covered
-    assert {package / "bergamot_network.py", package / "converted/write.py"} <= covered
+    assert package / "converted/write.py" in covered
 
 
 def test_every_pattern_of_the_digest_matches_code():
@@ -217,37 +216,37 @@ def unused_for(entry: Path, seconds: float) -> None:
 def test_what_was_not_used_for_longest_makes_room(kept, build, monkeypatch):
     for number, hours in enumerate([5, 3, 4]):
         cache.cached(f"key {number}", f"model {number}", build)
-        (new,) = (entry.path for entry in cache_folder.entries(kept) if entry.made_from == f"model {number}")
+        (new,) = (entry.path for entry in cache.entries(kept) if entry.made_from == f"model {number}")
         unused_for(new, 3600 * hours)
-    size = cache_folder.entries(kept)[0].size
-    monkeypatch.setattr(cache_folder, "MOST_BYTES", int(2.5 * size))
-    cache_folder.make_room(kept)
-    assert [entry.made_from for entry in cache_folder.entries(kept)] == ["model 1", "model 2"]
+    size = cache.entries(kept)[0].size
+    monkeypatch.setattr(cache, "MOST_BYTES", int(2.5 * size))
+    cache.make_room(kept)
+    assert [entry.made_from for entry in cache.entries(kept)] == ["model 1", "model 2"]
 
 
 def test_being_used_is_remembered(kept, build):
     for number in range(2):
         cache.cached(f"key {number}", f"model {number}", build)
-    for entry in cache_folder.entries(kept):
+    for entry in cache.entries(kept):
         unused_for(entry.path, 9999)
     cache.cached("key 0", "model 0", build)
-    assert cache_folder.entries(kept)[0].made_from == "model 0"
+    assert cache.entries(kept)[0].made_from == "model 0"
 
 
 def test_what_may_be_in_use_stays_however_much_it_is(kept, build, monkeypatch):
     cache.cached("key", "x", build)
-    monkeypatch.setattr(cache_folder, "MOST_BYTES", 1)
-    cache_folder.make_room(kept)
-    assert len(cache_folder.entries(kept)) == 1
+    monkeypatch.setattr(cache, "MOST_BYTES", 1)
+    cache.make_room(kept)
+    assert len(cache.entries(kept)) == 1
 
 
 def test_what_nobody_wanted_for_a_month_goes(kept, build):
     for number, days in enumerate([29, 31]):
         cache.cached(f"key {number}", f"model {number}", build)
-        (new,) = (entry.path for entry in cache_folder.entries(kept) if entry.made_from == f"model {number}")
+        (new,) = (entry.path for entry in cache.entries(kept) if entry.made_from == f"model {number}")
         unused_for(new, 86400 * days)
-    cache_folder.make_room(kept)
-    assert [entry.made_from for entry in cache_folder.entries(kept)] == ["model 0"]
+    cache.make_room(kept)
+    assert [entry.made_from for entry in cache.entries(kept)] == ["model 0"]
 
 
 def test_what_was_never_finished_goes_after_a_day(kept, build):
@@ -257,7 +256,7 @@ def test_what_was_never_finished_goes_after_a_day(kept, build):
         path.mkdir()
         then = time.time() - 3600 * hours
         os.utime(path, (then, then))
-    cache_folder.make_room(kept)
+    cache.make_room(kept)
     assert [path.name for path in kept.glob(".*")] == [".new.part"]
 
 
@@ -266,10 +265,10 @@ def test_the_place_follows_the_users_settings(tmp_path, monkeypatch):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     if os.name != "nt":
-        assert cache_folder.cache_folder() == tmp_path / "home/.cache/mtprobe/graphs"
+        assert cache.cache_folder() == tmp_path / "home/.cache/mtprobe/graphs"
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    assert cache_folder.cache_folder() == tmp_path / "xdg/mtprobe/graphs"
+    assert cache.cache_folder() == tmp_path / "xdg/mtprobe/graphs"
     monkeypatch.setenv("MTPROBE_CACHE", "~/mine")
-    assert cache_folder.cache_folder() == Path("~/mine/graphs").expanduser()
+    assert cache.cache_folder() == Path("~/mine/graphs").expanduser()
     monkeypatch.setenv("MTPROBE_CACHE", "OFF")
-    assert cache_folder.cache_folder() is None
+    assert cache.cache_folder() is None

@@ -12,7 +12,7 @@ from pathlib import Path
 import onnx
 import pytest
 
-from mtprobe.engine.bergamot_network import bergamot_definition
+from mtprobe.engine.build import bergamot_definition
 from mtprobe.engine.checkpoints.bergamot.folder import find_model
 from mtprobe.engine.converted.manifest import FORMAT
 from mtprobe.engine.graphs.definition import NetworkDefinition

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mtprobe.engine.converted.weights import PAGE, lay_out
+from mtprobe.engine.converted.write import PAGE, lay_out
 
 KINDS = ["float32", "float16", "int8", "int64"]
 

@@ -9,9 +9,10 @@ import onnx
 import onnxruntime
 import pytest
 
-from mtprobe.engine.build import transformer_network
+from mtprobe.engine.build import transformer_definition
+from mtprobe.engine.engines import open_network
 from mtprobe.engine.graphs.builder import FLOAT16, GraphBuilder
-from mtprobe.engine.graphs.graph import Graph
+from mtprobe.engine.graphs.definition import Graph
 from mtprobe.engine.graphs.projection import project_graph
 from mtprobe.engine.graphs.weights import Linear
 from mtprobe.engine.runtime.session import Session
@@ -113,7 +114,7 @@ def test_what_has_become_no_number_is_refused():
     """On the CPU sums do not overflow, because the runtime adds in single precision: a NaN is inserted."""
     model = transformer_model()
     model.decoder.output.bias[3] = np.nan
-    network = transformer_network(model, CPU, 1, "fp16")
+    network = open_network(transformer_definition(model, "fp16"), CPU, 1)
     with pytest.raises(ModelError, match="the range of fp16 is too small"):
         scores(network, [(5, END)], [(6, END)])
     state = network.start([(5, END)], [(END,)])

@@ -8,7 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mtprobe.backends.device import Device
-from mtprobe.engine.bergamot_network import BergamotNetwork, bergamot_definition, load_bergamot
+from mtprobe.engine.build import bergamot_definition
+from mtprobe.engine.engines import FirefoxEngine
+from mtprobe.engine.firefox import FirefoxSearch
 from mtprobe.engine.graphs.builder import FLOAT, GraphBuilder
 from mtprobe.engine.graphs.linear import linear, quantise
 from mtprobe.engine.graphs.projection import PROJECT_BLOCK, judge_graph, project_graph
@@ -124,10 +126,10 @@ def test_given_words_have_the_log_probabilities_that_the_likeliest_have(size):
     np.testing.assert_allclose(np.exp(given_words.reshape(3, size)).sum(axis=1), 1, rtol=1e-5)
 
 
-def test_the_demo_model_loses_little(demo_files, engine: BergamotNetwork, sources, translations):
+def test_the_demo_model_loses_little(demo_files, engine: FirefoxEngine, sources, translations):
     """Its weights are integers already; over all sentences, the score of a token changes by 0.008 on average."""
-    rounded = load_bergamot(
-        demo_files, bergamot_definition(demo_files, 513, "int8"), Device("cpu"), threads=None
+    rounded = FirefoxEngine(
+        demo_files, bergamot_definition(demo_files, 513, "int8"), Device("cpu"), None, FirefoxSearch()
     )
     exact, near = (each.network.score(sources[:60], translations[:60]) for each in (engine, rounded))
     moved = np.abs(np.concatenate(exact) - np.concatenate(near))

@@ -10,13 +10,14 @@ import pytest
 from mtprobe.backends.device import Device
 from mtprobe.backends.protocols import OpenRequest
 from mtprobe.backends.scorer import ScorePair
-from mtprobe.engine.build import ssru_network
+from mtprobe.engine.build import ssru_definition
 from mtprobe.engine.checkpoints.bergamot.binary import read_bergamot
 from mtprobe.engine.checkpoints.bergamot.ssru_decoder import ssru_model
+from mtprobe.engine.engines import open_network
 from mtprobe.engine.firefox import open_firefox
 from mtprobe.engine.runtime.ssru_network import SsruNetwork
 from mtprobe.engine.search.greedy import translate_batch
-from mtprobe.engine.tokenizers.sentencepiece_vocabulary import SentencePieceVocabulary
+from mtprobe.engine.tokenizers.sentencepieces import SentencePieceVocabulary
 from tests.engine.reference import Reference
 from tests.engine.tiny import (
     FLOAT16,
@@ -40,7 +41,7 @@ SHAPES = [
 
 
 def load(path: Path, longest: int = 60) -> SsruNetwork:
-    return ssru_network(ssru_model(read_bergamot(path)), Device("cpu"), threads=2, longest=longest)
+    return open_network(ssru_definition(ssru_model(read_bergamot(path)), longest), Device("cpu"), threads=2)
 
 
 def random_sentences(shape: Shape, count: int, seed: int) -> list[tuple[int, ...]]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mtprobe.backends.device import Device
-from mtprobe.engine.runtime.device_arrays import DeviceArray, on_host
+from mtprobe.engine.runtime.session import DeviceArray, on_host
 from mtprobe.engine.runtime.ssru_steps import SsruSteps
 from mtprobe.engine.search.beam import search
 from mtprobe.engine.search.decoding import Decoding

@@ -46,7 +46,7 @@ def test_greedy_search_is_the_greedy_loop(network):
 def test_an_attention_decoder(beams):
     pytest.importorskip("torch")
     transformers = pytest.importorskip("transformers")
-    from mtprobe.engine.checkpoints.huggingface.marian import marian_model
+    from mtprobe.engine.checkpoints.huggingface.families import marian_model
     from tests.engine.torch_models import make_pair
 
     config = transformers.MarianConfig(

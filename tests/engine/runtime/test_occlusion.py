@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mtprobe.engine.runtime.occlusion import kept_mask, occlusion_graph
+from mtprobe.engine.runtime.network import kept_mask, occlusion_graph
 from mtprobe.engine.runtime.packing import pack
 from mtprobe.engine.runtime.ssru_network import SsruNetwork
 from mtprobe.errors import ModelError

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from mtprobe.backends.device import Device
-from mtprobe.engine.build import ssru_network
+from mtprobe.engine.build import ssru_definition
 from mtprobe.engine.checkpoints.bergamot.binary import read_bergamot
 from mtprobe.engine.checkpoints.bergamot.ssru_decoder import ssru_model
+from mtprobe.engine.engines import open_network
 from mtprobe.engine.runtime.ssru_network import SsruNetwork
 from mtprobe.engine.runtime.ssru_steps import SsruSteps
 from tests.engine.tiny import Shape, random_tensors, write_bin
@@ -20,7 +21,7 @@ END, TOP = 0, 5
 def network(tmp_path_factory) -> SsruNetwork:
     path = tmp_path_factory.mktemp("ssru") / "model.xxyy.bin"
     write_bin(path, random_tensors(Shape()), Shape().config())
-    return ssru_network(ssru_model(read_bergamot(path)), Device("cpu"), threads=1, longest=40)
+    return open_network(ssru_definition(ssru_model(read_bergamot(path)), 40), Device("cpu"), threads=1)
 
 
 def test_steps_follow_any_rows(network):

@@ -2,17 +2,17 @@ from __future__ import annotations
 
 import pytest
 
-from mtprobe.engine.tokenizers.language_codes import M2M100, MBART50, NLLB200
 from mtprobe.engine.tokenizers.languages import (
+    LANGUAGE_CODES,
     choose,
     codes_of,
     mbart_codes,
     not_a_language_of,
 )
 
-NLLB = codes_of(NLLB200.split())
-M2M = codes_of(M2M100.split())
-MBART = mbart_codes(MBART50.split())
+NLLB = codes_of(LANGUAGE_CODES["nllb200"])
+M2M = codes_of(LANGUAGE_CODES["m2m100"])
+MBART = mbart_codes(LANGUAGE_CODES["mbart50"])
 
 
 def test_every_code_of_a_family_is_understood() -> None:

@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from mtprobe.engine.checkpoints.bergamot.attention_decoder import attention_model
-from mtprobe.engine.checkpoints.bergamot.binary import BergamotFile, parse_config, read_bergamot
-from mtprobe.engine.checkpoints.bergamot.npz import read_npz
+from mtprobe.engine.checkpoints.bergamot.binary import BergamotFile, parse_config, read_bergamot, read_npz
 from mtprobe.engine.checkpoints.bergamot.ssru_decoder import ssru_model
+from mtprobe.engine.checkpoints.reading import read_bytes
 from mtprobe.engine.graphs.ssru import SsruModel
 from mtprobe.engine.graphs.transformer import TransformerModel
 from mtprobe.errors import ModelError
@@ -23,7 +23,7 @@ def read_model(weights: Path, config: Path | None, longest: int) -> SsruModel | 
     """
     file = read_npz(weights) if weights.suffix == ".npz" else read_bergamot(weights)
     if config is not None:
-        file = replace(file, config={**_read_config(config), **file.config})
+        file = replace(file, config={**parse_config(read_bytes(config), str(config)), **file.config})
     kind = file.config.get("transformer-decoder-autoreg", _decoder_of(file))
     if kind == RECURRENT:
         return ssru_model(file)
@@ -40,11 +40,3 @@ def _decoder_of(file: BergamotFile) -> str:
         if any(name.startswith(start) for name in file.tensors):
             return kind
     return RECURRENT
-
-
-def _read_config(config: Path) -> dict[str, object]:
-    try:
-        text = config.read_bytes()
-    except OSError as error:
-        raise ModelError(f"{config}: cannot be read: {error.strerror}") from None
-    return dict(parse_config(text, str(config)))

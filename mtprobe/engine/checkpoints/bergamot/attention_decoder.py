@@ -14,9 +14,8 @@ from typing import cast
 import numpy as np
 
 from mtprobe.engine.checkpoints.bergamot.binary import BergamotFile
-from mtprobe.engine.checkpoints.bergamot.depth import layer_count, with_all_layers
 from mtprobe.engine.checkpoints.bergamot.embeddings import Embeddings, embeddings
-from mtprobe.engine.checkpoints.bergamot.options import ALWAYS, MarianOptions
+from mtprobe.engine.checkpoints.bergamot.options import ALWAYS, MarianOptions, layer_count, with_all_layers
 from mtprobe.engine.graphs.positions import bergamot_positions
 from mtprobe.engine.graphs.transformer import (
     Activation,
@@ -201,9 +200,7 @@ class _Reader:
         return Linear(values, self._tensor(bias, 1, out).reshape(-1))
 
     def _tensor(self, name: str, *shape: int) -> Tensor:
-        if name not in self.file.tensors:
-            raise ModelError(f'{self.file.path}: the tensor "{name}" is missing')
-        tensor = self.file.tensors[name]
+        tensor = self.file.tensor(name)
         self.used.add(name)
         if tensor.shape != shape and (1, *tensor.shape) != shape:
             raise ModelError(

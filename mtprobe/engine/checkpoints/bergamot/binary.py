@@ -1,6 +1,6 @@
-"""Reads the `.bin` files of weights of Marian, Bergamot and Firefox Translations.
+"""Reads the files of weights of Marian, Bergamot and Firefox Translations: `.bin`, or numpy's `.npz`.
 
-The layout, little-endian throughout:
+The layout of `.bin`, little-endian throughout:
 
     version u64 (1), number of tensors u64
     one header per tensor: name length with its NUL, type code, number of dimensions, bytes of data; each u64
@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 import mmap
 import struct
+import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,13 +23,15 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from mtprobe.engine.checkpoints.reading import what_it_is_instead
+from mtprobe.engine.graphs.weights import Tensor
 from mtprobe.errors import ModelError
 
-Tensor: TypeAlias = npt.NDArray[np.float32]
 Kind: TypeAlias = np.dtype[Any]
 
 VERSION = 1
 CONFIG_NAME = "special:model.yml"
+MOST_COMPRESSED = 16  # times; weights hardly compress, so more is an attack or an accident
 
 FLOAT16, FLOAT32 = 0x0402, 0x0404
 INTGEMM8, INTGEMM16 = 0x4101, 0x4102  # row-major integers, then one float32 multiplier
@@ -43,6 +46,11 @@ class BergamotFile:
     path: Path
     tensors: Mapping[str, Tensor]
     config: Mapping[str, object]  # empty if the file contains none
+
+    def tensor(self, name: str) -> Tensor:
+        if name not in self.tensors:
+            raise ModelError(f'{self.path}: the tensor "{name}" is missing')
+        return self.tensors[name]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +114,8 @@ def _directory(blob: mmap.mmap) -> list[_Entry]:
     cursor = _Cursor(blob)
     version, count = cursor.numbers("Q", 2, "the header")
     if version != VERSION:
-        raise _Damaged(_what_it_is_instead(blob[:64], version))
+        instead = what_it_is_instead(blob[:64]).removeprefix("; ")
+        raise _Damaged(instead or f"its format has version {version}; supported is {VERSION}")
     fields = cursor.numbers("Q", 4 * count, f"a directory of {count} tensors")
     headers = [fields[at : at + 4] for at in range(0, len(fields), 4)]
     names = [_name(cursor, length) for length, _, _, _ in headers]
@@ -120,16 +129,6 @@ def _directory(blob: mmap.mmap) -> list[_Entry]:
         _Entry(name, kind, shape, cursor.skip(size, f'tensor "{name}"'), size)
         for name, shape, (_, kind, _, size) in zip(names, shapes, headers, strict=True)
     ]
-
-
-def _what_it_is_instead(start: bytes, version: int) -> str:
-    if start.lstrip()[:1] == b"<":
-        return "it is an HTML or XML page, as a failed download leaves behind"
-    if start.startswith(b"version https://git-lfs"):
-        return "it is a Git LFS pointer; fetch the file itself with `git lfs pull`"
-    if start.startswith((b"\x1f\x8b", b"\x28\xb5\x2f\xfd")):
-        return "it is compressed; unpack it first"
-    return f"its format has version {version}; supported is {VERSION}"
 
 
 def _name(cursor: _Cursor, length: int) -> str:
@@ -174,6 +173,43 @@ def _dequantised(blob: mmap.mmap, entry: _Entry, kind: Kind) -> Tensor:
         raise _Damaged(f'tensor "{entry.name}" is quantised but not a matrix: {entry.shape}')
     # The file contains the transpose, by which engines multiply; the shape is that of the original.
     return np.ascontiguousarray(values.reshape(entry.shape[::-1]).T)
+
+
+def read_npz(path: Path) -> BergamotFile:
+    """All tensors of a zip file of arrays as float32, never pickled objects. Raises `ModelError` if it is damaged or something else."""
+    try:
+        _check_sizes(path)
+        with np.load(path, allow_pickle=False) as archive:
+            arrays = {name: archive[name] for name in archive.files}
+    except OSError as error:
+        raise ModelError(f"{path}: cannot be read: {error.strerror or error}") from None
+    except (ValueError, EOFError, zipfile.BadZipFile, NotImplementedError, MemoryError) as error:
+        raise ModelError(f"{path}: not a usable Marian model: {error}") from None
+    config: Mapping[str, object] = {}
+    if CONFIG_NAME in arrays:
+        text = arrays.pop(CONFIG_NAME)
+        if text.dtype.itemsize != 1:
+            raise ModelError(f"{path}: its configuration ({CONFIG_NAME}) is not text")
+        config = parse_config(text.tobytes(), f"{path}: its configuration ({CONFIG_NAME})")
+    return BergamotFile(
+        path, {name: _checked_array(path, name, array) for name, array in arrays.items()}, config
+    )
+
+
+def _check_sizes(path: Path) -> None:
+    with zipfile.ZipFile(path) as archive:
+        unpacked = sum(entry.file_size for entry in archive.infolist())
+    if unpacked > MOST_COMPRESSED * path.stat().st_size:
+        raise ValueError(f"it would unpack to {unpacked} bytes")
+
+
+def _checked_array(path: Path, name: str, array: np.ndarray) -> Tensor:
+    if array.dtype not in (np.float16, np.float32):
+        raise ModelError(f'{path}: tensor "{name}" contains {array.dtype}, which is not supported')
+    values = np.ascontiguousarray(array, np.float32)
+    if not np.isfinite(values).all():
+        raise ModelError(f'{path}: tensor "{name}" contains values that are not finite')
+    return values
 
 
 def parse_config(text: bytes, what: str) -> Mapping[str, object]:

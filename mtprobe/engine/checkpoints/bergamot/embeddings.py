@@ -60,18 +60,14 @@ def embeddings(file: BergamotFile) -> Embeddings:
 
 
 def _matrix(file: BergamotFile, name: str) -> Tensor:
-    if name not in file.tensors:
-        raise ModelError(f'{file.path}: the tensor "{name}" is missing')
-    matrix = file.tensors[name]
+    matrix = file.tensor(name)
     if matrix.ndim != 2:
         raise ModelError(f"{file.path}: {name} must be a matrix but has the shape {matrix.shape}")
     return matrix
 
 
 def _bias(file: BergamotFile, size: int) -> Tensor:
-    if BIAS not in file.tensors:
-        raise ModelError(f'{file.path}: the tensor "{BIAS}" is missing')
-    bias = file.tensors[BIAS].reshape(-1)
+    bias = file.tensor(BIAS).reshape(-1)
     if bias.shape != (size,):
         raise ModelError(f'{file.path}: the tensor "{BIAS}" has {len(bias)} values for {size} words')
     return bias

@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from mtprobe.engine.checkpoints.reading import abbreviated, file_digest, require_folder
 from mtprobe.errors import ModelError
 
 _LANGUAGE = r"([a-z]{2}(?:_[a-z]{4})?)"  # two letters, and the script if there are several: zh_hant
 _NAME = re.compile(rf"(?:model|(?:src|trg)?vocab)\.{_LANGUAGE}{_LANGUAGE}\.")
-_LISTED = 12  # file names shown in an error
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +34,7 @@ class ModelFiles:
 
 def find_model(folder: Path) -> ModelFiles:
     """The one model in a folder; raises `ModelError` if there is none, or more than one."""
-    if not folder.is_dir():
-        problem = "is a file; give the folder that contains it" if folder.exists() else "does not exist"
-        raise ModelError(f"{folder}: the model folder {problem}")
+    require_folder(folder)
     weights = _only(folder, "model*.bin", "*.npz")
     if not any(folder.glob("*vocab*.spm")) and (listed := sorted(folder.glob("*vocab*.yml"))):
         raise ModelError(
@@ -55,16 +53,8 @@ def find_model(folder: Path) -> ModelFiles:
         target_vocabulary=target,
         config=config,
         languages=_languages(weights, source, target),
-        digests={path: _digest(path) for path in (weights, source, target, config) if path is not None},
+        digests={path: file_digest(path) for path in (weights, source, target, config) if path is not None},
     )
-
-
-def _digest(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        raise ModelError(f"{path}: cannot be read: {error.strerror}") from None
 
 
 def _only(folder: Path, *patterns: str) -> Path:
@@ -73,17 +63,12 @@ def _only(folder: Path, *patterns: str) -> Path:
         matches = sorted(folder.glob(pattern))
         if len(matches) > 1:
             raise ModelError(
-                f"{folder}: several files match {pattern}: {_names(matches)}; keep one model per folder"
+                f"{folder}: several files match {pattern}: {abbreviated(matches)}; keep one model per folder"
             )
         if matches:
             return matches[0]
     expected = " or ".join(patterns)
-    raise ModelError(f"{folder}: no file matches {expected}; there is {_names(sorted(folder.iterdir()))}")
-
-
-def _names(paths: list[Path]) -> str:
-    names = [path.name for path in paths[:_LISTED]]
-    return ", ".join(names + ["…"] * (len(paths) > _LISTED)) or "nothing"
+    raise ModelError(f"{folder}: no file matches {expected}; there is {abbreviated(folder.iterdir())}")
 
 
 def _languages(weights: Path, *vocabularies: Path) -> tuple[str, str] | None:

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from mtprobe.engine.checkpoints.bergamot.binary import BergamotFile
-from mtprobe.engine.checkpoints.bergamot.depth import layer_count, with_all_layers
 from mtprobe.engine.checkpoints.bergamot.embeddings import embeddings
-from mtprobe.engine.checkpoints.bergamot.options import ALWAYS, MarianOptions
+from mtprobe.engine.checkpoints.bergamot.options import ALWAYS, MarianOptions, layer_count, with_all_layers
 from mtprobe.engine.graphs.ssru import SsruModel
 from mtprobe.errors import ModelError
 

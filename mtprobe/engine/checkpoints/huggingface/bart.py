@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol, cast
+from typing import cast
 
-from mtprobe.engine.checkpoints.huggingface.checked_weights import CheckedWeights
+import numpy as np
+import numpy.typing as npt
+
+from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig
 from mtprobe.engine.graphs.transformer import (
     Activation,
     Attention,
@@ -17,7 +21,7 @@ from mtprobe.engine.graphs.transformer import (
     EncoderLayer,
     FeedForward,
 )
-from mtprobe.engine.graphs.weights import Linear, Tensor
+from mtprobe.engine.graphs.weights import Linear, Norm, Tensor
 from mtprobe.errors import ModelError
 
 SHARED, OUTPUT = "model.shared.weight", "lm_head.weight"
@@ -35,33 +39,40 @@ ACTIVATIONS = {
 }
 
 
-class BartConfig(Protocol):
-    """The fields of `config.json` that are needed."""
+@dataclass(frozen=True, slots=True)
+class CheckedWeights:
+    """The weights of a model. Raises `ModelError` if a weight is missing or has another shape."""
 
-    @property
-    def d_model(self) -> int: ...
-    @property
-    def encoder_layers(self) -> int: ...
-    @property
-    def decoder_layers(self) -> int: ...
-    @property
-    def encoder_attention_heads(self) -> int: ...
-    @property
-    def decoder_attention_heads(self) -> int: ...
-    @property
-    def encoder_ffn_dim(self) -> int: ...
-    @property
-    def decoder_ffn_dim(self) -> int: ...
-    @property
-    def activation_function(self) -> str: ...
-    @property
-    def scale_embedding(self) -> bool: ...
-    @property
-    def max_position_embeddings(self) -> int: ...
-    @property
-    def vocab_size(self) -> int: ...
-    @property
-    def tie_word_embeddings(self) -> bool: ...
+    weights: Mapping[str, npt.NDArray[np.generic]]
+    where: str  # the file or the model, for errors
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.weights
+
+    def tensor(self, name: str, *shape: int) -> Tensor:
+        if name not in self.weights:
+            raise ModelError(f'{self.where}: the tensor "{name}" is missing')
+        weight = np.asarray(self.weights[name])
+        if weight.shape != shape:
+            raise ModelError(
+                f'{self.where}: the tensor "{name}" has the shape {weight.shape}; expected {shape}'
+            )
+        values = np.ascontiguousarray(weight, np.float32)
+        if not np.isfinite(values).all():
+            raise ModelError(f'{self.where}: the tensor "{name}" contains values that are not finite')
+        return values
+
+    def first_of(self, names: tuple[str, ...], *shape: int) -> Tensor:
+        """The first that exists of several names for the same tensor."""
+        return self.tensor(next((name for name in names if name in self), names[0]), *shape)
+
+    def linear(self, name: str, inside: int, out: int) -> Linear:
+        """A matrix, and its bias if it has one."""
+        bias = self.tensor(f"{name}.bias", out) if f"{name}.bias" in self else None
+        return Linear(self.tensor(f"{name}.weight", out, inside), bias)
+
+    def norm(self, name: str, width: int) -> Norm:
+        return Norm(self.tensor(f"{name}.weight", width), self.tensor(f"{name}.bias", width))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +88,7 @@ class Tables:
 class BartReader:
     """Reads the parts of a model. The caller provides what differs between families."""
 
-    config: BartConfig
+    config: Seq2SeqConfig
     weights: CheckedWeights
     norm_first: bool  # implies a norm after the last layer
     embedding_norm: bool

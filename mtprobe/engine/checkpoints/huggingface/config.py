@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, NoReturn, TypeAlias, cast, get_args
 
 from mtprobe.engine.checkpoints.huggingface.files import CONFIG, GENERATION_CONFIG, ModelFolder
-from mtprobe.engine.checkpoints.huggingface.reading import read_json
+from mtprobe.engine.checkpoints.reading import read_json
 from mtprobe.errors import ModelError
 
 ModelType: TypeAlias = Literal["marian", "m2m_100", "mbart"]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from mtprobe.engine.checkpoints.huggingface.reading import read_json
+from mtprobe.engine.checkpoints.reading import abbreviated, file_digest, read_json
 from mtprobe.errors import ModelError
 
 CONFIG = "config.json"
@@ -42,7 +40,6 @@ WEIGHTS = (
 # Names on the hub: words with single dots and hyphens inside.
 _WORD = r"\w+(?:[.-]\w+)*"
 _REPOSITORY = re.compile(rf"(?=.{{1,96}}$){_WORD}(?:/{_WORD})?(?<!\.git)", re.ASCII)
-_LISTED = 12  # file names shown in an error
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +67,7 @@ class ModelFolder:
             return self.commit
         small_files = (self.file(name) for name in (CONFIG, GENERATION_CONFIG, *TOKENIZER_FILES))
         paths = sorted({*self.weights, *(path for path in small_files if path is not None)})
-        lines = (f"{path.name} {_digest(path)}\n" for path in paths)
+        lines = (f"{path.name} {file_digest(path)}\n" for path in paths)
         return hashlib.sha256("".join(lines).encode()).hexdigest()[:12]
 
 
@@ -127,9 +124,8 @@ def find_weights(path: Path) -> tuple[Path, ...]:
                 incomplete = incomplete or error
     if incomplete is not None:
         raise incomplete
-    names = sorted(entry.name for entry in path.iterdir())
     expected = " nor ".join(single for single, _ in WEIGHTS)
-    raise ModelError(f"{path}: neither {expected}; there is {_abbreviated(names)}")
+    raise ModelError(f"{path}: neither {expected}; there is {abbreviated(path.iterdir())}")
 
 
 def lacks(path: Path) -> str | None:
@@ -156,22 +152,3 @@ def _parts(index: Path) -> tuple[Path, ...]:
         if not part.is_file():
             raise ModelError(f"{part}: the file is missing; {index.name} names it")
     return tuple(parts)
-
-
-def _abbreviated(names: Iterable[str]) -> str:
-    listed = list(names)
-    return ", ".join(listed[:_LISTED] + ["…"] * (len(listed) > _LISTED)) or "nothing"
-
-
-def _digest(path: Path) -> str:
-    try:
-        status = path.stat()
-        return _digest_of_content(path, status.st_size, status.st_mtime_ns)
-    except OSError as error:
-        raise ModelError(f"{path}: cannot be read: {error.strerror or error}") from None
-
-
-@functools.cache
-def _digest_of_content(path: Path, size: int, changed: int) -> str:  # noqa: ARG001 - part of the cache key
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

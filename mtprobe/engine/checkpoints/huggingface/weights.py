@@ -4,26 +4,20 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from mtprobe.engine.checkpoints.huggingface.bart import OUTPUT, SHARED, SOURCE, TARGET
 from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig, UnknownArchitecture, read_config
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
-from mtprobe.engine.checkpoints.huggingface.reading import what_it_is_instead
+from mtprobe.engine.checkpoints.reading import what_it_is_instead
 from mtprobe.engine.graphs.positions import marian_positions
 from mtprobe.engine.graphs.weights import Tensor
 from mtprobe.errors import ModelError
 
-if TYPE_CHECKING:
-    import torch
-
-SHARED = "model.shared.weight"
-ENCODER_EMBEDDING = "model.encoder.embed_tokens.weight"
-DECODER_EMBEDDING = "model.decoder.embed_tokens.weight"
-OUTPUT_PROJECTION = "lm_head.weight"
 LOGITS_BIAS = "final_logits_bias"
 POSITIONS = ("model.encoder.embed_positions.weight", "model.decoder.embed_positions.weight")
 
@@ -105,12 +99,7 @@ def _pickled(path: Path) -> Iterator[tuple[str, Tensor]]:
     for name, tensor in tensors.items():
         if not tensor.is_floating_point():
             raise _not_a_float(path, name, str(tensor.dtype).removeprefix("torch."))
-        yield name, _as_numpy(tensor)
-
-
-def _as_numpy(tensor: torch.Tensor) -> Tensor:
-    numbers: Tensor = tensor.detach().float().contiguous().numpy()
-    return numbers
+        yield name, tensor.detach().float().contiguous().numpy()
 
 
 def _damaged(path: Path, kind: str, reason: str) -> ModelError:
@@ -131,26 +120,22 @@ def _not_a_float(path: Path, name: str, kind: str) -> ModelError:
 
 def _fill_in(tensors: dict[str, Tensor], config: Seq2SeqConfig) -> None:
     """Adds what transformers ties or computes when it loads a model. Existing tensors are never replaced."""
-    tied = [DECODER_EMBEDDING]
+    tied = [TARGET]
     if config.share_encoder_decoder_embeddings:
-        tied = [SHARED, ENCODER_EMBEDDING, DECODER_EMBEDDING]
+        tied = [SHARED, SOURCE, TARGET]
     if config.tie_word_embeddings:
-        tied.append(OUTPUT_PROJECTION)
+        tied.append(OUTPUT)
     original = next((tensors[name] for name in tied if name in tensors), None)
     if original is None:
         raise KeyError(tied[0])
     for name in tied:
         tensors.setdefault(name, original)
-    for name in (ENCODER_EMBEDDING, OUTPUT_PROJECTION):
+    for name in (SOURCE, OUTPUT):
         if name not in tensors:
             raise KeyError(name)
 
-    def put(name: str, make: Callable[[], Tensor]) -> None:
-        if name not in tensors:
-            tensors[name] = make()
-
     if config.model_type != "m2m_100":
-        put(LOGITS_BIAS, lambda: np.zeros((1, config.decoder_vocab_size), np.float32))
+        tensors.setdefault(LOGITS_BIAS, np.zeros((1, config.decoder_vocab_size), np.float32))
     if config.model_type == "marian":
         for name in POSITIONS:
-            put(name, lambda: marian_positions(config.max_position_embeddings, config.d_model))
+            tensors.setdefault(name, marian_positions(config.max_position_embeddings, config.d_model))

@@ -1,20 +1,56 @@
-"""Reads the small files of a model, which may be whatever a failed download left behind."""
+"""Reads the files of a model, which may be whatever a failed download left behind."""
 
 from __future__ import annotations
 
+import functools
+import hashlib
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from mtprobe.errors import ModelError
 
+_LISTED = 12  # file names shown in an error
+
+
+def read_bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise ModelError(f"{path}: cannot be read: {error.strerror or error}") from None
+
+
+def require_folder(folder: Path) -> None:
+    if not folder.is_dir():
+        problem = "is a file; give the folder that contains it" if folder.exists() else "does not exist"
+        raise ModelError(f"{folder}: the model folder {problem}")
+
+
+def abbreviated(paths: Iterable[Path]) -> str:
+    """The names of the first files, for errors."""
+    names = sorted(path.name for path in paths)
+    return ", ".join(names[:_LISTED] + ["…"] * (len(names) > _LISTED)) or "nothing"
+
+
+def file_digest(path: Path) -> str:
+    """The sha256 of a file, computed again only if the file has changed."""
+    try:
+        status = path.stat()
+        return _digest_of_content(path, status.st_size, status.st_mtime_ns)
+    except OSError as error:
+        raise ModelError(f"{path}: cannot be read: {error.strerror or error}") from None
+
+
+@functools.cache
+def _digest_of_content(path: Path, size: int, changed: int) -> str:  # noqa: ARG001 - part of the cache key
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
 
 def read_json(path: Path) -> dict[str, Any]:
     """The object in a JSON file; anything else raises `ModelError`."""
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise ModelError(f"{path}: cannot be read: {error.strerror or error}") from None
+    content = read_bytes(path)
     if not content.strip():
         raise ModelError(f"{path}: the file is empty")
     try:

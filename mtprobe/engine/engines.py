@@ -1,0 +1,189 @@
+"""Loaded models: a network with a tokenizer and search settings."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from mtprobe.backends.device import Device
+from mtprobe.engine.checkpoints.bergamot.folder import ModelFiles
+from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig
+from mtprobe.engine.graphs.definition import NetworkDefinition, SsruDimensions
+from mtprobe.engine.neural import Occluded, Tokens
+from mtprobe.engine.runtime.batches import Size
+from mtprobe.engine.runtime.interface import Floats, StepNetwork
+from mtprobe.engine.runtime.lanes import Lanes
+from mtprobe.engine.runtime.ssru_network import SsruNetwork
+from mtprobe.engine.runtime.ssru_steps import SsruSteps
+from mtprobe.engine.runtime.transformer_network import TransformerNetwork
+from mtprobe.engine.search.beam import search
+from mtprobe.engine.search.decoding import Decoding, Hypothesis
+from mtprobe.engine.search.greedy import translate_batch
+from mtprobe.engine.tokenizers.huggingface import Tokenizer
+from mtprobe.engine.tokenizers.sentencepieces import BergamotTokenizer, SentencePieceVocabulary
+from mtprobe.engine.tokenizers.spans import Span
+from mtprobe.errors import ModelError
+
+if TYPE_CHECKING:
+    from mtprobe.engine.firefox import FirefoxSearch
+
+
+def open_network(
+    definition: NetworkDefinition, device: Device, threads: int | None
+) -> SsruNetwork | TransformerNetwork:
+    dimensions, graphs = definition.dimensions, definition.graphs
+    if isinstance(dimensions, SsruDimensions):
+        return SsruNetwork(dimensions, graphs, device, threads)
+    return TransformerNetwork(dimensions, graphs, device, threads)
+
+
+class Engine(ABC):
+    """A loaded model."""
+
+    # Maximum tokens of a batch. The search refills its own batches, so it gets many sentences at once.
+    translate_budget = Size(source=65_536, target=1024)
+    score_budget = Size(source=4096, target=1024)
+
+    def __init__(
+        self, network: SsruNetwork | TransformerNetwork, tokenizer: Tokenizer, decoding: Decoding
+    ) -> None:
+        self.network, self.tokenizer, self._decoding = network, tokenizer, decoding
+        self.beams = decoding.beams  # hypotheses that a search keeps
+        self._steps: StepNetwork[Any] = SsruSteps(network) if isinstance(network, SsruNetwork) else network
+
+    @abstractmethod
+    def too_long(self, tokens: Tokens, what: str) -> str | None:
+        """An error message if there are more tokens than the model can read, else None."""
+
+    @cached_property
+    def lanes(self) -> Lanes:
+        """The lanes for `score`."""
+        return self.network.open_for_scores()
+
+    @cached_property
+    def occlusion_lanes(self) -> Lanes:
+        """The lanes for `score_without`."""
+        return self.network.open_for_occlusion()
+
+    def source_tokens(self, text: str) -> Tokens:
+        """The input of the encoder, EOS included."""
+        return tuple(self.tokenizer.source_ids(text))
+
+    def target_tokens(self, text: str) -> Tokens:
+        """The tokens to score, EOS included."""
+        return tuple(self.tokenizer.target_ids(text))
+
+    def source_spans(self, text: str) -> Sequence[Span | None]:
+        """The span of each of `source_tokens` in the text; None for tokens that are not in it, such as EOS."""
+        return self.tokenizer.source_spans(text)
+
+    def target_spans(self, text: str) -> Sequence[Span | None]:
+        """The same for `target_tokens`."""
+        return self.tokenizer.target_spans(text)
+
+    def translate(self, sources: Sequence[Tokens]) -> Sequence[Tokens]:
+        """The tokens of each translation."""
+        return [hypotheses[0].tokens for hypotheses in self.search(sources, 1)]
+
+    def search(self, sources: Sequence[Tokens], n_best: int) -> list[list[Hypothesis]]:
+        """The best translations of each source, best first; `n_best` is at most the number of beams."""
+        prefixes = [self.tokenizer.prefix] * len(sources)
+        return search(self._steps, sources, prefixes, replace(self._decoding, n_best=n_best))
+
+    def score(self, pairs: Sequence[tuple[Tokens, Tokens]]) -> list[Floats]:
+        """The natural log-probability of each target token."""
+        sources, targets = [source for source, _ in pairs], [target for _, target in pairs]
+        return self.network.score(sources, targets, [self.tokenizer.prefix] * len(pairs))
+
+    def score_without(self, pairs: Sequence[Occluded]) -> list[Floats]:
+        """The natural log-probability of each target token, given a source with one token occluded."""
+        sources, targets, without = zip(*pairs, strict=True)
+        return self.network.score_without(sources, targets, [self.tokenizer.prefix] * len(pairs), without)
+
+
+class HfEngine(Engine):
+    def __init__(
+        self,
+        definition: NetworkDefinition,
+        config: Seq2SeqConfig,
+        tokenizer: Tokenizer,
+        decoding: Decoding,
+        device: Device,
+        threads: int | None,
+    ) -> None:
+        network = open_network(definition, device, threads)
+        if not isinstance(network, TransformerNetwork):
+            raise ModelError(f"not the network of a {config.model_type} model")
+        super().__init__(network, tokenizer, decoding)
+        self._positions = config.max_position_embeddings
+
+    def too_long(self, tokens: Tokens, what: str) -> str | None:
+        count = len(tokens) if what == "source" else len(self.tokenizer.prefix) + len(tokens) - 1
+        if count <= self._positions:
+            return None
+        return f"{what} has {count} tokens; this model has positions for {self._positions}"
+
+
+class FirefoxEngine(Engine):
+    score_budget = Size(source=2048, target=512)
+
+    def __init__(
+        self,
+        files: ModelFiles,
+        definition: NetworkDefinition,
+        device: Device,
+        threads: int | None,
+        settings: FirefoxSearch,
+    ) -> None:
+        """Raises `ModelError` if a vocabulary is damaged or does not fit the network."""
+        network = open_network(definition, device, threads)
+        source, target = _vocabularies(files, definition)
+        # Transformers start from the row after the last word; see `attention_decoder.py`.
+        start = target.end if isinstance(network, SsruNetwork) else definition.dimensions.target_vocabulary
+        decoding = Decoding(
+            ends=(target.end,),
+            max_new_tokens=settings.max_length,
+            beams=settings.beams,
+            length_penalty=settings.length_penalty,
+        )
+        super().__init__(network, BergamotTokenizer(source, target, (start,)), decoding)
+        self.target, self._settings = target, settings
+        # SSRU decoders have a graph for greedy steps, which is faster than a search with one beam.
+        self._greedy = network if isinstance(network, SsruNetwork) and self.beams == 1 else None
+        if self._greedy:
+            # Large enough to keep the cores busy, small enough for the log-probabilities of 32,000 words per token;
+            # greedy translation has one target token at a time.
+            self.translate_budget = Size(2048, 128)
+
+    def too_long(self, tokens: Tokens, what: str) -> str | None:
+        count = len(tokens) - 1  # without EOS
+        if count <= (longest := self._settings.max_source):
+            return None
+        return f"{what} has {count} tokens; this model reads at most {longest}"
+
+    def translate(self, sources: Sequence[Tokens]) -> Sequence[Tokens]:
+        if self._greedy:
+            return translate_batch(self._greedy, sources, self.target.end, self._settings.max_length)
+        return super().translate(sources)
+
+
+def _vocabularies(
+    files: ModelFiles, definition: NetworkDefinition
+) -> tuple[SentencePieceVocabulary, SentencePieceVocabulary]:
+    source = SentencePieceVocabulary(files.source_vocabulary)
+    shared = files.target_vocabulary == files.source_vocabulary
+    target = source if shared else SentencePieceVocabulary(files.target_vocabulary)
+    dimensions = definition.dimensions
+    for path, vocabulary, expected in (
+        (files.source_vocabulary, source, dimensions.source_vocabulary),
+        (files.target_vocabulary, target, dimensions.target_vocabulary),
+    ):
+        if vocabulary.size != expected:
+            raise ModelError(
+                f"{path}: the vocabulary has {vocabulary.size} entries but {files.weights.name} has {expected}; "
+                "they belong to different models"
+            )
+    return source, target

@@ -1,0 +1,157 @@
+"""What networks of all architectures share: the encoder, and the projection to the vocabulary."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from mtprobe.backends.device import Device
+from mtprobe.engine.graphs.definition import Dimensions, Graph, Graphs, SavedGraph
+from mtprobe.engine.runtime.batches import Size, in_batches
+from mtprobe.engine.runtime.interface import Floats, Tokens
+from mtprobe.engine.runtime.lanes import SINGLE_LANE, Lanes
+from mtprobe.engine.runtime.packing import Integers, Packed, pack
+from mtprobe.engine.runtime.session import Session, Value
+from mtprobe.errors import ModelError
+
+ENCODE_BUDGET = Size(source=512, target=0)
+OCCLUSION_GRAPH = "encode_without"
+
+
+@dataclass
+class Network:
+    """A network that opens its graphs when they are first used."""
+
+    dimensions: Dimensions
+    graphs: Graphs
+    device: Device
+    threads: int | None
+
+    @cached_property
+    def _encode(self) -> Session:
+        return self._open(self.graphs["encode"])
+
+    @cached_property
+    def _encode_without(self) -> Session:
+        return self._open(occlusion_graph(self.graphs))
+
+    @cached_property
+    def _project(self) -> Session:
+        return Session(self.graphs["project"], self.device, self.threads)
+
+    def _open(self, graph: Graph | SavedGraph) -> Session:
+        """A session for scoring."""
+        return Session(graph, self.device, self.threads)
+
+    @property
+    def provider(self) -> str | None:
+        """The execution provider; known once something has run."""
+        for name in ("_encode", "_encode_without"):
+            if name in self.__dict__:
+                return str(self.__dict__[name].provider)
+        return None
+
+    def open_for_scores(self) -> Lanes:
+        """The lanes for scoring; the sessions that they share are opened before they start."""
+        return SINGLE_LANE
+
+    def open_for_occlusion(self) -> Lanes:
+        """The same for `score_without`."""
+        return SINGLE_LANE
+
+    @property
+    def state_dtype(self) -> type[np.floating]:
+        """The type of arrays that are passed from run to run."""
+        return np.float16 if self.dimensions.dtype == "fp16" else np.float32
+
+    def refuse_overflow(self, logprobs: Floats) -> Floats:
+        """Raises `ModelError` if sums have overflowed, which makes log-probabilities NaN."""
+        if self.dimensions.dtype == "fp16" and np.isnan(logprobs).any():
+            raise ModelError(
+                "the range of fp16 is too small for this model: sums overflow; use the dtype fp32"
+            )
+        return logprobs
+
+    def keys_and_values(self, sources: Sequence[Tokens], source: Packed, lanes: Lanes) -> list[Value]:
+        """What each decoder layer attends to in turn, [sentences, heads, longest, head width]."""
+        # [tokens, layers × 2 × width] → layers × 2 times [sentences, heads, longest, head width]
+        padded = self._cross(sources, lanes)[source.unpack]
+        layers, heads = self.dimensions.decoder_layers, self.dimensions.heads
+        by_head = padded.reshape(*source.unpack.shape, 2 * layers, heads, -1)
+        return list(np.ascontiguousarray(by_head.transpose(2, 0, 3, 1, 4)))
+
+    def likeliest(self, hidden: Value, top: int) -> tuple[Floats, Integers]:
+        """The log-probabilities and ids of the likeliest next tokens, [rows, top], best first."""
+        logprobs, words = self._project.run(
+            ["top_logprobs", "top_words"],
+            {"hidden": hidden, "top": np.array([min(top, self.dimensions.target_vocabulary)])},
+        )
+        return self.refuse_overflow(logprobs), words
+
+    def _cross_to_score(self, sources: Sequence[Tokens]) -> Value:
+        """What the decoder attends to, on its device, where it is encoded in one batch."""
+        if not self._encode.bound:
+            return self._cross(sources)
+        return self._encode.run_with_device_outputs((), ["cross"], self._to_encode(pack(sources)))[1][0]
+
+    def _cross_without(self, source: Packed, without: Sequence[int | None]) -> Value:
+        """The same, with the source token at the given place occluded."""
+        kept = kept_mask(source, without).astype(self.state_dtype)
+        inputs = {**self._to_encode(source), "source_kept": kept}
+        return self._encode_without.run_with_device_outputs((), ["cross"], inputs)[1][0]
+
+    def _cross(self, sources: Sequence[Tokens], lanes: Lanes = SINGLE_LANE) -> Floats:
+        """The same, token by token in the order of the sources.
+
+        Sources are encoded in small batches of similar length, independently of the decoder's batches. These save
+        attention over padding, and concatenating the results is free because they are packed.
+        """
+
+        def run(batch: Sequence[tuple[int, ...]]) -> list[Floats]:
+            packed = pack(batch)
+            return packed.split(self._encode.run(["cross"], self._to_encode(packed))[0])
+
+        return np.concatenate(
+            in_batches(
+                [tuple(source) for source in sources],
+                size=lambda source: Size(len(source), 0),
+                run=run,
+                budget=ENCODE_BUDGET,
+                lanes=lanes,
+            )
+        )
+
+    def _to_encode(self, source: Packed) -> Mapping[str, Value]:
+        return {
+            "source": source.tokens,
+            "source_places": source.places,
+            "source_rows": source.rows,
+            "source_unpack": source.unpack,
+            "source_mask": source.mask,
+        }
+
+
+def occlusion_graph(graphs: Graphs) -> Graph | SavedGraph:
+    """The graph that encodes sources with occluded tokens; models exported by early versions lack it."""
+    if OCCLUSION_GRAPH not in list(graphs):  # `in` on the mapping itself would build the graph
+        raise ModelError("this model was exported without the graph for salience: export it again")
+    return graphs[OCCLUSION_GRAPH]
+
+
+def kept_mask(source: Packed, without: Sequence[int | None]) -> npt.NDArray[np.float32]:
+    """[tokens] 0 at the given place of each sentence (None: nowhere), 1 elsewhere.
+
+    An occluded token keeps its position but has zeros for its embedding, as in the published code of Wino-X.
+    """
+    kept = np.ones(len(source.tokens), np.float32)
+    starts = np.cumsum(source.lengths) - source.lengths
+    for start, length, place in zip(starts, source.lengths, without, strict=True):
+        if place is not None:
+            if not 0 <= place < length:
+                raise ValueError(f"a source of {length} tokens has no place {place}")
+            kept[start + place] = 0
+    return kept
