@@ -9,17 +9,23 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from mtprobe.backends.model import Model
-    from mtprobe.methods.audit_pairs.outcome import Audit
-    from mtprobe.suite import Suite
+from mtprobe.backends.model import Model
+from mtprobe.cli.model import open_evaluator
+from mtprobe.errors import MissingData, MtprobeError
+from mtprobe.methods.audit_pairs.measure import audit_forms
+from mtprobe.methods.audit_pairs.outcome import Audit, best_of
+from mtprobe.report.audit import show_audits
+from mtprobe.report.progress import progress_of_a_verb
+from mtprobe.settings import DEFAULT_STORE
+from mtprobe.store import Store, keep_out_of_git
+from mtprobe.suite import Suite
+from mtprobe.suite.find import suite_files
+from mtprobe.suites import load_suite
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    from mtprobe.settings import DEFAULT_STORE
-
     parser.add_argument("paths", nargs="+", type=Path, metavar="SUITE", help="suites, or folders of them")
     parser.add_argument("--evaluator", required=True, metavar="SPEC", help="as pytest's --mt-evaluator")
     parser.add_argument(
@@ -38,11 +44,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mtprobe.cli.model import open_evaluator
-    from mtprobe.errors import MtprobeError
-    from mtprobe.report.audit import show_audits
-    from mtprobe.store import Store, keep_out_of_git
-
     evaluator = open_evaluator(args)
     suites = list(_suites(args))
     audited: list[tuple[Suite, tuple[Audit, ...]]] = []
@@ -67,10 +68,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _suites(args: argparse.Namespace) -> Iterator[Suite]:
     """The suites at the paths; one whose data is missing is skipped with a message."""
-    from mtprobe.errors import MissingData
-    from mtprobe.suite.find import suite_files
-    from mtprobe.suites import load_suite
-
     for path in suite_files(args.paths):
         try:
             yield load_suite(path, args.data_root)
@@ -79,9 +76,6 @@ def _suites(args: argparse.Namespace) -> Iterator[Suite]:
 
 
 def _audits(suite: Suite, evaluator: Model, store: Any) -> tuple[Audit, ...]:
-    from mtprobe.methods.audit_pairs.measure import audit_forms
-    from mtprobe.report.progress import progress_of_a_verb
-
     languages = evaluator.languages
     if not suite.fits(languages.source, languages.target):
         return ()
@@ -90,8 +84,6 @@ def _audits(suite: Suite, evaluator: Model, store: Any) -> tuple[Audit, ...]:
 
 
 def _record(suite: Suite, audits: tuple[Audit, ...], evaluator: Model) -> dict[str, Any]:
-    from mtprobe.methods.audit_pairs.outcome import best_of
-
     best = best_of(audits)
     return {
         "suite": suite.name,

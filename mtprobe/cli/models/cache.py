@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from datetime import datetime
 
+from mtprobe.engine.converted.cache_folder import VARIABLE, cache_folder, entries, forget
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
@@ -13,8 +15,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mtprobe.engine.converted.cache_folder import VARIABLE, cache_folder, entries, forget
-
     folder = cache_folder()
     if folder is None:
         print(f"the cache of converted models is off ({VARIABLE}=off)")

@@ -7,18 +7,23 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from mtprobe.store.database import Database
-    from mtprobe.store.merge import Merged
-    from mtprobe.store.rows import Row
+from mtprobe.cli.models.store_gc import gc, gc_arguments
+from mtprobe.cli.models.store_stats import stats
+from mtprobe.report.progress import progress_of_a_verb
+from mtprobe.settings import DEFAULT_STORE
+from mtprobe.store import keep_out_of_git
+from mtprobe.store.database import Database
+from mtprobe.store.database import Database as Opened
+from mtprobe.store.errors import StoreError, is_damage, is_trouble
+from mtprobe.store.exchange import Skipped, read_rows, write_rows
+from mtprobe.store.merge import Merged, merge
+from mtprobe.store.rows import Row
+from mtprobe.store.salvage import is_store_file, rows_of_file
+from mtprobe.store.upkeep import all_rows, fingerprints, holdings, open_strictly
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    from mtprobe.cli.models.store_gc import gc_arguments
-    from mtprobe.settings import DEFAULT_STORE
-
     where = argparse.ArgumentParser(add_help=False)
     where.add_argument(
         "--store", type=Path, default=DEFAULT_STORE, metavar="PATH", help=f"the store (default: {DEFAULT_STORE})"
@@ -45,10 +50,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mtprobe.cli.models.store_gc import gc
-    from mtprobe.cli.models.store_stats import stats
-    from mtprobe.store.errors import StoreError, is_damage, is_trouble
-
     actions: dict[str, Callable[[argparse.Namespace], int]] = {
         "stats": stats,
         "gc": gc,
@@ -68,10 +69,6 @@ def as_date(day: int) -> str:
 
 
 def _export(args: argparse.Namespace) -> int:
-    from mtprobe.store.errors import StoreError
-    from mtprobe.store.exchange import write_rows
-    from mtprobe.store.upkeep import all_rows, holdings, open_strictly
-
     if args.file.exists() and not args.force:
         raise StoreError(f"{args.file} exists; --force replaces it")
     database = open_strictly(args.store, to_write=False)
@@ -88,11 +85,6 @@ def _export(args: argparse.Namespace) -> int:
 
 
 def _import(args: argparse.Namespace) -> int:
-    from mtprobe.store import keep_out_of_git
-    from mtprobe.store.database import Database as Opened
-    from mtprobe.store.errors import StoreError
-    from mtprobe.store.upkeep import open_strictly
-
     keep_out_of_git(args.store.parent)
     if not args.store.exists():
         try:
@@ -114,12 +106,6 @@ def _import(args: argparse.Namespace) -> int:
 
 
 def _take(file: Path, database: Database, *, keep_going: bool) -> tuple[Merged, str]:
-    from mtprobe.store.errors import StoreError
-    from mtprobe.store.exchange import Skipped, read_rows
-    from mtprobe.store.merge import merge
-    from mtprobe.store.salvage import is_store_file, rows_of_file
-    from mtprobe.store.upkeep import fingerprints
-
     if is_store_file(file):
         if not file.exists() and not Path(f"{file}-wal").exists():
             raise StoreError(f"{file} does not exist")
@@ -148,8 +134,6 @@ def _counts(merged: Merged) -> str:
 
 def _shown(stage: str, rows: Iterable[Row], total: int = 0) -> Iterator[Row]:
     """The same rows, with progress on standard error."""
-    from mtprobe.report.progress import progress_of_a_verb
-
     progress = progress_of_a_verb()
     progress.start(stage, total)
     try:

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from mtprobe.cli.models.store import table
+from mtprobe.store.sizes import as_size, bytes_of, days_of
+from mtprobe.store.upkeep import Unwanted, open_strictly, remove, shrink
 
 T = TypeVar("T")
 
 
 def gc_arguments(parser: argparse.ArgumentParser) -> None:
-    from mtprobe.store.sizes import bytes_of, days_of
-
     parser.add_argument(
         "--older-than", type=_argument(days_of), metavar="AGE", help="rows that no run has used for this long, as in 90d or 8w"
     )  # fmt: skip
@@ -40,9 +40,6 @@ def _argument(read: Callable[[str], T]) -> Callable[[str], T]:
 
 
 def gc(args: argparse.Namespace) -> int:
-    from mtprobe.store.sizes import as_size
-    from mtprobe.store.upkeep import Unwanted, open_strictly, remove, shrink
-
     database = open_strictly(args.store, to_write=not args.dry_run)
     before = args.store.stat().st_size
     try:

@@ -6,18 +6,14 @@ import argparse
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from mtprobe.cli.models.store import as_date, table
-
-if TYPE_CHECKING:
-    from mtprobe.store.upkeep import Holding
+from mtprobe.store.aside import set_aside_beside
+from mtprobe.store.sizes import as_size
+from mtprobe.store.upkeep import Holding, holdings, open_strictly
 
 
 def stats(args: argparse.Namespace) -> int:
-    from mtprobe.store.aside import set_aside_beside
-    from mtprobe.store.upkeep import holdings, open_strictly
-
     database = open_strictly(args.store, to_write=False)
     try:
         models = holdings(database)
@@ -48,8 +44,6 @@ def _as_json(path: Path, models: list[Holding], aside: list[Path]) -> None:
 
 
 def _as_text(path: Path, models: list[Holding], aside: list[Path]) -> None:
-    from mtprobe.store.sizes import as_size
-
     head = ("translations", "scores", "size", "since", "used from", "to", "model")
     rows = [
         (

@@ -10,6 +10,7 @@ from mtprobe.backends.model import Model
 from mtprobe.backends.protocols import can_translate
 from mtprobe.backends.request import inputs_for
 from mtprobe.cli.model import chunks_of_lines, model_arguments, open_model
+from mtprobe.engine.neural import NeuralModel
 from mtprobe.errors import Failure, ModelError
 
 
@@ -50,8 +51,6 @@ def _translate(
         for translation in model.backend.translate(inputs_for(model.backend, sources)):
             yield translation if isinstance(translation, Failure) else " ".join(translation.split("\n"))
         return
-    from mtprobe.engine.neural import NeuralModel
-
     if not isinstance(model.backend, NeuralModel):
         raise ModelError(
             f"{model.name} returns one translation only: --n-best is for models that run locally"

@@ -5,6 +5,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from mtprobe.cli.tables import counted
+from mtprobe.errors import MtprobeError
+from mtprobe.records import read_run, write_run
+from mtprobe.records.baseline import bless
+
 DEFAULT_BASELINE = Path("baseline.jsonl")
 
 
@@ -16,11 +21,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mtprobe.cli.tables import counted
-    from mtprobe.errors import MtprobeError
-    from mtprobe.records import read_run, write_run
-    from mtprobe.records.baseline import bless
-
     finished = read_run(args.record, whole=False)
     try:
         blessed = bless(finished)

@@ -7,6 +7,11 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from mtprobe.errors import MtprobeError
+from mtprobe.records import merged, read_run
+from mtprobe.report.html.report import write_html
+from mtprobe.report.markdown import run_markdown
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
@@ -18,11 +23,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mtprobe.errors import MtprobeError
-    from mtprobe.records import merged, read_run
-    from mtprobe.report.html.report import write_html
-    from mtprobe.report.markdown import run_markdown
-
     if not (args.output or args.csv or args.markdown):
         raise MtprobeError(
             "nothing to write: give -o report.html, --csv samples.csv or --markdown summary.md"

@@ -5,15 +5,18 @@ from __future__ import annotations
 import argparse
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from mtprobe.records import Run
+from mtprobe.cli.model import open_evaluator
+from mtprobe.cli.results.compare import compared, show
+from mtprobe.errors import MtprobeError
+from mtprobe.records import Run, read_run, write_run
+from mtprobe.report.progress import progress_of_a_verb
+from mtprobe.rescoring import Options, rescore
+from mtprobe.settings import DEFAULT_STORE
+from mtprobe.store import Store, keep_out_of_git
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    from mtprobe.settings import DEFAULT_STORE
-
     parser.add_argument("record", type=Path, metavar="RECORD", help="a run record (--mt-record)")
     parser.add_argument(
         "--evaluator", "--mt-evaluator", required=True, metavar="SPEC", help="as pytest's --mt-evaluator"
@@ -37,14 +40,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mtprobe.cli.model import open_evaluator
-    from mtprobe.cli.results.compare import compared, show
-    from mtprobe.errors import MtprobeError
-    from mtprobe.records import read_run, write_run
-    from mtprobe.report.progress import progress_of_a_verb
-    from mtprobe.rescoring import Options, rescore
-    from mtprobe.store import Store, keep_out_of_git
-
     earlier = read_run(args.record)
     args.source, args.target = (
         args.source or _only(earlier, "source"),

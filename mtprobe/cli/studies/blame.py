@@ -5,10 +5,17 @@ from __future__ import annotations
 import argparse
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from mtprobe.studies.blame import Blame
+from mtprobe.backends.scorer import can_score
+from mtprobe.cli.model import open_model
+from mtprobe.errors import ModelError
+from mtprobe.metrics.model_errors import preference
+from mtprobe.records import read_run
+from mtprobe.report.numbers import with_interval
+from mtprobe.report.progress import progress_of_a_verb
+from mtprobe.settings import DEFAULT_STORE
+from mtprobe.store import Store, keep_out_of_git
+from mtprobe.studies.blame import Blame, blamed
 
 _EXAMPLE = """\
 example:
@@ -22,8 +29,6 @@ scores its own higher (mean token log-probability), it is a model error; otherwi
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    from mtprobe.settings import DEFAULT_STORE
-
     parser.epilog = _EXAMPLE
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("record", type=Path, metavar="RECORD", help="the model's run record (--mt-record)")
@@ -50,14 +55,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mtprobe.backends.scorer import can_score
-    from mtprobe.cli.model import open_model
-    from mtprobe.errors import ModelError
-    from mtprobe.records import read_run
-    from mtprobe.report.progress import progress_of_a_verb
-    from mtprobe.store import Store, keep_out_of_git
-    from mtprobe.studies.blame import blamed
-
     record, others = read_run(args.record), [read_run(path) for path in args.good]
     targets = {suite.target for suite in record.suites}
     args.target = args.target or (targets.pop() if len(targets) == 1 else None)
@@ -74,9 +71,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _show(blame: Blame, most: int) -> None:
-    from mtprobe.metrics.model_errors import preference
-    from mtprobe.report.numbers import with_interval
-
     suite, errors = blame.suite, blame.errors
     print(
         f"{suite.suite} · {suite.model.name} {suite.source}→{suite.target}: {blame.wrong} wrong translations"

@@ -8,16 +8,18 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from mtprobe.authoring.corpus.count import Counted, Search, count
+from mtprobe.authoring.corpus.frequency import ItemCounts
+from mtprobe.authoring.corpus.parallel import Corpus
+from mtprobe.authoring.corpus.redistribution import Redistribution
+from mtprobe.cli.tables import print_table
 from mtprobe.errors import MtprobeError
-
-if TYPE_CHECKING:
-    from mtprobe.authoring.corpus.count import Counted, Search
-    from mtprobe.authoring.corpus.frequency import ItemCounts
-    from mtprobe.authoring.corpus.parallel import Corpus
-    from mtprobe.authoring.corpus.redistribution import Redistribution
-    from mtprobe.statistics.measure import Measure
+from mtprobe.report.html.study import CorpusPage, write_redistribution
+from mtprobe.report.progress import progress_of_a_verb
+from mtprobe.statistics.measure import Measure
+from mtprobe.system.cores import cores
 
 _ROWS = 20  # in the terminal
 _SMALL = 5_000_000  # bytes; counting them takes less time than starting processes
@@ -51,8 +53,6 @@ def corpus_arguments(parser: argparse.ArgumentParser) -> None:
 
 def read_corpus(args: argparse.Namespace) -> Corpus:
     """The corpus that the arguments name; an error if a file is missing."""
-    from mtprobe.authoring.corpus.parallel import Corpus
-
     source, *targets = args.corpus
     named = [_named(target) for target in targets]
     if not targets:
@@ -79,10 +79,6 @@ def _named(target: str) -> tuple[str, Path]:
 
 def counted(search: Search, args: argparse.Namespace) -> Counted:
     """Counts, with progress."""
-    from mtprobe.authoring.corpus.count import count
-    from mtprobe.report.progress import progress_of_a_verb
-    from mtprobe.system.cores import cores
-
     if args.jobs is not None and args.jobs < 1:
         raise MtprobeError("--jobs: must be at least 1")
     jobs = args.jobs or (cores() if search.corpus.size > _SMALL else 1)
@@ -134,8 +130,6 @@ def show(result: CorpusResult, args: argparse.Namespace) -> None:
 
 
 def _write_page(result: CorpusResult, path: Path) -> None:
-    from mtprobe.report.html.study import CorpusPage, write_redistribution
-
     made_from = ", ".join(f"{name}: {value}" for name, value in result.made_from.items())
     page = CorpusPage(
         result.title, result.what, result.explain, result.lines, result.columns, result.rows, made_from
@@ -147,8 +141,6 @@ def _write_page(result: CorpusResult, path: Path) -> None:
 
 
 def _print_tables(result: CorpusResult) -> None:
-    from mtprobe.cli.tables import print_table
-
     print_table(f"{result.title} · {result.lines:,} pairs", result.columns, result.rows[:_ROWS])
     if len(result.rows) > _ROWS:
         print(f"  and {len(result.rows) - _ROWS:,} more; --json and --html have them\n")

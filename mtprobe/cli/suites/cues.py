@@ -8,13 +8,25 @@ from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from mtprobe.authoring.cues.material import Material
-    from mtprobe.authoring.cues.part import PartFile, WordCues
-    from mtprobe.backends.model import Model
-    from mtprobe.suite import Suite
+from mtprobe.authoring.cues.generate import find_cues, write_cues
+from mtprobe.authoring.cues.limits import Limits
+from mtprobe.authoring.cues.masked import MaskedLM
+from mtprobe.authoring.cues.material import Material, read_material
+from mtprobe.authoring.cues.part import PartFile, WordCues
+from mtprobe.authoring.cues.select import Evaluator
+from mtprobe.authoring.cues.show import total_lines, word_lines
+from mtprobe.backends.model import Model
+from mtprobe.cli.model import open_evaluator
+from mtprobe.cli.tables import counted
+from mtprobe.engine.checkpoints.huggingface.files import resolve
+from mtprobe.errors import ModelError, MtprobeError
+from mtprobe.report.progress import progress_of_a_verb
+from mtprobe.settings import DEFAULT_STORE
+from mtprobe.store import Store, keep_out_of_git
+from mtprobe.suite import Suite
+from mtprobe.suites import load_suite
 
 _EXAMPLES = """\
 examples:
@@ -30,9 +42,6 @@ An interrupted run resumes where it stopped: finished words are saved next to th
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    from mtprobe.authoring.cues.limits import Limits
-    from mtprobe.settings import DEFAULT_STORE
-
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = _EXAMPLES
     add = parser.add_argument
@@ -78,13 +87,6 @@ def _count(text: str) -> int:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mtprobe.authoring.cues.generate import write_cues
-    from mtprobe.authoring.cues.masked import MaskedLM
-    from mtprobe.authoring.cues.material import read_material
-    from mtprobe.authoring.cues.show import total_lines
-    from mtprobe.engine.checkpoints.huggingface.files import resolve
-    from mtprobe.suites import load_suite
-
     suite = load_suite(args.suite, args.data_root, uncued=True)
     output = _output(args, suite)
     evaluator = _evaluator(args, suite)
@@ -112,12 +114,6 @@ def _find(
     part: PartFile | None,
 ) -> list[WordCues]:
     """Prints each word when it is finished."""
-    from mtprobe.authoring.cues.generate import find_cues
-    from mtprobe.authoring.cues.select import Evaluator
-    from mtprobe.authoring.cues.show import word_lines
-    from mtprobe.report.progress import progress_of_a_verb
-    from mtprobe.store import Store, keep_out_of_git
-
     storing = evaluator is not None and not args.no_store
     if storing:
         keep_out_of_git(args.store.parent)
@@ -140,8 +136,6 @@ def _find(
 
 def _output(args: argparse.Namespace, suite: Suite) -> Path | None:
     """The output file; None in a dry run."""
-    from mtprobe.errors import MtprobeError
-
     if args.dry_run:
         return None
     if args.evaluator is None:
@@ -159,9 +153,6 @@ def _output(args: argparse.Namespace, suite: Suite) -> Path | None:
 
 
 def _evaluator(args: argparse.Namespace, suite: Suite) -> Model | None:
-    from mtprobe.cli.model import open_evaluator
-    from mtprobe.errors import ModelError
-
     if args.evaluator is None:
         return None
     evaluator = open_evaluator(args)
@@ -181,9 +172,6 @@ def _by(args: argparse.Namespace, suite: Suite) -> tuple[str, str]:
 
 
 def _report_skipped(material: Material, evaluator: Model | None) -> None:
-    from mtprobe.cli.tables import counted
-    from mtprobe.errors import MtprobeError
-
     for reason, count in material.skipped.items():
         print(f"skipped: {counted(count, 'sample')}: {reason}", file=sys.stderr)
     contexts = (context for word in material.words for sense in word.senses.values() for context in sense)
@@ -207,14 +195,10 @@ def _made_with(args: argparse.Namespace, model: str, evaluator: Model | None) ->
 
 
 def _limits(args: argparse.Namespace) -> Any:
-    from mtprobe.authoring.cues.limits import Limits
-
     return Limits(args.pool, args.proposals, args.cues)
 
 
 def _part(args: argparse.Namespace, output: Path | None, settings: Mapping[str, Any]) -> Any:
-    from mtprobe.authoring.cues.part import PartFile
-
     if output is None:
         return nullcontext()
     part = PartFile(output, settings)

@@ -6,13 +6,21 @@ import argparse
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from mtprobe.authoring.corpus.parallel import Corpus
+from mtprobe.authoring.pairs import kinds_of, open_kind
+from mtprobe.authoring.pairs.make import Counts, Making, Origin, Pair, Translate, make_pairs
+from mtprobe.authoring.pairs.suite import preset_of, sample_of, selected
+from mtprobe.backends.dtype import DTYPES
+from mtprobe.backends.protocols import LanguagePair
+from mtprobe.cli.suites.translator import open_translator, store_argument
+from mtprobe.datasets.write import files_of, write_suite
 from mtprobe.errors import MtprobeError
-
-if TYPE_CHECKING:
-    from mtprobe.authoring.corpus.parallel import Corpus
-    from mtprobe.authoring.pairs.make import Counts, Making, Origin, Pair, Translate
+from mtprobe.language import tags
+from mtprobe.language.tagging import open_tagger
+from mtprobe.progress import Silent
+from mtprobe.report.progress import progress_of_a_verb
+from mtprobe.suites import load_suite
 
 _EXAMPLES = """\
 examples:
@@ -34,9 +42,6 @@ gzipped. Whether a line makes a pair, and which, depends only on that line and t
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    from mtprobe.backends.dtype import DTYPES
-    from mtprobe.cli.suites.translator import store_argument
-
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = _EXAMPLES
     parser.add_argument("kind", metavar="KIND", help="the kind of change; see below")
@@ -70,12 +75,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mtprobe.authoring.pairs.make import Counts, make_pairs
-    from mtprobe.authoring.pairs.suite import preset_of, sample_of, selected
-    from mtprobe.datasets.write import files_of, write_suite
-    from mtprobe.report.progress import progress_of_a_verb
-    from mtprobe.suites import load_suite
-
     if args.take is not None and args.take < 1:
         raise MtprobeError("--take: must be at least 1")
     if args.with_human and not args.from_model:
@@ -105,8 +104,6 @@ def _joined(kind: str) -> str:
 
 
 def _corpus(files: Sequence[str]) -> Corpus:
-    from mtprobe.authoring.corpus.parallel import Corpus
-
     if len(files) > 2:
         raise MtprobeError("a corpus must be a source and a target file, or one table")
     paths = tuple(map(Path, files))
@@ -117,12 +114,6 @@ def _corpus(files: Sequence[str]) -> Corpus:
 
 
 def _making(args: argparse.Namespace, stack: ExitStack) -> Making:
-    from mtprobe.authoring.pairs import kinds_of, open_kind
-    from mtprobe.authoring.pairs.make import Making
-    from mtprobe.backends.protocols import LanguagePair
-    from mtprobe.language import tags
-    from mtprobe.language.tagging import open_tagger
-
     for option, tag in (("--target", args.target), ("--source", args.source)):
         if not tags.is_language(tag):
             raise MtprobeError(
@@ -142,9 +133,6 @@ def _making(args: argparse.Namespace, stack: ExitStack) -> Making:
 
 def _translate(args: argparse.Namespace, stack: ExitStack) -> Translate:
     """Silent: the lines read already show the progress."""
-    from mtprobe.cli.suites.translator import open_translator
-    from mtprobe.progress import Silent
-
     args.spec = args.from_model
     return open_translator(args, stack, Silent())[1]
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from mtprobe.errors import MtprobeError
+from mtprobe.suites import reference, schema_text
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
@@ -14,9 +17,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mtprobe.errors import MtprobeError
-    from mtprobe.suites import reference, schema_text
-
     text = reference() if args.markdown else schema_text()
     if args.output is None:
         print(text, end="", flush=True)

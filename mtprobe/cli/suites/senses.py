@@ -7,17 +7,27 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from textwrap import shorten
-from typing import TYPE_CHECKING
 
-from mtprobe.cli.suites.corpus import CORPUS_HELP, corpus_arguments
-
-if TYPE_CHECKING:
-    from mtprobe.authoring.corpus.count import Search
-    from mtprobe.authoring.corpus.frequency import ItemCounts
-    from mtprobe.authoring.corpus.inventory import Inventory
-    from mtprobe.authoring.corpus.matching import Classes
-    from mtprobe.authoring.corpus.parallel import Corpus
-    from mtprobe.authoring.corpus.redistribution import ClassOf
+from mtprobe.authoring.corpus.count import Search
+from mtprobe.authoring.corpus.frequency import ItemCounts, item_counts
+from mtprobe.authoring.corpus.inventory import Inventory
+from mtprobe.authoring.corpus.matching import Classes
+from mtprobe.authoring.corpus.parallel import Corpus
+from mtprobe.authoring.corpus.redistribution import OTHER, ClassOf, redistribution
+from mtprobe.authoring.corpus.senses import read_senses
+from mtprobe.authoring.corpus.write import FREQUENT, RARE, sense_categories, write_frequencies
+from mtprobe.cli.suites.corpus import (
+    CORPUS_HELP,
+    CorpusResult,
+    corpus_arguments,
+    counted,
+    facts,
+    read_corpus,
+    show,
+)
+from mtprobe.errors import MtprobeError
+from mtprobe.language import tags
+from mtprobe.language.lemmatizers import open_lemmatizer
 
 _WIDTH = 32  # of a sense's name in a table
 
@@ -62,12 +72,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mtprobe.authoring.corpus.frequency import item_counts
-    from mtprobe.authoring.corpus.redistribution import OTHER, redistribution
-    from mtprobe.authoring.corpus.write import FREQUENT, RARE, sense_categories, write_frequencies
-    from mtprobe.cli.suites.corpus import CorpusResult, counted, facts, read_corpus, show
-    from mtprobe.language.lemmatizers import open_lemmatizer
-
     search = _search(args, read_corpus(args))
     lemmatizer = open_lemmatizer(*search.lemmatizer).name if search.lemmatizer else None
     counts = counted(search, args)
@@ -104,11 +108,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _search(args: argparse.Namespace, corpus: Corpus) -> Search:
-    from mtprobe.authoring.corpus.count import Search
-    from mtprobe.authoring.corpus.senses import read_senses
-    from mtprobe.errors import MtprobeError
-    from mtprobe.language import tags
-
     for option, tag in (("--target", args.target), ("--source", args.source)):
         if not tags.is_language(tag):
             raise MtprobeError(
@@ -125,8 +124,6 @@ def _search(args: argparse.Namespace, corpus: Corpus) -> Search:
 
 def _class_of(inventory: Inventory, categories: Mapping[str, Mapping[str, str]]) -> ClassOf:
     """The category of the sense; a word without categories is not counted."""
-    from mtprobe.authoring.corpus.redistribution import OTHER
-
     by_item = [
         [categories[item.name][sense] for sense in item.classes] if item.name in categories else None
         for item in inventory.items

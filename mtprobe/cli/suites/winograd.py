@@ -6,16 +6,21 @@ import argparse
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from mtprobe.authoring.winograd import LANGUAGES
+from mtprobe.authoring.winograd.make import Counts, make_samples
+from mtprobe.authoring.winograd.schema import read_schemas
+from mtprobe.backends.protocols import LanguagePair
 from mtprobe.cli.model import model_arguments
+from mtprobe.cli.suites.translator import open_translator, store_argument
+from mtprobe.datasets.preset import Preset
+from mtprobe.datasets.write import files_of, write_suite
 from mtprobe.errors import MtprobeError
-
-if TYPE_CHECKING:
-    from mtprobe.authoring.winograd.make import Counts
-    from mtprobe.backends.protocols import LanguagePair
-    from mtprobe.datasets.preset import Preset
-    from mtprobe.suite.format.evidence import SampleModel
+from mtprobe.language import tags
+from mtprobe.language.word_files import word_file
+from mtprobe.report.progress import progress_of_a_verb
+from mtprobe.suite.format.evidence import SampleModel
+from mtprobe.suites import load_suite
 
 _EXAMPLE = """\
 example:
@@ -32,8 +37,6 @@ Sennrich, 2021) are skipped and counted. English sources; targets de, fr, pt and
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    from mtprobe.cli.suites.translator import store_argument
-
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = _EXAMPLE
     model_arguments(parser)
@@ -46,15 +49,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mtprobe.authoring.winograd import LANGUAGES
-    from mtprobe.authoring.winograd.make import Counts, make_samples
-    from mtprobe.authoring.winograd.schema import read_schemas
-    from mtprobe.cli.suites.translator import open_translator
-    from mtprobe.datasets.write import files_of, write_suite
-    from mtprobe.language import tags
-    from mtprobe.report.progress import progress_of_a_verb
-    from mtprobe.suites import load_suite
-
     if not args.schemas.is_file():
         raise MtprobeError(f"{args.schemas}: no such file")
     instances = list(read_schemas(args.schemas))
@@ -86,8 +80,6 @@ def _not_empty(samples: Iterator[SampleModel], counts: Counts) -> Iterator[Sampl
 
 
 def _preset(name: str, languages: LanguagePair, spec: str) -> Preset:
-    from mtprobe.datasets.preset import Preset
-
     genders = _genders(languages.target)
     return Preset(
         name=name,
@@ -114,9 +106,6 @@ def _preset(name: str, languages: LanguagePair, spec: str) -> Preset:
 
 def _genders(target: str) -> tuple[str, ...]:
     """In the order of Wino-X."""
-    from mtprobe.language import tags
-    from mtprobe.language.word_files import word_file
-
     language = tags.standard(target).split("-")[0]
     pronouns: Mapping[str, str] = word_file("mtprobe.authoring.winograd", "words", f"{language}.yaml")[
         "pronouns"
