@@ -7,7 +7,7 @@ import json
 import sys
 from pathlib import Path
 
-from mtprobe.cli.tables import print_table
+from mtprobe.cli.output import print_table, writing
 from mtprobe.errors import MtprobeError
 from mtprobe.records import Run, read_run
 from mtprobe.records.comparison import Comparison, compare_runs
@@ -36,10 +36,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     comparison = compared(read_run(args.earlier), read_run(args.later), (args.earlier, args.later))
     if args.html is not None:
-        try:
+        with writing(args.html):
             write_comparison(args.html, comparison)
-        except OSError as error:
-            raise MtprobeError(f"{args.html}: cannot be written: {error.strerror}") from None
     if args.json:
         print(json.dumps(comparison_record(comparison), indent=2, ensure_ascii=False))
     elif args.markdown:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from mtprobe.cli.tables import cells, counted, print_table
+from mtprobe.cli.output import cells, counted, print_table
 from mtprobe.errors import MtprobeError, did_you_mean
 from mtprobe.metrics import METRICS
 from mtprobe.records import SuiteRun, read_run

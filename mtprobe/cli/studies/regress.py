@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from mtprobe.cli.tables import print_table
+from mtprobe.cli.output import print_table, writing
 from mtprobe.errors import MtprobeError
 from mtprobe.studies.observations import Observations, checked, read_table
 from mtprobe.studies.regression import Coefficient, Regression, regress
@@ -67,10 +67,8 @@ def run(args: argparse.Namespace) -> int:
     if args.html is not None:
         from mtprobe.report.html.study import write_regressions
 
-        try:
+        with writing(args.html):
             write_regressions(args.html, study, regressions)
-        except OSError as error:
-            raise MtprobeError(f"{args.html}: cannot be written: {error.strerror}") from None
     if args.json:
         print(json.dumps([asdict(regression) for regression in regressions], indent=2, ensure_ascii=False))
     else:

@@ -11,6 +11,7 @@ from typing import Any
 
 from mtprobe.backends.model import Model
 from mtprobe.cli.model import model_arguments, open_model
+from mtprobe.cli.output import writing
 from mtprobe.errors import ModelError, MtprobeError
 from mtprobe.methods.salience.outcome import Importance, SuiteSalience
 from mtprobe.methods.salience.suite import no_salience, suite_salience
@@ -36,10 +37,8 @@ def run(args: argparse.Namespace) -> int:
     salience = _measured(model, suite, args.take)
     facts = SalienceFacts(suite.name, suite.digest, suite.source, model.languages.target, model.facts())
     if args.output is not None:
-        try:
+        with writing(args.output):
             write_salience(args.output, facts, salience)
-        except OSError as error:
-            raise MtprobeError(f"{args.output}: cannot be written: {error.strerror}") from None
     if args.json:
         record = {**asdict(facts), **_record(salience)}
         print(json.dumps(record, ensure_ascii=False, indent=2, allow_nan=False))

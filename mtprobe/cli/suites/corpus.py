@@ -14,7 +14,7 @@ from mtprobe.authoring.corpus.count import Counted, Search, count
 from mtprobe.authoring.corpus.frequency import ItemCounts
 from mtprobe.authoring.corpus.parallel import Corpus
 from mtprobe.authoring.corpus.redistribution import Redistribution
-from mtprobe.cli.tables import print_table
+from mtprobe.cli.output import print_table, writing
 from mtprobe.errors import MtprobeError
 from mtprobe.report.html.study import CorpusPage, write_redistribution
 from mtprobe.report.progress import progress_of_a_verb
@@ -134,10 +134,8 @@ def _write_page(result: CorpusResult, path: Path) -> None:
     page = CorpusPage(
         result.title, result.what, result.explain, result.lines, result.columns, result.rows, made_from
     )
-    try:
+    with writing(path):
         write_redistribution(path, page, result.moved)
-    except OSError as error:
-        raise MtprobeError(f"{path}: cannot be written: {error.strerror}") from None
 
 
 def _print_tables(result: CorpusResult) -> None:

@@ -18,13 +18,11 @@ from mtprobe.authoring.cues.part import PartFile, WordCues
 from mtprobe.authoring.cues.select import Evaluator
 from mtprobe.authoring.cues.show import total_lines, word_lines
 from mtprobe.backends.model import Model
-from mtprobe.cli.model import open_evaluator
-from mtprobe.cli.tables import counted
+from mtprobe.cli.model import language_arguments, open_evaluator, open_store, store_arguments
+from mtprobe.cli.output import counted
 from mtprobe.engine.checkpoints.huggingface.files import resolve
 from mtprobe.errors import ModelError, MtprobeError
 from mtprobe.report.progress import progress_of_a_verb
-from mtprobe.settings import DEFAULT_STORE
-from mtprobe.store import Store, keep_out_of_git
 from mtprobe.suite import Suite
 from mtprobe.suites import load_suite
 
@@ -70,13 +68,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     ):
         default = getattr(Limits(), name)
         add(f"--{name}", type=_count, default=default, metavar="N", help=f"{about} (default: {default})")
-    add("--source", metavar="TAG", help="the source language, if the evaluator does not say")
-    add("--target", metavar="TAG", help="the target language, if the evaluator does not say")
-    add("--device", default="auto", help="auto, cpu, cuda or cuda:N")
-    add(
-        "--store", type=Path, default=DEFAULT_STORE, metavar="PATH", help=f"where scores are stored (default: {DEFAULT_STORE})"
-    )  # fmt: skip
-    add("--no-store", action="store_true", help="neither store nor reuse scores")
+    language_arguments(parser, "the {} language, if the evaluator does not say")
+    store_arguments(parser)
     add("--data-root", type=Path, metavar="DIR", help="as pytest's --mt-data-root")
 
 
@@ -114,11 +107,8 @@ def _find(
     part: PartFile | None,
 ) -> list[WordCues]:
     """Prints each word when it is finished."""
-    storing = evaluator is not None and not args.no_store
-    if storing:
-        keep_out_of_git(args.store.parent)
     words: list[WordCues] = []
-    with Store(args.store) if storing else nullcontext() as store:
+    with open_store(None if evaluator is None or args.no_store else args.store) as store:
         scoring = Evaluator(evaluator.backend, store, suite.source) if evaluator else None  # type: ignore[arg-type]
         try:
             for word in find_cues(material, model, scoring, _limits(args), progress_of_a_verb(), part):

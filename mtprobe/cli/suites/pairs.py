@@ -13,10 +13,9 @@ from mtprobe.authoring.pairs.make import Counts, Making, Origin, Pair, Translate
 from mtprobe.authoring.pairs.suite import preset_of, sample_of, selected
 from mtprobe.backends.dtype import DTYPES
 from mtprobe.backends.protocols import LanguagePair
-from mtprobe.cli.suites.translator import open_translator, store_argument
+from mtprobe.cli.model import open_translator, standard_languages, store_arguments
 from mtprobe.datasets.write import files_of, write_suite
 from mtprobe.errors import MtprobeError
-from mtprobe.language import tags
 from mtprobe.language.tagging import open_tagger
 from mtprobe.progress import Silent
 from mtprobe.report.progress import progress_of_a_verb
@@ -67,7 +66,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--tagger", default="rules", metavar="KIND", help="rules (the default), or stanza with its models"
     )
-    store_argument(parser)
+    store_arguments(parser, "where translations are stored, as --mt-store", without=None)
     parser.add_argument("--device", default="auto", help="the model's device: auto, cpu, cuda or cuda:N")
     parser.add_argument(
         "--dtype", default="fp32", choices=DTYPES, help="the model's number format (default: fp32)"
@@ -114,12 +113,7 @@ def _corpus(files: Sequence[str]) -> Corpus:
 
 
 def _making(args: argparse.Namespace, stack: ExitStack) -> Making:
-    for option, tag in (("--target", args.target), ("--source", args.source)):
-        if not tags.is_language(tag):
-            raise MtprobeError(
-                f'{option}: "{tag}" is not a language tag; write BCP 47, for example de or pt-BR'
-            )
-    target, source = tags.standard(args.target), tags.standard(args.source)
+    target, source = standard_languages(args)
     names = kinds_of(target) if args.kind == "all" else [name.strip() for name in args.kind.split(",")]
     kinds = tuple(open_kind(name, target) for name in dict.fromkeys(names))
     origins: tuple[Origin, ...] = ("human",)

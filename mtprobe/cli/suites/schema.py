@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from mtprobe.errors import MtprobeError
+from mtprobe.cli.output import writing
 from mtprobe.suites import reference, schema_text
 
 
@@ -21,8 +21,6 @@ def run(args: argparse.Namespace) -> int:
     if args.output is None:
         print(text, end="", flush=True)
         return 0
-    try:
+    with writing(args.output):
         args.output.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise MtprobeError(f"{args.output}: cannot be written: {error.strerror}") from None
     return 0

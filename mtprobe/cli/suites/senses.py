@@ -16,6 +16,7 @@ from mtprobe.authoring.corpus.parallel import Corpus
 from mtprobe.authoring.corpus.redistribution import OTHER, ClassOf, redistribution
 from mtprobe.authoring.corpus.senses import read_senses
 from mtprobe.authoring.corpus.write import FREQUENT, RARE, sense_categories, write_frequencies
+from mtprobe.cli.model import standard_languages
 from mtprobe.cli.suites.corpus import (
     CORPUS_HELP,
     CorpusResult,
@@ -25,8 +26,6 @@ from mtprobe.cli.suites.corpus import (
     read_corpus,
     show,
 )
-from mtprobe.errors import MtprobeError
-from mtprobe.language import tags
 from mtprobe.language.lemmatizers import open_lemmatizer
 
 _WIDTH = 32  # of a sense's name in a table
@@ -108,12 +107,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _search(args: argparse.Namespace, corpus: Corpus) -> Search:
-    for option, tag in (("--target", args.target), ("--source", args.source)):
-        if not tags.is_language(tag):
-            raise MtprobeError(
-                f'{option}: "{tag}" is not a language tag; write BCP 47, for example de or pt-BR'
-            )
-    target, source = tags.standard(args.target), tags.standard(args.source)
+    target, source = standard_languages(args)
     return Search(
         corpus=corpus,
         inventory=read_senses(args.words, target, args.data_root),

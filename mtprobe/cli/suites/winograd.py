@@ -11,8 +11,7 @@ from mtprobe.authoring.winograd import LANGUAGES
 from mtprobe.authoring.winograd.make import Counts, make_samples
 from mtprobe.authoring.winograd.schema import read_schemas
 from mtprobe.backends.protocols import LanguagePair
-from mtprobe.cli.model import model_arguments
-from mtprobe.cli.suites.translator import open_translator, store_argument
+from mtprobe.cli.model import model_arguments, open_translator, store_arguments
 from mtprobe.datasets.preset import Preset
 from mtprobe.datasets.write import files_of, write_suite
 from mtprobe.errors import MtprobeError
@@ -45,7 +44,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "-o", "--output", type=Path, required=True, metavar="DIR", help="the folder for the suite"
     )
     parser.add_argument("--name", metavar="NAME", help="the name of the suite and its files")
-    store_argument(parser)
+    store_arguments(parser, "where translations are stored, as --mt-store", without=None)
 
 
 def run(args: argparse.Namespace) -> int:
