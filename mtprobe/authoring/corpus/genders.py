@@ -9,8 +9,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
-from mtprobe.authoring.corpus.inventory import Inventory, Item
-from mtprobe.authoring.corpus.lines import CorpusError
+from mtprobe.authoring.corpus.matching import Inventory, Item
 from mtprobe.errors import MtprobeError, SuiteError, did_you_mean
 from mtprobe.suite.format.fields import Strict, Text, Texts
 from mtprobe.suite.parsing.problems import validated
@@ -73,7 +72,7 @@ def _read(path: Path) -> Inventory:
     try:
         tree = read_tree(path)
     except OSError as error:
-        raise CorpusError(f"{path}: cannot be read: {error.strerror}") from None
+        raise MtprobeError(f"{path}: cannot be read: {error.strerror}") from None
     if not isinstance(tree.value, dict):
         raise SuiteError.at(
             tree.place(()), "a file of occupations must be a mapping that starts with `occupations:`"

@@ -9,15 +9,15 @@ from typing import Annotated
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
-from mtprobe.authoring.corpus.inventory import Inventory, Item
-from mtprobe.authoring.corpus.lines import CorpusError, lines_of
-from mtprobe.errors import Place, SuiteError
+from mtprobe.authoring.corpus.matching import Inventory, Item
+from mtprobe.errors import MtprobeError, Place, SuiteError
 from mtprobe.language import tags
 from mtprobe.suite.format.fields import Strict, Text, Texts
 from mtprobe.suite.parsing.problems import validated
 from mtprobe.suite.parsing.tree import read_tree
 from mtprobe.suite.samples.frequencies import word_of
 from mtprobe.suites import load_suite
+from mtprobe.system.text_files import text_lines
 
 
 def _distinct(senses: dict[str, list[str]]) -> dict[str, list[str]]:
@@ -62,7 +62,7 @@ def _of_yaml(path: Path) -> Words:
     try:
         tree = read_tree(path)
     except OSError as error:
-        raise CorpusError(f"{path}: cannot be read: {error.strerror}") from None
+        raise MtprobeError(f"{path}: cannot be read: {error.strerror}") from None
     if not isinstance(tree.value, dict):
         raise SuiteError.at(tree.place(()), "a file of words must be a mapping that starts with `words:`")
     content: WordsFile = validated(tree, WordsFile)
@@ -87,24 +87,26 @@ def _of_suite(path: Path, target: str, data_root: Path | None) -> Words:
         bad = {lemma: None for lemma in others[word] if lemma not in good}
         if len(senses) == 1 and bad:
             senses[" ".join(bad)] = bad
-    ambiguous = {word: senses for word, senses in words.items() if len(senses) > 1}
-    if not ambiguous:
-        raise CorpusError(f"{path}: no word has `lemmas` of two senses in {target}")
-    return ambiguous
+    return _ambiguous(words, f"{path}: no word has `lemmas` of two senses in {target}")
 
 
 def _of_key(path: Path) -> Words:
     """MuCoW's key: id, corpus, word, correct and incorrect lemmas. A sense is the correct lemmas of an item."""
     words: dict[str, dict[str, list[str]]] = {}
-    for number, line in enumerate(lines_of(path), start=1):
+    for number, line in text_lines(path):
         columns = [column.strip() for column in line.split("\t")]
         if len(columns) != 5 or not all(columns):
-            raise CorpusError(
+            raise MtprobeError(
                 f"{Place(path, number)}: not a line of MuCoW's key (id, corpus, word, correct lemmas, incorrect "
                 "lemmas, separated by tabs); a file of words ends in .yaml, a suite in .mt.yaml"
             )
         words.setdefault(columns[2], {}).setdefault(columns[3], columns[3].split())
+    return _ambiguous(words, f"{path}: no word has two senses")
+
+
+def _ambiguous(words: Words, without: str) -> Words:
+    """The words of several senses; an error if there are none."""
     ambiguous = {word: senses for word, senses in words.items() if len(senses) > 1}
     if not ambiguous:
-        raise CorpusError(f"{path}: no word has two senses")
+        raise MtprobeError(without)
     return ambiguous

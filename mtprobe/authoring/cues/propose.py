@@ -16,12 +16,20 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from mtprobe.authoring.cues.limits import Limits
 from mtprobe.authoring.cues.material import Context, Word
 
 Floats = NDArray[np.float64]
 
 _TINY = 1e-300  # for a word with probability 0
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How many words each step of finding cues keeps. As published: Vamvas and Sennrich, 2021, Appendix D; the pool from their code."""
+
+    pool: int = 50
+    proposals: int = 10
+    cues: int = 3
 
 
 @dataclass(frozen=True, slots=True)

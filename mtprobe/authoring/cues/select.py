@@ -12,9 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mtprobe.authoring.cues.limits import Limits
 from mtprobe.authoring.cues.material import Context, Word
-from mtprobe.authoring.cues.propose import Proposals
+from mtprobe.authoring.cues.propose import Limits, Proposals
 from mtprobe.backends.scorer import ScorePair, Scorer, mean
 from mtprobe.backends.scoring import score_all
 from mtprobe.errors import Failure

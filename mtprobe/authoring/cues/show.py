@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from mtprobe.authoring.cues.part import WordCues
+from mtprobe.authoring.cues.generate import WordCues
 from mtprobe.authoring.cues.select import Cue, Judged, SenseCues
 from mtprobe.statistics.intervals import cluster_ratio, wilson
 

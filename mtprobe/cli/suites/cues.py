@@ -10,16 +10,15 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from mtprobe.authoring.cues.generate import find_cues, write_cues
-from mtprobe.authoring.cues.limits import Limits
+from mtprobe.authoring.cues.generate import PartFile, WordCues, find_cues, write_cues
 from mtprobe.authoring.cues.masked import MaskedLM
 from mtprobe.authoring.cues.material import Material, read_material
-from mtprobe.authoring.cues.part import PartFile, WordCues
+from mtprobe.authoring.cues.propose import Limits
 from mtprobe.authoring.cues.select import Evaluator
 from mtprobe.authoring.cues.show import total_lines, word_lines
 from mtprobe.backends.model import Model
 from mtprobe.cli.model import language_arguments, open_evaluator, open_store, store_arguments
-from mtprobe.cli.output import counted
+from mtprobe.cli.output import counted, writing
 from mtprobe.engine.checkpoints.huggingface.files import resolve
 from mtprobe.errors import ModelError, MtprobeError
 from mtprobe.report.progress import progress_of_a_verb
@@ -92,7 +91,8 @@ def run(args: argparse.Namespace) -> int:
         words = _find(args, suite, material, model, evaluator, part)
         print("\n".join(total_lines(words)))
         if output is not None and part is not None:
-            written = write_cues(output, words, made_with)
+            with writing(output):
+                written = write_cues(output, words, made_with)
             part.finish()
             print(f"{output}: cues for {written} senses{_hint(suite, output, by)}", file=sys.stderr)
     return 0

@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 
 from mtprobe.authoring.corpus.count import Search
-from mtprobe.authoring.corpus.frequency import ItemCounts, item_counts
+from mtprobe.authoring.corpus.frequency import ItemCounts, item_counts, write_occupations
 from mtprobe.authoring.corpus.genders import FEMALE, MALE, read_genders
 from mtprobe.authoring.corpus.matching import Classes
 from mtprobe.authoring.corpus.redistribution import OTHER, redistribution
-from mtprobe.authoring.corpus.write import write_occupations
+from mtprobe.cli.output import writing
 from mtprobe.cli.suites.corpus import (
     CORPUS_HELP,
     CorpusResult,
@@ -66,7 +66,8 @@ def run(args: argparse.Namespace) -> int:
     first = versions[names[0]]
     made_from = facts(search, counts)
     if args.output is not None:
-        write_occupations(args.output, first, args.sure, made_from)
+        with writing(args.output):
+            write_occupations(args.output, first, args.sure, made_from)
     show(
         CorpusResult(
             title="Genders of occupations",

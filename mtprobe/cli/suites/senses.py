@@ -9,14 +9,20 @@ from pathlib import Path
 from textwrap import shorten
 
 from mtprobe.authoring.corpus.count import Search
-from mtprobe.authoring.corpus.frequency import ItemCounts, item_counts
-from mtprobe.authoring.corpus.inventory import Inventory
-from mtprobe.authoring.corpus.matching import Classes
+from mtprobe.authoring.corpus.frequency import (
+    FREQUENT,
+    RARE,
+    ItemCounts,
+    item_counts,
+    sense_categories,
+    write_frequencies,
+)
+from mtprobe.authoring.corpus.matching import Classes, Inventory
 from mtprobe.authoring.corpus.parallel import Corpus
 from mtprobe.authoring.corpus.redistribution import OTHER, ClassOf, redistribution
 from mtprobe.authoring.corpus.senses import read_senses
-from mtprobe.authoring.corpus.write import FREQUENT, RARE, sense_categories, write_frequencies
 from mtprobe.cli.model import standard_languages
+from mtprobe.cli.output import writing
 from mtprobe.cli.suites.corpus import (
     CORPUS_HELP,
     CorpusResult,
@@ -81,7 +87,8 @@ def run(args: argparse.Namespace) -> int:
     made_from = facts(search, counts, lemmatizer)
     if args.output is not None:
         language = search.lemmatizer[1] if search.lemmatizer else args.target
-        write_frequencies(args.output, language, search.inventory, first, categories, made_from)
+        with writing(args.output):
+            write_frequencies(args.output, language, search.inventory, first, categories, made_from)
     class_of = _class_of(search.inventory, categories)
     show(
         CorpusResult(
