@@ -8,7 +8,7 @@ from pathlib import Path
 
 from mtprobe.authoring.corpus.count import Search
 from mtprobe.authoring.corpus.frequency import ItemCounts, item_counts, write_occupations
-from mtprobe.authoring.corpus.genders import FEMALE, MALE, read_genders
+from mtprobe.authoring.corpus.inventories import FEMALE, MALE, read_genders
 from mtprobe.authoring.corpus.matching import Classes
 from mtprobe.authoring.corpus.redistribution import OTHER, redistribution
 from mtprobe.cli.output import writing

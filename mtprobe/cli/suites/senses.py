@@ -17,10 +17,10 @@ from mtprobe.authoring.corpus.frequency import (
     sense_categories,
     write_frequencies,
 )
+from mtprobe.authoring.corpus.inventories import read_senses
 from mtprobe.authoring.corpus.matching import Classes, Inventory
 from mtprobe.authoring.corpus.parallel import Corpus
 from mtprobe.authoring.corpus.redistribution import OTHER, ClassOf, redistribution
-from mtprobe.authoring.corpus.senses import read_senses
 from mtprobe.cli.model import standard_languages
 from mtprobe.cli.output import writing
 from mtprobe.cli.suites.corpus import (
