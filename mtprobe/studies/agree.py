@@ -14,8 +14,7 @@ from mtprobe.metrics import Measure, tally
 from mtprobe.records import SuiteRun
 from mtprobe.statistics.agreement import agreement, precision, recall
 from mtprobe.statistics.kappa import cohens_kappa
-from mtprobe.studies.labels import Label
-from mtprobe.studies.meanings import Meaning, Meanings
+from mtprobe.studies.labels import Label, Meaning, Meanings
 
 UndecidedAs = Literal["correct", "incorrect", "skip"]
 

@@ -9,9 +9,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from mtprobe.authoring.winograd import word_lists
 from mtprobe.authoring.winograd.genders import agrees, gender_of
 from mtprobe.language.tagging import Gender, tokens_of
-from mtprobe.language.word_files import word_file
 
 MORE_DIFFERS = "the translations differ in more than the filler"
 NO_FILLER = "the filler is not found in the translation"
@@ -75,7 +75,7 @@ def _fillers(words: list[list[str]], language: str) -> tuple[Filler, Filler] | s
         return NO_FILLER
     # From the first to the last: *a caixa de papelão* and *o saco de papel* share their preposition.
     fillers = []
-    determiners = word_file("mtprobe.authoring.winograd", "words", f"{language}.yaml")["determiners"]
+    determiners = word_lists(language)["determiners"]
     spans = ((blocks[0][0], blocks[-1][1]), (blocks[0][2], blocks[-1][3]))
     for side, (start, end) in zip(words, spans, strict=True):
         if start == end:
@@ -139,7 +139,7 @@ def _variant(language: str, text: str, tokens: list[tuple[str, int]], filler: Fi
         return NO_GENDER
     if gender == "oblique":
         return NOT_NOMINATIVE
-    lists = word_file("mtprobe.authoring.winograd", "words", f"{language}.yaml")
+    lists = word_lists(language)
     pronoun = str(lists["pronouns"][gender])
     start = tokens[filler.start][1]
     end = tokens[filler.end - 1][1] + len(words[filler.end - 1])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from mtprobe.authoring.winograd import word_lists
 from mtprobe.authoring.winograd.schema import GAP, Instance
-from mtprobe.language.word_files import word_file
 from mtprobe.language.words import ENGLISH_WORD, english_words
 
 ANIMATE = "a referent is animate"
@@ -22,7 +22,7 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 
 
 def _words(name: str) -> frozenset[str]:
-    return frozenset(word_file("mtprobe.authoring.winograd", "words", "en.yaml")[name])
+    return frozenset(word_lists("en")[name])
 
 
 def unfit(instance: Instance) -> str | None:
@@ -36,7 +36,7 @@ def unfit(instance: Instance) -> str | None:
         return ACTIVITY
     if any(option.lower().startswith("to ") for option in instance.options):
         return ACTIVITY
-    return _gap(instance) or (None if _one_sentence(instance) else OTHER_SENTENCE)
+    return _gap(instance) or (OTHER_SENTENCE if positions(instance) is None else None)
 
 
 def _head(option: str) -> str:
@@ -88,13 +88,8 @@ def _inside_phrase(words: list[str]) -> bool:
     return any(word == "the" or word in _words("determiners") for word in words[-4:-1])
 
 
-def _one_sentence(instance: Instance) -> bool:
-    """Whether both referents are before the gap, in its sentence."""
-    return positions(instance) is not None
-
-
 def positions(instance: Instance) -> tuple[int, int] | None:
-    """Which option is first (1) and which second (2) before the gap; None if one is missing."""
+    """Which option is first (1) and which second (2) before the gap, in its sentence; None if one is missing."""
     (sentence,) = (part for part in _SENTENCE.split(instance.sentence) if GAP in part)
     words = [word.lower() for word in english_words(sentence.partition(GAP)[0])]
     places = []

@@ -14,8 +14,7 @@ from mtprobe.errors import MtprobeError, did_you_mean
 from mtprobe.metrics import METRICS
 from mtprobe.records import SuiteRun, read_run
 from mtprobe.studies.agree import Agreement, BetweenAnnotators, agree, between_annotators, labelled_by_all
-from mtprobe.studies.labels import Label, LabelKeys, read_labels
-from mtprobe.studies.meanings import read_meanings
+from mtprobe.studies.labels import Label, LabelKeys, read_labels, read_meanings
 from mtprobe.studies.rankings import Rankings, rankings
 
 _EXAMPLES = """\

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from mtprobe.authoring.cues.generate import PartFile, WordCues, find_cues, write_cues
 from mtprobe.authoring.cues.masked import MaskedLM
 from mtprobe.authoring.cues.material import Material, read_material
 from mtprobe.authoring.cues.propose import Limits
-from mtprobe.authoring.cues.select import Evaluator
-from mtprobe.authoring.cues.show import total_lines, word_lines
+from mtprobe.authoring.cues.select import Evaluator, Judged, SenseCues
 from mtprobe.backends.model import Model
 from mtprobe.cli.model import language_arguments, open_evaluator, open_store, store_arguments
 from mtprobe.cli.output import counted, writing
 from mtprobe.engine.checkpoints.huggingface.files import resolve
 from mtprobe.errors import ModelError, MtprobeError
 from mtprobe.report.progress import progress_of_a_verb
+from mtprobe.statistics.intervals import cluster_ratio, wilson
 from mtprobe.suite import Suite
 from mtprobe.suites import load_suite
 
@@ -89,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
     made_with = _made_with(args, model.fingerprint, evaluator)
     with _part(args, output, {"words": material.digest(), **made_with}) as part:
         words = _find(args, suite, material, model, evaluator, part)
-        print("\n".join(total_lines(words)))
+        print("\n".join(_total_lines(words)))
         if output is not None and part is not None:
             with writing(output):
                 written = write_cues(output, words, made_with)
@@ -111,9 +112,16 @@ def _find(
     with open_store(None if evaluator is None or args.no_store else args.store) as store:
         scoring = Evaluator(evaluator.backend, store, suite.source) if evaluator else None  # type: ignore[arg-type]
         try:
-            for word in find_cues(material, model, scoring, _limits(args), progress_of_a_verb(), part):
+            for word in find_cues(
+                material,
+                model,
+                scoring,
+                Limits(args.pool, args.proposals, args.cues),
+                progress_of_a_verb(),
+                part,
+            ):
                 words.append(word)
-                print("\n".join(word_lines(word)))
+                print("\n".join(_word_lines(word)))
         except KeyboardInterrupt:
             if part is not None:
                 saved = (
@@ -180,12 +188,10 @@ def _made_with(args: argparse.Namespace, model: str, evaluator: Model | None) ->
             if evaluator
             else {}
         ),
-        **asdict(_limits(args)),
+        "pool": args.pool,
+        "proposals": args.proposals,
+        "cues": args.cues,
     }
-
-
-def _limits(args: argparse.Namespace) -> Any:
-    return Limits(args.pool, args.proposals, args.cues)
 
 
 def _part(args: argparse.Namespace, output: Path | None, settings: Mapping[str, Any]) -> Any:
@@ -203,3 +209,51 @@ def _hint(suite: Suite, output: Path, by: tuple[str, str]) -> str:
         return ""
     more = "" if by == ("word", "sense") else f", by: [{', '.join(by)}]"
     return f"; to use them, write `cues: {{file: {output.name}{more}}}` into the suite"
+
+
+def _word_lines(word: WordCues) -> Iterator[str]:
+    """One paragraph per sense."""
+    for sense in word.senses:
+        yield f"{word.word}, {sense.sense}"
+        if sense.problem:
+            yield f"  no cues      {sense.problem}"
+        for judged, what in (
+            (sense.references, "references judged correctly, with cues selected on them"),
+            (sense.held_out, "with cues selected on the other half of the references"),
+            (sense.wrong, "translations in another sense recognised as such"),
+        ):
+            if judged.n:
+                low, high = wilson(judged.right, judged.n)
+                yield f"  {judged.right / judged.n:.2f}         {what} (95% {low:.2f}–{high:.2f}, n = {judged.n})"
+        if sense.failed:
+            yield f"  skipped      translations that could not be scored: {sense.failed}"
+        yield from _sides(sense)
+        yield ""
+
+
+def _total_lines(words: Sequence[WordCues]) -> Iterator[str]:
+    """All words together; the senses of a word are not independent."""
+    senses = [sense for word in words for sense in word.senses]
+    with_cues = sum(bool(sense.correct) for sense in senses)
+    yield f"{with_cues} of {len(senses)} senses of {len(words)} word{'s' * (len(words) > 1)} have cues"
+    for name, what in (
+        ("references", "references judged correctly, with cues selected on them"),
+        ("held_out", "of them with cues selected on the other half"),
+        ("wrong", "translations in another sense recognised as such"),
+    ):
+        by_word = [sum((getattr(sense, name) for sense in word.senses), Judged()) for word in words]
+        right, n = (np.array([getattr(row, part) for row in by_word], float) for part in ("right", "n"))
+        if n.sum():
+            low, high = cluster_ratio(right, n, seed=0)
+            yield f"  {right.sum() / n.sum():.2f}  {what} (95% {low:.2f}–{high:.2f}, n = {int(n.sum()):,})"
+
+
+def _sides(sense: SenseCues) -> Iterator[str]:
+    for side, cues, proposed in (
+        ("correct", sense.correct, sense.proposals.correct),
+        ("incorrect", sense.incorrect, sense.proposals.incorrect),
+    ):
+        selected = {cue.word for cue in cues}
+        rest = ", ".join(word for word in proposed if word not in selected)
+        shown = ", ".join(f"{cue.word} ({cue.score:.3f})" for cue in cues)
+        yield f"  {side:<12} " + " | ".join(part for part in (shown, rest) if part)

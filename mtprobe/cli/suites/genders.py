@@ -12,15 +12,8 @@ from mtprobe.authoring.corpus.inventories import FEMALE, MALE, read_genders
 from mtprobe.authoring.corpus.matching import Classes
 from mtprobe.authoring.corpus.redistribution import OTHER, redistribution
 from mtprobe.cli.output import writing
-from mtprobe.cli.suites.corpus import (
-    CORPUS_HELP,
-    CorpusResult,
-    corpus_arguments,
-    counted,
-    facts,
-    read_corpus,
-    show,
-)
+from mtprobe.cli.suites.corpus import CORPUS_HELP, corpus_arguments, counted, facts, read_corpus, show
+from mtprobe.report.html.study import CorpusPage
 from mtprobe.statistics.intervals import wilson
 
 _EXAMPLES = f"""\
@@ -69,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
         with writing(args.output):
             write_occupations(args.output, first, args.sure, made_from)
     show(
-        CorpusResult(
+        CorpusPage(
             title="Genders of occupations",
             what="occupations",
             explain="Other: none of the known forms, or both male and female ones.",
@@ -78,10 +71,11 @@ def run(args: argparse.Namespace) -> int:
             rows=tuple(
                 _row(item) for item in sorted(first, key=lambda item: -item.occurrences) if item.occurrences
             ),
-            versions=versions,
-            moved=redistribution(counts.patterns, _class_of, (MALE, OTHER, FEMALE), names),
-            made_from=made_from,
+            made_from=", ".join(f"{name}: {value}" for name, value in made_from.items()),
         ),
+        redistribution(counts.patterns, _class_of, (MALE, OTHER, FEMALE), names),
+        versions,
+        made_from,
         args,
     )
     if args.output is not None:

@@ -55,7 +55,8 @@ def run(args: argparse.Namespace) -> int:
         raise MtprobeError("the files have no samples, so no suite was written")
     preset = replace(
         preset,
-        categories=preset.categories or _categories(imported.samples),
+        categories=preset.categories
+        or tuple(dict.fromkeys(sample.category for sample in imported.samples if sample.category)),
         gates=_answerable(preset.gates, imported.samples),
     )
     suite, data = write_suite(args.output, preset, imported.samples)
@@ -63,10 +64,6 @@ def run(args: argparse.Namespace) -> int:
     loaded = load_suite(suite)
     print(f"{suite}: a suite of {len(loaded.samples):,} samples; the samples are in {data}")
     return 0
-
-
-def _categories(samples: Sequence[SampleModel]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(sample.category for sample in samples if sample.category))
 
 
 def _answerable(gates: Mapping[str, str], samples: Sequence[SampleModel]) -> dict[str, str]:

@@ -84,7 +84,8 @@ def run(args: argparse.Namespace) -> int:
     counts = Counts()
     with ExitStack() as stack:
         making = _making(args, stack)
-        name = args.name or f"{_joined(args.kind)}-{making.languages.target}"
+        kind = "minimal-pairs" if "," in args.kind or args.kind == "all" else args.kind
+        name = args.name or f"{kind}-{making.languages.target}"
         files_of(args.output, name)  # fails before the work, not after it
         made_with = f"Kinds: {args.kind}; {making.tagger.name}; seed {making.seed}." + (
             f" Machine translations by {args.from_model}." if args.from_model else ""
@@ -96,10 +97,6 @@ def run(args: argparse.Namespace) -> int:
     _print_counts(counts, making.origins)
     print(f"{suite}: a suite of {len(load_suite(suite).samples):,} samples, in {data}")
     return 0
-
-
-def _joined(kind: str) -> str:
-    return kind if "," not in kind and kind != "all" else "minimal-pairs"
 
 
 def _corpus(files: Sequence[str]) -> Corpus:
@@ -120,15 +117,10 @@ def _making(args: argparse.Namespace, stack: ExitStack) -> Making:
     translate: Translate | None = None
     if args.from_model:
         origins = ("human", "machine") if args.with_human else ("machine",)
-        translate = _translate(args, stack)
+        args.spec = args.from_model
+        translate = open_translator(args, stack, Silent())[1]  # the lines read already show the progress
     tagger = open_tagger(args.tagger, target)
     return Making(kinds, tagger, LanguagePair(source, target), origins, translate, args.seed)
-
-
-def _translate(args: argparse.Namespace, stack: ExitStack) -> Translate:
-    """Silent: the lines read already show the progress."""
-    args.spec = args.from_model
-    return open_translator(args, stack, Silent())[1]
 
 
 def _not_empty(pairs: Iterator[Pair], counts: Counts) -> Iterator[Pair]:

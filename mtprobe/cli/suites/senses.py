@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from textwrap import shorten
 
@@ -23,16 +23,9 @@ from mtprobe.authoring.corpus.parallel import Corpus
 from mtprobe.authoring.corpus.redistribution import OTHER, ClassOf, redistribution
 from mtprobe.cli.model import standard_languages
 from mtprobe.cli.output import writing
-from mtprobe.cli.suites.corpus import (
-    CORPUS_HELP,
-    CorpusResult,
-    corpus_arguments,
-    counted,
-    facts,
-    read_corpus,
-    show,
-)
+from mtprobe.cli.suites.corpus import CORPUS_HELP, corpus_arguments, counted, facts, read_corpus, show
 from mtprobe.language.lemmatizers import open_lemmatizer
+from mtprobe.report.html.study import CorpusPage
 
 _WIDTH = 32  # of a sense's name in a table
 
@@ -91,18 +84,23 @@ def run(args: argparse.Namespace) -> int:
             write_frequencies(args.output, language, search.inventory, first, categories, made_from)
     class_of = _class_of(search.inventory, categories)
     show(
-        CorpusResult(
+        CorpusPage(
             title="Senses of words",
             what="words",
             explain="Frequent: the most frequent sense in the first version. Other: none of the known senses, or "
             "several at once. Words without a single most frequent sense are omitted.",
             lines=counts.lines,
             columns=("word", "occurrences", "most frequent", "lead", "95% interval", "none found"),
-            rows=tuple(_row(word, categories) for word in _by_frequency(first)),
-            versions=versions,
-            moved=redistribution(counts.patterns, class_of, (FREQUENT, OTHER, RARE), names),
-            made_from=made_from,
+            rows=tuple(
+                _row(word, categories)
+                for word in sorted(first, key=lambda word: -word.occurrences)
+                if word.occurrences
+            ),
+            made_from=", ".join(f"{name}: {value}" for name, value in made_from.items()),
         ),
+        redistribution(counts.patterns, class_of, (FREQUENT, OTHER, RARE), names),
+        versions,
+        made_from,
         args,
     )
     if args.output is not None:
@@ -137,10 +135,6 @@ def _class_of(inventory: Inventory, categories: Mapping[str, Mapping[str, str]])
         return senses[classes[0]] if len(classes) == 1 else OTHER
 
     return class_of
-
-
-def _by_frequency(counts: Sequence[ItemCounts]) -> list[ItemCounts]:
-    return sorted((item for item in counts if item.occurrences), key=lambda item: -item.occurrences)
 
 
 def _row(word: ItemCounts, categories: Mapping[str, Mapping[str, str]]) -> tuple[str, ...]:

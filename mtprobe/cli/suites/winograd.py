@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
-from mtprobe.authoring.winograd import LANGUAGES
+from mtprobe.authoring.winograd import LANGUAGES, word_lists
 from mtprobe.authoring.winograd.make import Counts, make_samples
 from mtprobe.authoring.winograd.schema import read_schemas
 from mtprobe.backends.protocols import LanguagePair
@@ -16,7 +16,6 @@ from mtprobe.datasets.preset import Preset
 from mtprobe.datasets.write import files_of, write_suite
 from mtprobe.errors import MtprobeError
 from mtprobe.language import tags
-from mtprobe.language.word_files import word_file
 from mtprobe.report.progress import progress_of_a_verb
 from mtprobe.suite.format.evidence import SampleModel
 from mtprobe.suites import load_suite
@@ -106,9 +105,7 @@ def _preset(name: str, languages: LanguagePair, spec: str) -> Preset:
 def _genders(target: str) -> tuple[str, ...]:
     """In the order of Wino-X."""
     language = tags.standard(target).split("-")[0]
-    pronouns: Mapping[str, str] = word_file("mtprobe.authoring.winograd", "words", f"{language}.yaml")[
-        "pronouns"
-    ]
+    pronouns: Mapping[str, str] = word_lists(language)["pronouns"]
     return tuple(pronouns)
 
 
