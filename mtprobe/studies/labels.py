@@ -43,7 +43,9 @@ def read_labels(path: Path, keys: LabelKeys | None = None) -> list[Label]:
     keys = keys or LabelKeys()
     labels: dict[tuple[str, str], Label] = {}
     for place, fields in _records(path):
-        label = _label(fields, keys, path, place)
+        id, text = _text(fields, keys.id, place), _text(fields, keys.label, place)
+        annotator = _text(fields, _ANNOTATOR, place) if fields.get(_ANNOTATOR) is not None else path.stem
+        label = Label(id, text, annotator, place)
         first = labels.setdefault((label.annotator, label.id), label)
         if first is not label:
             raise MtprobeError(
@@ -52,12 +54,6 @@ def read_labels(path: Path, keys: LabelKeys | None = None) -> list[Label]:
     if not labels:
         raise MtprobeError(f"{path}: has no labels")
     return list(labels.values())
-
-
-def _label(fields: Mapping[str, Any], keys: LabelKeys, path: Path, place: Place) -> Label:
-    id, label = (_text(fields, key, place) for key in (keys.id, keys.label))
-    annotator = _text(fields, _ANNOTATOR, place) if fields.get(_ANNOTATOR) is not None else path.stem
-    return Label(id, label, annotator, place)
 
 
 def _text(fields: Mapping[str, Any], key: str, place: Place) -> str:

@@ -51,15 +51,12 @@ def checked(observations: Observations) -> Observations:
     for name in observations.on:
         if name in observations.outcomes:
             raise MtprobeError(f'"{name}" cannot be explained by itself')
-    problems = []
-    for model in observations.models:
-        for name in (*observations.outcomes, *observations.on):
-            if name not in model.values:
-                problems.append(
-                    Problem(
-                        model.place, f'model "{model.name}" has no "{name}"{did_you_mean(name, model.values)}'
-                    )
-                )
+    problems = [
+        Problem(model.place, f'model "{model.name}" has no "{name}"{did_you_mean(name, model.values)}')
+        for model in observations.models
+        for name in (*observations.outcomes, *observations.on)
+        if name not in model.values
+    ]
     if problems:
         raise SuiteError(problems[:20])
     return observations

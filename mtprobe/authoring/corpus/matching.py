@@ -107,19 +107,15 @@ class Matcher:
                 items |= self._sources.in_words(_lemmas(self._source_lemmatizer, [source])[0])
             if items:
                 hits.append((items, targets))
+        texts = [target for _, targets in hits for target in targets]
+        lemmas = None if self._lemmatizer is None else iter(_lemmas(self._lemmatizer, texts))
         counts: Counter[Pattern] = Counter()
-        if self._lemmatizer is None:
-            for items, targets in hits:
-                for item in items:
-                    phrases = self._targets[item]
-                    counts[item, tuple(tuple(sorted(phrases.in_text(side))) for side in targets)] += 1
-            return counts
-        sides = iter(_lemmas(self._lemmatizer, [target for _, targets in hits for target in targets]))
         for items, targets in hits:
-            lemmas = [next(sides) for _ in targets]
+            sides = None if lemmas is None else [next(lemmas) for _ in targets]
             for item in items:
                 phrases = self._targets[item]
-                counts[item, tuple(tuple(sorted(phrases.in_words(side))) for side in lemmas)] += 1
+                classes = map(phrases.in_text, targets) if sides is None else map(phrases.in_words, sides)
+                counts[item, tuple(tuple(sorted(side)) for side in classes)] += 1
         return counts
 
 

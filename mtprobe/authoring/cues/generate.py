@@ -12,8 +12,9 @@ from typing import IO, Any, Self
 
 from pydantic import TypeAdapter, ValidationError
 
+from mtprobe.authoring.cues.masked import MaskedLM
 from mtprobe.authoring.cues.material import Material
-from mtprobe.authoring.cues.propose import Limits, Proposer, propose
+from mtprobe.authoring.cues.propose import Limits, propose
 from mtprobe.authoring.cues.select import Evaluator, SenseCues, select
 from mtprobe.errors import MtprobeError
 from mtprobe.progress import Progress
@@ -106,7 +107,7 @@ class PartFile:
 
 def find_cues(
     material: Material,
-    model: Proposer,
+    model: MaskedLM,
     evaluator: Evaluator | None,
     limits: Limits,
     progress: Progress,

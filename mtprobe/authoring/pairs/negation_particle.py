@@ -91,17 +91,15 @@ def _kein(line: Line, token: Tagged) -> Change | Dropped:
     )
     if not direct and not (adjective and second is not None and second.pos == "NOUN"):
         return _ELLIPSIS
+    plurals = tuple(
+        f"{ending}n" for ending in words("de", "adjectival")
+    )  # *keine Verwandten*, but *Verwandte*
     match _negated_noun(line.source):
         case "singular":
             return replaced(token, token.low[1:], token.low, token.low[1:])
-        case "bare" if direct and not after.low.endswith(_adjectival_plurals()):
+        case "bare" if direct and not after.low.endswith(plurals):
             return deleted(line, token, token.low)
     return _NUMBER
-
-
-def _adjectival_plurals() -> tuple[str, ...]:
-    """*Keine Verwandten*, but *Verwandte*."""
-    return tuple(f"{ending}n" for ending in words("de", "adjectival"))
 
 
 def _portuguese(line: Line) -> Iterator[Change | Dropped]:

@@ -18,10 +18,7 @@ NO_FILLER = "the filler is not found in the translation"
 NOT_NOMINATIVE = "the filler is not in the nominative"
 NO_GENDER = "the filler's gender is uncertain"
 SAME_GENDER = "both fillers have the same gender"
-
 DISAGREES = "what follows does not agree with the pronoun"
-
-FILTERS = (MORE_DIFFERS, NO_FILLER, NOT_NOMINATIVE, NO_GENDER, SAME_GENDER, DISAGREES)
 
 _LONGEST = 4  # words of a filler
 _STEM = 0.6  # share of the longer word that two inflected forms have in common

@@ -16,8 +16,6 @@ ADJECTIVE = "the gap is modified by an adjective"
 NOT_SUBJECT = "the gap is not the subject of a clause"
 OTHER_SENTENCE = "gap and referents are not in one sentence"
 
-FILTERS = (ANIMATE, PLURAL, ACTIVITY, COMPOUND, ADJECTIVE, NOT_SUBJECT, OTHER_SENTENCE)
-
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 
 

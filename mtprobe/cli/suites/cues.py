@@ -103,31 +103,24 @@ def _find(
     args: argparse.Namespace,
     suite: Suite,
     material: Material,
-    model: Any,
+    model: MaskedLM,
     evaluator: Model | None,
     part: PartFile | None,
 ) -> list[WordCues]:
     """Prints each word when it is finished."""
     words: list[WordCues] = []
+    limits = Limits(args.pool, args.proposals, args.cues)
     with open_store(None if evaluator is None or args.no_store else args.store) as store:
         scoring = Evaluator(evaluator.backend, store, suite.source) if evaluator else None  # type: ignore[arg-type]
         try:
-            for word in find_cues(
-                material,
-                model,
-                scoring,
-                Limits(args.pool, args.proposals, args.cues),
-                progress_of_a_verb(),
-                part,
-            ):
+            for word in find_cues(material, model, scoring, limits, progress_of_a_verb(), part):
                 words.append(word)
                 print("\n".join(_word_lines(word)))
         except KeyboardInterrupt:
             if part is not None:
-                saved = (
-                    f"{len(part.done)} of {len(material.words)} words are finished and saved in {part.path}"
-                )
-                print(f"{saved}; the same command resumes from there", file=sys.stderr)
+                finished = f"{len(part.done)} of {len(material.words)} words are finished"
+                saved = f"{finished} and saved in {part.path}; the same command resumes from there"
+                print(saved, file=sys.stderr)
             raise
     return words
 
@@ -181,17 +174,10 @@ def _report_skipped(material: Material, evaluator: Model | None) -> None:
 
 
 def _made_with(args: argparse.Namespace, model: str, evaluator: Model | None) -> dict[str, Any]:
-    return {
-        "mlm": f"{Path(args.mlm).name} {model}",
-        **(
-            {"evaluator": evaluator.backend.fingerprint, "target": evaluator.languages.target}
-            if evaluator
-            else {}
-        ),
-        "pool": args.pool,
-        "proposals": args.proposals,
-        "cues": args.cues,
-    }
+    made_with = {"mlm": f"{Path(args.mlm).name} {model}"}
+    if evaluator is not None:
+        made_with |= {"evaluator": evaluator.backend.fingerprint, "target": evaluator.languages.target}
+    return {**made_with, "pool": args.pool, "proposals": args.proposals, "cues": args.cues}
 
 
 def _part(args: argparse.Namespace, output: Path | None, settings: Mapping[str, Any]) -> Any:

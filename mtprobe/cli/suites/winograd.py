@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -78,7 +78,8 @@ def _not_empty(samples: Iterator[SampleModel], counts: Counts) -> Iterator[Sampl
 
 
 def _preset(name: str, languages: LanguagePair, spec: str) -> Preset:
-    genders = _genders(languages.target)
+    language = tags.standard(languages.target).split("-")[0]
+    genders = tuple(word_lists(language)["pronouns"])  # in the order of Wino-X
     return Preset(
         name=name,
         about="Does the model score the pronoun that agrees with its antecedent above the other one?",
@@ -100,13 +101,6 @@ def _preset(name: str, languages: LanguagePair, spec: str) -> Preset:
         ),
         made_by="mtprobe winograd",
     )
-
-
-def _genders(target: str) -> tuple[str, ...]:
-    """In the order of Wino-X."""
-    language = tags.standard(target).split("-")[0]
-    pronouns: Mapping[str, str] = word_lists(language)["pronouns"]
-    return tuple(pronouns)
 
 
 def _print_counts(counts: Counts) -> None:
