@@ -56,7 +56,7 @@ def store_arguments(
     about: str = "where scores are stored",
     without: str | None = "neither store nor reuse scores",
 ) -> None:
-    """`--store`, and `--no-store` if it makes sense without."""
+    """`--store`; and `--no-store`, with `without` as its help."""
     parser.add_argument(
         "--store",
         type=Path,
