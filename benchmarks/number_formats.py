@@ -19,8 +19,7 @@ import numpy as np
 from benchmarks.opus_shape import END, NEW_TOKENS, PAD, SENTENCES, contrastive, random_model, sentence
 from benchmarks.race import OURS, race
 from benchmarks.second_run import SUITE
-from mtprobe.backends.device import parse_device
-from mtprobe.backends.dtype import Dtype
+from mtprobe.backends.device import Dtype, parse_device
 from mtprobe.backends.protocols import OpenRequest
 from mtprobe.backends.scorer import ScorePair
 from mtprobe.engine.build import transformer_definition

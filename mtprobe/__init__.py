@@ -22,8 +22,8 @@ __all__ = [
 
 if TYPE_CHECKING:
     from mtprobe.api import run
-    from mtprobe.backends.opening import open_model
-    from mtprobe.backends.request import Request
+    from mtprobe.backends.model import open_model
+    from mtprobe.backends.protocols import Request
     from mtprobe.errors import Failure, ModelError, MtprobeError, SuiteError
     from mtprobe.records import Run, read_run
     from mtprobe.records.comparison import compare_runs
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "run": "mtprobe.api",
-    "open_model": "mtprobe.backends.opening",
-    "Request": "mtprobe.backends.request",
+    "open_model": "mtprobe.backends.model",
+    "Request": "mtprobe.backends.protocols",
     "Failure": "mtprobe.errors",
     "ModelError": "mtprobe.errors",
     "MtprobeError": "mtprobe.errors",

@@ -12,7 +12,7 @@ import mtprobe
 from mtprobe.backends.costs import check_budget
 from mtprobe.backends.model import Model
 from mtprobe.backends.protocols import can_translate
-from mtprobe.backends.translating import translate_all
+from mtprobe.backends.stored import translate_all
 from mtprobe.errors import Failure
 from mtprobe.gates import judge_gate
 from mtprobe.methods import Method, Outcome, Preparation

@@ -131,3 +131,54 @@ def test_calibrating_for_a_language_without_pairs_is_an_error_at_its_place(suite
     assert str(raised.value) == (
         f"{suite}: the suite calibrates its evaluator, and has no audit pairs for pt-BR"
     )
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"take": -3}, "take: -3 is not a number of samples"),
+        ({"take": True}, "take: True is not a number of samples"),
+        ({"salience": "many"}, "salience: many is not a number of samples"),
+        ({"budget": float("nan")}, "budget: nan is not an amount of US dollars"),
+        ({"dtype": "int4"}, "dtype: int4 is not fp32, fp16 or int8"),
+        ({"target": "Portuguese"}, 'target: "Portuguese" is not a language tag'),
+        ({"method": "guessing"}, 'method: unknown method "guessing"; there is contrastive-conditioning'),
+        ({"lemmatizer": "simplema"}, 'lemmatizer: there is no lemmatizer "simplema"; did you mean "simplemma"?'),
+        ({"executor": "rai"}, 'executor: there is no executor "rai"'),
+        ({"targt": "pt"}, 'targt: unknown setting; did you mean "target"?'),
+        ({"overrides": ["gap"]}, "set: cannot read 'gap'"),
+        ({"overrides": {"greeting:gap": "<= 1"}}, 'set: no suite is called "greeting"; did you mean "greetings"?'),
+    ],
+)  # fmt: skip
+def test_settings_are_checked_as_pytest_checks_its_options(suite, settings, said):
+    with pytest.raises(mtprobe.MtprobeError) as error:
+        mtprobe.run(suite, Model(), **settings)
+    assert str(error.value).startswith(said)
+    assert "--mt-" not in str(error.value)
+
+
+def test_a_bound_may_be_overridden(suite):
+    run = mtprobe.run(suite, Model(), overrides={"greetings:minimum_accuracy": "> 1"})
+    (gate,) = run.suites[0].gates
+    assert (gate.bound, gate.decision) == ("> 1.00", "failed")
+
+
+def test_the_old_spelling_of_the_lemmatizer_still_works(suite):
+    assert mtprobe.run(suite, Model(), lemmatiser="surface").passed
+
+
+def test_an_opened_model_can_be_run(suite):
+    model = mtprobe.open_model("demo")
+    run = mtprobe.run(suite, model)
+    assert run.suites[0].model.name == "demo"
+    assert run.suites[0].model.fingerprint == model.fingerprint
+
+
+def test_what_a_message_asks_for_is_no_option_of_pytest(suite, tmp_path):
+    (tmp_path / "sources.txt").write_text("a\tb\n", encoding="utf-8")
+    with pytest.raises(mtprobe.ModelError) as error:
+        mtprobe.run(suite, f"file:{tmp_path / 'sources.txt'}")
+    assert "`target`" in str(error.value)
+    with pytest.raises(mtprobe.ModelError) as error:
+        mtprobe.run(suite, f"file:{tmp_path / 'sources.txt'}", target="pt")
+    assert "set `evaluator`" in str(error.value)

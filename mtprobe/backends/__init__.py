@@ -8,130 +8,77 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from mtprobe.backends.device import Device, parse_device
-    from mtprobe.backends.dtype import Dtype
-    from mtprobe.backends.executor import Executor, Recipe
-    from mtprobe.backends.model import Model
-    from mtprobe.backends.opening import OpenedModel, open_model
-    from mtprobe.backends.protocols import (
-        UNDETERMINED,
-        Backend,
-        Estimate,
-        LanguagePair,
-        Measures,
-        Opened,
-        OpenRequest,
-        Priced,
-        RequestBackend,
-        Streaming,
-        TextBackend,
-        can_translate,
-        languages_from,
-        stays_here,
-    )
-    from mtprobe.backends.registry import ModelSpec, open_backend
-    from mtprobe.backends.request import Request, as_request, inputs_for, takes_requests
-    from mtprobe.backends.scorer import (
-        PlacesTokens,
-        ScorePair,
-        Scorer,
-        StreamingScorer,
-        TokenLogProbs,
-        can_score,
-        reads_sources,
-    )
-    from mtprobe.backends.spec_options import SpecOptions, split_options
-    from mtprobe.backends.stream import score_stream
-    from mtprobe.backends.text import LONE_SURROGATE, is_encodable
-    from mtprobe.backends.tokenizers import (
-        HubTokenizer,
-        SentencePieces,
-        Tokenizer,
-        hub_tokenizer,
-        language_code,
-        sentence_pieces,
-    )
-    from mtprobe.backends.translating import translations_of
-    from mtprobe.errors import Failure, ModelError, MtprobeError, did_you_mean
-    from mtprobe.progress import LOGGER, notices_to
+if TYPE_CHECKING:  # for type checkers; at run time, `_NAMES` decides
+    from mtprobe.backends.device import Device as Device
+    from mtprobe.backends.device import Dtype as Dtype
+    from mtprobe.backends.device import parse_device as parse_device
+    from mtprobe.backends.model import Executor as Executor
+    from mtprobe.backends.model import Model as Model
+    from mtprobe.backends.model import OpenedModel as OpenedModel
+    from mtprobe.backends.model import Recipe as Recipe
+    from mtprobe.backends.model import open_model as open_model
+    from mtprobe.backends.protocols import LONE_SURROGATE as LONE_SURROGATE
+    from mtprobe.backends.protocols import UNDETERMINED as UNDETERMINED
+    from mtprobe.backends.protocols import Backend as Backend
+    from mtprobe.backends.protocols import Estimate as Estimate
+    from mtprobe.backends.protocols import LanguagePair as LanguagePair
+    from mtprobe.backends.protocols import Measures as Measures
+    from mtprobe.backends.protocols import Opened as Opened
+    from mtprobe.backends.protocols import OpenRequest as OpenRequest
+    from mtprobe.backends.protocols import Priced as Priced
+    from mtprobe.backends.protocols import Request as Request
+    from mtprobe.backends.protocols import RequestBackend as RequestBackend
+    from mtprobe.backends.protocols import Streaming as Streaming
+    from mtprobe.backends.protocols import TextBackend as TextBackend
+    from mtprobe.backends.protocols import as_request as as_request
+    from mtprobe.backends.protocols import can_translate as can_translate
+    from mtprobe.backends.protocols import inputs_for as inputs_for
+    from mtprobe.backends.protocols import is_encodable as is_encodable
+    from mtprobe.backends.protocols import languages_from as languages_from
+    from mtprobe.backends.protocols import stays_here as stays_here
+    from mtprobe.backends.protocols import takes_requests as takes_requests
+    from mtprobe.backends.registry import ModelSpec as ModelSpec
+    from mtprobe.backends.registry import SpecOptions as SpecOptions
+    from mtprobe.backends.registry import open_backend as open_backend
+    from mtprobe.backends.registry import split_options as split_options
+    from mtprobe.backends.scorer import PlacesTokens as PlacesTokens
+    from mtprobe.backends.scorer import ScorePair as ScorePair
+    from mtprobe.backends.scorer import Scorer as Scorer
+    from mtprobe.backends.scorer import StreamingScorer as StreamingScorer
+    from mtprobe.backends.scorer import TokenLogProbs as TokenLogProbs
+    from mtprobe.backends.scorer import can_score as can_score
+    from mtprobe.backends.scorer import reads_sources as reads_sources
+    from mtprobe.backends.stored import score_stream as score_stream
+    from mtprobe.backends.stored import translations_of as translations_of
+    from mtprobe.backends.tokenizers import HubTokenizer as HubTokenizer
+    from mtprobe.backends.tokenizers import SentencePieces as SentencePieces
+    from mtprobe.backends.tokenizers import Tokenizer as Tokenizer
+    from mtprobe.backends.tokenizers import hub_tokenizer as hub_tokenizer
+    from mtprobe.backends.tokenizers import language_code as language_code
+    from mtprobe.backends.tokenizers import sentence_pieces as sentence_pieces
+    from mtprobe.errors import Failure as Failure
+    from mtprobe.errors import ModelError as ModelError
+    from mtprobe.errors import MtprobeError as MtprobeError
+    from mtprobe.errors import did_you_mean as did_you_mean
+    from mtprobe.progress import LOGGER as LOGGER
+    from mtprobe.progress import notices_to as notices_to
 
-__all__ = [
-    "LOGGER",
-    "LONE_SURROGATE",
-    "UNDETERMINED",
-    "Backend",
-    "Device",
-    "Dtype",
-    "Estimate",
-    "Executor",
-    "Failure",
-    "HubTokenizer",
-    "LanguagePair",
-    "Measures",
-    "Model",
-    "ModelError",
-    "ModelSpec",
-    "MtprobeError",
-    "OpenRequest",
-    "Opened",
-    "OpenedModel",
-    "PlacesTokens",
-    "Priced",
-    "Recipe",
-    "Request",
-    "RequestBackend",
-    "ScorePair",
-    "Scorer",
-    "SentencePieces",
-    "SpecOptions",
-    "Streaming",
-    "StreamingScorer",
-    "TextBackend",
-    "TokenLogProbs",
-    "Tokenizer",
-    "as_request",
-    "can_score",
-    "can_translate",
-    "did_you_mean",
-    "hub_tokenizer",
-    "inputs_for",
-    "is_encodable",
-    "language_code",
-    "languages_from",
-    "notices_to",
-    "open_backend",
-    "open_model",
-    "parse_device",
-    "reads_sources",
-    "score_stream",
-    "sentence_pieces",
-    "split_options",
-    "stays_here",
-    "takes_requests",
-    "translations_of",
-]
-
-_NAMES_BY_MODULE = {
-    "mtprobe.backends.device": "Device parse_device",
-    "mtprobe.backends.dtype": "Dtype",
-    "mtprobe.backends.executor": "Executor Recipe",
-    "mtprobe.backends.model": "Model",
-    "mtprobe.backends.opening": "OpenedModel open_model",
-    "mtprobe.backends.protocols": "UNDETERMINED Backend Estimate LanguagePair Measures Opened OpenRequest Priced "
-    "RequestBackend Streaming TextBackend can_translate languages_from stays_here",
-    "mtprobe.backends.registry": "ModelSpec open_backend",
-    "mtprobe.backends.request": "Request as_request inputs_for takes_requests",
-    "mtprobe.backends.scorer": "PlacesTokens Scorer ScorePair StreamingScorer TokenLogProbs can_score reads_sources",
-    "mtprobe.backends.spec_options": "SpecOptions split_options",
-    "mtprobe.backends.stream": "score_stream",
-    "mtprobe.backends.text": "LONE_SURROGATE is_encodable",
+_NAMES = {
+    "mtprobe.backends.device": "Device Dtype parse_device",
+    "mtprobe.backends.model": "Executor Model OpenedModel Recipe open_model",
+    "mtprobe.backends.protocols": "LONE_SURROGATE UNDETERMINED Backend Estimate LanguagePair Measures Opened OpenRequest "
+    "Priced Request RequestBackend Streaming TextBackend as_request can_translate inputs_for "
+    "is_encodable languages_from stays_here takes_requests",
+    "mtprobe.backends.registry": "ModelSpec SpecOptions open_backend split_options",
+    "mtprobe.backends.scorer": "PlacesTokens ScorePair Scorer StreamingScorer TokenLogProbs can_score reads_sources",
+    "mtprobe.backends.stored": "score_stream translations_of",
     "mtprobe.backends.tokenizers": "HubTokenizer SentencePieces Tokenizer hub_tokenizer language_code sentence_pieces",
-    "mtprobe.backends.translating": "translations_of",
     "mtprobe.errors": "Failure ModelError MtprobeError did_you_mean",
     "mtprobe.progress": "LOGGER notices_to",
 }
-_MODULES = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names.split()}
+_MODULES = {name: module for module, names in _NAMES.items() for name in names.split()}
+
+__all__ = sorted(_MODULES)
 
 
 def __getattr__(name: str) -> Any:
@@ -141,4 +88,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return __all__

@@ -8,8 +8,7 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from mtprobe.backends.protocols import LanguagePair, OpenRequest, languages_from
-from mtprobe.backends.text import LONE_SURROGATE, is_encodable
+from mtprobe.backends.protocols import LONE_SURROGATE, LanguagePair, OpenRequest, is_encodable, languages_from
 from mtprobe.errors import Failure, ModelError
 from mtprobe.system.programs import run_program
 

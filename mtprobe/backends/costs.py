@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from mtprobe.backends.model import Model
-from mtprobe.backends.protocols import Estimate, Priced
-from mtprobe.backends.request import inputs_for
+from mtprobe.backends.protocols import Estimate, Priced, inputs_for
 from mtprobe.errors import ModelError
 from mtprobe.store import Store
 

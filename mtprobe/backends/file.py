@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 
-from mtprobe.backends.protocols import LanguagePair, OpenRequest, languages_from
-from mtprobe.backends.text import LONE_SURROGATE, is_encodable
+from mtprobe.backends.protocols import LONE_SURROGATE, LanguagePair, OpenRequest, is_encodable, languages_from
 from mtprobe.errors import Failure, ModelError, MtprobeError, Place
 from mtprobe.language.parallel_text import pairs_of
 from mtprobe.system.named import is_file
@@ -30,23 +30,32 @@ class FileBackend:
             with path.open("rb") as stream:
                 digest.update(hashlib.file_digest(stream, "sha256").digest())
         self.fingerprint = f"file:{digest.hexdigest()[:12]}:{languages}"
-        self._table: dict[str, str] | None = None
 
     def translate(self, sources: Sequence[str]) -> list[str | Failure]:
-        if self._table is None:
-            try:
-                self._table = _table(self.paths)
-            except MtprobeError as error:
-                raise ModelError(error) from None
-        return [self._look_up(source, self._table) for source in sources]
+        return [self._look_up(source) for source in sources]
 
-    def _look_up(self, source: str, table: dict[str, str]) -> str | Failure:
+    def _look_up(self, source: str) -> str | Failure:
         if not is_encodable(source):
             return LONE_SURROGATE
-        translation = table.get(_key(source))
-        if translation is None:
-            return Failure(f"{self.paths[0].name} has no translation of “{source}”")
-        return translation
+        missing = Failure(f"{self.paths[0].name} has no translation of “{source}”")
+        return self._table.get(_key(source), missing)
+
+    @cached_property
+    def _table(self) -> dict[str, str]:
+        table: dict[str, str] = {}
+        first: dict[str, int] = {}
+        try:
+            for line, source, translation in pairs_of(self.paths):
+                key = _key(source)
+                if table.setdefault(key, translation) != translation:
+                    place = Place(self.paths[-1], line)
+                    raise ModelError(
+                        f"{place}: a different translation of “{source}” than on line {first[key]}"
+                    )
+                first.setdefault(key, line)
+        except MtprobeError as error:
+            raise ModelError(error) from None
+        return table
 
 
 def open_file(rest: str, request: OpenRequest) -> FileBackend:
@@ -57,19 +66,6 @@ def open_file(rest: str, request: OpenRequest) -> FileBackend:
     if len(paths) > 2:
         raise ModelError(f"file:{rest}: give one file, or one with sources and one with translations")
     return FileBackend(paths, languages_from(request, f"file:{rest}"))
-
-
-def _table(paths: Sequence[Path]) -> dict[str, str]:
-    table: dict[str, str] = {}
-    first: dict[str, int] = {}
-    for line, source, translation in pairs_of(paths):
-        key = _key(source)
-        if table.setdefault(key, translation) != translation:
-            raise ModelError(
-                f"{Place(paths[-1], line)}: a different translation of “{source}” than on line {first[key]}"
-            )
-        first.setdefault(key, line)
-    return table
 
 
 def _key(source: str) -> str:

@@ -1,11 +1,33 @@
-"""A model under test or an evaluator: a backend with its name, and where it runs."""
+"""Models under test and evaluators, and where they run: here, or where a plugin takes them (group `mtprobe.executors`)."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from importlib.metadata import entry_points
+from typing import Protocol
 
-from mtprobe.backends.executor import Recipe
-from mtprobe.backends.protocols import LanguagePair, Opened
+from mtprobe.backends.device import parse_dtype
+from mtprobe.backends.protocols import LanguagePair, Opened, OpenRequest, Request, as_request, can_translate
+from mtprobe.backends.registry import ModelSpec, open_backend
+from mtprobe.backends.scorer import ScorePair, TokenLogProbs, can_score
+from mtprobe.backends.stored import score_stream, translations_of
+from mtprobe.errors import Failure, ModelError, MtprobeError, did_you_mean
+from mtprobe.language import tags
+
+GROUP = "mtprobe.executors"
+LOCAL = "local"
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How a model was opened, so that it can be opened again elsewhere. It holds no key: those are the environment's."""
+
+    spec: ModelSpec
+    request: OpenRequest
+
+    def open(self) -> Opened:
+        return open_backend(self.spec, self.request)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,3 +72,99 @@ class Model:
             dtype=str(getattr(backend, "dtype", "")),
             provider=provider,
         )
+
+
+class Executor(Protocol):
+    """Runs the translating and scoring of models. What it makes is stored by the caller as it arrives."""
+
+    name: str  # as the user wrote it
+
+    def place(self, model: Model) -> Model:
+        """The model with what runs it (`elsewhere`), or as it is where it stays here.
+
+        Cheap: nothing is started before the first sentence. What runs it has the abilities of its backend, and
+        should be `Streaming` and a `StreamingScorer`: then nothing is lost but what is under way.
+        """
+
+    def close(self) -> None:
+        """Ends what it started; called once, after an interruption too."""
+
+
+class Local:
+    """Runs models in this process."""
+
+    name = LOCAL
+
+    def place(self, model: Model) -> Model:
+        return model
+
+    def close(self) -> None:
+        """There is nothing to end."""
+
+
+def open_executor(text: str | None) -> Executor:
+    """`local`, or `KIND[:REST]` of an installed plugin. Cheap: no connection is opened."""
+    text = text or LOCAL
+    if text == LOCAL:
+        return Local()
+    kind = text.partition(":")[0].partition("?")[0]
+    plugins = {point.name: point for point in sorted(entry_points(group=GROUP), key=lambda point: point.name)}
+    if kind not in plugins:
+        raise MtprobeError(f'there is no executor "{kind}"{did_you_mean(kind, [LOCAL, *plugins])}')
+    factory: Callable[[str], Executor] = plugins[kind].load()
+    return factory(text[len(kind) :].removeprefix(":"))
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedModel:
+    """A model as `open_model` returns it. Weights are loaded when it first translates or scores."""
+
+    name: str
+    backend: Opened
+
+    @property
+    def languages(self) -> LanguagePair:
+        return self.backend.languages
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes whenever outputs may change."""
+        return self.backend.fingerprint
+
+    def translate(self, sources: Iterable[str | Request]) -> list[str | Failure]:
+        """One translation per source, in order; a `Failure` where a sentence could not be translated."""
+        if not can_translate(self.backend):
+            raise ModelError(f"{self.name} cannot translate")
+        requests = [as_request(source) for source in sources]
+        translations: dict[Request, str | Failure] = {}
+        for new in translations_of(self.backend, list(dict.fromkeys(requests))):
+            translations.update(new)
+        return [translations[request] for request in requests]
+
+    def score(self, pairs: Iterable[tuple[str, str]]) -> list[TokenLogProbs | Failure]:
+        """Per (source, target) pair, the natural log-probability of each target token, in order."""
+        if not can_score(self.backend):
+            raise ModelError(f"{self.name} cannot score")
+        return [scores for _, scores in score_stream(self.backend, (ScorePair(*pair) for pair in pairs))]
+
+
+def open_model(
+    spec: str,
+    *,
+    source: str | None = None,
+    target: str | None = None,
+    device: str = "auto",
+    dtype: str = "fp32",
+) -> OpenedModel:
+    """Opens the model that a spec names, as pytest options take it; cheap, since no weights are loaded yet."""
+    parsed = ModelSpec.parse(spec)
+    for tag in (source, target):
+        if tag is not None and not tags.is_language(tag):
+            raise ModelError(f'"{tag}" is not a language tag; write BCP 47, for example en, pt or pt-BR')
+    request = OpenRequest(
+        source=tags.standard(source) if source else None,
+        target=tags.standard(target) if target else None,
+        device=device,
+        dtype=parse_dtype(dtype),
+    )
+    return OpenedModel(parsed.name, open_backend(parsed, request))

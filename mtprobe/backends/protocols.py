@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias, TypeGuard, runtime_checkable
 
-from mtprobe.backends.dtype import Dtype
-from mtprobe.backends.request import Request
+from mtprobe.backends.device import Dtype
 from mtprobe.errors import Failure, ModelError
 
 UNDETERMINED = "und"  # BCP 47's own tag for it
+LONE_SURROGATE = Failure("the source contains a lone surrogate, so it is not valid Unicode text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,25 @@ class LanguagePair:
     def with_source(self, source: str) -> LanguagePair:
         """The pair with its source filled in if it was undetermined."""
         return LanguagePair(source, self.target) if self.source == UNDETERMINED else self
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One text to translate."""
+
+    text: str
+    context: tuple[str, ...] = ()  # the source sentences before the text, in order
+    repeat: int = 0  # counts further translations of the same text, for models that sample
+
+    @property
+    def key(self) -> str:
+        """Identifies the request in the store: the text itself, unless there is more to the request.
+
+        No source text starts with NUL, so the two forms cannot be confused.
+        """
+        if not self.context and not self.repeat:
+            return self.text
+        return "\0" + json.dumps([self.text, self.context, self.repeat])
 
 
 class Opened(Protocol):
@@ -65,6 +85,37 @@ Backend: TypeAlias = RequestBackend | TextBackend
 def can_translate(model: object) -> TypeGuard[Backend]:
     """Whether it is a `Backend`. `isinstance` would read the fingerprint, which may query a service."""
     return callable(getattr(model, "translate", None))
+
+
+def as_request(source: str | Request) -> Request:
+    return Request(source) if isinstance(source, str) else source
+
+
+def takes_requests(backend: object) -> bool:
+    """Whether its `translate` takes `Request`s; without `takes_requests = True` it takes strings."""
+    return bool(getattr(backend, "takes_requests", False))
+
+
+def inputs_for(backend: object, sources: Sequence[str | Request]) -> list[Any]:
+    """The sources in the form that the backend's methods take: requests or strings.
+
+    Strings have no context, so a backend that takes them cannot be asked for a translation in context.
+    """
+    requests = [as_request(source) for source in sources]
+    if takes_requests(backend):
+        return requests
+    if any(request.context for request in requests):
+        raise ModelError(f"{getattr(backend, 'fingerprint', backend)} cannot translate in context")
+    return [request.text for request in requests]
+
+
+def is_encodable(text: str) -> bool:
+    """Whether the text can be written as UTF-8."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 @runtime_checkable

@@ -15,8 +15,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from mtprobe.backends.protocols import LanguagePair, OpenRequest, languages_from
-from mtprobe.backends.request import takes_requests
+from mtprobe.backends.protocols import LanguagePair, OpenRequest, languages_from, takes_requests
 from mtprobe.backends.scorer import ScorePair, TokenLogProbs
 from mtprobe.errors import Failure, ModelError
 

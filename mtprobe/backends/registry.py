@@ -1,17 +1,19 @@
-"""Model specs: `demo`, `firefox:PATH`, `cmd:COMMAND` …, and those that plugins add."""
+"""Model specs: `demo`, `firefox:PATH?beams=4`, `cmd:COMMAND` …, and those that plugins add."""
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import TypeAlias
+from urllib.parse import parse_qsl
 
 from mtprobe.backends.protocols import Opened, OpenRequest
 from mtprobe.errors import ModelError, did_you_mean
+from mtprobe.system.named import is_there
 
 Factory: TypeAlias = Callable[[str, OpenRequest], Opened]
 
@@ -21,22 +23,18 @@ _BUILT_IN = {
     "demo": ("mtprobe.engine.demo:open_demo", "a small real model, English to Portuguese; demo?beams=4"),
     "firefox": ("mtprobe.engine.firefox:open_firefox", "firefox:FOLDER, a Firefox Translations model"),
     "hf": ("mtprobe.engine.hf:open_hf", "hf:NAME_OR_PATH, a Hugging Face model"),
-    "onnx": (
-        "mtprobe.engine.onnx:open_onnx",
-        "onnx:FOLDER, a model written by `mtprobe export`",
-    ),
+    "onnx": ("mtprobe.engine.onnx:open_onnx", "onnx:FOLDER, a model written by `mtprobe export`"),
     "mlm": (
         "mtprobe.engine.mlm:open_masked",
         "mlm:NAME_OR_PATH, a masked language model, which only scores",
     ),
     "file": ("mtprobe.backends.file:open_file", "file:PATH, existing translations"),
-    "scores": (
-        "mtprobe.backends.scores:open_score_file",
-        "scores:PATH, existing scores, in a suite's order",
-    ),
+    "scores": ("mtprobe.backends.scores:open_score_file", "scores:PATH, existing scores, in a suite's order"),
     "cmd": ("mtprobe.backends.cmd:open_command", "cmd:COMMAND, a program that reads and writes lines"),
     "python": ("mtprobe.backends.python:open_function", "python:pkg.module:callable, your own function"),
 }
+_MOST_DIGITS = 9  # no model has a billion beams
+SEARCH = ("beams", "length_penalty", "max_length")
 _NAMED = re.compile(r"^(?P<name>[\w.-]+)=(?P<spec>.+)$", re.DOTALL)
 
 
@@ -53,7 +51,8 @@ class ModelSpec:
         """Parses a spec; without a name, a short one is made from the spec."""
         named = _NAMED.match(text)
         spec = named["spec"] if named else text
-        kind = _kind(spec)
+        # The part before the colon, or before the options of a kind that takes nothing else: `demo?beams=4`.
+        kind = spec.partition(":")[0].partition("?")[0]
         rest = spec[len(kind) :].removeprefix(":")
         if "\0" in text:
             raise ModelError(f'"{text}" contains a NUL character')
@@ -88,33 +87,73 @@ def listed() -> Iterator[Listed]:
         yield Listed(point.name, str(point.dist.metadata["Summary"] or "") if point.dist else "", origin)
 
 
-def _kind(spec: str) -> str:
-    """The part before the colon, or before the options of a kind that takes nothing else: `demo?beams=4`."""
-    return spec.partition(":")[0].partition("?")[0]
-
-
 def _plugins() -> Sequence[EntryPoint]:
     return sorted(entry_points(group=GROUP), key=lambda point: point.name)
 
 
 def _factory(kind: str) -> Factory:
     if kind in _BUILT_IN:
-        module, _, name = _BUILT_IN[kind][0].partition(":")
-        factory: Factory = getattr(import_module(module), name)
-        return factory
-    plugins = {point.name: point for point in _plugins()}
-    if kind not in plugins:
-        raise ModelError(f'there is no backend "{kind}"{did_you_mean(kind, [*_BUILT_IN, *plugins])}')
-    loaded: Factory = plugins[kind].load()
-    return loaded
+        point = EntryPoint(kind, _BUILT_IN[kind][0], GROUP)
+    else:
+        plugins = {point.name: point for point in _plugins()}
+        if kind not in plugins:
+            raise ModelError(f'there is no backend "{kind}"{did_you_mean(kind, [*_BUILT_IN, *plugins])}')
+        point = plugins[kind]
+    factory: Factory = point.load()
+    return factory
 
 
 def _short_name(kind: str, rest: str) -> str:
     """`demo`, `firefox-enpt`, `cmd-apertium`: enough to tell models apart, never the full spec."""
     if kind not in _BUILT_IN:
-        rest = rest.partition("?")[
-            0
-        ]  # plugins' options contain addresses and prompts, which do not belong in a name
+        # Plugins' options contain addresses and prompts, which do not belong in a name.
+        rest = rest.partition("?")[0]
     word = rest.split()[0] if kind == "cmd" and rest.split() else rest.split(",")[0]
     tail = re.sub(r"[^\w.-]+", "-", PurePath(word).name).strip("-")
     return f"{kind}-{tail}" if tail else kind
+
+
+@dataclass(frozen=True, slots=True)
+class SpecOptions:
+    """The options of a spec, after a question mark, by name; a value that is not the number it should be is a `ModelError`."""
+
+    spec: str  # what error messages start with
+    given: Mapping[str, str]
+
+    def positive(self, key: str) -> int | None:
+        text = self.given.get(key)
+        if text is None:
+            return None
+        if not (text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS) or int(text) < 1:
+            raise ModelError(f"{self.spec}: {key}={text} is not a positive number")
+        return int(text)
+
+    def real(self, key: str) -> float | None:
+        text = self.given.get(key)
+        try:
+            value = None if text is None else float(text)
+        except ValueError:
+            value = math.nan
+        if value is not None and not math.isfinite(value):
+            raise ModelError(f"{self.spec}: {key}={text} is not a number")
+        return value
+
+
+def split_options(kind: str, rest: str, known: Sequence[str]) -> tuple[str, SpecOptions]:
+    """The name of the model and its options. A question mark in an existing path belongs to the path."""
+    name, options = _split(rest)
+    spec = f"{kind}:{name}" if name else kind
+    given = dict(parse_qsl(options, keep_blank_values=True))
+    for key in given:
+        if key not in known:
+            raise ModelError(f'{spec}: unknown option "{key}"{did_you_mean(key, known)}')
+    return name, SpecOptions(spec, given)
+
+
+def _split(rest: str) -> tuple[str, str]:
+    marks = [index for index, letter in enumerate(rest) if letter == "?"]
+    for end in (len(rest), *reversed(marks)):
+        if rest[:end] and is_there(Path(rest[:end])):
+            return rest[:end], rest[end + 1 :]
+    name, _, options = rest.partition("?")
+    return name, options

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mtprobe.backends.protocols import LanguagePair, OpenRequest, languages_from
+from mtprobe.backends.registry import split_options
 from mtprobe.backends.scorer import ScorePair, ScorePlace, TokenLogProbs
-from mtprobe.backends.spec_options import split_options
 from mtprobe.errors import Failure, ModelError, Place
 from mtprobe.suite.sample import Suite
 from mtprobe.system.named import is_file

@@ -10,8 +10,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol
 
-_IMPLEMENTATION = "mtprobe.engine.tokenizers.for_plugins"
-
 
 class Tokenizer(Protocol):
     """For one translation direction. A text that contains a lone surrogate raises a `UnicodeError`."""
@@ -77,4 +75,4 @@ def language_code(model: str, language: str, codes: Iterable[str]) -> str:
 
 
 def _implementation() -> Any:
-    return import_module(_IMPLEMENTATION)
+    return import_module("mtprobe.engine.tokenizers.for_plugins")

@@ -9,11 +9,11 @@ from contextlib import AbstractContextManager, ExitStack, nullcontext
 from itertools import islice
 from pathlib import Path
 
-from mtprobe.backends.dtype import DTYPES
+from mtprobe.backends.device import DTYPES
 from mtprobe.backends.model import Model
 from mtprobe.backends.protocols import Backend
 from mtprobe.backends.scorer import can_score
-from mtprobe.backends.translating import translate_all
+from mtprobe.backends.stored import translate_all
 from mtprobe.errors import Failure, ModelError, MtprobeError
 from mtprobe.language import tags
 from mtprobe.plan import open_models

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from mtprobe.backends.device import Device
-from mtprobe.backends.dtype import Dtype
+from mtprobe.backends.device import Device, Dtype
 from mtprobe.engine.checkpoints.bergamot.folder import ModelFiles
 from mtprobe.engine.graphs.definition import NetworkDefinition, SsruDimensions
 from mtprobe.engine.runtime.ssru_network import SsruNetwork

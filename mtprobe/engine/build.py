@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from mtprobe.backends.device import Device
-from mtprobe.backends.dtype import Dtype
+from mtprobe.backends.device import Device, Dtype
 from mtprobe.engine.graphs import ssru_graphs, transformer_graphs
 from mtprobe.engine.graphs.definition import NetworkDefinition, SsruDimensions, TransformerDimensions
 from mtprobe.engine.graphs.graph import BuiltGraphs

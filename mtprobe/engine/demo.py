@@ -10,7 +10,7 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 from mtprobe.backends.protocols import OpenRequest
-from mtprobe.backends.spec_options import SEARCH, split_options
+from mtprobe.backends.registry import SEARCH, split_options
 from mtprobe.engine.checkpoints.bergamot.folder import find_model
 from mtprobe.engine.firefox import FirefoxModel, FirefoxWeights
 from mtprobe.engine.firefox_search import FirefoxSearch

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mtprobe.backends.protocols import Opened
-from mtprobe.backends.spec_options import SEARCH
+from mtprobe.backends.registry import SEARCH
 from mtprobe.engine.checkpoints.huggingface.files import CONFIG, GENERATION_CONFIG, TOKENIZER_FILES
 from mtprobe.engine.converted.files import describe_file, written_atomically
 from mtprobe.engine.converted.manifest import Manifest, SavedFirefox, SavedHf, describe

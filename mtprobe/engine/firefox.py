@@ -11,10 +11,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mtprobe.backends.device import parse_device
-from mtprobe.backends.dtype import Dtype, device_for
+from mtprobe.backends.device import Dtype, device_for, parse_device
 from mtprobe.backends.protocols import LanguagePair, OpenRequest
-from mtprobe.backends.spec_options import SEARCH, split_options
+from mtprobe.backends.registry import SEARCH, split_options
 from mtprobe.engine.checkpoints.bergamot.folder import ModelFiles, find_model
 from mtprobe.engine.firefox_search import LONGEST_INPUT, FirefoxSearch
 from mtprobe.engine.neural import Engine, NeuralModel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mtprobe.backends.spec_options import SEARCH, SpecOptions
+from mtprobe.backends.registry import SEARCH, SpecOptions
 from mtprobe.errors import ModelError
 
 LONGEST_OUTPUT = 256  # tokens, EOS included

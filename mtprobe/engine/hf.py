@@ -10,8 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mtprobe.backends.device import parse_device
-from mtprobe.backends.dtype import Dtype, device_for
+from mtprobe.backends.device import Dtype, device_for, parse_device
 from mtprobe.backends.protocols import Backend, LanguagePair, OpenRequest
 from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig, read_config
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder, resolve

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mtprobe.backends.spec_options import SEARCH, split_options
+from mtprobe.backends.registry import SEARCH, split_options
 from mtprobe.errors import ModelError
 
 _OPTIONS = ("revision", *SEARCH, "prefix")

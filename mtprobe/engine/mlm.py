@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from mtprobe.backends.device import parse_device
 from mtprobe.backends.protocols import UNDETERMINED, LanguagePair, OpenRequest
+from mtprobe.backends.registry import split_options
 from mtprobe.backends.scorer import ScorePair, TokenLogProbs
-from mtprobe.backends.spec_options import split_options
 from mtprobe.engine.checkpoints.huggingface.card import language_of_card
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder, resolve
 from mtprobe.errors import Failure, ModelError

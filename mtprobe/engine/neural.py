@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from mtprobe.backends.dtype import Dtype
+from mtprobe.backends.device import Dtype
 from mtprobe.backends.protocols import LanguagePair
 from mtprobe.backends.scorer import ScorePair, TokenLogProbs
 from mtprobe.engine.runtime.batches import Size, in_batches

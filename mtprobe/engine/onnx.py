@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from mtprobe.backends.protocols import OpenRequest
-from mtprobe.backends.spec_options import SEARCH, SpecOptions, split_options
+from mtprobe.backends.registry import SEARCH, SpecOptions, split_options
 from mtprobe.engine.checkpoints.bergamot.folder import ModelFiles
 from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig, read_config
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder

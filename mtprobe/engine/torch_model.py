@@ -7,9 +7,8 @@ from functools import cached_property
 from typing import Any
 
 from mtprobe.backends.device import parse_device
-from mtprobe.backends.protocols import OpenRequest, languages_from
+from mtprobe.backends.protocols import OpenRequest, is_encodable, languages_from
 from mtprobe.backends.scorer import ScorePair, TokenLogProbs
-from mtprobe.backends.text import is_encodable
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
 from mtprobe.engine.hf_spec import HfSpec
 from mtprobe.engine.runtime.batches import Size, in_batches

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from mtprobe.gates.key import parse_key
-from mtprobe.gates.parse import Bound, Gate
+from mtprobe.gates.parse import Bound, Gate, GateError, parse_key, read_bound
 from mtprobe.metrics import Context, Measure, Metric, Selector
 from mtprobe.metrics.metric import Evaluation
 from mtprobe.metrics.regression import Regression
@@ -48,17 +47,27 @@ class GateResult:
         """From the key."""
         return parse_key(self.key)[1]
 
+    @property
+    def parsed_bound(self) -> Bound | None:
+        """None if a later mtprobe wrote it in a way that this one cannot read."""
+        try:
+            return read_bound(self.bound, share=False)
+        except GateError:
+            return None
+
+    @property
+    def status(self) -> str:
+        """The decision, or "xfail" for an accepted failure."""
+        return "xfail" if self.xfail and self.decision is not Decision.PASSED else self.decision.value
+
 
 def judge_gate(gate: Gate, context: Context, errors: Sequence[str] = ()) -> GateResult:
     """`errors` are the reasons why samples could not be judged; if there are any, the gate is not judged either."""
-    missing = _missing(gate, context, errors)
-    if missing:
-        return _result(gate, Evaluation(Measure.nothing(), missing), Decision.ERROR)
-    evaluation = gate.metric.evaluate(context, gate.selector, gate.bound.level or 0.95)
-    return _result(gate, evaluation, decide(gate.bound, evaluation.measure))
-
-
-def _result(gate: Gate, evaluation: Evaluation, decision: Decision) -> GateResult:
+    if missing := _missing(gate, context, errors):
+        evaluation, decision = Evaluation(Measure.nothing(), missing), Decision.ERROR
+    else:
+        evaluation = gate.metric.evaluate(context, gate.selector, gate.bound.level or 0.95)
+        decision = decide(gate.bound, evaluation.measure)
     measure = evaluation.measure
     return GateResult(
         key=gate.key,

@@ -1,36 +1,43 @@
-"""Reads gates: `accuracy[female]: ">= 0.60 @95%"`, checked against their suite."""
+"""Reads gates: `accuracy[female] @ lexicon: ">= 0.60 @95%"`, checked against their suite."""
 
 from __future__ import annotations
 
+import operator
 import re
 from dataclasses import dataclass
-from typing import Literal
+from functools import lru_cache
+from typing import NamedTuple
 
-from mtprobe.errors import MOST_PROBLEMS, Place, Problem, SuiteError, did_you_mean
-from mtprobe.gates.key import split_key
+from mtprobe.errors import MOST_PROBLEMS, MtprobeError, Place, Problem, SuiteError, did_you_mean
 from mtprobe.language import tags
 from mtprobe.metrics import METRICS, Metric, Selector, SelectorError
+from mtprobe.metrics.selectors import split_brackets
 from mtprobe.suite.sample import GateText, Suite, Xfail
 
+_KEY = re.compile(
+    r"^(?P<metric>[A-Za-z][A-Za-z0-9_-]*)(?:\[(?P<brackets>[^\]]*)\])?(?:\s*@\s*(?P<method>[\w-]+))?$"
+)
 _BOUND = re.compile(
     r"^\s*(?P<sign>>=|<=|>|<|≥|≤)\s*(?P<number>-?(?:\d+(?:\.\d*)?|\.\d+))\s*(?P<percent>%)?"
     r"(?:\s*@\s*(?P<level>\d+(?:\.\d+)?)\s*%)?\s*$"
 )
-_SIGNS: dict[str, Literal[">=", "<=", ">", "<"]] = {
-    ">=": ">=",
-    "<=": "<=",
-    ">": ">",
-    "<": "<",
-    "≥": ">=",
-    "≤": "<=",
-}
+_COMPARE = {">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt}
+_IN_ASCII = {"≥": ">=", "≤": "<="}
+
+
+class KeyParts(NamedTuple):
+    """The texts of a gate's key: a metric, what it covers, and the method whose verdicts it reads; unchecked."""
+
+    metric: str
+    brackets: str | None
+    method: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class Bound:
     """A comparison; with a level, it is decided on the confidence interval."""
 
-    sign: Literal[">=", "<=", ">", "<"]
+    sign: str  # >=, <=, > or <
     value: float
     level: float | None = None
 
@@ -40,14 +47,7 @@ class Bound:
         return f"{self.sign} {exact}{level}"
 
     def holds(self, value: float) -> bool:
-        match self.sign:
-            case ">=":
-                return value >= self.value
-            case "<=":
-                return value <= self.value
-            case ">":
-                return value > self.value
-        return value < self.value
+        return bool(_COMPARE[self.sign](value, self.value))
 
     @property
     def wants_more(self) -> bool:
@@ -96,6 +96,25 @@ def gates_for(suite: Suite, target: str | None) -> tuple[Gate, ...]:
     return tuple({**general, **special}.values())
 
 
+def split_key(key: str) -> KeyParts | None:
+    """None where the text is no key."""
+    match = _KEY.match(key)
+    return KeyParts(match["metric"], match["brackets"], match["method"]) if match else None
+
+
+@lru_cache(maxsize=1024)
+def parse_key(key: str) -> tuple[Metric | None, Selector]:
+    """Metric and selector of a recorded gate; no metric where no installed package defines it."""
+    parts = split_key(key)
+    if parts is None or parts.metric not in METRICS:
+        return None, Selector()
+    try:
+        metric = METRICS[parts.metric]
+    except MtprobeError:  # a report does without the package that measured
+        return None, Selector()
+    return metric, metric.select(split_brackets(parts.brackets))
+
+
 def read_gate(text: GateText, suite: Suite) -> Gate:
     """Reads a gate, or raises a `GateError` that says what is wrong with it."""
     parts = split_key(text.key)
@@ -133,4 +152,4 @@ def read_bound(text: str, *, share: bool = True) -> Bound:
     level = float(match["level"]) / 100 if match["level"] else None
     if level is not None and not 0.5 <= level < 1:
         raise GateError(f'"{text}": the confidence level must be between 50 % and 100 %')
-    return Bound(_SIGNS[match["sign"]], value, level)
+    return Bound(_IN_ASCII.get(match["sign"], match["sign"]), value, level)

@@ -1,7 +1,8 @@
-"""Language identification, used only to decide whether a text is certainly in another language."""
+"""What language and which script a text is in: used to decide whether it is certainly in another language."""
 
 from __future__ import annotations
 
+import unicodedata
 from functools import cache, lru_cache
 from typing import Any
 
@@ -14,6 +15,38 @@ _MIN_WORDS = 4
 _MARGIN = 12.0
 # Too close to each other to be distinguished by letters.
 _TWINS = (frozenset({"hr", "bs", "sr", "sh"}), frozenset({"no", "nb", "nn"}), frozenset({"id", "ms"}))
+
+# How the Unicode names of a script's letters begin; other scripts are not checked.
+_LETTERS = {
+    "Arab": ("ARABIC",),
+    "Armn": ("ARMENIAN",),
+    "Beng": ("BENGALI",),
+    "Cyrl": ("CYRILLIC",),
+    "Deva": ("DEVANAGARI",),
+    "Ethi": ("ETHIOPIC",),
+    "Geor": ("GEORGIAN",),
+    "Grek": ("GREEK",),
+    "Gujr": ("GUJARATI",),
+    "Guru": ("GURMUKHI",),
+    "Hans": ("CJK",),
+    "Hant": ("CJK",),
+    "Hebr": ("HEBREW",),
+    "Jpan": ("CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA"),
+    "Khmr": ("KHMER",),
+    "Knda": ("KANNADA",),
+    "Kore": ("HANGUL", "CJK"),
+    "Laoo": ("LAO",),
+    "Latn": ("LATIN",),
+    "Mlym": ("MALAYALAM",),
+    "Mymr": ("MYANMAR",),
+    "Orya": ("ORIYA",),
+    "Sinh": ("SINHALA",),
+    "Taml": ("TAMIL",),
+    "Telu": ("TELUGU",),
+    "Thai": ("THAI",),
+}
+_WITHOUT_SPACES = {"Hans", "Hant", "Hani", "Jpan", "Khmr", "Laoo", "Mymr", "Thai", "Tibt"}
+_WRITTEN_IN_TWO = {"sr", "bs", "uz", "az", "kk", "tt", "mn", "ms", "ku", "sh", "me", "pa", "ha", "tk"}
 
 
 @cache
@@ -41,3 +74,21 @@ def _accepted(target: str) -> frozenset[str]:
     wanted = tags.standard(target).split("-")[0]
     twins = next((twins for twins in _TWINS if wanted in twins), frozenset({wanted}))
     return twins & frozenset(_identifier().nb_classes)
+
+
+def puts_spaces_between_words(language: str) -> bool:
+    return tags.script(language) not in _WITHOUT_SPACES
+
+
+@lru_cache(maxsize=8192)
+def _alphabet(letter: str) -> str:
+    return unicodedata.name(letter, "").partition(" ")[0].removesuffix("-1")
+
+
+def share_in_script(text: str, language: str) -> float | None:
+    """The share of letters in the script of the language; None if that is unknown."""
+    expected = _LETTERS.get(tags.script(language))
+    letters = [character for character in text if character.isalpha()]
+    if expected is None or not letters or tags.standard(language).split("-")[0] in _WRITTEN_IN_TWO:
+        return None
+    return sum(_alphabet(letter) in expected for letter in letters) / len(letters)

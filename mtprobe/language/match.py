@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from mtprobe.language.identify import puts_spaces_between_words
 from mtprobe.language.lemmatizers import Lemmatizer, Token
 from mtprobe.language.lexeme import PARTS_OF_SPEECH, read_lexeme
-from mtprobe.language.script import puts_spaces_between_words
 
 Level = Literal["lemma", "word", "text"]
 
@@ -216,14 +216,8 @@ def _match(
 
 def _common(one: str, other: str) -> int:
     """The length of the common prefix of two words."""
-    if one.startswith(other):
-        return len(other)
-    at = 0
-    for mine, theirs in zip(one, other, strict=False):
-        if mine != theirs:
-            break
-        at += 1
-    return at
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (mine, theirs) in pairs if mine != theirs), min(len(one), len(other)))
 
 
 def _span(text: str, tokens: Sequence[Token], first: int, last: int) -> tuple[int, int]:

@@ -32,16 +32,13 @@ def fits(wanted: str, given: str) -> bool:
     one, other = (langcodes.Language.get(standard(tag)) for tag in (wanted, given))
     if "und" in (one.to_tag(), other.to_tag()):
         return True
-    if one.language != other.language and not _norwegian(one.language, other.language):
+    spoken = {one.language, other.language}
+    if len(spoken) == 2 and not ("no" in spoken and spoken <= {"no", "nb", "nn"}):
         return False
     return all(
         mine is None or theirs is None or mine == theirs
         for mine, theirs in ((one.script, other.script), (one.territory, other.territory))
     )
-
-
-def _norwegian(one: str | None, other: str | None) -> bool:
-    return "no" in (one, other) and {one, other} <= {"no", "nb", "nn"}
 
 
 @cache

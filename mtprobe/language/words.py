@@ -1,9 +1,14 @@
-"""Words of a sentence in a script that puts spaces between them."""
+"""Words of a sentence in a script that puts spaces between them, and word lists that come with mtprobe."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import yaml
 
 # Parts that a hyphen, star, colon or slash joins are one word: *Lehrer*innen* is not *Lehrer*, and a *doctor-patient*
 # is not a *doctor*. An apostrophe separates words: *l'avocat*, *doctor's*.
@@ -27,3 +32,11 @@ def english_words(sentence: str) -> list[str]:
 def letter_runs(text: str) -> list[str]:
     """Whatever joins letters and digits without a break: a rough measure of content in any language."""
     return _LETTERS.findall(text)
+
+
+@cache
+def word_file(package: str, *path: str) -> dict[str, Any]:
+    """A file of word lists inside a package: YAML in which every word is text, *no* and *on* too."""
+    text = files(package).joinpath(*path).read_text(encoding="utf-8")
+    lists: dict[str, Any] = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506 - creates only text
+    return lists

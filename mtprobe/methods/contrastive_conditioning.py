@@ -42,8 +42,6 @@ class ContrastiveConditioning(Method):
     name = "contrastive-conditioning"
     about = "an evaluator scores the translation given sources that force each reading"
     scored_by = "evaluator"
-    evidence = "source"
-    audits_evaluator = True
     keys = ConditioningKeys
 
     def __init__(self, offsets: Mapping[str, float] | None = None, audited: Audited | None = None) -> None:

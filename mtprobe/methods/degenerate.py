@@ -12,8 +12,7 @@ from difflib import SequenceMatcher
 
 from mtprobe.backends.protocols import LanguagePair
 from mtprobe.language import tags
-from mtprobe.language.identify import another_language
-from mtprobe.language.script import share_in_script
+from mtprobe.language.identify import another_language, share_in_script
 from mtprobe.language.words import letter_runs
 
 _SENTENCE_END = re.compile(r"[.!?…。！？।؟:;\"'”’»)\]]\s*$")

@@ -12,9 +12,16 @@ from typing import Literal
 
 from mtprobe.backends.model import Model
 from mtprobe.errors import Failure, MtprobeError
-from mtprobe.language.alignment import DEFAULT, Aligner, open_aligner
+from mtprobe.language.alignment import (
+    DEFAULT,
+    Aligner,
+    Alignment,
+    SentencePair,
+    aligned_to,
+    open_aligner,
+    tokens_in,
+)
 from mtprobe.language.alignment.files import Links
-from mtprobe.language.alignment.links import Alignment, SentencePair, aligned_to, tokens_in
 from mtprobe.language.gender.read import Reading
 from mtprobe.language.gender.rules import Rules, known_languages, rules_for
 from mtprobe.methods.method import Ask, Method, MethodOptions, Obstacle, Preparation, Translated

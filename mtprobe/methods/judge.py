@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from mtprobe.backends.protocols import LanguagePair
 from mtprobe.backends.scorer import ScorePair, TokenLogProbs
-from mtprobe.backends.scoring import score_all
+from mtprobe.backends.stored import score_all
 from mtprobe.errors import Failure
 from mtprobe.methods.degenerate import constant_outputs, degenerate
 from mtprobe.methods.method import Ask, Method, Preparation, Scores, Translated

@@ -23,7 +23,6 @@ class MaskedLM(Method):
     keys = TieKeys
     scored_by = "language model"
     judges = "targets"
-    evidence = "target"
 
     def lacks(self, sample: Sample, target: str | None = None) -> str | None:
         if not sample.targets:

@@ -89,12 +89,8 @@ class Method(ABC):
     """
     scores_wrong_translations: ClassVar[bool] = False
     """Scores are not needed, but where the model provides them, wrong translations are compared with good ones."""
-    evidence: ClassVar[Literal["source", "target", "word"]] = "word"
-    """What a verdict's evidence consists of: contrastive sources, targets, or words of the translation."""
     reads_senses: ClassVar[bool] = False
     """Evidence names the lemmas of a translation, and their senses."""
-    audits_evaluator: ClassVar[bool] = False
-    """Verdicts rest on an evaluator's reading, so the suite's audit pairs say whether to believe them."""
 
     keys: ClassVar[type[MethodKeys] | None] = None
     """The keys that it adds to suites; their values are `Suite.options`."""

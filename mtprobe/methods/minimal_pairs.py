@@ -26,7 +26,6 @@ class MinimalPairs(Method):
     keys = TieKeys
     scored_by = "model"
     judges = "targets"
-    evidence = "target"
 
     def lacks(self, sample: Sample, target: str | None = None) -> str | None:
         if not sample.targets:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mtprobe.metrics.metric import Audited, Context, Metric, Since
+from mtprobe.methods.audit_pairs.measure import Audited
+from mtprobe.metrics.metric import Context, Metric, Since
 from mtprobe.metrics.registry import METRICS
 from mtprobe.metrics.selectors import Brackets, Selector, SelectorError
 from mtprobe.metrics.shares import share

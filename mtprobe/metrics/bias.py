@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -19,39 +18,20 @@ from mtprobe.methods.verdict import TRANSLATION, Result
 from mtprobe.metrics.metric import Context, Metric
 from mtprobe.metrics.selectors import Brackets, Selector, SelectorError
 from mtprobe.metrics.tally import Tally
-from mtprobe.statistics.intervals import Floats, Mask, resampled_counts, wilson
+from mtprobe.statistics.intervals import Floats, Mask, resampled_counts, resampled_interval
 from mtprobe.statistics.measure import Measure
 from mtprobe.suite.sample import Scalar, Suite
 
 _COHEN = (("large", 0.8), ("medium", 0.5), ("small", 0.2))
 
 
-@dataclass(frozen=True, slots=True)
-class Ranks:
-    """Preferred and rejected values of one attribute: counts of each rank, one row per cluster."""
-
-    preferred: Floats  # [clusters, levels]
-    rejected: Floats
-
-
-def bias(tally: Tally, attribute: str, mask: Mask, level: float = 0.95) -> Measure:
-    """|RBC| with an interval over resampled clusters; the note gives the effect size and Mann–Whitney's p."""
-    ranks = _ranks(tally, attribute, mask)
-    n = int(ranks.preferred.sum())
-    if not n or ranks.preferred.shape[1] < 2:
-        return Measure.nothing(f'no two targets of a sample differ in "{attribute}"')
-    preferred, rejected = ranks.preferred.sum(axis=0), ranks.rejected.sum(axis=0)
-    value = abs(rank_biserial(preferred, rejected))
-    low, high = _interval(ranks, tally.seed, level, value)
-    return Measure(value, low, high, n, f"{effect(value, n, rejected.sum())}, p {_p(preferred, rejected)}")
-
-
-def rank_biserial(preferred: Floats, rejected: Floats) -> float:
-    """f − u from the counts of each rank, lowest first."""
-    below = np.cumsum(rejected) - rejected
-    above = rejected.sum() - below - rejected
-    pairs = preferred.sum() * rejected.sum()
-    return float((preferred * (below - above)).sum() / pairs) if pairs else 0.0
+def rank_biserial(preferred: Floats, rejected: Floats) -> Floats:
+    """f − u from the counts of each rank, lowest first, along the last axis; 0 without pairs."""
+    below = np.cumsum(rejected, axis=-1) - rejected
+    above = rejected.sum(axis=-1, keepdims=True) - below - rejected
+    pairs = preferred.sum(axis=-1) * rejected.sum(axis=-1)
+    value: Floats = (preferred * (below - above)).sum(axis=-1) / np.where(pairs, pairs, 1)
+    return value
 
 
 def effect(value: float, preferred: float, rejected: float) -> str:
@@ -75,7 +55,8 @@ def mann_whitney(preferred: Floats, rejected: Floats) -> float:
     return float(mannwhitneyu(first, second, method="asymptotic").pvalue)
 
 
-def _ranks(tally: Tally, attribute: str, mask: Mask) -> Ranks:
+def _ranks(tally: Tally, attribute: str, mask: Mask) -> tuple[Floats, Floats]:
+    """The preferred and the rejected values of an attribute: counts of each rank, [clusters, levels]."""
     preferences: list[tuple[int, float, Sequence[float]]] = []
     for index in np.flatnonzero(mask):
         preference = _preference(tally.results[int(index)], attribute, tally.variants.get(attribute, ()))
@@ -90,7 +71,7 @@ def _ranks(tally: Tally, attribute: str, mask: Mask) -> Ranks:
         preferred[row[cluster], column[best]] += 1
         for other in others:
             rejected[row[cluster], column[other]] += 1
-    return Ranks(preferred, rejected)
+    return preferred, rejected
 
 
 def _preference(
@@ -118,27 +99,6 @@ def _rank(value: Scalar, scale: Sequence[Scalar]) -> float | None:
     return None if isinstance(value, str) else float(value)
 
 
-def _interval(ranks: Ranks, seed: int, level: float, value: float) -> tuple[float, float]:
-    clusters = len(ranks.preferred)
-    counts = resampled_counts(clusters, seed)
-    preferred, rejected = counts @ ranks.preferred, counts @ ranks.rejected
-    below = np.cumsum(rejected, axis=1) - rejected
-    above = rejected.sum(axis=1, keepdims=True) - below - rejected
-    pairs = preferred.sum(axis=1) * rejected.sum(axis=1)
-    values = np.abs((preferred * (below - above)).sum(axis=1) / np.where(pairs, pairs, 1))
-    if (
-        np.ptp(values) < 1e-12
-    ):  # resampling shows no spread: use the interval of a proportion of as many clusters
-        return wilson(value * clusters, clusters, level)
-    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
-    return float(low), float(high)
-
-
-def _p(preferred: Floats, rejected: Floats) -> str:
-    p = mann_whitney(preferred, rejected)
-    return "< 0.001" if p < 0.001 else f"= {p:.3f}"
-
-
 class _Bias(Metric):
     name = "bias"
     about = "how far the model prefers targets of one kind: |rank-biserial correlation| of an attribute of targets"
@@ -147,7 +107,20 @@ class _Bias(Metric):
     counts_degenerate = False
 
     def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
-        return bias(context.tally, selector.over or "", selector.mask(context.tally), level)
+        """|RBC| with an interval over resampled clusters; the note gives the effect size and Mann–Whitney's p."""
+        tally, attribute = context.tally, selector.over or ""
+        by_cluster = _ranks(tally, attribute, selector.mask(tally))
+        preferred, rejected = (counts.sum(axis=0) for counts in by_cluster)
+        n = int(preferred.sum())
+        if not n or len(preferred) < 2:
+            return Measure.nothing(f'no two targets of a sample differ in "{attribute}"')
+        value = abs(float(rank_biserial(preferred, rejected)))
+        clusters = len(by_cluster[0])
+        drawn = resampled_counts(clusters, tally.seed)
+        values = np.abs(rank_biserial(drawn @ by_cluster[0], drawn @ by_cluster[1]))
+        p = mann_whitney(preferred, rejected)
+        note = f"{effect(value, n, rejected.sum())}, p {'< 0.001' if p < 0.001 else f'= {p:.3f}'}"
+        return Measure(value, *resampled_interval(values, value, clusters, level), n, note)
 
     def check(self, brackets: Brackets, suite: Suite) -> None:
         names = {

@@ -12,8 +12,7 @@ import numpy as np
 from mtprobe.methods.verdict import TRANSLATION, Result
 from mtprobe.metrics.metric import Context, Metric
 from mtprobe.metrics.selectors import Selector
-from mtprobe.metrics.tally import Tally
-from mtprobe.statistics.intervals import Mask, cluster_mean
+from mtprobe.statistics.intervals import cluster_mean
 from mtprobe.statistics.measure import Measure
 
 
@@ -27,7 +26,20 @@ class _Discrepancy(Metric):
     clip = False
 
     def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
-        return _mean(context.tally, selector.mask(context.tally), level, clip=self.clip)
+        tally = context.tally
+        differences = [difference(result) for result in tally.results]
+        inside = selector.mask(tally) & np.array([value is not None for value in differences], dtype=bool)
+        if not inside.any():
+            return Measure.nothing("no sample with scores of targets and of the model's own translation")
+        if len(np.unique(tally.clusters[inside])) < 2:
+            return Measure.nothing(
+                "all samples belong to one cluster, so the spread between clusters is unknown"
+            )
+        values = np.array([0.0 if value is None else value for value in differences])
+        if self.clip:
+            values = values.clip(min=0.0)
+        interval = cluster_mean(*tally.ratio(values, inside), tally.seed, level)
+        return Measure(float(values[inside].mean()), *interval, int(inside.sum()))
 
 
 class _DiscrepancyClipped(_Discrepancy):
@@ -36,27 +48,12 @@ class _DiscrepancyClipped(_Discrepancy):
     clip = True
 
 
-def difference(result: Result) -> float | None:
-    """For one sample; None if a score is missing."""
+def difference(result: Result, against: str | None = None) -> float | None:
+    """For one sample, against the given texts of one side or of all; None if a score is missing."""
     scored = [(item.side, item.score) for item in result.verdict.evidence if item.score is not None]
     own = [score for side, score in scored if side == TRANSLATION]
-    given = [score for side, score in scored if side != TRANSLATION]
+    given = [score for side, score in scored if side != TRANSLATION and against in (None, side)]
     return own[0] - max(given) if own and given else None
-
-
-def _mean(tally: Tally, mask: Mask, level: float, *, clip: bool) -> Measure:
-    differences = [difference(result) for result in tally.results]
-    inside = mask & np.array([value is not None for value in differences], dtype=bool)
-    if not inside.any():
-        return Measure.nothing("no sample with scores of targets and of the model's own translation")
-    values = np.array([0.0 if value is None else value for value in differences])
-    if clip:
-        values = values.clip(min=0.0)
-    if len(np.unique(tally.clusters[inside])) < 2:
-        return Measure.nothing("all samples belong to one cluster, so the spread between clusters is unknown")
-    sums, counts = tally.by_cluster(values, inside), tally.by_cluster(np.ones(tally.n), inside)
-    mean = float(values[inside].mean())
-    return Measure(mean, *cluster_mean(sums, counts, tally.seed, level), int(inside.sum()))
 
 
 DISCREPANCY = _Discrepancy()

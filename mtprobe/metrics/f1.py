@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mtprobe.methods.verdict import Result
 from mtprobe.metrics.metric import Context, Metric
 from mtprobe.metrics.selectors import Brackets, Selector, SelectorError
-from mtprobe.metrics.tally import Tally
 from mtprobe.statistics.intervals import Floats, Mask, cluster_difference, cluster_ratio
 from mtprobe.statistics.measure import Measure
 from mtprobe.suite.sample import Suite
@@ -23,7 +23,7 @@ STEREOTYPE, PRO, ANTI = "stereotype", "pro", "anti"
 
 
 class _Counts(NamedTuple):
-    """The fate of a category, one number per sample."""
+    """The fate of a category, one number per cluster."""
 
     hits: Floats
     read: Floats  # read as this category, rightly or wrongly
@@ -34,59 +34,16 @@ class _Counts(NamedTuple):
         """F1 = Σ first / Σ second."""
         return 2 * self.hits, self.read + self.actual
 
-
-def f1(
-    tally: Tally,
-    category: str,
-    mask: Mask,
-    categories: Sequence[str],
-    level: float = 0.95,
-    *,
-    rounded: bool = False,
-) -> Measure:
-    """F1 over decided samples. `rounded`: precision and recall to a tenth of a percent first, as published."""
-    inside = mask & tally.decided
-    counts = _counts(tally, category, inside, categories)
-    if not (counts.read + counts.actual).any():
-        return Measure.nothing(f"no decided sample is {category}, and none was read as it")
-    value = _rounded(counts) if rounded else _exact(counts)
-    hits, total = (tally.by_cluster(part, inside) for part in counts.ratio)
-    low, high = cluster_ratio(hits, total, tally.seed, level)
-    return _measure(value, low, high, int(inside.sum()))
-
-
-def delta_g(
-    tally: Tally, mask: Mask, categories: Sequence[str], level: float = 0.95, *, rounded: bool = False
-) -> Measure:
-    """F1 of male minus F1 of female: above 0, the model serves men better."""
-    inside = mask & tally.decided
-    both = [_counts(tally, gender, inside, categories) for gender in (MALE, FEMALE)]
-    if not all((counts.read + counts.actual).any() for counts in both):
-        return Measure.nothing("no decided samples of both genders")
-    male, female = ((_rounded if rounded else _exact)(counts) for counts in both)
-    male_ratio, female_ratio = (
-        (tally.by_cluster(hits, inside), tally.by_cluster(total, inside))
-        for hits, total in (counts.ratio for counts in both)
-    )
-    value = round(male - female, 3) if rounded else male - female
-    low, high = cluster_difference(male_ratio, female_ratio, tally.seed, level)
-    return _measure(value, low, high, int(inside.sum()))
-
-
-def delta_s(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
-    """Accuracy with the stereotype minus accuracy against it: above 0, the model relies on it."""
-    values = tally.values_of(STEREOTYPE)
-    none = np.zeros(tally.n, dtype=bool)
-    sides = [values.get(name, none) & mask & tally.decided for name in (PRO, ANTI)]
-    if not all(side.any() for side in sides):
-        return Measure.nothing("no decided samples for and against the stereotype")
-    correct = tally.correct.astype(np.float64)
-    pro, anti = (
-        (tally.by_cluster(correct, side), tally.by_cluster(np.ones(tally.n), side)) for side in sides
-    )
-    value = float(pro[0].sum() / pro[1].sum() - anti[0].sum() / anti[1].sum())
-    low, high = cluster_difference(pro, anti, tally.seed, level)
-    return _measure(value, low, high, sum(int(side.sum()) for side in sides))
+    def f1(self, *, rounded: bool) -> float:
+        """`rounded`: precision and recall to a tenth of a percent first, as published."""
+        if not rounded:
+            hits, total = self.ratio
+            return float(hits.sum() / total.sum())
+        hits = self.hits.sum()
+        precision, recall = (
+            round(100 * hits / part.sum(), 1) if part.any() else 0.0 for part in (self.read, self.actual)
+        )
+        return float(round(2 * precision * recall / (precision + recall), 1) / 100) if hits else 0.0
 
 
 def _measure(value: float, low: float, high: float, n: int) -> Measure:
@@ -94,13 +51,8 @@ def _measure(value: float, low: float, high: float, n: int) -> Measure:
     return Measure(value, max(-1.0, min(low, value)), min(1.0, max(high, value)), n)
 
 
-def readings(tally: Tally, categories: Sequence[str]) -> list[str | None]:
-    """What each translation was read as: as the verdict says, or by its outcome if there are two categories."""
-    return [_reading(tally, index, categories) for index in range(tally.n)]
-
-
-def _reading(tally: Tally, index: int, categories: Sequence[str]) -> str | None:
-    result = tally.results[index]
+def _reading(result: Result, categories: Sequence[str]) -> str | None:
+    """What the translation was read as: as the verdict says, or by its outcome if there are two categories."""
     if result.verdict.reading is not None:
         return result.verdict.reading
     if result.verdict.outcome.value == "correct":
@@ -109,24 +61,11 @@ def _reading(tally: Tally, index: int, categories: Sequence[str]) -> str | None:
     return others[0] if result.verdict.outcome.value == "incorrect" and len(categories) == 2 else None
 
 
-def _counts(tally: Tally, category: str, inside: Mask, categories: Sequence[str]) -> _Counts:
-    read = np.array([reading == category for reading in readings(tally, categories)], dtype=bool)
-    actual = np.array([result.category == category for result in tally.results], dtype=bool)
-    hits, read, actual = read & actual & inside, read & inside, actual & inside
-    return _Counts(hits.astype(np.float64), read.astype(np.float64), actual.astype(np.float64))
-
-
-def _exact(counts: _Counts) -> float:
-    hits, total = counts.ratio
-    return float(hits.sum() / total.sum())
-
-
-def _rounded(counts: _Counts) -> float:
-    hits = counts.hits.sum()
-    precision, recall = (
-        round(100 * hits / part.sum(), 1) if part.any() else 0.0 for part in (counts.read, counts.actual)
-    )
-    return float(round(2 * precision * recall / (precision + recall), 1) / 100) if hits else 0.0
+def _counts(context: Context, category: str, inside: Mask) -> _Counts:
+    results, categories = context.tally.results, context.categories
+    read = np.array([_reading(result, categories) == category for result in results], dtype=bool)
+    actual = np.array([result.category == category for result in results], dtype=bool)
+    return _Counts(*(context.tally.by_cluster(part, inside) for part in (read & actual, read, actual)))
 
 
 class _F1(Metric):
@@ -135,9 +74,15 @@ class _F1(Metric):
     rounded = False
 
     def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
-        mask = context.tally.where(None, selector.attributes)
-        category = selector.category or ""
-        return f1(context.tally, category, mask, context.categories, level, rounded=self.rounded)
+        """Over decided samples of all categories."""
+        tally, category = context.tally, selector.category or ""
+        inside = Selector(attributes=selector.attributes).mask(tally) & tally.decided
+        counts = _counts(context, category, inside)
+        hits, total = counts.ratio
+        if not total.any():
+            return Measure.nothing(f"no decided sample is {category}, and none was read as it")
+        low, high = cluster_ratio(hits, total, tally.seed, level)
+        return _measure(counts.f1(rounded=self.rounded), low, high, int(inside.sum()))
 
     def check(self, brackets: Brackets, suite: Suite) -> None:
         super().check(brackets, suite)
@@ -172,8 +117,16 @@ class _DeltaG(_Difference):
     rounded = False
 
     def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
-        mask = selector.mask(context.tally)
-        return delta_g(context.tally, mask, context.categories, level, rounded=self.rounded)
+        """Above 0, the model serves men better."""
+        tally = context.tally
+        inside = selector.mask(tally) & tally.decided
+        both = [_counts(context, gender, inside) for gender in (MALE, FEMALE)]
+        if not all(counts.ratio[1].any() for counts in both):
+            return Measure.nothing("no decided samples of both genders")
+        male, female = (counts.f1(rounded=self.rounded) for counts in both)
+        value = round(male - female, 3) if self.rounded else male - female
+        low, high = cluster_difference(both[0].ratio, both[1].ratio, tally.seed, level)
+        return _measure(value, low, high, int(inside.sum()))
 
     def check(self, brackets: Brackets, suite: Suite) -> None:
         super().check(brackets, suite)
@@ -192,7 +145,16 @@ class _DeltaS(_Difference):
     about = "accuracy on pro-stereotypical minus accuracy on anti-stereotypical samples"
 
     def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
-        return delta_s(context.tally, selector.mask(context.tally), level)
+        """Above 0, the model relies on the stereotype."""
+        tally = context.tally
+        values, none = tally.values_of(STEREOTYPE), np.zeros(tally.n, dtype=bool)
+        sides = [values.get(name, none) & selector.mask(tally) & tally.decided for name in (PRO, ANTI)]
+        if not all(side.any() for side in sides):
+            return Measure.nothing("no decided samples for and against the stereotype")
+        pro, anti = (tally.ratio(tally.correct, side) for side in sides)
+        value = float(pro[0].sum() / pro[1].sum() - anti[0].sum() / anti[1].sum())
+        low, high = cluster_difference(pro, anti, tally.seed, level)
+        return _measure(value, low, high, sum(int(side.sum()) for side in sides))
 
     def check(self, brackets: Brackets, suite: Suite) -> None:
         super().check(brackets, suite)

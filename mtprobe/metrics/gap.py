@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
 from mtprobe.metrics.accuracy import accuracy
 from mtprobe.metrics.metric import Context, Metric
 from mtprobe.metrics.selectors import Brackets, Selector, SelectorError, answered_only, check_attribute
 from mtprobe.metrics.tally import Tally
-from mtprobe.statistics.intervals import Floats, Mask, cluster_difference, newcombe
+from mtprobe.statistics.intervals import Mask, cluster_difference, newcombe
 from mtprobe.statistics.measure import Measure
 from mtprobe.suite.sample import Suite
 
@@ -38,9 +36,8 @@ class _Gap(Metric):
         if tally.independent:
             low, high = newcombe(_counts(tally, best.samples), _counts(tally, worst.samples), level)
         else:
-            low, high = cluster_difference(
-                _sums(tally, best.samples), _sums(tally, worst.samples), tally.seed, level
-            )
+            first, second = (tally.ratio(tally.correct, group.samples) for group in (best, worst))
+            low, high = cluster_difference(first, second, tally.seed, level)
         value = best.accuracy - worst.accuracy
         n = sum(int(group.samples.sum()) for group in groups)
         return Measure(value, max(0.0, low), min(1.0, high), n, f"{best.name} over {worst.name}")
@@ -78,10 +75,6 @@ def _extremes(groups: list[_Group]) -> tuple[_Group, _Group]:
 
 def _counts(tally: Tally, mask: Mask) -> tuple[float, float]:
     return float((mask & tally.correct).sum()), float(mask.sum())
-
-
-def _sums(tally: Tally, mask: Mask) -> tuple[Floats, Floats]:
-    return tally.by_cluster(tally.correct.astype(np.float64), mask), tally.by_cluster(np.ones(tally.n), mask)
 
 
 GAP = _Gap()

@@ -13,7 +13,14 @@ import numpy as np
 from mtprobe.metrics.metric import Context, Metric
 from mtprobe.metrics.selectors import Brackets, Selector, SelectorError, check_attribute
 from mtprobe.metrics.tally import Tally
-from mtprobe.statistics.intervals import MANY_CLUSTERS, Floats, Mask, resampled_counts, wilson, z_of
+from mtprobe.statistics.intervals import (
+    MANY_CLUSTERS,
+    Floats,
+    Mask,
+    resampled_counts,
+    resampled_interval,
+    z_of,
+)
 from mtprobe.statistics.measure import Measure
 from mtprobe.suite.sample import Suite
 
@@ -29,11 +36,7 @@ def group_error(tally: Tally, attribute: str, mask: Mask, level: float = 0.95) -
     }
     if not groups:
         return Measure.nothing(f'no decided sample has the attribute "{attribute}"')
-    wrong = (~tally.correct).astype(np.float64)
-    columns = [
-        (tally.by_cluster(wrong, inside), tally.by_cluster(np.ones(tally.n), inside))
-        for inside in groups.values()
-    ]
+    columns = [tally.ratio(~tally.correct, inside) for inside in groups.values()]
     errors, counts = (np.stack(side, axis=1) for side in zip(*columns, strict=True))
     present = counts.sum(axis=1) > 0
     errors, counts = errors[present], counts[present]
@@ -53,13 +56,7 @@ def _interval(errors: Floats, counts: Floats, value: float, seed: int, level: fl
     drawn = resampled_counts(clusters, seed)
     n = drawn @ counts
     rates = np.divide(drawn @ errors, n, out=np.full_like(n, np.nan), where=n > 0)
-    values = np.nanmean(rates, axis=1)
-    if (
-        np.ptp(values) < 1e-12
-    ):  # resampling shows no spread: use the interval of a proportion of as many clusters
-        return wilson(value * clusters, clusters, level)
-    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
-    return float(low), float(high)
+    return resampled_interval(np.nanmean(rates, axis=1), value, clusters, level)
 
 
 class _GroupError(Metric):
@@ -82,36 +79,32 @@ class _GroupError(Metric):
         return Selector(over=brackets.text)
 
 
-class _SenseError(Metric):
-    """Group error over an attribute of senses."""
+class SenseMetric(Metric):
+    """Over an attribute that samples with `senses` have; others may set it themselves."""
 
     higher_is_better = False
-    attribute: str
+    attribute = RANK
 
     def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
         return group_error(context.tally, self.attribute, selector.mask(context.tally), level)
 
     def check(self, brackets: Brackets, suite: Suite) -> None:
-        check_sense_attribute(self.name, self.attribute, suite)
+        if self.attribute not in suite.attributes:
+            raise SelectorError(
+                f"{self.name} needs samples with `senses`, or with the attribute {self.attribute}"
+            )
         super().check(brackets, suite)
 
 
-class _Sfii(_SenseError):
+class _Sfii(SenseMetric):
     name = "sfii"
     about = "group_error over the ranks of senses (DiBiMT: sense frequency index influence)"
-    attribute = RANK
 
 
-class _Spdi(_SenseError):
+class _Spdi(SenseMetric):
     name = "spdi"
     about = "group_error over the number of senses per word (DiBiMT: sense polysemy degree importance)"
     attribute = DEGREE
-
-
-def check_sense_attribute(metric: str, attribute: str, suite: Suite) -> None:
-    """Samples with `senses` have it; others may set it themselves."""
-    if attribute not in suite.attributes:
-        raise SelectorError(f"{metric} needs samples with `senses`, or with the attribute {attribute}")
 
 
 GROUP_ERROR = _GroupError()

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
+from mtprobe.errors import did_you_mean
+from mtprobe.methods.audit_pairs.measure import Audited
 from mtprobe.methods.verdict import Outcome, Result
 from mtprobe.metrics.selectors import (
     Brackets,
     Selector,
-    check_answered,
+    SelectorError,
     check_attributes,
-    check_categories,
+    choice_example,
     split_brackets,
 )
 from mtprobe.metrics.tally import Tally
@@ -22,17 +24,6 @@ from mtprobe.suite.sample import Suite
 
 if TYPE_CHECKING:
     from mtprobe.metrics.regression import Regression
-
-
-class Audited(Protocol):
-    """The audit of an evaluator, as far as metrics use it."""
-
-    @property
-    def problem(self) -> str:
-        """Why it could not be measured; empty if it could."""
-
-    def accuracy(self, level: float) -> Measure:
-        """How often the evaluator was right, judging the way it judges samples."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +91,15 @@ class Metric(ABC):
     def check(self, brackets: Brackets, suite: Suite) -> None:
         """Raises a `SelectorError` where the suite lacks what the metric or its brackets need."""
         check_attributes(brackets, suite)
-        check_categories(brackets.names, suite)
-        if not self.counts_open:
-            check_answered(brackets.names, suite)
+        accepted = [*suite.categories, *(f"{name}=…" for name in suite.attributes)]
+        for name in brackets.names:
+            if name not in suite.categories:
+                raise SelectorError(f'category "{name}" is not declared{did_you_mean(name, accepted)}')
+        for name in brackets.names:
+            if name in suite.open and not self.counts_open:
+                raise SelectorError(
+                    f'no answer is right in the open category "{name}"; gate {choice_example(suite)} instead'
+                )
 
     def select(self, brackets: Brackets) -> Selector:
         """Brackets as a selector, unchecked: records name no suite to check them against."""
@@ -113,22 +110,15 @@ class Metric(ABC):
         group = self.blamed_group(context, selector)
         if group is None:
             return []
-        return by_sureness(
-            result
-            for result in context.tally.results
-            if result.verdict.outcome in self.blamed and group.concerns(result)
-        )
+        blamed = (result for result in context.tally.results if result.verdict.outcome in self.blamed)
+        return sorted(filter(group.concerns, blamed), key=sureness)
 
     def blamed_group(self, context: Context, selector: Selector) -> Selector | None:
         """The group that determines the value; None if there is none."""
         return selector
 
 
-def by_sureness(results: Iterable[Result]) -> list[Result]:
-    """The most confident mistakes first; results without a probability come before all others."""
-
-    def rank(result: Result) -> tuple[bool, float, str]:
-        probability = result.verdict.probability
-        return probability is not None, probability or 0.0, result.id
-
-    return sorted(results, key=rank)
+def sureness(result: Result) -> tuple[bool, float, str]:
+    """Sorts the most confident mistakes to the front, after results without a probability."""
+    probability = result.verdict.probability
+    return probability is not None, probability or 0.0, result.id

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from mtprobe.methods.verdict import REFERENCE, TRANSLATION, Outcome, Result
+from mtprobe.methods.verdict import REFERENCE, Outcome, Result
+from mtprobe.metrics.discrepancy import difference
 from mtprobe.metrics.metric import Context, Metric
 from mtprobe.metrics.selectors import Selector
 from mtprobe.metrics.shares import share
@@ -35,12 +36,7 @@ def preference(result: Result) -> float | None:
     """By how much a wrong translation's score exceeds that of the best good one, in nats per token."""
     if result.verdict.outcome is not Outcome.INCORRECT:
         return None
-    scores: dict[str, list[float]] = {TRANSLATION: [], REFERENCE: []}
-    for item in result.verdict.evidence:
-        if item.side in scores and item.score is not None:
-            scores[item.side].append(item.score)
-    own, good = scores[TRANSLATION], scores[REFERENCE]
-    return own[0] - max(good) if own and good else None
+    return difference(result, REFERENCE)
 
 
 MODEL_ERRORS = _ModelErrors()

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from mtprobe.methods.verdict import Outcome, Result
+from mtprobe.metrics.metric import sureness
 from mtprobe.statistics.intervals import Mask
 from mtprobe.statistics.measure import Measure
 from mtprobe.statistics.paired import PairedCounts, counts_of, loss, mcnemar
@@ -67,7 +68,8 @@ class Pairing:
     @property
     def broken(self) -> tuple[Pair, ...]:
         """Samples that regressed; the most confident mistakes first."""
-        return tuple(sorted((pair for pair in self.pairs if pair.broken), key=_sureness))
+        regressed = (pair for pair in self.pairs if pair.broken)
+        return tuple(sorted(regressed, key=lambda pair: sureness(pair.after)))
 
     @property
     def mended(self) -> tuple[Pair, ...]:
@@ -115,8 +117,3 @@ def _against(before: Result, after: Result) -> str | None:
 
 def _right(result: Result) -> bool:
     return result.verdict.outcome is Outcome.CORRECT
-
-
-def _sureness(pair: Pair) -> tuple[bool, float, str]:
-    probability = pair.after.verdict.probability
-    return probability is not None, probability or 0.0, pair.after.id

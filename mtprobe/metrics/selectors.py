@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
+
+import numpy as np
 
 from mtprobe.errors import did_you_mean
 from mtprobe.methods.verdict import Result
@@ -32,14 +33,14 @@ class Selector:
         return f"[{', '.join(parts)}]" if parts else ""
 
     def concerns(self, result: Result) -> bool:
-        """Whether a sample is of the category and has the attribute values."""
+        """Whether a sample is of the category and has the attribute values, compared as text."""
         return (self.category is None or result.category == self.category) and all(
             str(result.attributes.get(name)) == value for name, value in self.attributes
         )
 
     def mask(self, tally: Tally) -> Mask:
-        """The samples of the category and with the attribute values."""
-        return tally.where(self.category, self.attributes)
+        """The samples that it concerns."""
+        return np.fromiter(map(self.concerns, tally.results), dtype=bool, count=tally.n)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,29 +77,6 @@ def check_attribute(name: str, suite: Suite) -> None:
     """A sample of the suite has the attribute."""
     if name not in suite.attributes:
         raise SelectorError(f'there is no attribute "{name}"{did_you_mean(name, suite.attributes)}')
-
-
-def check_categories(names: Iterable[str], suite: Suite) -> None:
-    """Each name is a category that the suite declares."""
-    accepted = [*suite.categories, *(f"{name}=…" for name in suite.attributes)]
-    for name in names:
-        if name not in suite.categories:
-            raise SelectorError(f'category "{name}" is not declared{did_you_mean(name, accepted)}')
-
-
-def check_answered(names: Iterable[str], suite: Suite) -> None:
-    """No name is an open category, in which no answer is right."""
-    for name in names:
-        if name in suite.open:
-            raise SelectorError(
-                f'no answer is right in the open category "{name}"; gate {choice_example(suite)} instead'
-            )
-
-
-def check_empty(metric: str, brackets: Brackets, what: str = "all categories") -> None:
-    """For metrics that take no brackets."""
-    if brackets.text is not None:
-        raise SelectorError(f"{metric} is taken over {what} and has no [{brackets.text}]")
 
 
 def choice_example(suite: Suite) -> str:

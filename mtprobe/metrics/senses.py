@@ -2,35 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from mtprobe.methods.verdict import Evidence, Outcome, Result
-from mtprobe.metrics.groups import RANK, check_sense_attribute
-from mtprobe.metrics.metric import Context, Metric
+from mtprobe.metrics.groups import RANK, SenseMetric
+from mtprobe.metrics.metric import Context
 from mtprobe.metrics.selectors import Brackets, Selector, SelectorError
 from mtprobe.metrics.shares import share
-from mtprobe.metrics.tally import Tally
-from mtprobe.statistics.intervals import Mask
+from mtprobe.statistics.agreement import proportion
 from mtprobe.statistics.measure import Measure
 from mtprobe.suite.sample import Suite
 
 _UNKNOWN = "no wrong translation with a known sense and rank"
 
 
-class _MostFrequentSense(Metric):
+class _MostFrequentSense(SenseMetric):
     name = "mfs"
     about = "the share of wrong translations that have the word's most frequent sense"
-    higher_is_better = False
 
     def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
         tally = context.tally
-        return _share_of_wrong(tally, selector.mask(tally), level, lambda wrong, _: wrong == 1)
+        ranks = [(wrong_rank(result), result.attributes.get(RANK)) for result in tally.results]
+        known = [None if wrong is None or right is None else (wrong, int(right)) for wrong, right in ranks]
+        ranked = np.array([pair is not None for pair in known], dtype=bool)
+        counted = np.array([pair is not None and self.counts(*pair) for pair in known], dtype=bool)
+        measure = share(tally, counted, selector.mask(tally) & ranked, level)
+        return Measure.nothing(_UNKNOWN) if measure.value is None else measure
+
+    def counts(self, wrong: int, right: int) -> bool:
+        """Whether a wrong translation counts, by the ranks of its sense and of the right one."""
+        return wrong == 1
 
     def check(self, brackets: Brackets, suite: Suite) -> None:
-        check_sense_attribute(self.name, RANK, suite)
-        if not any(sample.senses for sample in suite.samples):
+        if self.attribute in suite.attributes and not any(sample.senses for sample in suite.samples):
             raise SelectorError(f"{self.name} needs samples with `senses`, and bad lemmas listed by sense")
         super().check(brackets, suite)
 
@@ -39,9 +45,8 @@ class _MoreFrequentSense(_MostFrequentSense):
     name = "mfs_plus"
     about = "the share of wrong translations that have a more frequent sense than the right one"
 
-    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
-        tally = context.tally
-        return _share_of_wrong(tally, selector.mask(tally), level, lambda wrong, right: wrong < right)
+    def counts(self, wrong: int, right: int) -> bool:
+        return wrong < right
 
 
 def deciding(result: Result) -> Iterator[Evidence]:
@@ -64,15 +69,27 @@ def wrong_rank(result: Result) -> int | None:
     )
 
 
-def _share_of_wrong(tally: Tally, mask: Mask, level: float, counts: Callable[[int, int], bool]) -> Measure:
-    ranks = [(wrong_rank(result), result.attributes.get(RANK)) for result in tally.results]
-    ranked = np.array([wrong is not None and right is not None for wrong, right in ranks], dtype=bool)
-    counted = np.array(
-        [wrong is not None and right is not None and counts(wrong, int(right)) for wrong, right in ranks],
-        dtype=bool,
-    )
-    measure = share(tally, counted, mask & ranked, level)
-    return Measure.nothing(_UNKNOWN) if measure.value is None else measure
+def sense_agreement(
+    first: Sequence[Result], second: Sequence[Result], seed: int = 0, level: float = 0.95
+) -> Measure:
+    """Do two sets of translations, into two languages or by two models, convey the same senses?
+
+    The share of samples in which a sense fits both translations, among those with known senses for both.
+    """
+    others = {key(result): senses_of(result) for result in second}
+    both = [
+        (result.cluster, senses, others[key(result)])
+        for result in first
+        if (senses := senses_of(result)) and others.get(key(result))
+    ]
+    shared = np.array([not senses.isdisjoint(other) for _, senses, other in both], dtype=bool)
+    everything = np.ones(len(both), dtype=bool)
+    return proportion(shared, everything, [cluster for cluster, *_ in both], None, seed, level)
+
+
+def key(result: Result) -> tuple[str, str]:
+    """What identifies a sample across runs: its file and its id."""
+    return result.path, result.id
 
 
 MFS = _MostFrequentSense()

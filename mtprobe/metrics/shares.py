@@ -20,18 +20,13 @@ class _Undecided(Metric):
 
     def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
         tally = context.tally
-        return share(tally, tally.outcomes == Outcome.UNDECIDED, selector.mask(tally), level)
+        return share(tally, np.isin(tally.outcomes, self.blamed), selector.mask(tally), level)
 
 
-class _Degenerate(Metric):
+class _Degenerate(_Undecided):
     name = "degenerate"
     about = "the share of outputs that are not translations"
-    higher_is_better = False
     blamed = (Outcome.DEGENERATE,)
-
-    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
-        tally = context.tally
-        return share(tally, tally.outcomes == Outcome.DEGENERATE, selector.mask(tally), level)
 
 
 class _Coverage(Metric):
@@ -65,13 +60,7 @@ def share(tally: Tally, counted: Mask, mask: Mask, level: float = 0.95) -> Measu
         return Measure.nothing()
     if len(np.unique(tally.clusters[mask])) == n:
         return Measure(hits / n, *wilson(hits, n, level), n)
-    interval = cluster_ratio(
-        tally.by_cluster(counted.astype(np.float64), mask),
-        tally.by_cluster(np.ones(tally.n), mask),
-        tally.seed,
-        level,
-    )
-    return Measure(hits / n, *interval, n)
+    return Measure(hits / n, *cluster_ratio(*tally.ratio(counted, mask), tally.seed, level), n)
 
 
 UNDECIDED = _Undecided()

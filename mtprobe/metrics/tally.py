@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mtprobe.methods.verdict import Outcome, Result
-from mtprobe.metrics.weights import confidence_weights
 from mtprobe.statistics.intervals import Floats, Mask
+from mtprobe.statistics.ranks import average_ranks
 from mtprobe.suite.sample import Scalar
 
 # A degenerate output has no score. It is as wrong as can be, so it counts among the most confident.
@@ -35,18 +35,6 @@ class Tally:
     def n(self) -> int:
         return len(self.results)
 
-    def where(self, category: str | None, attributes: Sequence[tuple[str, str]]) -> Mask:
-        """The samples of a category and with these attribute values; values are compared as text."""
-        return np.fromiter(
-            (
-                (category is None or result.category == category)
-                and all(str(result.attributes.get(name)) == value for name, value in attributes)
-                for result in self.results
-            ),
-            dtype=bool,
-            count=self.n,
-        )
-
     def values_of(self, attribute: str | None) -> dict[str, Mask]:
         """The samples by the values of an attribute, or by category if none is given."""
         values = [
@@ -58,7 +46,11 @@ class Tally:
             value: column == value for value in sorted({str(value) for value in values if value is not None})
         }
 
-    def by_cluster(self, values: Floats, mask: Mask) -> Floats:
+    def ratio(self, values: Floats | Mask, mask: Mask) -> tuple[Floats, Floats]:
+        """Sums of `values` and the number of masked samples, one of each per cluster."""
+        return self.by_cluster(values, mask), self.by_cluster(np.ones(self.n), mask)
+
+    def by_cluster(self, values: Floats | Mask, mask: Mask) -> Floats:
         """Sums of `values` over the masked samples, one per cluster."""
         size = int(self.clusters.max()) + 1 if len(self.clusters) else 0
         return np.bincount(self.clusters[mask], weights=values[mask], minlength=size).astype(np.float64)
@@ -78,7 +70,7 @@ def tally(
     )
     confidences = np.array([_confidence(result) for result in judged], dtype=np.float64)
     weights = np.zeros(len(judged))
-    weights[decided] = confidence_weights(confidences[decided], categories[decided])
+    weights[decided] = _weights(confidences[decided], categories[decided])
     return Tally(
         results=judged,
         outcomes=outcomes,
@@ -96,6 +88,18 @@ def answered(categories: Sequence[str], results: Iterable[Result]) -> tuple[str,
     """The categories in which an answer is right or wrong; samples of an open one have choices."""
     open_categories = {result.category for result in results if result.choices}
     return tuple(category for category in categories if category not in open_categories)
+
+
+def _weights(confidences: Floats, categories: NDArray[np.intp]) -> Floats:
+    """Those of contrastive conditioning: in a category of n, the most confident sample weighs n, the least 1.
+
+    Equal confidences share the average of their weights, so order does not matter.
+    """
+    weights = np.zeros(len(confidences))
+    for category in np.unique(categories):
+        inside = categories == category
+        weights[inside] = average_ranks(confidences[inside])
+    return weights
 
 
 def _confidence(result: Result) -> float:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mtprobe.backends.dtype import parse_dtype
-from mtprobe.backends.executor import LOCAL, Executor, Local, Recipe, open_executor
-from mtprobe.backends.model import Model
-from mtprobe.backends.opening import OpenedModel
+from mtprobe.backends.device import parse_dtype
+from mtprobe.backends.model import LOCAL, Executor, Local, Model, OpenedModel, Recipe, open_executor
 from mtprobe.backends.protocols import Opened, OpenRequest
 from mtprobe.backends.registry import ModelSpec
 from mtprobe.backends.scorer import reads_sources

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import pytest
 
-from mtprobe.backends.executor import LOCAL
+from mtprobe.backends.model import LOCAL
 from mtprobe.errors import MtprobeError
 from mtprobe.plan import Models, open_models
 from mtprobe.pytest_plugin.options import usage_error

@@ -144,16 +144,16 @@ class Runtime:
     def _write(self, run: Run) -> None:
         """Writes record and reports; one that cannot be written is reported, and the others are written all the same."""
         from mtprobe.report.github import add_to, summary_path
-        from mtprobe.report.html.page import write_page
         from mtprobe.report.html.report import write_html
         from mtprobe.report.markdown import run_markdown
+        from mtprobe.system.atomic import write_text
 
         writers: list[tuple[str, Path | None, Callable[[Path], None]]] = [
             ("record", self.session.record_path, lambda _: self.session.recorder.finish(run)),
             (
                 "markdown",
                 self.session.output_path("markdown"),
-                lambda path: write_page(path, run_markdown(run)),
+                lambda path: write_text(path, run_markdown(run)),
             ),
             ("step summary", summary_path(), lambda path: add_to(path, run_markdown(run))),
         ]

@@ -6,9 +6,8 @@ interrupted. A reader accepts any record of its own major version and ignores un
 """
 
 from mtprobe.backends.model import ModelFacts
-from mtprobe.records.merge import merged
 from mtprobe.records.read import RecordError, read_part, read_run
-from mtprobe.records.run import VERSION, FailedSuite, Interruption, Run, RunFacts, SuiteRun
+from mtprobe.records.run import VERSION, FailedSuite, Interruption, Run, RunFacts, SuiteRun, merged
 from mtprobe.records.write import Recorder, write_failed, write_run, write_suite
 
 __all__ = [

@@ -11,7 +11,7 @@ from mtprobe.methods.verdict import Outcome
 from mtprobe.metrics import Since
 from mtprobe.metrics.regression import adjusted, noted
 from mtprobe.records import Run, SuiteRun, read_run
-from mtprobe.records.counterpart import counterpart, judge_warning
+from mtprobe.records.comparison import counterpart, judge_warning
 from mtprobe.system.named import is_there
 
 HOW_TO = (
@@ -29,15 +29,7 @@ class Baseline:
 
     def since(self, later: SuiteRun) -> Since:
         """What a suite's regression gates compare with."""
-        earlier = counterpart(
-            self.run.suites,
-            suite=later.suite,
-            method=later.method,
-            source=later.source,
-            target=later.target,
-            model=later.model.name,
-            only=self.only,
-        )
+        earlier = counterpart(self.run.suites, later, only=self.only)
         day = self.run.facts.created[:10]
         if isinstance(earlier, str):
             return Since(day, earlier)

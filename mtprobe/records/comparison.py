@@ -1,4 +1,7 @@
-"""Two runs side by side: for each suite, method and category both accuracies, their difference, and what flipped."""
+"""Two runs side by side: for each suite, method and category both accuracies, their difference, and what flipped.
+
+`verdict` is the difference in one sentence.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +10,18 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from mtprobe.language import tags
+from mtprobe.methods import METHODS
 from mtprobe.metrics import Measure, Selector, tally
 from mtprobe.metrics.accuracy import accuracy
 from mtprobe.metrics.pairing import Pair, Pairing, pair_up
+from mtprobe.metrics.regression import p_text
 from mtprobe.records import Run, SuiteRun
-from mtprobe.records.counterpart import counterpart, judge_warning
 from mtprobe.statistics.paired import holm
 
 ALL = "all"
 CERTAIN = 0.05  # an adjusted p below it is called a difference
+_NAMED = 3  # differences in the verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +82,56 @@ class Comparison:
         return sum(suite.overall.broken + suite.overall.mended for suite in self.suites)
 
 
+def counterpart(earlier: Sequence[SuiteRun], later: SuiteRun, *, only: bool) -> SuiteRun | str:
+    """The same suite, method and languages with the model of the same name; or with the only model there is, if
+    the later run has only one, too (`only`). A string says why there is none."""
+    suite = later.suite
+    named = [run for run in earlier if run.suite == suite]
+    if not named:
+        return f'it has no suite "{suite}"'
+    judged = [run for run in named if run.method == later.method]
+    if not judged:
+        methods = dict.fromkeys(run.method for run in named)
+        return f"{suite} was judged by {', '.join(methods)}, not by {later.method}"
+    fitting = [run for run in judged if _same(run.source, later.source) and _same(run.target, later.target)]
+    if not fitting:
+        pairs = dict.fromkeys(f"{run.source}→{run.target}" for run in judged)
+        return f"{suite} was run for {', '.join(pairs)}, not for {later.source}→{later.target}"
+    same = [run for run in fitting if run.model.name == later.model.name]
+    if same:
+        return same[0]
+    if only and len(fitting) == 1:
+        return fitting[0]
+    names = ", ".join(run.model.name for run in fitting)
+    return f"{suite} was run on {names}, not on {later.model.name}"
+
+
+def _same(tag: str, other: str) -> bool:
+    """A record may have any origin: what is not a language tag is compared literally."""
+    if tag == other or not (tags.is_language(tag) and tags.is_language(other)):
+        return tag == other
+    return tags.fits(tag, other) or tags.fits(other, tag)
+
+
+def judge_warning(before: SuiteRun, after: SuiteRun) -> str | None:
+    """A caveat about a difference: verdicts may differ because another model provided the scores."""
+    if _judge(before) == _judge(after):
+        return None
+    if before.judges_itself and after.judges_itself:
+        return "each model judged itself: a common `evaluator` would be fairer"
+    return "the two runs were judged by different evaluators: verdicts may differ for that reason alone"
+
+
+def _judge(run: SuiteRun) -> str | None:
+    """The model that provided scores as an evaluator; some methods judge the model's own scores."""
+    method = METHODS.get(run.method)
+    if method is not None and method.scored_by != "evaluator":
+        return None
+    if run.evaluator is not None:
+        return run.evaluator.fingerprint
+    return run.model.fingerprint if run.judges_itself else None
+
+
 def compare_runs(
     before: Run, after: Run, earlier: str = "the earlier run", later: str = "the later run"
 ) -> Comparison:
@@ -84,15 +140,7 @@ def compare_runs(
     compared: list[SuiteComparison] = []
     unmatched: list[str] = []
     for suite in after.suites:
-        other = counterpart(
-            before.suites,
-            suite=suite.suite,
-            method=suite.method,
-            source=suite.source,
-            target=suite.target,
-            model=suite.model.name,
-            only=only,
-        )
+        other = counterpart(before.suites, suite, only=only)
         if isinstance(other, str):
             unmatched.append(f"{_title(suite)} is not in {earlier}: {other}")
         else:
@@ -132,11 +180,8 @@ def _row(group: str, pairing: Pairing, seed: int) -> GroupRow:
     gain = (
         lost if lost.value is None else replace(lost, value=0.0 - lost.value, low=-lost.high, high=-lost.low)
     )
-    earlier, later = (
-        tally(results, seed)
-        for results in ([pair.before for pair in pairing.pairs], [pair.after for pair in pairing.pairs])
-    )
-    before, after = (accuracy(counts, np.ones(counts.n, dtype=bool)) for counts in (earlier, later))
+    sides = [pair.before for pair in pairing.pairs], [pair.after for pair in pairing.pairs]
+    before, after = (accuracy(tally(side, seed), np.ones(len(side), dtype=bool)) for side in sides)
     return GroupRow(group, before, after, gain, flips.broken, flips.mended, pairing.p)
 
 
@@ -153,4 +198,49 @@ def _adjusted(suites: Sequence[SuiteComparison]) -> tuple[SuiteComparison, ...]:
     return tuple(
         replace(suite, rows=tuple(replace(row, p_adjusted=next(values)) for row in suite.rows))
         for suite in suites
+    )
+
+
+def verdict(comparison: Comparison) -> str:
+    """Better, worse, both, equal or uncertain."""
+    if not comparison.n:
+        return "Nothing can be compared: no sample was decided in both runs."
+    if not comparison.flips:
+        return f"{comparison.later} is equal to {comparison.earlier}: all {comparison.n:,} verdicts on shared samples are the same."
+    worse, better = _certain(comparison, -1), _certain(comparison, +1)
+    if worse and better:
+        return f"{comparison.later} is worse than {comparison.earlier} in {_list(worse)}; better in {_list(better)}."
+    if worse or better:
+        kind = "worse" if worse else "better"
+        return f"{comparison.later} is {kind} than {comparison.earlier}: {_list(worse or better)}."
+    regressed = sum(suite.overall.broken for suite in comparison.suites)
+    least = min(row.p_adjusted for suite in comparison.suites for row in suite.rows)
+    return (
+        f"No certain difference between {comparison.later} and {comparison.earlier}: {comparison.flips:,} of {comparison.n:,} verdicts "
+        f"flipped ({regressed:,} regressed, {comparison.flips - regressed:,} fixed), which may be chance "
+        f"(smallest Holm-adjusted {p_text(least)})."
+    )
+
+
+def _certain(comparison: Comparison, sign: int) -> list[tuple[SuiteComparison, GroupRow]]:
+    """Each suite's most certain row with this sign; among equally certain ones, the largest difference."""
+    rows = []
+    for suite in comparison.suites:
+        fitting = [row for row in suite.rows if row.certain and (row.gain.value or 0.0) * sign > 0]
+        if fitting:
+            rows.append((suite, min(fitting, key=lambda row: (row.p_adjusted, -abs(row.gain.value or 0.0)))))
+    return sorted(rows, key=lambda pair: pair[1].p_adjusted)
+
+
+def _list(rows: list[tuple[SuiteComparison, GroupRow]]) -> str:
+    named = [_difference(suite, row) for suite, row in rows[:_NAMED]]
+    more = [f"and {len(rows) - _NAMED} more"] if len(rows) > _NAMED else []
+    return ", ".join([*named, *more])
+
+
+def _difference(suite: SuiteComparison, row: GroupRow) -> str:
+    group = "" if row.group == ALL else f"[{row.group}]"
+    value = f"{row.gain.value:+.2f} ({row.gain.low:+.2f} to {row.gain.high:+.2f})"
+    return (
+        f"{suite.after.suite}{group} by {suite.after.method} {value}, Holm-adjusted {p_text(row.p_adjusted)}"
     )

@@ -9,8 +9,7 @@ from itertools import combinations
 
 from mtprobe.methods.verdict import Outcome, Result
 from mtprobe.records import Run, SuiteRun
-from mtprobe.statistics.agreement import agreement
-from mtprobe.statistics.kappa import cohens_kappa
+from mtprobe.statistics.agreement import agreement, cohens_kappa
 from mtprobe.statistics.measure import Measure
 
 _DECIDED = (Outcome.CORRECT, Outcome.INCORRECT, Outcome.OPEN)

@@ -1,4 +1,4 @@
-"""How audits are shown: one table per suite on the command line, a sentence elsewhere."""
+"""Who judged a suite, and how audits are shown: one table per suite on the command line, a sentence elsewhere."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import shutil
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TextIO
 
+from mtprobe.methods import METHODS
 from mtprobe.methods.audit_pairs.outcome import Audit, Fitness, best_of
-from mtprobe.report.judge import read_by_evaluator
 from mtprobe.report.numbers import interval, share, with_interval
 
 if TYPE_CHECKING:
@@ -25,6 +25,17 @@ _STYLES = {
     Fitness.UNFIT: "red",
     Fitness.UNKNOWN: "red",
 }
+
+
+def read_by_evaluator(suite: SuiteRun) -> bool:
+    """Whether an evaluator, which may be the model, read the translations through contrastive sources."""
+    method = METHODS.get(suite.method)
+    return method is not None and method.scored_by == "evaluator"
+
+
+def judged_by_itself(suite: SuiteRun) -> bool:
+    """Whether the model took the place of an evaluator. Scoring given targets does not count: that is the test."""
+    return suite.judges_itself and (suite.method not in METHODS or read_by_evaluator(suite))
 
 
 def show_audits(suite: Suite, audits: Sequence[Audit], evaluator: Model, stream: TextIO) -> None:

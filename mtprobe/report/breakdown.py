@@ -73,12 +73,7 @@ def _preferred(counted: Tally, name: str) -> Iterator[tuple[str, Measure]]:
         inside = np.array([any(kind == value for kind, _ in targets) for targets in offered])
         chosen = np.array([any(kind == value and best for kind, best in targets) for targets in offered])
         n, hits = int(inside.sum()), int(chosen.sum())
-        interval = cluster_ratio(
-            counted.by_cluster(chosen.astype(np.float64), inside),
-            counted.by_cluster(np.ones(counted.n), inside),
-            counted.seed,
-        )
-        yield value, Measure(hits / n, *interval, n)
+        yield value, Measure(hits / n, *cluster_ratio(*counted.ratio(chosen, inside), counted.seed), n)
 
 
 def _offers(result: Result, name: str) -> list[tuple[str, bool]]:

@@ -43,13 +43,15 @@ def category_rows(suite: SuiteRun) -> list[CategoryRow]:
     answered = [result for result in suite.results if not result.choices]
     if not answered and suite.results:
         return []
-    only_choices = _open_or_chosen(suite) - {result.category for result in answered}
+    open_samples = [result for result in suite.results if result.choices]
+    only_choices = {name for result in open_samples for name in (result.category, *result.choices)}
+    only_choices -= {result.category for result in answered}
     counted = tally(answered, suite.seed)
     measures = {
         name: (accuracy(counted, mask), _weighted(counted, mask))
         for name in suite.categories
         if name not in only_choices
-        for mask in [counted.where(name, ())]
+        for mask in [Selector(name).mask(counted)]
     }
     values = {name: plain.value for name, (plain, _) in measures.items() if plain.value is not None}
     lowest = min(values, key=lambda name: values[name]) if len(values) > 1 else None
@@ -75,19 +77,12 @@ def choice_rows(suite: SuiteRun) -> list[ChoiceRow]:
     counted = tally(open_samples, suite.seed)
     offered = {(result.category, choice) for result in open_samples for choice in result.choices}
     return [
-        ChoiceRow(category, choice, _chosen(counted, category, choice), *_counts(open_samples, category))
+        ChoiceRow(category, choice, chosen, *_counts(open_samples, category))
         for category in suite.categories
         for choice in suite.categories
         if (category, choice) in offered
+        for chosen in [CHOSEN.measure(Context(counted), Selector(category, choice=choice))]
     ]
-
-
-def _chosen(counted: Tally, category: str, choice: str) -> Measure:
-    return CHOSEN.measure(Context(counted), Selector(category, choice=choice))
-
-
-def _open_or_chosen(suite: SuiteRun) -> set[str | None]:
-    return {name for result in suite.results if result.choices for name in (result.category, *result.choices)}
 
 
 def _counts(results: Iterable[Result], category: str | None) -> tuple[int, int, int]:

@@ -9,10 +9,9 @@ from typing import Any
 
 from mtprobe.metrics.pairing import Pair
 from mtprobe.metrics.regression import p_text
-from mtprobe.records.comparison import Comparison, GroupRow, SuiteComparison
-from mtprobe.records.decision import verdict
+from mtprobe.records.comparison import Comparison, GroupRow, SuiteComparison, verdict
 from mtprobe.report.failure import marked
-from mtprobe.report.markdown import code, table
+from mtprobe.report.markdown import code, folded, table
 from mtprobe.report.numbers import share
 
 COLUMNS = (
@@ -75,28 +74,22 @@ def _markdown(comparison: Comparison) -> Iterator[str]:
     yield f"## mtprobe: {code(comparison.earlier)} → {code(comparison.later)}\n\n**Verdict:** {code(verdict(comparison))}"
     for suite in comparison.suites:
         yield f"\n### {code(suite.title)}\n"
-        rows = [
-            [code(cell) if not number else cell for number, cell in enumerate(cells(row))]
-            for row in suite.rows
-        ]
-        yield from table(COLUMNS, rows)
+        rows = map(cells, suite.rows)
+        yield from table(COLUMNS, [[code(group), *numbers] for group, *numbers in rows])
         yield from (f"\n{code(note)}" for note in notes_of(suite))
-        yield from _markdown_flips(f"{len(suite.broken)} regressed", suite.broken)
-        yield from _markdown_flips(f"{len(suite.mended)} fixed", suite.mended)
+        for pairs, what in ((suite.broken, "regressed"), (suite.mended, "fixed")):
+            if pairs:
+                yield from folded(f"{len(pairs)} {what}", _markdown_flips(pairs))
     yield from (f"\n{code(text)}" for text in comparison.unmatched)
 
 
-def _markdown_flips(title: str, pairs: Sequence[Pair]) -> Iterator[str]:
-    if not pairs:
-        return
-    yield f"\n<details><summary>{title}</summary>\n"
+def _markdown_flips(pairs: Sequence[Pair]) -> Iterator[str]:
     for pair in pairs[:FLIPS_SHOWN]:
         first, *others = flip_lines(pair)
         yield f"- {code(first)}"
         yield from (f"  - {code(' '.join(line.split()))}" for line in others)
     if len(pairs) > FLIPS_SHOWN:
         yield f"- and {len(pairs) - FLIPS_SHOWN} more"
-    yield "\n</details>"
 
 
 def comparison_record(comparison: Comparison) -> dict[str, Any]:
@@ -141,7 +134,8 @@ def _flip_record(pair: Pair) -> dict[str, Any]:
 def write_comparison(path: Path, comparison: Comparison) -> None:
     """The comparison as a page that needs no network."""
     from mtprobe import __version__
-    from mtprobe.report.html.page import render, write_page
+    from mtprobe.report.html.page import render
+    from mtprobe.system.atomic import write_text
 
     context = {
         "version": __version__,
@@ -153,4 +147,4 @@ def write_comparison(path: Path, comparison: Comparison) -> None:
         "marked": marked,
         "shown": 500,
     }
-    write_page(path, render("compare.html.j2", context, ("style.css", "study.css")))
+    write_text(path, render("compare.html.j2", context, ("style.css", "study.css")))

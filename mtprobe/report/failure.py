@@ -23,13 +23,8 @@ def describe_gate(result: GateResult, gate: Gate, run: SuiteRun) -> str:
 
 def _lines(result: GateResult, gate: Gate, run: SuiteRun) -> Iterator[str]:
     yield headline(result, gate, run)
-    judge = (
-        f"evaluator {run.evaluator.name}"
-        if run.evaluator
-        else "judged by itself"
-        if run.judges_itself
-        else ""
-    )
+    itself = "judged by itself" if run.judges_itself else ""
+    judge = f"evaluator {run.evaluator.name}" if run.evaluator else itself
     partial = "only some of the samples" if run.partial else ""
     facts = [f"model {run.model.name} ({run.source}→{run.target})", judge, partial]
     yield f"{', '.join(fact for fact in facts if fact)}; {result.path}:{result.line}"
@@ -38,7 +33,8 @@ def _lines(result: GateResult, gate: Gate, run: SuiteRun) -> Iterator[str]:
     if result.regression is not None:
         yield from _flips(result.regression, run)
         return
-    samples = _blamed_samples(gate, run)
+    context = Context(tally(run.results, run.seed, run.variants), answered(run.categories, run.results))
+    samples = gate.metric.blamed_samples(context, gate.selector, is_lower=gate.bound.wants_more)
     if samples:
         yield ""
         yield f"the {gate.metric.blamed_as} {min(_SHOWN, len(samples))} of {len(samples)} samples:"
@@ -85,11 +81,6 @@ def headline(result: GateResult, gate: Gate, run: SuiteRun) -> str:
         )
         return f"{value} is undecided: it must be {result.bound}, and the interval spans the bound; {needed}"
     return f"{value}, and must be {result.bound}"
-
-
-def _blamed_samples(gate: Gate, run: SuiteRun) -> list[Result]:
-    context = Context(tally(run.results, run.seed, run.variants), answered(run.categories, run.results))
-    return gate.metric.blamed_samples(context, gate.selector, is_lower=gate.bound.wants_more)
 
 
 def describe_sample(result: Result) -> list[str]:

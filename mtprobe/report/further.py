@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from mtprobe.methods.verdict import REFERENCE, TRANSLATION
 from mtprobe.metrics import Context, Measure, Metric, Selector, answered, tally
+from mtprobe.metrics.accuracy import PAIR_ACCURACY
 from mtprobe.metrics.bias import BIAS
 from mtprobe.metrics.discrepancy import DISCREPANCY, DISCREPANCY_CLIPPED
 from mtprobe.metrics.f1 import DELTA_G, DELTA_S, F1, FEMALE, MALE
-from mtprobe.metrics.pairs import PAIR_ACCURACY
 from mtprobe.records import SuiteRun
 from mtprobe.report.senses import sense_numbers
 
@@ -27,15 +28,6 @@ class FurtherRow:
     def key(self) -> str:
         """As a gate would name it."""
         return f"{self.metric.name}{self.selector}"
-
-    @property
-    def about(self) -> str:
-        return self.metric.about
-
-    @property
-    def share(self) -> bool:
-        """Whether it lies between 0 and 1, so that it can be drawn on a line."""
-        return self.metric.is_share
 
 
 def further_rows(suite: SuiteRun) -> list[FurtherRow]:
@@ -56,10 +48,13 @@ def further_rows(suite: SuiteRun) -> list[FurtherRow]:
 def _numbers(suite: SuiteRun, present: Sequence[str]) -> Iterator[tuple[Metric, Selector]]:
     sides = {evidence.side for result in suite.results for evidence in result.verdict.evidence}
     if TRANSLATION in sides and REFERENCE not in sides:
-        for metric in (DISCREPANCY, DISCREPANCY_CLIPPED):
-            yield from ((metric, selector) for selector in _by_category(suite))
+        categories = suite.categories if len(suite.categories) > 1 else ()
+        yield from product((DISCREPANCY, DISCREPANCY_CLIPPED), (*map(Selector, categories), Selector()))
     if any(result.verdict.reading is not None for result in suite.results):
-        yield from _of_readings(present)
+        yield from ((F1, Selector(category)) for category in present)
+        if {MALE, FEMALE} <= set(present):
+            yield DELTA_G, Selector()
+        yield DELTA_S, Selector()
     variants = _variants(suite)
     if variants:
         yield PAIR_ACCURACY, Selector()
@@ -78,18 +73,3 @@ def _variants(suite: SuiteRun) -> list[str]:
             for name in evidence.attributes
         }
     )
-
-
-def _of_readings(present: Sequence[str]) -> Iterator[tuple[Metric, Selector]]:
-    """F1 of each category that has a right answer, ΔG and ΔS."""
-    yield from ((F1, Selector(category)) for category in present)
-    if {MALE, FEMALE} <= set(present):
-        yield DELTA_G, Selector()
-    yield DELTA_S, Selector()
-
-
-def _by_category(suite: SuiteRun) -> Iterator[Selector]:
-    """Each category, where there are several, then all samples."""
-    if len(suite.categories) > 1:
-        yield from map(Selector, suite.categories)
-    yield Selector()

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from mtprobe.gates import Decision, GateResult
+from mtprobe.gates import GateResult
 from mtprobe.methods.verdict import Outcome, Result
 from mtprobe.records import Run, SuiteRun
 from mtprobe.report.audit import audit_warning
 from mtprobe.report.categories import category_rows
 from mtprobe.report.failure import marked
-from mtprobe.report.numbers import interval, share
-from mtprobe.report.signature import signature
+from mtprobe.report.numbers import interval, share, signature
 from mtprobe.report.wrongness import wrongness
 
 _WORST = 3  # samples per failed suite
@@ -48,22 +47,20 @@ def _cell(text: str) -> str:
     return text.replace("\\|", "\\ |").replace("|", "\\|")
 
 
-def status(gate: GateResult) -> str:
-    return "xfail" if gate.xfail and gate.decision is not Decision.PASSED else gate.decision.value
+def _fine(gate: GateResult) -> bool:
+    return gate.status in ("passed", "xfail")
 
 
 def _lines(run: Run) -> Iterator[str]:
     gates = [gate for suite in run.suites for gate in suite.gates]
-    bad = [gate for gate in gates if status(gate) not in ("passed", "xfail")]
+    bad = [gate for gate in gates if not _fine(gate)]
     yield f"## mtprobe: {_headline(len(bad), len(gates), run)}"
     if not run.whole:
         yield "\n**The run was stopped before its end: suites may be missing.**"
     for failed in run.failed:
         what = "was not done" if failed.interrupted else "could not be run"
         yield f"\n**{code(failed.suite)} {what} on {code(failed.model)}:** {code(failed.reason)}"
-    for suite in sorted(
-        run.suites, key=lambda suite: all(status(gate) in ("passed", "xfail") for gate in suite.gates)
-    ):
+    for suite in sorted(run.suites, key=lambda suite: all(map(_fine, suite.gates))):
         yield from _suite(suite)
 
 
@@ -79,15 +76,13 @@ def _suite(suite: SuiteRun) -> Iterator[str]:
     yield f"\n### {code(suite.suite)} · {code(suite.model.name)} {code(f'{suite.source}→{suite.target}')} · {code(suite.method)}\n"
     rows = [
         [
-            f"**{status(gate)}**" if status(gate) not in ("passed", "xfail") else status(gate),
+            gate.status if _fine(gate) else f"**{gate.status}**",
             code(gate.key),
             share(gate.measure.value),
             interval(gate.measure),
             f"{gate.measure.n:,}",
             code(gate.bound),
-            code(gate.reason or gate.xfail or gate.measure.note)
-            if gate.reason or gate.xfail or gate.measure.note
-            else "",
+            code(note) if (note := gate.reason or gate.xfail or gate.measure.note) else "",
         ]
         for gate in suite.gates
     ]
@@ -97,7 +92,7 @@ def _suite(suite: SuiteRun) -> Iterator[str]:
         yield f"\n**Warning:** {code(warning)}"
     yield from _categories(suite)
     yield from _flips(suite)
-    if any(status(gate) not in ("passed", "xfail") for gate in suite.gates):
+    if not all(map(_fine, suite.gates)):
         yield from _worst(suite)
     yield f"\n<sub>{code(signature(suite))}</sub>"
 
@@ -117,7 +112,7 @@ def _categories(suite: SuiteRun) -> Iterator[str]:
     ]
     if rows:
         columns = ["category", "accuracy", "95 % interval", "n", "undecided", "degenerate", "errors"]
-        yield from _folded("Accuracy by category", list(table(columns, rows)))
+        yield from folded("Accuracy by category", table(columns, rows))
 
 
 def _flips(suite: SuiteRun) -> Iterator[str]:
@@ -133,7 +128,7 @@ def _flips(suite: SuiteRun) -> Iterator[str]:
         ]
         if len(regressed) > _FLIPS:
             lines.append(f"- and {len(regressed) - _FLIPS} more")
-        yield from _folded(f"{len(regressed)} samples were right in the baseline but no longer are", lines)
+        yield from folded(f"{len(regressed)} samples were right in the baseline but no longer are", lines)
 
 
 def _worst(suite: SuiteRun) -> Iterator[str]:
@@ -142,7 +137,7 @@ def _worst(suite: SuiteRun) -> Iterator[str]:
     worst = sorted(mistakes, key=wrongness)[:_WORST]
     if worst:
         lines = [line for result in worst for line in _sample(result)]
-        yield from _folded("The most confident mistakes", lines)
+        yield from folded("The most confident mistakes", lines)
 
 
 def _sample(result: Result, more: str = "") -> Iterator[str]:
@@ -151,7 +146,8 @@ def _sample(result: Result, more: str = "") -> Iterator[str]:
     yield f"  - {code(result.translation if result.translation is not None else '–')}{more}"
 
 
-def _folded(title: str, lines: Sequence[str]) -> Iterator[str]:
+def folded(title: str, lines: Iterable[str]) -> Iterator[str]:
+    """Lines that the reader unfolds."""
     yield f"\n<details><summary>{title}</summary>\n"
     yield from lines
     yield "\n</details>"

@@ -1,7 +1,9 @@
-"""How numbers are formatted, everywhere the same."""
+"""How numbers are formatted, everywhere the same, and the line that makes them reproducible."""
 
 from __future__ import annotations
 
+import mtprobe
+from mtprobe.records import ModelFacts, SuiteRun
 from mtprobe.statistics.measure import Measure
 
 
@@ -28,3 +30,23 @@ def interval(measure: Measure) -> str:
 def with_interval(measure: Measure, level: str = "95%", bound: float | None = None) -> str:
     """`0.62 (95% interval 0.55–0.69, n = 180)`."""
     return f"{share(measure.value, bound)} ({level} interval {interval(measure)}, n = {measure.n:,})"
+
+
+def signature(suite: SuiteRun) -> str:
+    """mtprobe's version, the suite's hash, model and evaluator with decoding, dtype and provider, and the seed."""
+    evaluator = "itself" if suite.judges_itself else suite.evaluator and _model(suite.evaluator)
+    parts = [
+        f"mtprobe {mtprobe.__version__}",
+        f"suite {suite.suite}#{suite.digest}" + (" (partial)" if suite.partial else ""),
+        f"{suite.source}→{suite.target}",
+        f"method {suite.method}" + (f" ({suite.details})" if suite.details else ""),
+        f"model {_model(suite.model)}",
+        *([f"evaluator {evaluator}"] if evaluator else []),
+        f"seed {suite.seed}",
+    ]
+    return " | ".join(parts)
+
+
+def _model(facts: ModelFacts) -> str:
+    details = [detail for detail in (facts.decoding, facts.dtype, facts.provider) if detail]
+    return f"{facts.fingerprint} ({', '.join(details)})" if details else facts.fingerprint

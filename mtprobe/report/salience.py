@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, TextIO
 from mtprobe import __version__
 from mtprobe.methods.salience.outcome import Importance, Salience, SuiteSalience, Word
 from mtprobe.records import ModelFacts
-from mtprobe.report.html.page import render, write_page
+from mtprobe.report.html.page import render
+from mtprobe.system.atomic import write_text
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -100,7 +101,7 @@ def salience_view(salience: SuiteSalience, shown: int) -> SalienceView:
 def write_salience(path: Path, facts: SalienceFacts, salience: SuiteSalience) -> None:
     """The sentences shaded, as many as a page can hold; one file."""
     context = {"version": __version__, "facts": facts, "salience": salience_view(salience, _IN_PAGE)}
-    write_page(path, render("salience.html.j2", context, STYLES))
+    write_text(path, render("salience.html.j2", context, STYLES))
 
 
 def show_salience(facts: SalienceFacts, salience: SuiteSalience, stream: TextIO) -> None:

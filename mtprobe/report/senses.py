@@ -4,32 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import compress
 
 from mtprobe.methods import METHODS
 from mtprobe.metrics import Measure, Metric, Selector
 from mtprobe.metrics.accuracy import ACCURACY
 from mtprobe.metrics.groups import SFII, SPDI
 from mtprobe.metrics.model_errors import MODEL_ERRORS
-from mtprobe.metrics.sense_agreement import key, sense_agreement
-from mtprobe.metrics.senses import MFS, MFS_PLUS
+from mtprobe.metrics.senses import MFS, MFS_PLUS, key, sense_agreement
 from mtprobe.metrics.shares import UNDECIDED
 from mtprobe.records import Run, SuiteRun
 
 _NUMBERS: tuple[Metric, ...] = (SFII, SPDI, MFS, MFS_PLUS, MODEL_ERRORS)
 _OF_EACH: tuple[Metric, ...] = (ACCURACY, UNDECIDED, *_NUMBERS)  # what DiBiMT breaks down by part of speech
-_SHADES = 10
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """How often two translations of a sample share a sense."""
-
-    measure: Measure
-
-    @property
-    def shade(self) -> int:
-        """0 to 10."""
-        return round((self.measure.value or 0.0) * _SHADES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +25,7 @@ class SenseMap:
 
     suite: str
     labels: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    rows: tuple[tuple[Measure, ...], ...]  # how often two translations of a sample share a sense
 
 
 def sense_numbers(suite: SuiteRun) -> Iterator[tuple[Metric, Selector]]:
@@ -77,26 +64,10 @@ def sense_maps(run: Run) -> Iterator[SenseMap]:
 
 
 def _map(members: list[SuiteRun]) -> SenseMap:
-    models, targets = ({read(run) for run in members} for read in (_model, _target))
-    labels = tuple(
-        " → ".join(
-            part
-            for part, several in ((_model(run), len(models) > 1), (_target(run), len(targets) > 1))
-            if several
-        )
-        or _model(run)
-        for run in members
-    )
+    names = [(run.model.name, run.target) for run in members]
+    several = [len(set(side)) > 1 for side in zip(*names, strict=True)]
+    labels = tuple(" → ".join(compress(name, several)) or name[0] for name in names)
     rows = tuple(
-        tuple(Cell(sense_agreement(run.results, other.results, run.seed)) for other in members)
-        for run in members
+        tuple(sense_agreement(run.results, other.results, run.seed) for other in members) for run in members
     )
     return SenseMap(members[0].suite, labels, rows)
-
-
-def _model(suite: SuiteRun) -> str:
-    return suite.model.name
-
-
-def _target(suite: SuiteRun) -> str:
-    return suite.target

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from io import StringIO
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from mtprobe.gates import Decision, GateError, GateResult, read_bound
+from mtprobe.gates import Decision
 from mtprobe.metrics import Measure
 from mtprobe.records import Run, SuiteRun
-from mtprobe.report.agreement import Agreement, agreements
-from mtprobe.report.audit import audit_text, audit_warning
+from mtprobe.report.agreement import agreements
+from mtprobe.report.audit import audit_text, audit_warning, judged_by_itself
 from mtprobe.report.categories import CategoryRow, ChoiceRow, category_rows, choice_rows
 from mtprobe.report.further import further_rows
-from mtprobe.report.judge import judged_by_itself
-from mtprobe.report.numbers import interval, share, with_interval
+from mtprobe.report.numbers import interval, share, signature, with_interval
 from mtprobe.report.salience import importance_lines
 from mtprobe.report.senses import sense_maps
-from mtprobe.report.signature import signature
 
 if TYPE_CHECKING:
     import pytest
@@ -52,22 +50,25 @@ def summary(run: Run, reporter: pytest.TerminalReporter) -> str:
     line = partial(console.print, markup=False, soft_wrap=True)
     for suite in run.suites:
         line(_title(suite), style="bold")
-        for table in _tables(suite):
-            console.print(table)
+        if rows := category_rows(suite):
+            console.print(_accuracies(rows))
+        if choices := choice_rows(suite):
+            console.print(_choices(choices))
         for gate in suite.gates:
-            mark = "xfail" if gate.xfail and gate.decision is not Decision.PASSED else gate.decision.value
-            style = "yellow" if mark == "xfail" else _STYLES[gate.decision]
-            value = (
-                f"{share(gate.measure.value, _bound(gate))}  {interval(gate.measure)}{_noted(gate.measure)}"
-            )
-            console.print(f"  [{style}]{mark:<9}[/] ", end="")
+            style = "yellow" if gate.status == "xfail" else _STYLES[gate.decision]
+            bound = gate.parsed_bound.value if gate.parsed_bound else None
+            value = f"{share(gate.measure.value, bound)}  {interval(gate.measure)}{_noted(gate.measure)}"
+            console.print(f"  [{style}]{gate.status:<9}[/] ", end="")
             line(f"{gate.key} {gate.bound}: {gate.reason or value}")
-        for row in further_rows(suite):
-            line(f"  {row.key}: {with_interval(row.measure)}{_noted(row.measure)}")
+        for number in further_rows(suite):
+            line(f"  {number.key}: {with_interval(number.measure)}{_noted(number.measure)}")
         if suite.salience:
             for text_line in importance_lines(suite.salience):
                 line(f"  {text_line}")
-        _print_audit(suite, line)
+        if audit := audit_text(suite):
+            line(f"  evaluator {audit}", style=None if suite.audit else "dim")
+        if warning := audit_warning(suite):
+            line(f"  warning: {warning}", style="bold red")
         for note in suite.notes:
             line(f"  note: {note}", style="yellow")
         line(signature(suite), style="dim")
@@ -75,7 +76,10 @@ def summary(run: Run, reporter: pytest.TerminalReporter) -> str:
     for shared in _sense_lines(run):
         line(shared)
     for pair in agreements(run):
-        line(_agreement(pair))
+        line(
+            f"{pair.one.suite} · {pair.one.model.name}: {pair.one.method} and {pair.other.method} agree on "
+            f"{with_interval(pair.agreement)}, κ = {with_interval(pair.kappa)}\n"
+        )
     return text.getvalue()
 
 
@@ -83,43 +87,12 @@ def _sense_lines(run: Run) -> Iterator[str]:
     """Each pair of languages or models once."""
     for senses in sense_maps(run):
         for (first, label), (second, other) in combinations(enumerate(senses.labels), 2):
-            shared = with_interval(senses.rows[first][second].measure)
+            shared = with_interval(senses.rows[first][second])
             yield f"{senses.suite}: {label} and {other} share a sense in {shared}"
-
-
-def _agreement(pair: Agreement) -> str:
-    run = pair.one
-    return (
-        f"{run.suite} · {run.model.name}: {run.method} and {pair.other.method} agree on "
-        f"{with_interval(pair.agreement)}, κ = {with_interval(pair.kappa)}\n"
-    )
-
-
-def _bound(gate: GateResult) -> float | None:
-    try:
-        return read_bound(gate.bound, share=False).value
-    except GateError:  # a later mtprobe wrote it
-        return None
 
 
 def _noted(measure: Measure) -> str:
     return f" [{measure.note}]" if measure.note else ""
-
-
-def _print_audit(suite: SuiteRun, line: Callable[..., None]) -> None:
-    """Whether the evaluator can be trusted, with a warning if not."""
-    if text := audit_text(suite):
-        line(f"  evaluator {text}", style=None if suite.audit else "dim")
-    if warning := audit_warning(suite):
-        line(f"  warning: {warning}", style="bold red")
-
-
-def _tables(suite: SuiteRun) -> Iterator[Table]:
-    """Accuracy by category, then choices where no answer is right."""
-    if rows := category_rows(suite):
-        yield _accuracies(rows)
-    if choices := choice_rows(suite):
-        yield _choices(choices)
 
 
 def _title(suite: SuiteRun) -> str:

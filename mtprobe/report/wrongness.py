@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from mtprobe.methods.verdict import Outcome, Result
+from mtprobe.statistics.ranks import average_ranks
 
 WORST_FIRST = (
     Outcome.INCORRECT,
@@ -40,8 +41,6 @@ def ranked(confidences: Sequence[float | None]) -> list[int | None]:
     numbers = [value for value in confidences if value is not None]
     if not numbers:
         return [None] * len(confidences)
-    _, inverse, counts = np.unique(numbers, return_inverse=True, return_counts=True)
-    ends = np.cumsum(counts)
-    middles = np.round((ends - counts / 2) / len(numbers) * SUREST).astype(int)
-    ranks = iter(middles[inverse].tolist())
+    middles = (average_ranks(np.array(numbers)) - 0.5) / len(numbers)
+    ranks = iter(np.round(middles * SUREST).astype(int).tolist())
     return [None if value is None else next(ranks) for value in confidences]

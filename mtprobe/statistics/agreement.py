@@ -1,12 +1,21 @@
-"""Agreement between two judges of the same items: the proportion, and precision and recall of one against the other."""
+"""Agreement between two judges of the same items: the proportion, precision and recall of one against the other, and κ."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
-from mtprobe.statistics.intervals import Floats, Mask, cluster_ratio, wilson
+from mtprobe.statistics.intervals import (
+    RESAMPLES,
+    Floats,
+    Mask,
+    cluster_ratio,
+    percentiles,
+    resampled_counts,
+    wilson,
+)
 from mtprobe.statistics.measure import Measure
 
 
@@ -30,7 +39,10 @@ def precision(
     judged: Sequence[str], truth: Sequence[str], name: str, clusters: Sequence[str], seed: int = 0
 ) -> Measure:
     """The share of items judged to be of this class that are."""
-    predicted, actual = _labelled(judged, name), _labelled(truth, name)
+    predicted, actual = (
+        np.fromiter((label == name for label in labels), dtype=bool, count=len(labels))
+        for labels in (judged, truth)
+    )
     return proportion(actual, predicted, clusters, None, seed)
 
 
@@ -38,12 +50,7 @@ def recall(
     judged: Sequence[str], truth: Sequence[str], name: str, clusters: Sequence[str], seed: int = 0
 ) -> Measure:
     """The share of items of this class that were judged to be."""
-    predicted, actual = _labelled(judged, name), _labelled(truth, name)
-    return proportion(predicted, actual, clusters, None, seed)
-
-
-def _labelled(labels: Sequence[str], name: str) -> Mask:
-    return np.fromiter((label == name for label in labels), dtype=bool, count=len(labels))
+    return precision(truth, judged, name, clusters, seed)
 
 
 def proportion(
@@ -69,3 +76,60 @@ def proportion(
         for values in (weight * counted, weight)
     )
     return Measure(value, *cluster_ratio(hits, weighed, seed, level), n)
+
+
+def cohens_kappa(
+    first: Sequence[str],
+    second: Sequence[str],
+    clusters: Sequence[str] | None = None,
+    seed: int = 0,
+    level: float = 0.95,
+) -> Measure:
+    """Cohen's κ: how far two judges agree on the same items beyond chance, at most 1; no value if both only ever use one and the same label.
+
+    The interval resamples the items, or the clusters that they belong to.
+    """
+    n = len(first)
+    labels, codes = np.unique(np.asarray([*first, *second], dtype=str), return_inverse=True)
+    kinds = len(labels)
+    if kinds < 2:
+        return Measure(None, -1.0, 1.0, n, "κ needs two labels")
+    cells = codes[:n] * kinds + codes[n:]
+    numbers = np.arange(n) if clusters is None else np.unique(np.asarray(clusters), return_inverse=True)[1]
+    table = np.bincount(cells, minlength=kinds * kinds).astype(np.float64)
+    value = float(_kappa(table[None], kinds)[0])
+    if value >= 1:  # every resample would be 1, which overstates the certainty
+        units = len(np.unique(numbers))
+        chance = float(_chance(table[None] / n, kinds)[0])
+        return Measure(value, (wilson(units, units, level)[0] - chance) / (1 - chance), 1.0, n)
+    values = _kappa(_resampled(cells, numbers, kinds, seed), kinds)
+    low, high = percentiles(values[np.isfinite(values)], level)
+    return Measure(value, min(value, low), max(value, high), n)
+
+
+def _kappa(tables: Floats, kinds: int) -> Floats:
+    """κ of each table; a row holds kinds × kinds counts."""
+    shares = tables / tables.sum(axis=1, keepdims=True)
+    chance = _chance(shares, kinds)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        value: Floats = (shares[:, :: kinds + 1].sum(axis=1) - chance) / (1 - chance)
+    return value
+
+
+def _chance(shares: Floats, kinds: int) -> Floats:
+    """How often the two would agree if each assigned its labels at random, in its own proportions."""
+    square = shares.reshape(-1, kinds, kinds)
+    product: Floats = (square.sum(axis=1) * square.sum(axis=2)).sum(axis=1)
+    return product
+
+
+def _resampled(cells: NDArray[np.intp], numbers: NDArray[np.intp], kinds: int, seed: int) -> Floats:
+    """Resampled tables: drawn from the pooled table if every item is its own cluster."""
+    n, size = len(cells), kinds * kinds
+    units = len(np.unique(numbers))
+    if units == n:
+        shares = np.bincount(cells, minlength=size) / n
+        return np.random.default_rng(seed).multinomial(n, shares, size=RESAMPLES).astype(np.float64)
+    by_cluster = np.bincount(numbers * size + cells, minlength=units * size).reshape(units, size)
+    tables: Floats = resampled_counts(units, seed) @ by_cluster
+    return tables

@@ -70,6 +70,19 @@ def _drawn(clusters: int, seed: int) -> Floats:
 _cached = lru_cache(maxsize=4)(_drawn)
 
 
+def percentiles(values: Floats, level: float) -> tuple[float, float]:
+    """The interval that holds the middle `level` of the resampled values."""
+    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)
+
+
+def resampled_interval(values: Floats, value: float, clusters: int, level: float) -> tuple[float, float]:
+    """The percentiles of the resampled values; if they show no spread, Wilson's interval with the clusters as samples."""
+    if np.ptp(values) < 1e-12:
+        return wilson(value * clusters, clusters, level)
+    return percentiles(values, level)
+
+
 def cluster_ratio(
     numerators: Floats, denominators: Floats, seed: int, level: float = 0.95
 ) -> tuple[float, float]:
@@ -95,9 +108,7 @@ def cluster_ratio(
         half = z_of(level) * spread
         return max(0.0, ratio - half), min(1.0, ratio + half)
     drawn = resampled_counts(clusters, seed) @ np.column_stack([numerators, denominators])
-    values = drawn[:, 0] / drawn[:, 1]
-    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
-    return float(low), float(high)
+    return percentiles(drawn[:, 0] / drawn[:, 1], level)
 
 
 def cluster_mean(sums: Floats, counts: Floats, seed: int, level: float = 0.95) -> tuple[float, float]:
@@ -112,8 +123,7 @@ def cluster_mean(sums: Floats, counts: Floats, seed: int, level: float = 0.95) -
     if len(sums) > MANY_CLUSTERS:
         return _linear_difference((sums, counts), (np.zeros_like(sums), counts), level)
     drawn = resampled_counts(len(sums), seed)
-    low, high = np.quantile((drawn @ sums) / (drawn @ counts), [(1 - level) / 2, (1 + level) / 2])
-    return float(low), float(high)
+    return percentiles((drawn @ sums) / (drawn @ counts), level)
 
 
 def cluster_difference(
@@ -121,9 +131,9 @@ def cluster_difference(
 ) -> tuple[float, float]:
     """The interval of the difference of two ratios over the same clusters, each (numerators, denominators)."""
     clusters = len(first[0])
-    counts = resampled_counts(clusters, seed) if clusters <= 5 * MANY_CLUSTERS else None
-    if counts is None:
+    if clusters > 5 * MANY_CLUSTERS:
         return _linear_difference(first, second, level)
+    counts = resampled_counts(clusters, seed)
     with np.errstate(invalid="ignore", divide="ignore"):
         values = (counts @ first[0]) / (counts @ first[1]) - (counts @ second[0]) / (counts @ second[1])
     values = values[np.isfinite(values)]
@@ -133,8 +143,7 @@ def cluster_difference(
             present = int((denominators > 0).sum())
             pairs.append((float(numerators.sum() / denominators.sum()) * present, float(present)))
         return newcombe(pairs[0], pairs[1], level)
-    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
-    return float(low), float(high)
+    return percentiles(values, level)
 
 
 def _linear_difference(

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from mtprobe.statistics.intervals import Floats, Mask, cluster_mean, wilson
+from mtprobe.statistics.intervals import Mask, cluster_mean, wilson
 from mtprobe.statistics.measure import Measure
 
 
-@dataclass(frozen=True, slots=True)
-class PairedCounts:
+class PairedCounts(NamedTuple):
     """Samples by whether they were correct before and after."""
 
     both: int  # correct before and after
@@ -22,12 +21,8 @@ class PairedCounts:
     neither: int
 
     @property
-    def table(self) -> tuple[int, int, int, int]:
-        return self.both, self.broken, self.mended, self.neither
-
-    @property
     def n(self) -> int:
-        return sum(self.table)
+        return sum(self)
 
     @property
     def difference(self) -> float:
@@ -96,31 +91,23 @@ def _correlation(table: tuple[float, float, float, float]) -> float:
 
 
 def loss(before: Mask, after: Mask, clusters: Sequence[str], seed: int = 0, level: float = 0.95) -> Measure:
-    """Accuracy before minus accuracy after, over the same samples in the same order, with its interval."""
-    if not len(before):
-        return Measure.nothing("no sample that both runs decided")
-    counts = counts_of(before, after)
-    names, numbers = np.unique(np.asarray(clusters, dtype=str), return_inverse=True)
-    if len(names) == counts.n:
-        return Measure(counts.difference, *newcombe_paired(counts.table, level), counts.n)
-    sums, sizes = (_by_cluster(numbers, values) for values in (before * 1.0 - after * 1.0, np.ones(counts.n)))
-    return Measure(counts.difference, *_clustered(counts, sums, sizes, seed, level), counts.n)
-
-
-def _by_cluster(numbers: np.ndarray[tuple[int], np.dtype[np.intp]], values: Floats) -> Floats:
-    return np.bincount(numbers, weights=values).astype(np.float64)
-
-
-def _clustered(
-    counts: PairedCounts, sums: Floats, sizes: Floats, seed: int, level: float
-) -> tuple[float, float]:
-    """By resampling clusters.
+    """Accuracy before minus accuracy after, over the same samples in the same order, with its interval.
 
     If all clusters lost the same share, as when nothing flipped, resampling shows no spread. Then each cluster
     counts as one sample, which is wide enough to be honest.
     """
-    if len(sums) > 1 and np.ptp(sums / sizes) > 1e-12:
-        return cluster_mean(sums, sizes, seed, level)
-    share = len(sums) / counts.n
-    both, regressed, fixed, neither = (number * share for number in counts.table)
-    return newcombe_paired((both, regressed, fixed, neither), level)
+    if not len(before):
+        return Measure.nothing("no sample that both runs decided")
+    counts = counts_of(before, after)
+    names, numbers = np.unique(np.asarray(clusters, dtype=str), return_inverse=True)
+    sums = np.bincount(numbers, weights=before * 1.0 - after * 1.0).astype(np.float64)
+    sizes = np.bincount(numbers).astype(np.float64)
+    if len(names) == counts.n:
+        interval = newcombe_paired(counts, level)
+    elif len(names) > 1 and np.ptp(sums / sizes) > 1e-12:
+        interval = cluster_mean(sums, sizes, seed, level)
+    else:
+        share = len(names) / counts.n
+        both, regressed, fixed, neither = (number * share for number in counts)
+        interval = newcombe_paired((both, regressed, fixed, neither), level)
+    return Measure(counts.difference, *interval, counts.n)

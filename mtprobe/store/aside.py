@@ -11,9 +11,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from mtprobe.progress import LOGGER
-from mtprobe.store.database import Database, Identity, identity
+from mtprobe.store.database import APPLICATION, Database, Identity, identity
 from mtprobe.store.errors import Damaged, NotNamedLikeAStore, Unusable, is_trouble
-from mtprobe.store.schema import APPLICATION
 
 _SUFFIXES = {".sqlite", ".sqlite3", ".db"}
 _BESIDE = ("-wal", "-shm", "-journal")  # SQLite's own files, part of the database until it is closed
@@ -48,11 +47,11 @@ def _opened(path: Path, limit: int | None) -> Database:
     if _is_there(path):
         return Database(path, limit)
     path.parent.mkdir(parents=True, exist_ok=True)
-    with _alone_in(
-        path.parent
-    ):  # otherwise a store that is being created looks like one that lost its content
-        if not _is_there(path):
-            _must_have_no_log(path)
+    # Not alone, a store that is being created looks like one that lost its content.
+    with _alone_in(path.parent):
+        log = Path(f"{path}-wal")  # SQLite would delete it, and with it the latest rows
+        if not _is_there(path) and log.is_file() and log.stat().st_size:
+            raise Damaged("has lost its content, but not its write-ahead log")
         return Database(path, limit)
 
 
@@ -78,13 +77,6 @@ def _was_ours(path: Path) -> bool:
             return stream.read(72)[68:] == APPLICATION.to_bytes(4, "big")
     except OSError:
         return False
-
-
-def _must_have_no_log(path: Path) -> None:
-    """SQLite would delete the log, and with it the latest rows."""
-    log = Path(f"{path}-wal")
-    if log.is_file() and log.stat().st_size:
-        raise Damaged("has lost its content, but not its write-ahead log")
 
 
 def set_aside(path: Path, seen: Identity, why: Unusable) -> None:

@@ -1,4 +1,4 @@
-"""The store's file: SQLite with a write-ahead log. Problems are exceptions here; `Store` handles them.
+"""The store's file, its tables, and migration from older ones: SQLite with a write-ahead log. Problems are exceptions here; `Store` handles them.
 
 A transaction is atomic and durable: a kill or a power cut leaves all of it or nothing, and it is on disk when it
 ends. Several processes may read and write at once.
@@ -9,12 +9,22 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from mtprobe.store.errors import Damaged, Unusable, is_damage
-from mtprobe.store.rows import Row, checksum, today
-from mtprobe.store.schema import VERSION, create, migrate_from_1, must_have_its_tables, recognise
+from mtprobe.store.errors import Damaged, NewerStore, Unusable, is_damage
+from mtprobe.store.rows import SCORE, TRANSLATION, Row, checksum, from_text, today
+
+APPLICATION = 0x6D747072  # "mtpr": other applications' databases are not touched
+VERSION = 2
+
+_TABLES = (
+    "CREATE TABLE models (id INTEGER PRIMARY KEY, fingerprint BLOB NOT NULL UNIQUE, since INTEGER NOT NULL)",
+    "CREATE TABLE kept (model INTEGER NOT NULL REFERENCES models, kind INTEGER NOT NULL, key BLOB NOT NULL, "
+    "value BLOB NOT NULL, used INTEGER NOT NULL, checksum INTEGER NOT NULL, PRIMARY KEY (model, kind, key)) "
+    "WITHOUT ROWID",
+)
+_TABLES_OF_1 = {"models", "translations", "scores"}
 
 _WAIT_SECONDS = 60.0  # for another worker's write
 _KEYS_PER_QUERY = 500
@@ -52,24 +62,19 @@ class Database:
             self._prepare(limit, immutable)
             # If the two differ, another process has just set the old file aside; then `Store` opens it again.
             self.identity = before or identity(path)
-        except UnicodeDecodeError as error:
-            # In a message of SQLite that quotes the damaged schema.
+        except BaseException as error:
             self.connection.close()
-            raise Damaged("is damaged (malformed database schema)") from error
-        except sqlite3.Error as error:
-            self.connection.close()
-            if is_damage(error, opening=True):
+            if isinstance(error, UnicodeDecodeError):  # in a message of SQLite that quotes the damaged schema
+                raise Damaged("is damaged (malformed database schema)") from error
+            if isinstance(error, sqlite3.Error) and is_damage(error, opening=True):
                 raise Damaged(f"is damaged ({error})") from error
-            raise
-        except BaseException:
-            self.connection.close()
             raise
 
     # -- the file --
 
     def _prepare(self, limit: int | None, immutable: bool) -> None:
         """Writes nothing before it is clear that the file is a store."""
-        version = recognise(self.connection, self.path)
+        version = _recognise(self.connection, self.path)
         if immutable:
             if version != VERSION:
                 raise Unusable("is not a store of this version and cannot be written to")
@@ -82,12 +87,14 @@ class Database:
             self.connection.execute(f"PRAGMA max_page_count = {max(1, limit // page)}")
         if version != VERSION:
             with self.writing():
-                version = recognise(self.connection, self.path)  # another process may have been faster
+                version = _recognise(self.connection, self.path)  # another process may have been faster
                 if version == 0:
-                    create(self.connection)
+                    _create(self.connection)
                 elif version == 1:
-                    migrate_from_1(self.connection)
-        must_have_its_tables(self.connection)
+                    _migrate_from_1(self.connection)
+        # An error if a table or a column is missing:
+        self.connection.execute("SELECT model, kind, key, value, used, checksum FROM kept LIMIT 0")
+        self.connection.execute("SELECT id, fingerprint, since FROM models LIMIT 0")
 
     def _use_write_ahead_log(self) -> None:
         """The switch needs exclusive access for a moment, and SQLite does not wait for that by itself."""
@@ -156,24 +163,22 @@ class Database:
         rows = [(day, model, kind, key) for key in keys]
         if not rows:
             return
-        try:
-            with self.writing():
-                self.connection.executemany(
-                    "UPDATE kept SET used = ? WHERE model = ? AND kind = ? AND key = ?", rows
-                )
-        except sqlite3.OperationalError:
-            return
+        with suppress(sqlite3.OperationalError), self.writing():
+            self.connection.executemany(
+                "UPDATE kept SET used = ? WHERE model = ? AND kind = ? AND key = ?", rows
+            )
 
     def model(self, fingerprint: str) -> int | None:
         row = self.connection.execute(
-            "SELECT id FROM models WHERE fingerprint = ?", (_encoded(fingerprint),)
+            "SELECT id FROM models WHERE fingerprint = ?", (from_text(fingerprint),)
         ).fetchone()
         return None if row is None else int(row[0])
 
-    def add(self, rows: Iterable[Row]) -> None:
-        """In one transaction; a new value replaces the old one."""
+    def add(self, rows: Iterable[Row]) -> bool:
+        """In one transaction; a new value replaces the old one. Returns True: the rows are on disk."""
         with self.writing():
             self.insert(rows)
+        return True
 
     def insert(self, rows: Iterable[Row]) -> None:
         """Within a transaction."""
@@ -193,10 +198,70 @@ class Database:
         if model is not None:
             return model
         inserted = self.connection.execute(
-            "INSERT INTO models (fingerprint, since) VALUES (?, ?)", (_encoded(fingerprint), today())
+            "INSERT INTO models (fingerprint, since) VALUES (?, ?)", (from_text(fingerprint), today())
         )
         return int(inserted.lastrowid or 0)
 
 
-def _encoded(fingerprint: str) -> bytes:
-    return fingerprint.encode("utf-8", "surrogatepass")
+def _create(connection: sqlite3.Connection) -> None:
+    """Within a transaction."""
+    for statement in _TABLES:
+        connection.execute(statement)
+    connection.execute(f"PRAGMA application_id = {APPLICATION}")
+    connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def _recognise(connection: sqlite3.Connection, path: Path) -> int:
+    """The version of the store; 0 for an empty file.
+
+    Read in one transaction: another process may be creating it right now.
+    """
+    within = connection.in_transaction
+    if not within:
+        connection.execute("BEGIN")
+    try:
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        names = table_names(connection)
+    finally:
+        if not within and connection.in_transaction:
+            connection.execute("ROLLBACK")
+    if application == APPLICATION and version > VERSION:
+        raise NewerStore(path, version)
+    if application == APPLICATION:
+        return int(version)
+    if application == 0 and version == 0 and not names:
+        return 0
+    if application == 0 and is_of_version_1(version, names):
+        return 1
+    raise Unusable("is the database of another application")
+
+
+def table_names(connection: sqlite3.Connection) -> set[str]:
+    rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+    return {name.decode("utf-8", "replace") if isinstance(name, bytes) else name for (name,) in rows}
+
+
+def is_of_version_1(version: int, names: set[str]) -> bool:
+    """The first stores had no application id."""
+    return version == 1 and names >= _TABLES_OF_1
+
+
+def _migrate_from_1(connection: sqlite3.Connection) -> None:
+    """Within a transaction. Rows count as used today: version 1 did not record it."""
+    connection.create_function(
+        "row_checksum", 4, lambda model, kind, key, value: checksum(model.decode(), kind, key, value)
+    )
+    connection.execute("ALTER TABLE models RENAME TO models_1")
+    _create(connection)
+    connection.execute(
+        f"INSERT INTO models SELECT id, CAST(fingerprint AS BLOB), {today()} FROM models_1"  # noqa: S608 - a number
+    )
+    for kind, table, column in ((TRANSLATION, "translations", "text"), (SCORE, "scores", "logprobs")):
+        connection.execute(
+            f"INSERT INTO kept SELECT model, {kind}, key, CAST({column} AS BLOB), {today()}, "  # noqa: S608 - our own names
+            f"row_checksum(fingerprint, {kind}, key, CAST({column} AS BLOB)) "
+            f"FROM {table} JOIN models ON models.id = {table}.model"
+        )
+        connection.execute(f"DROP TABLE {table}")
+    connection.execute("DROP TABLE models_1")

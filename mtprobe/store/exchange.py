@@ -10,11 +10,11 @@ import json
 import math
 import struct
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any
 
 from mtprobe.errors import Place
 from mtprobe.store.errors import StoreError
@@ -38,7 +38,12 @@ class Skipped:
 def write_rows(path: Path, rows: Iterable[Row]) -> int:
     """Writes all rows, or no file at all; returns how many."""
     count = 0
-    with replacing(path) as unfinished, _opened(unfinished, packed=path.suffix == ".gz") as stream:
+    with ExitStack() as stack:
+        unfinished = stack.enter_context(replacing(path))
+        stream: IO[bytes] | gzip.GzipFile = stack.enter_context(unfinished.open("wb"))
+        if path.suffix == ".gz":
+            # Without name and date, so that the same rows give the same bytes.
+            stream = stack.enter_context(gzip.GzipFile("", "wb", fileobj=stream, mtime=0))
         _write(stream, {"mtprobe": "store", "version": _FORMAT})
         for row in rows:
             _write(stream, _as_json(row))
@@ -47,26 +52,17 @@ def write_rows(path: Path, rows: Iterable[Row]) -> int:
     return count
 
 
-@contextmanager
-def _opened(path: Path, *, packed: bool) -> Iterator[IO[bytes]]:
-    with path.open("wb") as stream:
-        if not packed:
-            yield stream
-            return
-        # Without name and date, so that the same rows give the same bytes.
-        with gzip.GzipFile("", "wb", fileobj=stream, mtime=0) as zipped:
-            yield cast("IO[bytes]", zipped)
-
-
-def _write(stream: IO[bytes], value: dict[str, Any]) -> None:
+def _write(stream: IO[bytes] | gzip.GzipFile, value: dict[str, Any]) -> None:
     stream.write(json.dumps(value, separators=(",", ":"), allow_nan=False).encode("ascii") + b"\n")
 
 
 def _as_json(row: Row) -> dict[str, Any]:
     value: dict[str, Any] = {"model": row.fingerprint, "kind": KINDS[row.kind], "key": row.key.hex()}
     if row.kind == SCORE:
+        # JSON cannot write all numbers: `fff0000000000000` is minus infinity.
         value["logprobs"] = [
-            value if math.isfinite(value) else _bits(value) for value in to_logprobs(row.value)
+            value if math.isfinite(value) else struct.pack(">d", value).hex()
+            for value in to_logprobs(row.value)
         ]
     else:
         value["text"] = to_text(row.value)
@@ -162,11 +158,6 @@ def _from_json(value: dict[str, Any]) -> Row:
     if row.checksum != value["checksum"]:
         raise ValueError("the checksum is wrong; the line was changed")
     return row
-
-
-def _bits(value: float) -> str:
-    """For numbers that JSON cannot write: `fff0000000000000` is minus infinity."""
-    return struct.pack(">d", value).hex()
 
 
 def _number(value: object) -> float:

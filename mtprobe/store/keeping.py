@@ -9,34 +9,20 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from threading import RLock
-from types import TracebackType
 from typing import Self, TypeVar
 
 from mtprobe.progress import LOGGER
+from mtprobe.store import rows
 from mtprobe.store.aside import open_or_set_aside, set_aside
 from mtprobe.store.database import Database
 from mtprobe.store.errors import Damaged, StoreError, Unusable, is_damage, is_trouble, may_only_read
 from mtprobe.store.place import limit_of_the_environment
-from mtprobe.store.rows import (
-    SCORE,
-    SPANS,
-    TRANSLATION,
-    Row,
-    Spans,
-    from_logprobs,
-    from_spans,
-    from_text,
-    key_of,
-    to_logprobs,
-    to_spans,
-    to_text,
-    today,
-)
+from mtprobe.store.rows import Row, Spans, key_of, today
 
 P = TypeVar("P", bound=tuple[str, str])
 T = TypeVar("T")
@@ -74,41 +60,38 @@ class Store:
 
     def translations(self, fingerprint: str, sources: Sequence[str]) -> dict[str, str]:
         """The stored translations of these sources."""
-        values = self._find(fingerprint, TRANSLATION, {key_of(source): source for source in sources})
-        return {source: to_text(value) for source, value in values.items()}
+        values = self._find(fingerprint, rows.TRANSLATION, {key_of(source): source for source in sources})
+        return {source: rows.to_text(value) for source, value in values.items()}
 
     def scores(
         self, fingerprint: str, pairs: Sequence[tuple[str, str]]
     ) -> dict[tuple[str, str], tuple[float, ...]]:
         """The stored scores of these pairs."""
-        values = self._find(fingerprint, SCORE, {key_of(*pair): pair for pair in pairs})
-        return {pair: to_logprobs(value) for pair, value in values.items()}
+        values = self._find(fingerprint, rows.SCORE, {key_of(*pair): pair for pair in pairs})
+        return {pair: rows.to_logprobs(value) for pair, value in values.items()}
 
     def spans(self, fingerprint: str, texts: Sequence[str]) -> dict[str, Spans]:
         """The stored places of a model's tokens in these texts."""
         keys = {key_of(text): text for text in texts}
-        values = self._find(fingerprint, SPANS, keys)
+        values = self._find(fingerprint, rows.SPANS, keys)
         if len(values) < len(keys):
-            values = {**self._find(f"{fingerprint}{_SPANS_AS_TRANSLATIONS}", TRANSLATION, keys), **values}
-        return {text: to_spans(value) for text, value in values.items()}
+            values = {
+                **self._find(f"{fingerprint}{_SPANS_AS_TRANSLATIONS}", rows.TRANSLATION, keys),
+                **values,
+            }
+        return {text: rows.to_spans(value) for text, value in values.items()}
 
     def add_translations(self, fingerprint: str, translations: Mapping[str, str]) -> None:
-        self._add(
-            Row(fingerprint, TRANSLATION, key_of(source), from_text(text), today())
-            for source, text in translations.items()
-        )
+        values = {key_of(source): rows.from_text(text) for source, text in translations.items()}
+        self._add(fingerprint, rows.TRANSLATION, values)
 
     def add_scores(self, fingerprint: str, scores: Mapping[P, Sequence[float]]) -> None:
-        self._add(
-            Row(fingerprint, SCORE, key_of(*pair), from_logprobs(values), today())
-            for pair, values in scores.items()
-        )
+        values = {key_of(*pair): rows.from_logprobs(logprobs) for pair, logprobs in scores.items()}
+        self._add(fingerprint, rows.SCORE, values)
 
     def add_spans(self, fingerprint: str, spans: Mapping[str, Spans]) -> None:
-        self._add(
-            Row(fingerprint, SPANS, key_of(text), from_spans(places), today())
-            for text, places in spans.items()
-        )
+        values = {key_of(text): rows.from_spans(places) for text, places in spans.items()}
+        self._add(fingerprint, rows.SPANS, values)
 
     def close(self) -> None:
         """Writes the rows that still wait, and reports how many cannot be written even now."""
@@ -127,9 +110,7 @@ class Store:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     # -- reading and writing --
@@ -141,14 +122,16 @@ class Store:
             if self._waiting:
                 waiting = ((key, self._waiting.get((fingerprint, kind, key))) for key in keys)
                 values.update((key, row.value) for key, row in waiting if row is not None)
-            self._warn_of_damaged_rows()
+            if self._database is not None and self._database.damaged_rows and not self._warned_of_rows:
+                self._warned_of_rows = True
+                self._warn(f"{self.path}: rows are damaged (wrong checksum); they are computed again")
         return {wanted[key]: value for key, value in values.items()}
 
-    def _add(self, rows: Iterable[Row]) -> None:
+    def _add(self, fingerprint: str, kind: int, values: Mapping[bytes, bytes]) -> None:
         with self._lock:
-            for row in rows:
-                if len(row.value) <= _LONGEST:
-                    self._waiting[row.fingerprint, row.kind, row.key] = row
+            for key, value in values.items():
+                if len(value) <= _LONGEST:
+                    self._waiting[fingerprint, kind, key] = Row(fingerprint, kind, key, value, today())
                 else:  # it would block all others
                     self._lost += 1
             self._write_waiting()
@@ -160,7 +143,7 @@ class Store:
         """Rows leave memory when they are on disk, not before: an interruption in between loses none."""
         while self._waiting:
             batch = dict(islice(self._waiting.items(), _ROWS_PER_TRANSACTION))
-            if not self._try(lambda database, batch=batch: _added(database, batch.values())):  # type: ignore[misc]
+            if not self._try(lambda database, batch=batch: database.add(batch.values())):  # type: ignore[misc]
                 return
             for place in batch:
                 del self._waiting[place]
@@ -200,12 +183,10 @@ class Store:
     def _set_aside(self, database: Database, error: sqlite3.Error) -> None:
         try:
             set_aside(self.path, database.identity, Damaged(f"is damaged ({error})"))
+            self._next_try = 0.0
         except OSError as failed:
             self._warn_once(f"it is damaged ({error}) and cannot be moved away ({failed})")
-            self._leave()
-            return
         self._leave()
-        self._next_try = 0.0
 
     def _opened(self) -> Database | None:
         self._next_try = time.monotonic() + _RETRY_SECONDS
@@ -238,13 +219,3 @@ class Store:
             self._warn(
                 f"{self.path}: translations and scores cannot be stored ({reason}); the run continues{hint}"
             )
-
-    def _warn_of_damaged_rows(self) -> None:
-        if self._database is not None and self._database.damaged_rows and not self._warned_of_rows:
-            self._warned_of_rows = True
-            self._warn(f"{self.path}: rows are damaged (wrong checksum); they are computed again")
-
-
-def _added(database: Database, rows: Iterable[Row]) -> bool:
-    database.add(rows)
-    return True

@@ -13,9 +13,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from mtprobe.progress import LOGGER
+from mtprobe.store.database import APPLICATION, VERSION, is_of_version_1, table_names
 from mtprobe.store.errors import StoreError
 from mtprobe.store.rows import KINDS, SCORE, TRANSLATION, Row, checksum, to_text, today
-from mtprobe.store.schema import APPLICATION, VERSION, is_of_version_1, table_names
 
 _MAGIC = b"SQLite format 3\0"
 _NAMED = re.compile(r"\.(sqlite3?|db)(\.(damaged|foreign)-[^.]*)?$")

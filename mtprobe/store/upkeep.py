@@ -1,9 +1,9 @@
-"""Maintenance of a store: statistics, and deleting the selected rows."""
+"""Maintenance of a store: statistics, merging rows from elsewhere, and deleting the selected rows."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from itertools import islice
@@ -12,11 +12,12 @@ from pathlib import Path
 from mtprobe.errors import did_you_mean
 from mtprobe.store.database import Database
 from mtprobe.store.errors import StoreError, Unusable, is_trouble, may_only_read
-from mtprobe.store.rows import Row, to_text, today
+from mtprobe.store.rows import Row, checksum, to_text, today
 
 ROW_BYTES = 16  # overhead
 _BYTES = f"(length(key) + length(value) + {ROW_BYTES})"
-_ROWS_PER_TRANSACTION = 10_000
+_DELETED_PER_TRANSACTION = 10_000
+_MERGED_PER_TRANSACTION = 5000
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,13 @@ class Removed:
     fingerprint: str
     rows: int
     bytes: int
+
+
+@dataclass
+class Merged:
+    new: int = 0
+    known: int = 0
+    differing: int = 0  # of those known: with another value elsewhere
 
 
 def open_strictly(path: Path, *, to_write: bool) -> Database:
@@ -101,14 +109,46 @@ def all_rows(database: Database, models: Sequence[str] = ()) -> Iterator[Row]:
                 "SELECT kind, key, value, used, checksum FROM kept WHERE model = ? ORDER BY kind, key",
                 (model,),
             )
-            for kind, key, value, used, checksum in rows:
+            for kind, key, value, used, expected in rows:
                 row = Row(fingerprint, kind, key, value, used)
-                if row.checksum == checksum:
+                if row.checksum == expected:
                     yield row
                 else:
                     database.damaged_rows += 1
     finally:
         connection.execute("ROLLBACK")
+
+
+def merge(database: Database, rows: Iterable[Row]) -> Merged:
+    """Rows that are here stay, and a second merge changes nothing.
+
+    In small transactions: other processes are not blocked, and an interrupted import is simply repeated.
+    """
+    counts = Merged()
+    remaining = iter(rows)
+    while batch := list(islice(remaining, _MERGED_PER_TRANSACTION)):
+        with database.writing():
+            database.insert([row for row in batch if _is_new(database, row, counts)])
+    return counts
+
+
+def _is_new(database: Database, row: Row, counts: Merged) -> bool:
+    """A row that is damaged here counts as missing."""
+    model = database.model(row.fingerprint)
+    place = (model, row.kind, row.key)
+    stored = database.connection.execute(
+        "SELECT value, used, checksum FROM kept WHERE model = ? AND kind = ? AND key = ?", place
+    ).fetchone()
+    if stored is None or checksum(row.fingerprint, row.kind, row.key, stored[0]) != stored[2]:
+        counts.new += 1
+        return True
+    counts.known += 1
+    counts.differing += stored[0] != row.value
+    if row.used > stored[1]:
+        database.connection.execute(
+            "UPDATE kept SET used = ? WHERE model = ? AND kind = ? AND key = ?", (row.used, *place)
+        )
+    return False
 
 
 def remove(database: Database, unwanted: Unwanted, *, dry: bool) -> list[Removed]:
@@ -154,7 +194,7 @@ def _carry_out(database: Database) -> None:
     """In small transactions, so that a nearly full disk is enough. Rows that were used since the plan was made stay."""
     connection = database.connection
     doomed = iter(connection.execute("SELECT model, kind, key, used FROM temp.unwanted").fetchall())
-    while batch := list(islice(doomed, _ROWS_PER_TRANSACTION)):
+    while batch := list(islice(doomed, _DELETED_PER_TRANSACTION)):
         with database.writing():
             connection.executemany(
                 "DELETE FROM kept WHERE model = ? AND kind = ? AND key = ? AND used = ?", batch

@@ -12,8 +12,7 @@ import numpy as np
 from mtprobe.methods.verdict import Outcome, Result
 from mtprobe.metrics import Measure, tally
 from mtprobe.records import SuiteRun
-from mtprobe.statistics.agreement import agreement, precision, recall
-from mtprobe.statistics.kappa import cohens_kappa
+from mtprobe.statistics.agreement import agreement, cohens_kappa, precision, recall
 from mtprobe.studies.labels import Label, Meaning, Meanings
 
 UndecidedAs = Literal["correct", "incorrect", "skip"]

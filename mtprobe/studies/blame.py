@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from mtprobe.backends.model import Model
 from mtprobe.backends.scorer import ScorePair, Scorer, mean
-from mtprobe.backends.scoring import score_all
+from mtprobe.backends.stored import score_all
 from mtprobe.errors import Failure, MtprobeError
 from mtprobe.language import tags
 from mtprobe.methods import METHODS

@@ -1,26 +1,10 @@
-"""Whether a path that a user names exists. An impossible name, such as one that is too long, does not."""
+"""Whether a path that a user names exists. An impossible name, such as one that is too long, does not.
 
-from __future__ import annotations
+`Path` raises an error for such a name; these do not.
+"""
 
-from pathlib import Path
+from os.path import exists as is_there
+from os.path import isdir as is_folder
+from os.path import isfile as is_file
 
-
-def is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
-
-
-def is_folder(path: Path) -> bool:
-    try:
-        return path.is_dir()
-    except (OSError, ValueError):
-        return False
-
-
-def is_there(path: Path) -> bool:
-    try:
-        return path.exists()
-    except (OSError, ValueError):
-        return False
+__all__ = ["is_file", "is_folder", "is_there"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import NoReturn
 
 import pytest
 
@@ -22,10 +23,14 @@ from mtprobe.backends import (
 )
 
 
-def expect(condition: bool, message: str) -> None:
+def fail(message: str) -> NoReturn:
     """Fails with the message alone: a plugin's author needs no traceback of our code."""
+    pytest.fail(message, pytrace=False)
+
+
+def expect(condition: bool, message: str) -> None:
     if not condition:
-        pytest.fail(message, pytrace=False)
+        fail(message)
 
 
 def translating(backend: object) -> Backend:
@@ -45,16 +50,16 @@ def scoring(backend: object) -> Scorer:
 def translated(backend: Backend, sources: Sequence[str | Request]) -> list[str | Failure]:
     """One answer per source, each of the right form."""
     answers = backend.translate(inputs_for(backend, sources))
-    expect(
-        isinstance(answers, list | tuple),
-        f"translate returned a {type(answers).__name__}; it must return a list",
-    )
-    expect(
-        len(answers) == len(sources), f"translate returned {len(answers)} answers for {len(sources)} sources"
-    )
+    _check_count("translate", answers, f"{len(sources)} sources", len(sources))
     for source, answer in zip(sources, answers, strict=True):
         _check_form(as_request(source).text, answer)
     return list(answers)
+
+
+def _check_count(method: str, answers: object, given: str, count: int) -> None:
+    if not isinstance(answers, list | tuple):
+        fail(f"{method} returned a {type(answers).__name__}; it must return a list")
+    expect(len(answers) == count, f"{method} returned {len(answers)} answers for {given}")
 
 
 def _check_form(source: str, answer: str | Failure) -> None:
@@ -76,10 +81,7 @@ def alone(backend: Backend, source: str) -> str | Failure:
 def scored(scorer: Scorer, pairs: Sequence[ScorePair]) -> list[TokenLogProbs | Failure]:
     """One answer per pair, each of the right form."""
     answers = scorer.score(list(pairs))
-    expect(
-        isinstance(answers, list | tuple), f"score returned a {type(answers).__name__}; it must return a list"
-    )
-    expect(len(answers) == len(pairs), f"score returned {len(answers)} answers for {len(pairs)} pairs")
+    _check_count("score", answers, f"{len(pairs)} pairs", len(pairs))
     for pair, answer in zip(pairs, answers, strict=True):
         if isinstance(answer, Failure):
             expect(bool(answer.reason.strip()), f"the Failure for {shown(pair.target)} has no reason")

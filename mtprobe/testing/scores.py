@@ -9,7 +9,7 @@ from typing import ClassVar
 import pytest
 
 from mtprobe.backends import Failure, ScorePair, Scorer, TokenLogProbs, can_translate, reads_sources
-from mtprobe.testing.answers import expect, scored, scoring, shown, translated
+from mtprobe.testing.answers import expect, fail, scored, scoring, shown, translated
 from mtprobe.testing.sentences import AWKWARD, LONE_SURROGATE, SOURCES, VERY_LONG
 
 _EVERY = 3  # one pair in so many is also scored alone
@@ -40,10 +40,10 @@ class ScoreChecks:
         scorer = scoring(backend)
         for target in ("", "a"):
             (values,) = self._scores(scorer, [ScorePair(self.sources[0], target)])
-            expect(
-                len(values) > len(target),
-                f"the target {shown(target)} has {len(values)} log-probabilities; the end of the sentence must have one too",
-            )
+            if len(values) <= len(target):
+                fail(
+                    f"the target {shown(target)} has {len(values)} log-probabilities; the end of the sentence must have one too"
+                )
 
     def test_a_score_does_not_depend_on_its_batch(self, backend: object) -> None:
         scorer, pairs = scoring(backend), self._pairs(backend)
@@ -97,9 +97,7 @@ class ScoreChecks:
         before, _, _, after = scored(scorer, [pairs[0], *awkward, pairs[1]])
         for pair, beside, without in zip(pairs, (before, after), self._scores(scorer, pairs), strict=True):
             if isinstance(beside, Failure):
-                pytest.fail(
-                    f"{shown(pair.target)} failed beside {shown(text)}: {beside.reason}", pytrace=False
-                )
+                fail(f"{shown(pair.target)} failed beside {shown(text)}: {beside.reason}")
             self._expect_equal(pair, without, beside, f"beside {shown(text)}")
 
     def _pairs(self, backend: object, count: int | None = None) -> list[ScorePair]:
@@ -108,7 +106,7 @@ class ScoreChecks:
         targets: Sequence[str | Failure] | None = self.targets and self.targets[:count]
         if targets is None:
             if not can_translate(backend):
-                pytest.fail("it does not translate: give the class `targets`, one per source", pytrace=False)
+                fail("it does not translate: give the class `targets`, one per source")
             targets = translated(backend, sources)
         return [
             ScorePair(source, target)
@@ -121,20 +119,17 @@ class ScoreChecks:
         scores: list[TokenLogProbs] = []
         for pair, values in zip(pairs, scored(scorer, pairs), strict=True):
             if isinstance(values, Failure):
-                pytest.fail(
-                    f"{shown(pair.target)} is an ordinary target, but failed: {values}", pytrace=False
+                fail(f"{shown(pair.target)} is an ordinary target, but failed: {values}")
+            if not values:
+                fail(
+                    f"{shown(pair.target)} has no log-probability; the end of the sentence must have one too"
                 )
-            expect(
-                bool(values),
-                f"{shown(pair.target)} has no log-probability; the end of the sentence must have one too",
-            )
             scores.append(values)
         return scores
 
     def _expect_equal(self, pair: ScorePair, one: TokenLogProbs, other: TokenLogProbs, where: str) -> None:
-        expect(
-            len(one) == len(other), f"{shown(pair.target)} has {len(one)} tokens, but {len(other)} {where}"
-        )
+        if len(one) != len(other):
+            fail(f"{shown(pair.target)} has {len(one)} tokens, but {len(other)} {where}")
         difference = max(abs(mine - theirs) for mine, theirs in zip(one, other, strict=True))
         expect(
             difference <= self.tolerance,

@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import ClassVar
 
 import pytest
 
 from mtprobe.backends import Backend, Failure, Request, Streaming, inputs_for, takes_requests
-from mtprobe.testing.answers import alone, expect, shown, translated, translating
+from mtprobe.testing.answers import alone, expect, fail, shown, translated, translating
 from mtprobe.testing.sentences import AWKWARD, LONE_SURROGATE, SOURCES, VERY_LONG
 
 _EVERY = 3  # one source in so many is also translated alone
-
-
-class _Compared(NamedTuple):
-    """The answers for one source."""
-
-    source: str
-    in_batch: str | Failure
-    alone: str | Failure
-    batch: list[str | Failure]  # all answers of the batch
 
 
 class TranslationChecks:
@@ -32,14 +23,10 @@ class TranslationChecks:
     def test_ordinary_sentences_are_translated(self, backend: object) -> None:
         answers = translated(translating(backend), self.sources)
         for source, answer in zip(self.sources, answers, strict=True):
-            expect(
-                not isinstance(answer, Failure),
-                f"{shown(source)} is an ordinary sentence, but failed: {answer}",
-            )
-        expect(
-            len(set(answers)) > 1,
-            f"{len(answers)} sources all have the same translation: {shown(str(answers[0]))}",
-        )
+            if isinstance(answer, Failure):
+                fail(f"{shown(source)} is an ordinary sentence, but failed: {answer}")
+        if len(set(answers)) <= 1:
+            fail(f"{len(answers)} sources all have the same translation: {shown(str(answers[0]))}")
 
     def test_no_sources_have_no_translations(self, backend: object) -> None:
         expect(translated(translating(backend), []) == [], "no sources must give no translations")
@@ -64,19 +51,18 @@ class TranslationChecks:
         model = translating(backend)
         first, second = translated(model, self.sources), translated(model, self.sources)
         for source, before, after in zip(self.sources, first, second, strict=True):
-            expect(
-                before == after, f"{shown(source)} is {shown(str(before))} at first, then {shown(str(after))}"
-            )
+            if before != after:
+                fail(f"{shown(source)} is {shown(str(before))} at first, then {shown(str(after))}")
 
     def test_duplicates_are_answered_alike(self, backend: object) -> None:
         one, two = self.sources[:2]
         first, other, second, third = translated(translating(backend), [one, two, one, one])
         expect(first == second == third, f"{shown(one)} has two translations in a batch: {first}, {second}")
         by_itself = alone(translating(backend), two)
-        expect(
-            other == by_itself,
-            f"{shown(two)} is {shown(str(by_itself))}, but {shown(str(other))} among duplicates of another",
-        )
+        if other != by_itself:
+            fail(
+                f"{shown(two)} is {shown(str(by_itself))}, but {shown(str(other))} among duplicates of another"
+            )
 
     def test_context_and_repeats_are_answered(self, backend: object) -> None:
         model = translating(backend)
@@ -86,10 +72,10 @@ class TranslationChecks:
         requests = [Request(two, context=(one,)), Request(two, repeat=1), Request(one)]
         *_, plain = translated(model, requests)
         by_itself = alone(model, one)
-        expect(
-            plain == by_itself,
-            f"{shown(one)} is {shown(str(by_itself))}, but {shown(str(plain))} beside requests with context",
-        )
+        if plain != by_itself:
+            fail(
+                f"{shown(one)} is {shown(str(by_itself))}, but {shown(str(plain))} beside requests with context"
+            )
 
     @pytest.mark.parametrize("empty", ["", " \t "], ids=["nothing", "blanks"])
     def test_an_empty_source_is_answered(self, backend: object, empty: str) -> None:
@@ -111,10 +97,8 @@ class TranslationChecks:
             pytest.skip("no source is known to fail: list some in `fails_on`")
         for source in self.fails_on:
             answer = self._unharmed_beside(model, source)
-            expect(
-                isinstance(answer, Failure),
-                f"{shown(source)} must fail, but was translated: {shown(str(answer))}",
-            )
+            if not isinstance(answer, Failure):
+                fail(f"{shown(source)} must fail, but was translated: {shown(str(answer))}")
 
     def test_a_stream_gives_each_translation_once(self, backend: object) -> None:
         model = translating(backend)
@@ -125,23 +109,19 @@ class TranslationChecks:
             twice = streamed.keys() & translations.keys()
             expect(not twice, f"the stream yielded the indices {sorted(twice)} twice")
             streamed.update(translations)
-        expect(
-            sorted(streamed) == list(range(len(self.sources))),
-            f"the stream of {len(self.sources)} sources yielded the indices {sorted(streamed)}",
-        )
+        if sorted(streamed) != list(range(len(self.sources))):
+            fail(f"the stream of {len(self.sources)} sources yielded the indices {sorted(streamed)}")
         answers = [streamed[index] for index in range(len(self.sources))]
-        expect(
-            answers == translated(model, self.sources),
-            "the stream yields other translations than `translate` returns",
-        )
+        if answers != translated(model, self.sources):
+            fail("the stream yields other translations than `translate` returns")
 
-    def _compared(self, model: Backend) -> list[_Compared]:
-        """Some of the sources, in a batch and alone."""
+    def _compared(
+        self, model: Backend
+    ) -> Iterator[tuple[str, str | Failure, str | Failure, list[str | Failure]]]:
+        """Some of the sources, each with its answer in a batch, its answer alone, and all answers of the batch."""
         batch = translated(model, self.sources)
-        return [
-            _Compared(self.sources[index], batch[index], alone(model, self.sources[index]), batch)
-            for index in range(0, len(self.sources), _EVERY)
-        ]
+        for source, answer in list(zip(self.sources, batch, strict=True))[::_EVERY]:
+            yield source, answer, alone(model, source), batch
 
     def _unharmed_beside(self, model: Backend, text: str) -> str | Failure:
         """The answer to a text between two others, whose answers must be the same as without it."""
@@ -150,8 +130,8 @@ class TranslationChecks:
         for source, beside, without in zip(
             (one, two), (before, after), translated(model, [one, two]), strict=True
         ):
-            expect(
-                beside == without,
-                f"{shown(source)} is {shown(str(without))}, but {shown(str(beside))} beside {shown(text)}",
-            )
+            if beside != without:
+                fail(
+                    f"{shown(source)} is {shown(str(without))}, but {shown(str(beside))} beside {shown(text)}"
+                )
         return answer

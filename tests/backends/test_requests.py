@@ -18,7 +18,7 @@ from mtprobe.backends.costs import costs_of
 from mtprobe.backends.model import Model
 from mtprobe.backends.protocols import Estimate
 from mtprobe.backends.python import open_function
-from mtprobe.backends.translating import translate_all, translations_of
+from mtprobe.backends.stored import translate_all, translations_of
 from mtprobe.progress import Silent
 from mtprobe.store import Store
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mtprobe.backends.protocols import LanguagePair
-from mtprobe.backends.translating import translate_all
+from mtprobe.backends.stored import translate_all
 from mtprobe.errors import Failure, ModelError
 from mtprobe.progress import Silent
 from mtprobe.store import Store

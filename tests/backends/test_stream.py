@@ -7,7 +7,7 @@ import tracemalloc
 import pytest
 
 from mtprobe.backends.scorer import ScorePair
-from mtprobe.backends.stream import CHUNK, score_stream
+from mtprobe.backends.stored import PAIRS_PER_CALL, score_stream
 from mtprobe.errors import Failure, ModelError
 from tests.soak import times
 
@@ -44,7 +44,7 @@ def test_each_pair_comes_with_its_result_in_order():
 def test_no_more_pairs_are_taken_than_are_needed():
     scorer = Scorer()
     assert next(score_stream(scorer, pairs(10**12)))[0].source == "source 0"
-    assert scorer.asked == CHUNK
+    assert scorer.asked == PAIRS_PER_CALL
 
 
 def test_a_million_pairs_do_not_need_a_million_results_in_memory():

@@ -15,8 +15,8 @@ from mtprobe.backends.protocols import OpenRequest
 from mtprobe.backends.registry import ModelSpec, open_backend
 from mtprobe.errors import MtprobeError, Place
 from mtprobe.gates.parse import GateError, read_bound, read_gate
+from mtprobe.language.alignment import SentencePair
 from mtprobe.language.alignment.files import open_links
-from mtprobe.language.alignment.links import SentencePair
 from mtprobe.suite.sample import GateText
 from mtprobe.suites import load_suite
 from tests.fuzz import byte_damage

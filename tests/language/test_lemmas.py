@@ -107,7 +107,7 @@ def test_jieba_reads_no_cache_from_the_common_folder_for_temporary_files(tmp_pat
     """Which anybody may have put there."""
     import tempfile
 
-    from mtprobe.language.lemmatizers.jieba_words import Jieba
+    from mtprobe.language.lemmatizers.libraries import Jieba
 
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     (tmp_path / "jieba.cache").write_bytes(b"not a cache")

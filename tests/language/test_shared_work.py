@@ -13,8 +13,8 @@ import pytest
 from mtprobe.errors import MtprobeError
 from mtprobe.language.lemmatizers import Token
 from mtprobe.language.lemmatizers import parallel as shared_work
+from mtprobe.language.lemmatizers.libraries import open_pymorphy
 from mtprobe.language.lemmatizers.parallel import SharedWork
-from mtprobe.language.lemmatizers.pymorphy import open_pymorphy
 
 pytest.importorskip("pymorphy3")  # of the extra lemmas
 RUSSIAN = partial(open_pymorphy, "ru")
@@ -84,7 +84,7 @@ def test_processes_end_with_the_one_that_started_them_however_it_ends():
 import os, signal
 from functools import partial
 from mtprobe.language.lemmatizers import parallel as shared_work
-from mtprobe.language.lemmatizers.pymorphy import open_pymorphy
+from mtprobe.language.lemmatizers.libraries import open_pymorphy
 if __name__ == "__main__":
     shared_work.share_of_cores = lambda: 2
     shared = shared_work.SharedWork(partial(open_pymorphy, "ru"), start=0)

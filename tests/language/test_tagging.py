@@ -103,7 +103,7 @@ def test_what_is_missing_is_told():
 
 
 def test_every_word_of_the_lists_is_text():
-    from mtprobe.language.rules import LANGUAGES, closed_class
+    from mtprobe.language.tagging import LANGUAGES, closed_class
 
     for language in LANGUAGES:
         words = set().union(*closed_class(language).values())

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mtprobe.language.alignment.links import read_alignment
-from mtprobe.language.gender.winomt_2019 import german_gender
+from mtprobe.language.alignment import read_alignment
+from mtprobe.language.gender.rules import german_gender
 
 SOURCE = "Yesterday the lawyer called."
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mtprobe.errors import Failure
-from mtprobe.language.alignment.links import SentencePair, read_alignment
+from mtprobe.language.alignment import SentencePair, read_alignment
 from mtprobe.methods.gender_morphology import GenderMorphology
 from mtprobe.methods.verdict import Evidence, Outcome
 from mtprobe.suites import load_suite

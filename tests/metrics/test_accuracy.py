@@ -51,7 +51,7 @@ def test_accuracy_is_right_over_decided_with_degenerate_as_wrong(found):
 def test_weights_of_a_category_of_n_sum_to_n_times_n_plus_1_over_2(found):
     counted = tally(found)
     for category in CATEGORIES:
-        inside = counted.where(category, ()) & counted.decided
+        inside = Selector(category).mask(counted) & counted.decided
         n = int(inside.sum())
         assert counted.weights[inside].sum() == pytest.approx(n * (n + 1) / 2)
         assert not counted.weights[~counted.decided].any()

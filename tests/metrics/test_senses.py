@@ -13,8 +13,7 @@ from mtprobe.gates import GateError
 from mtprobe.gates.parse import read_gate
 from mtprobe.methods.verdict import Evidence, Outcome, Verdict
 from mtprobe.metrics import Selector, measure, tally
-from mtprobe.metrics.sense_agreement import sense_agreement
-from mtprobe.metrics.senses import senses_of
+from mtprobe.metrics.senses import sense_agreement, senses_of
 from mtprobe.suite.sample import GateText
 from tests.metrics.results import result
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mtprobe.backends.dtype import DTYPES
+from mtprobe.backends.device import DTYPES
 from mtprobe.pytest_plugin import options
 
 

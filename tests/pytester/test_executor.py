@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mtprobe.backends.executor import Local, open_executor
+from mtprobe.backends.model import Local, open_executor
 
 
 def test_models_run_here_unless_it_is_said_otherwise(project):

@@ -2,17 +2,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mtprobe.records.counterpart import counterpart, judge_warning
+from mtprobe.records.comparison import counterpart, judge_warning
 from tests.report.factory import MODEL, a_suite
 
-WANTED = {
-    "suite": "occupations",
-    "method": "contrastive-conditioning",
-    "source": "en",
-    "target": "pt",
-    "model": "demo",
-    "only": True,
-}
+LATER = a_suite(model=replace(MODEL, name="demo"))
 
 
 def named(name):
@@ -21,33 +14,31 @@ def named(name):
 
 def test_the_model_of_the_same_name_is_chosen():
     earlier = [named("other"), named("demo")]
-    assert counterpart(earlier, **WANTED) is earlier[1]
+    assert counterpart(earlier, LATER, only=True) is earlier[1]
 
 
 def test_the_only_model_may_have_another_name():
     earlier = [named("release-3")]
-    assert counterpart(earlier, **WANTED) is earlier[0]
-    assert (
-        counterpart(earlier, **{**WANTED, "only": False}) == "occupations was run on release-3, not on demo"
-    )
+    assert counterpart(earlier, LATER, only=True) is earlier[0]
+    assert counterpart(earlier, LATER, only=False) == "occupations was run on release-3, not on demo"
 
 
 def test_of_several_models_none_is_guessed():
-    assert "run on a, b, not on demo" in counterpart([named("a"), named("b")], **WANTED)
+    assert "run on a, b, not on demo" in counterpart([named("a"), named("b")], LATER, only=True)
 
 
 def test_the_message_says_what_is_missing():
     earlier = [a_suite()]
-    assert counterpart(earlier, **{**WANTED, "suite": "words"}) == 'it has no suite "words"'
+    assert counterpart(earlier, replace(LATER, suite="words"), only=True) == 'it has no suite "words"'
     assert "judged by contrastive-conditioning, not by lexicon" in counterpart(
-        earlier, **{**WANTED, "method": "lexicon"}
+        earlier, replace(LATER, method="lexicon"), only=True
     )
-    assert "run for en→pt, not for en→de" in counterpart(earlier, **{**WANTED, "target": "de"})
+    assert "run for en→pt, not for en→de" in counterpart(earlier, replace(LATER, target="de"), only=True)
 
 
 def test_a_region_is_the_same_language():
     earlier = [a_suite()]
-    assert counterpart(earlier, **{**WANTED, "target": "pt-BR"}) is earlier[0]
+    assert counterpart(earlier, replace(LATER, target="pt-BR"), only=True) is earlier[0]
 
 
 def judged_by(fingerprint, **changes):

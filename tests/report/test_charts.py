@@ -9,9 +9,9 @@ import pytest
 
 from mtprobe.methods.verdict import TRANSLATION, Evidence, Outcome
 from mtprobe.records import Run
+from mtprobe.report.audit import judged_by_itself
 from mtprobe.report.breakdown import by_attribute, preferences
 from mtprobe.report.html.report import write_html
-from mtprobe.report.judge import judged_by_itself
 
 from .factory import MODEL, a_gate, a_run, a_sample, a_suite
 from .page import Element, parse

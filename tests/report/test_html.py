@@ -13,7 +13,7 @@ from mtprobe.methods.verdict import Evidence, Outcome
 from mtprobe.metrics import Measure
 from mtprobe.records import FailedSuite, Run
 from mtprobe.report.html.report import write_html
-from mtprobe.report.signature import signature
+from mtprobe.report.numbers import signature
 
 from .factory import HOSTILE, MODEL, a_gate, a_hostile_run, a_run, a_sample, a_suite, evidence
 from .page import Element, parse

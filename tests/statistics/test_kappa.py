@@ -6,7 +6,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from statsmodels.stats.inter_rater import cohens_kappa as statsmodels_kappa
 
-from mtprobe.statistics.kappa import cohens_kappa
+from mtprobe.statistics.agreement import cohens_kappa
 
 labels = st.sampled_from(("male", "female", "both", "bad"))
 pairs = st.lists(st.tuples(labels, labels), min_size=2, max_size=60).map(

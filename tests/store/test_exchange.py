@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 from mtprobe.store import StoreError
 from mtprobe.store.database import Database
 from mtprobe.store.exchange import Skipped, read_rows, write_rows
-from mtprobe.store.merge import merge
 from mtprobe.store.rows import SCORE, TRANSLATION, Row, from_logprobs, from_text, key_of, today
-from mtprobe.store.upkeep import all_rows
+from mtprobe.store.upkeep import all_rows, merge
 from tests.soak import times
 
 texts = st.text(st.characters(), max_size=20)

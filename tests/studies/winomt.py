@@ -6,8 +6,8 @@ import gzip
 from pathlib import Path
 from typing import NamedTuple
 
-from mtprobe.language.alignment.links import read_alignment
-from mtprobe.language.gender.winomt_2019 import german_gender
+from mtprobe.language.alignment import read_alignment
+from mtprobe.language.gender.rules import german_gender
 from mtprobe.methods.verdict import Outcome, Result, Verdict
 from mtprobe.records import ModelFacts, Run, RunFacts, SuiteRun
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from mtprobe.authoring.cues.material import Context, Word
 from mtprobe.authoring.cues.propose import Limits, Proposals
 from mtprobe.backends.scorer import ScorePair, Scorer, mean
-from mtprobe.backends.scoring import score_all
+from mtprobe.backends.stored import score_all
 from mtprobe.errors import Failure
 from mtprobe.methods.audit_pairs.answers import halves
 from mtprobe.progress import Silent

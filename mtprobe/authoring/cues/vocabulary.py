@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mtprobe.language import tags
-from mtprobe.language.script import share_in_script
+from mtprobe.language.identify import share_in_script
 
 _NO_WORD = -1
 KEEP_CAPITALS = ("de", "lb")  # all nouns are capitalised

@@ -8,8 +8,7 @@ from functools import cache, cached_property
 from typing import Any, TypeAlias
 
 from mtprobe.language.tagging import Tagged
-from mtprobe.language.word_files import word_file
-from mtprobe.language.words import english_words
+from mtprobe.language.words import english_words, word_file
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mtprobe.language.word_files import word_file
+from mtprobe.language.words import word_file
 
 LANGUAGES = ("de", "fr", "pt", "ru")
 

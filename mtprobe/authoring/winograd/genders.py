@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 
 from mtprobe.authoring.winograd import word_lists
 from mtprobe.errors import MtprobeError
-from mtprobe.language.rules import LANGUAGES as RULES
+from mtprobe.language.tagging import LANGUAGES as RULES
 from mtprobe.language.tagging import Gender, open_tagger
 
 _NEAR = 4  # words after a subject in which its predicate starts

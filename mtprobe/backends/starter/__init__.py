@@ -36,14 +36,13 @@ def starter(kind: str) -> Mapping[PurePosixPath, str]:
         "module": f"mtprobe_{word}",
         "Class": "".join(part.title() for part in kind.split("-")),
     }
+    folder = files(__package__)
     return {
-        PurePosixPath(_filled(path, words)): _filled(_template(name), words) if name else ""
+        PurePosixPath(_filled(path, words)): _filled((folder / name).read_text("utf-8"), words)
+        if name
+        else ""
         for path, name in _TEMPLATES.items()
     }
-
-
-def _template(name: str) -> str:
-    return (files(__package__) / name).read_text(encoding="utf-8")
 
 
 def _filled(text: str, words: Mapping[str, str]) -> str:

@@ -7,7 +7,7 @@ import math
 import sys
 
 from mtprobe.backends.scorer import ScorePair, can_score, mean
-from mtprobe.backends.stream import score_stream
+from mtprobe.backends.stored import score_stream
 from mtprobe.cli.model import lines, model_arguments, open_model
 from mtprobe.errors import Failure, ModelError, MtprobeError
 

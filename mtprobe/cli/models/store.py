@@ -19,16 +19,17 @@ from mtprobe.store.aside import set_aside_beside
 from mtprobe.store.database import Database
 from mtprobe.store.errors import StoreError, is_damage, is_trouble
 from mtprobe.store.exchange import Skipped, read_rows, write_rows
-from mtprobe.store.merge import Merged, merge
+from mtprobe.store.place import as_size, bytes_of, days_of
 from mtprobe.store.rows import Row
 from mtprobe.store.salvage import is_store_file, rows_of_file
-from mtprobe.store.sizes import as_size, bytes_of, days_of
 from mtprobe.store.upkeep import (
     Holding,
+    Merged,
     Unwanted,
     all_rows,
     fingerprints,
     holdings,
+    merge,
     open_strictly,
     remove,
     shrink,

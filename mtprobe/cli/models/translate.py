@@ -7,8 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from mtprobe.backends.model import Model
-from mtprobe.backends.protocols import can_translate
-from mtprobe.backends.request import inputs_for
+from mtprobe.backends.protocols import can_translate, inputs_for
 from mtprobe.cli.model import chunks_of_lines, model_arguments, open_model
 from mtprobe.engine.neural import NeuralModel
 from mtprobe.errors import Failure, ModelError

@@ -10,8 +10,7 @@ from pathlib import Path
 from mtprobe.cli.output import print_table, writing
 from mtprobe.errors import MtprobeError
 from mtprobe.records import Run, read_run
-from mtprobe.records.comparison import Comparison, compare_runs
-from mtprobe.records.decision import verdict
+from mtprobe.records.comparison import Comparison, compare_runs, verdict
 from mtprobe.report.comparison import (
     COLUMNS,
     FLIPS_SHOWN,

@@ -16,7 +16,7 @@ from mtprobe.datasets.format import Format
 from mtprobe.datasets.preset import Preset
 from mtprobe.datasets.write import write_suite
 from mtprobe.errors import MtprobeError, Place, Problem, SuiteError, did_you_mean
-from mtprobe.gates.key import parse_key
+from mtprobe.gates.parse import parse_key
 from mtprobe.metrics.gap import GAP
 from mtprobe.suite.data import Item, Reading, Skipped
 from mtprobe.suite.format.data import Data

@@ -11,7 +11,7 @@ from mtprobe.authoring.corpus.parallel import Corpus
 from mtprobe.authoring.pairs import kinds_of, open_kind
 from mtprobe.authoring.pairs.make import Counts, Making, Origin, Pair, Translate, make_pairs
 from mtprobe.authoring.pairs.suite import preset_of, sample_of, selected
-from mtprobe.backends.dtype import DTYPES
+from mtprobe.backends.device import DTYPES
 from mtprobe.backends.protocols import LanguagePair
 from mtprobe.cli.model import open_translator, standard_languages, store_arguments
 from mtprobe.datasets.write import files_of, write_suite

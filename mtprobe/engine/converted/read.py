@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from mtprobe.backends.dtype import Dtype
+from mtprobe.backends.device import Dtype
 from mtprobe.engine.converted.files import check_files, check_weights
 from mtprobe.engine.converted.manifest import GRAPH_SUFFIX, Manifest, read_manifest
 from mtprobe.engine.graphs.definition import NetworkDefinition

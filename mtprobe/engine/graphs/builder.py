@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from onnx import TensorProto, helper, numpy_helper
 
-from mtprobe.backends.dtype import Dtype
+from mtprobe.backends.device import Dtype
 from mtprobe.engine.graphs.graph import Graph
 from mtprobe.errors import ModelError
 

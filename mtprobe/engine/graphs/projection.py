@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from mtprobe.backends.dtype import Dtype
+from mtprobe.backends.device import Dtype
 from mtprobe.engine.graphs.builder import FLOAT, INT64, GraphBuilder
 from mtprobe.engine.graphs.graph import Graph
 from mtprobe.engine.graphs.logits import Logits

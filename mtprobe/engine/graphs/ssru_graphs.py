@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mtprobe.backends.dtype import Dtype
+from mtprobe.backends.device import Dtype
 from mtprobe.engine.graphs.builder import FLOAT, INT32, INT64, GraphBuilder
 from mtprobe.engine.graphs.graph import Graph
 from mtprobe.engine.graphs.packed_side import PackedSide

@@ -5,7 +5,7 @@ None of them contains the vocabulary: they return hidden states, which `projecti
 
 from __future__ import annotations
 
-from mtprobe.backends.dtype import Dtype
+from mtprobe.backends.device import Dtype
 from mtprobe.engine.graphs.attention import attention_mask
 from mtprobe.engine.graphs.builder import INT32, INT64, GraphBuilder
 from mtprobe.engine.graphs.graph import Graph

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mtprobe.backends.dtype import Dtype
+from mtprobe.backends.device import Dtype
 from mtprobe.engine.runtime.interface import Floats
 from mtprobe.errors import ModelError
 

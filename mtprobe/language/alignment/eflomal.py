@@ -15,7 +15,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from mtprobe.errors import MtprobeError
-from mtprobe.language.alignment.links import Alignment, Link, SentencePair, read_alignment
+from mtprobe.language.alignment import Alignment, Link, SentencePair, read_alignment
 from mtprobe.system.programs import run_program
 
 _PROGRAM = "eflomal-align"
@@ -58,19 +58,8 @@ class Eflomal:
         source, target, forward, reverse = (folder / name for name in names)
         source.write_text("".join(f"{_plain(pair.source)}\n" for pair in pairs), encoding="utf-8")
         target.write_text("".join(f"{_plain(pair.translation)}\n" for pair in pairs), encoding="utf-8")
-        command: list[str | Path] = [
-            self.program,
-            "-s",
-            source,
-            "-t",
-            target,
-            "-f",
-            forward,
-            "-r",
-            reverse,
-            "--overwrite",
-        ]
-        done = run_program(command)
+        files = ("-s", source, "-t", target, "-f", forward, "-r", reverse)
+        done = run_program([self.program, *files, "--overwrite"])
         if done.returncode or not forward.exists() or not reverse.exists():
             last = (done.stderr.decode(errors="replace").strip().splitlines() or ["no message"])[-1]
             raise MtprobeError(f"{_PROGRAM} failed ({done.returncode}): {last}")
@@ -83,9 +72,7 @@ class Eflomal:
 
 def _plain(text: str) -> str:
     """The same tokens in lower case without punctuation; a token of punctuation only stays."""
-    bare = (
-        "".join(character for character in token.lower() if character.isalnum()) for token in text.split()
-    )
+    bare = ("".join(filter(str.isalnum, token.lower())) for token in text.split())
     return " ".join(word or token for word, token in zip(bare, text.split(), strict=True))
 
 

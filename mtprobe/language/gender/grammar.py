@@ -14,6 +14,8 @@ from mtprobe.language import tags
 # Changes whenever readings may change; part of every signature.
 VERSION = 1
 
+_GRAMMARS = resources.files(__package__) / "grammars"
+
 
 class _Table(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -32,8 +34,8 @@ class Genders(_Table):
     def gender_of(self, word: str) -> str | None:
         """The gender of the word itself or of its longest ending; None if nothing matches."""
         best: tuple[int, str | None] = (-1, None)
-        for gender, known in self:
-            for entry in known:
+        for gender in ("male", "female", "either", "neutral"):
+            for entry in getattr(self, gender):
                 fits = word.endswith(entry[1:]) if entry.startswith("-") else word == entry
                 rank = len(entry) - 1 if entry.startswith("-") else len(entry) + 1
                 if fits and rank > best[0]:
@@ -47,18 +49,12 @@ class Agreement(Genders):
     after: tuple[str, ...]
     """The words after which they come."""
 
-    def gender_of(self, word: str) -> str | None:
-        return Genders(male=self.male, female=self.female).gender_of(word)
-
 
 class Verbs(Genders):
     """Verb forms that agree with the subject, as in the past tense of Russian."""
 
     subject: tuple[str, ...]
     """Endings of nouns that can be one."""
-
-    def gender_of(self, word: str) -> str | None:
-        return Genders(male=self.male, female=self.female).gender_of(word)
 
     def takes(self, noun: str) -> bool:
         return Genders(male=self.subject).gender_of(noun) is not None
@@ -87,7 +83,8 @@ class Grammar(_Table):
 
 def languages() -> tuple[str, ...]:
     """The languages that have a grammar."""
-    return tuple(sorted(file.name.removesuffix(".yaml") for file in _folder() if file.name.endswith(".yaml")))
+    names = (file.name for file in _GRAMMARS.iterdir())
+    return tuple(sorted(name.removesuffix(".yaml") for name in names if name.endswith(".yaml")))
 
 
 def grammar_of(language: str) -> Grammar | None:
@@ -99,9 +96,5 @@ def grammar_of(language: str) -> Grammar | None:
 def _read(language: str) -> Grammar | None:
     if language not in languages():
         return None
-    file = next(file for file in _folder() if file.name == f"{language}.yaml")
-    return Grammar.model_validate(yaml.safe_load(file.read_text(encoding="utf-8")))
-
-
-def _folder() -> list[resources.abc.Traversable]:
-    return list((resources.files("mtprobe") / "language" / "gender" / "grammars").iterdir())
+    text = (_GRAMMARS / f"{language}.yaml").read_text(encoding="utf-8")
+    return Grammar.model_validate(yaml.safe_load(text))

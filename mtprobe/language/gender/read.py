@@ -164,10 +164,7 @@ def _words(translation: str) -> Iterator[_Word]:
         for word in words:
             text = word.group().replace("’", "'")
             rest = token[word.end() :]
+            if not rest:
+                text = text.rstrip("'")  # at the very end it is a quotation mark, not an elision
             ends = word is words[-1] and any(character in ",.;:!?…" for character in rest)
-            yield _Word(text.rstrip("'") if rest == "" else text, _plain(text, rest), number, ends)
-
-
-def _plain(text: str, rest: str) -> str:
-    """In lower case; an apostrophe at the very end is a quotation mark, not an elision."""
-    return (text if rest else text.rstrip("'")).casefold()
+            yield _Word(text, text.casefold(), number, ends)

@@ -9,7 +9,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 
 from mtprobe.errors import MtprobeError
-from mtprobe.language.lemmatizers import Lemmatizer, Token
+from mtprobe.language.lemmatizers.libraries import Lemmatizer, Token
 from mtprobe.system.cores import share_of_cores
 from mtprobe.system.processes import interruption_waits, pool
 
@@ -38,19 +38,16 @@ class SharedWork:
             new = list(dict.fromkeys(sentences))
         portions = [new[at : at + _PORTION] for at in range(0, len(new), _PORTION)]
         while portions and (self._worked < self._start or len(portions) == 1 or share_of_cores() == 1):
-            self._keep(portions[0], self._in_this_process(portions.pop(0)))
+            portion = portions.pop(0)
+            began = time.perf_counter()
+            self._keep(portion, self._here.lemmatize(portion))
+            self._worked += time.perf_counter() - began
         if portions:
             self._in_processes(portions)
         return [self._known[sentence] for sentence in sentences]
 
     def _keep(self, sentences: Sequence[str], found: Sequence[list[Token]]) -> None:
         self._known.update(zip(sentences, found, strict=True))
-
-    def _in_this_process(self, sentences: Sequence[str]) -> list[list[Token]]:
-        began = time.perf_counter()
-        found = self._here.lemmatize(sentences)
-        self._worked += time.perf_counter() - began
-        return found
 
     def _in_processes(self, portions: Sequence[Sequence[str]]) -> None:
         if self._pool is None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from mtprobe.errors import MtprobeError
-from mtprobe.language.lemmatizers import Token, not_installed
+from mtprobe.language.lemmatizers.libraries import Token, not_installed
 from mtprobe.language.words import words_of
 
 _WANTED = ("tokenize", "mwt", "pos", "lemma")
@@ -25,7 +25,7 @@ class Stanza:
         try:
             import stanza
         except ImportError:
-            raise not_installed("stanza", "stanza") from None
+            raise not_installed("stanza") from None
         self._document: Any = stanza.Document
         place = Path(folder or stanza.resources.common.DEFAULT_MODEL_DIR)
         packages = _packages(place, language)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from mtprobe.backends.scorer import ScorePair, Scorer, TokenLogProbs
-from mtprobe.backends.scoring import score_all
+from mtprobe.backends.stored import score_all
 from mtprobe.errors import Failure
 from mtprobe.methods.audit_pairs.answers import Answers, answers
 from mtprobe.methods.audit_pairs.outcome import Audit, Offset

@@ -19,7 +19,7 @@ from mtprobe.engine.neural import NeuralModel, Occluded
 from mtprobe.engine.runtime.batches import Size, in_batches
 from mtprobe.engine.tokenizers.spans import Span
 from mtprobe.errors import Failure
-from mtprobe.language.script import puts_spaces_between_words
+from mtprobe.language.identify import puts_spaces_between_words
 from mtprobe.methods.salience.outcome import Kind, Question, Salience, Word
 from mtprobe.methods.salience.words import is_punctuation, word_spans
 from mtprobe.progress import Progress, Silent

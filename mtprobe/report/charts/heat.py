@@ -9,19 +9,12 @@ from mtprobe.metrics import Measure
 from mtprobe.records import SuiteRun
 from mtprobe.report.categories import CategoryRow
 
-_SHADES = 10
-
 
 @dataclass(frozen=True, slots=True)
 class HeatCell:
     suite: SuiteRun
     category: str | None  # None: all samples
     measure: Measure
-
-    @property
-    def shade(self) -> str:
-        """0 to 10: below the middle and above it."""
-        return "none" if self.measure.value is None else str(round(self.measure.value * _SHADES))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,25 +9,18 @@ from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from importlib import resources
-from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from mtprobe.report import numbers as words
-from mtprobe.system.atomic import write_text
 
 # Characters that change the text direction, are invisible or cannot be encoded. Joiners stay: scripts need them.
 _CONTROLS = re.compile(
     r"([\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff])"
 )
 _CONTROL = Markup('<span class="control" title="{}">{}</span>')
-
-
-def write_page(path: Path, text: str) -> None:
-    """Writes a page; it is there whole or not at all."""
-    write_text(path, text)
 
 
 def render(
@@ -41,7 +34,8 @@ def render(
         finalize=_plain,
     )
     environment.trim_blocks = environment.lstrip_blocks = True
-    environment.filters.update(visible=_visible, share=words.share, interval=words.interval, compact=_compact)
+    environment.filters.update(visible=_visible, share=words.share, interval=words.interval)
+    environment.filters.update(shade=_shade, compact=_compact)
     folder = resources.files("mtprobe.report.html") / "templates"
     style, code = (
         "".join((folder / name).read_text(encoding="utf-8") for name in names) for names in (styles, scripts)
@@ -54,6 +48,11 @@ def render(
 def _hash(text: str) -> str:
     """The text's hash for the page's content policy."""
     return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()
+
+
+def _shade(share: float | None) -> str:
+    """A share as a class of the style sheets: 0 to 10, or none."""
+    return "none" if share is None else str(round(share * 10))
 
 
 def _compact(value: object) -> str:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from mtprobe import __version__
 from mtprobe.authoring.corpus.redistribution import Redistribution
 from mtprobe.report.charts.sankey import sankey
 from mtprobe.report.charts.scatter import scatter
-from mtprobe.report.html.page import render, write_page
+from mtprobe.report.html.page import render
 from mtprobe.studies.observations import Observations
 from mtprobe.studies.regression import Regression
+from mtprobe.system.atomic import write_text
 
 STYLES = ("style.css", "study.css")
 _ITEMS = 200  # per page
@@ -26,7 +27,7 @@ def write_regressions(path: Path, study: Observations, regressions: Sequence[Reg
         "regressions": regressions,
         "plots": [scatter(study, regression) for regression in regressions],
     }
-    write_page(path, render("regress.html.j2", context, STYLES))
+    write_text(path, render("regress.html.j2", context, STYLES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +49,8 @@ def write_redistribution(path: Path, page: CorpusPage, redistribution: Redistrib
         "version": __version__,
         "found": redistribution,
         "drawing": sankey(redistribution),
-        "title": page.title,
-        "what": page.what,
-        "explain": page.explain,
-        "lines": page.lines,
-        "columns": page.columns,
+        **asdict(page),
         "rows": page.rows[:_ITEMS],
         "left_out": max(0, len(page.rows) - _ITEMS),
-        "made_from": page.made_from,
     }
-    write_page(path, render("redistribution.html.j2", context, STYLES))
+    write_text(path, render("redistribution.html.j2", context, STYLES))

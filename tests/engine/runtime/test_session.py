@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mtprobe.backends.device import Device, parse_device
-from mtprobe.backends.dtype import device_for, parse_dtype
+from mtprobe.backends.device import Device, device_for, parse_device, parse_dtype
 from mtprobe.engine.graphs.builder import FLOAT, GraphBuilder
 from mtprobe.engine.runtime import cuda
 from mtprobe.engine.runtime.cuda import CUDA

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from mtprobe.errors import MtprobeError
+from mtprobe.language.alignment import SentencePair, aligned_to
 from mtprobe.language.alignment.eflomal import Eflomal, open_eflomal
-from mtprobe.language.alignment.links import SentencePair, aligned_to
 from tests.language.alignment.test_ibm1 import pairs
 from tests.system_packages import REQUIRED
 

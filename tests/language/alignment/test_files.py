@@ -7,8 +7,7 @@ import gzip
 import pytest
 
 from mtprobe.errors import Failure, MtprobeError
-from mtprobe.language.alignment import open_aligner
-from mtprobe.language.alignment.links import SentencePair, read_alignment
+from mtprobe.language.alignment import SentencePair, open_aligner, read_alignment
 
 PAIRS = "The  nurse left. ||| A enfermeira saiu.\n\nThe doctor left. ||| O médico saiu.\n"
 LINKS = "0-0 1-1 2-2\n\n0-0 1-1\n"

@@ -8,8 +8,8 @@ from itertools import product
 
 import pytest
 
+from mtprobe.language.alignment import SentencePair, aligned_to, read_alignment
 from mtprobe.language.alignment.ibm1 import IBM1
-from mtprobe.language.alignment.links import SentencePair, aligned_to, read_alignment
 
 NOUNS = {
     "doctor": ("o médico", "a médica"),

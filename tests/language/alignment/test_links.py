@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mtprobe.language.alignment.links import (
+from mtprobe.language.alignment import (
     Link,
     SentencePair,
     aligned_to,

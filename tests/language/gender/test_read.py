@@ -10,8 +10,8 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mtprobe.language.alignment import SentencePair, aligned_to, read_alignment, tokens_in
 from mtprobe.language.alignment.ibm1 import IBM1
-from mtprobe.language.alignment.links import SentencePair, aligned_to, read_alignment, tokens_in
 from mtprobe.language.gender.grammar import grammar_of, languages
 from mtprobe.language.gender.read import read_gender
 from mtprobe.language.gender.rules import rules_for

@@ -14,8 +14,7 @@ from mtprobe_ray.pool import TRIES
 
 import mtprobe
 from mtprobe.backends.scorer import ScorePair
-from mtprobe.backends.scoring import score_all
-from mtprobe.backends.translating import translate_all
+from mtprobe.backends.stored import score_all, translate_all
 from mtprobe.errors import ModelError
 from mtprobe.progress import Silent
 from mtprobe.store import Store

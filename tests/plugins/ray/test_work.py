@@ -8,11 +8,10 @@ from contextlib import closing
 import pytest
 from mtprobe_ray import RayExecutor, open_ray
 
+from mtprobe.backends.protocols import Request
 from mtprobe.backends.registry import ModelSpec
-from mtprobe.backends.request import Request
 from mtprobe.backends.scorer import ScorePair
-from mtprobe.backends.scoring import score_all
-from mtprobe.backends.translating import translate_all
+from mtprobe.backends.stored import score_all, translate_all
 from mtprobe.errors import Failure, ModelError, MtprobeError
 from mtprobe.plan import open_models
 from mtprobe.progress import Silent
