@@ -1,34 +1,79 @@
-"""Shared by verbs: opening a model or an evaluator, and reading lines from standard input."""
+"""Shared by verbs: arguments for models and the store, opening them, and reading lines from standard input."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from itertools import islice
+from pathlib import Path
 
 from mtprobe.backends.device import DTYPES
 from mtprobe.backends.model import Model
+from mtprobe.backends.protocols import Backend
 from mtprobe.backends.scorer import can_score
-from mtprobe.errors import ModelError, MtprobeError
+from mtprobe.backends.stored import translate_all
+from mtprobe.errors import Failure, ModelError, MtprobeError
+from mtprobe.language import tags
 from mtprobe.plan import open_models
-from mtprobe.settings import read_settings
+from mtprobe.progress import Progress
+from mtprobe.settings import DEFAULT_STORE, read_settings
+from mtprobe.store import Store, keep_out_of_git
 
 CHUNK = 256  # lines read before the model is called
 
 
 def model_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("spec", metavar="SPEC", help="the model, as in pytest's --mt-model")
-    parser.add_argument(
-        "--source", metavar="TAG", help="the source language, if the model does not define it"
-    )
-    parser.add_argument(
-        "--target", metavar="TAG", help="the target language, if the model does not define it"
-    )
-    parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
+    language_arguments(parser)
     parser.add_argument(
         "--dtype", default="fp32", choices=DTYPES, help="number format of the computation (default: fp32)"
     )
+
+
+def language_arguments(
+    parser: argparse.ArgumentParser, about: str = "the {} language, if the model does not define it"
+) -> None:
+    """`--source`, `--target` and `--device`."""
+    for side in ("source", "target"):
+        parser.add_argument(f"--{side}", metavar="TAG", help=about.format(side))
+    parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
+
+
+def standard_languages(args: argparse.Namespace) -> tuple[str, str]:
+    """`--target` and `--source` in their standard spelling; an error if one is not a language tag."""
+    for option, tag in (("--target", args.target), ("--source", args.source)):
+        if not tags.is_language(tag):
+            raise MtprobeError(
+                f'{option}: "{tag}" is not a language tag; write BCP 47, for example de or pt-BR'
+            )
+    return tags.standard(args.target), tags.standard(args.source)
+
+
+def store_arguments(
+    parser: argparse.ArgumentParser,
+    about: str = "where scores are stored",
+    without: str | None = "neither store nor reuse scores",
+) -> None:
+    """`--store`; and `--no-store`, with `without` as its help."""
+    parser.add_argument(
+        "--store",
+        type=Path,
+        default=DEFAULT_STORE,
+        metavar="PATH",
+        help=f"{about} (default: {DEFAULT_STORE})",
+    )
+    if without is not None:
+        parser.add_argument("--no-store", action="store_true", help=without)
+
+
+def open_store(path: Path | None) -> AbstractContextManager[Store | None]:
+    """A store that Git ignores; without a path there is none."""
+    if path is None:
+        return nullcontext()
+    keep_out_of_git(path.parent)
+    return Store(path)
 
 
 def open_model(args: argparse.Namespace) -> Model:
@@ -48,6 +93,18 @@ def open_evaluator(args: argparse.Namespace) -> Model:
         name = settings.evaluator.name if settings.evaluator else args.evaluator
         raise ModelError(f"{name} cannot score, so it cannot be an evaluator")
     return evaluator
+
+
+def open_translator(
+    args: argparse.Namespace, stack: ExitStack, progress: Progress
+) -> tuple[Model, Callable[[Sequence[str]], Mapping[str, str | Failure]]]:
+    """The model of `args.spec`; translations made before an interruption are reused."""
+    model = open_model(args)
+    backend = model.backend
+    if not isinstance(backend, Backend):
+        raise ModelError(f"{model.name} cannot translate")
+    store = stack.enter_context(open_store(args.store))
+    return model, lambda sources: translate_all(backend, sources, store, progress)
 
 
 def lines() -> Iterator[str]:

@@ -9,12 +9,11 @@ from typing import Literal
 
 import numpy as np
 
-from mtprobe.methods.verdict import Outcome
+from mtprobe.methods.verdict import Outcome, Result
 from mtprobe.metrics import Measure, tally
 from mtprobe.records import SuiteRun
 from mtprobe.statistics.agreement import agreement, cohens_kappa, precision, recall
-from mtprobe.studies.labels import Label
-from mtprobe.studies.meanings import Meaning, Meanings
+from mtprobe.studies.labels import Label, Meaning, Meanings
 
 UndecidedAs = Literal["correct", "incorrect", "skip"]
 
@@ -85,13 +84,11 @@ def agree(
     meanings = Meanings(given, suite.categories)
     rows, left = _match(suite, labels, meanings, undecided)
     by_category = len(suite.categories) == 2 and any(meanings.names_category(row.label) for row in rows)
-    human, judged = (
-        [_class(right, row.category, suite.categories if by_category else ()) for row, right in side]
-        for side in (((row, row.human) for row in rows), ((row, row.judged) for row in rows))
-    )
-    clusters = [row.cluster for row in rows]
+    categories = suite.categories if by_category else ()
+    human = [_class(row.human, row.result.category, categories) for row in rows]
+    judged = [_class(row.judged, row.result.category, categories) for row in rows]
+    clusters = [row.result.cluster for row in rows]
     weights = np.array([row.weight for row in rows], dtype=np.float64)
-    names = suite.categories if by_category else ("correct", "incorrect")
     return Agreement(
         suite=suite.suite,
         model=suite.model.name,
@@ -100,7 +97,7 @@ def agree(
         annotators=tuple(dict.fromkeys(row.label.annotator for row in rows)),
         plain=agreement(human, judged, clusters, seed=suite.seed),
         weighted=agreement(human, judged, clusters, weights, suite.seed)
-        if any(row.sure for row in rows)
+        if any(row.result.verdict.probability is not None for row in rows)
         else None,
         kappa=cohens_kappa(human, judged, clusters, suite.seed),
         classes=tuple(
@@ -109,7 +106,7 @@ def agree(
                 precision(judged, human, name, clusters, suite.seed),
                 recall(judged, human, name, clusters, suite.seed),
             )
-            for name in names
+            for name in categories or ("correct", "incorrect")
         ),
         left=left,
     )
@@ -120,12 +117,10 @@ class _Row:
     """One label with the verdict on its sample."""
 
     label: Label
-    category: str | None
-    cluster: str
+    result: Result
     human: bool  # whether the translation is right
     judged: bool
     weight: float
-    sure: bool  # the verdict carries a confidence
 
 
 def _match(
@@ -157,17 +152,7 @@ def _match(
             unclear += 1
         else:
             right = undecided == "correct" if outcome is Outcome.UNDECIDED else outcome is Outcome.CORRECT
-            rows.append(
-                _Row(
-                    label=label,
-                    category=result.category,
-                    cluster=result.cluster,
-                    human=meaning is Meaning.CORRECT,
-                    judged=right,
-                    weight=weights[label.id],
-                    sure=result.verdict.probability is not None,
-                )
-            )
+            rows.append(_Row(label, result, meaning is Meaning.CORRECT, right, weights[label.id]))
     seen = {label.id for label in labels}
     unlabelled = sum(result.id not in seen for result in suite.results)
     return rows, Left(tuple(unknown), unlabelled, skipped, unclear, unanswerable, errors)

@@ -1,22 +1,23 @@
-"""Human labels of samples: a JSON Lines, TSV or CSV file with an id, a label and perhaps an annotator per line."""
+"""Human labels of samples: a JSON Lines, TSV or CSV file with an id, a label and perhaps an annotator per line.
+
+A label says that the translation is correct or incorrect, or is skipped.
+"""
 
 from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, TextIO
 
 from mtprobe.errors import MtprobeError, Place, did_you_mean
+from mtprobe.studies.observations import records
 
 _ANNOTATOR = "annotator"
 _SEPARATORS = {".tsv": "\t", ".csv": ","}
-
-
-class LabelsError(MtprobeError):
-    """A label file that cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,31 +43,27 @@ def read_labels(path: Path, keys: LabelKeys | None = None) -> list[Label]:
     keys = keys or LabelKeys()
     labels: dict[tuple[str, str], Label] = {}
     for place, fields in _records(path):
-        label = _label(fields, keys, path, place)
+        id, text = _text(fields, keys.id, place), _text(fields, keys.label, place)
+        annotator = _text(fields, _ANNOTATOR, place) if fields.get(_ANNOTATOR) is not None else path.stem
+        label = Label(id, text, annotator, place)
         first = labels.setdefault((label.annotator, label.id), label)
         if first is not label:
-            raise LabelsError(
+            raise MtprobeError(
                 f'{place}: a second label by "{label.annotator}" for "{label.id}"; the first is on line {first.place.line}'
             )
     if not labels:
-        raise LabelsError(f"{path}: has no labels")
+        raise MtprobeError(f"{path}: has no labels")
     return list(labels.values())
-
-
-def _label(fields: Mapping[str, Any], keys: LabelKeys, path: Path, place: Place) -> Label:
-    id, label = (_text(fields, key, place) for key in (keys.id, keys.label))
-    annotator = _text(fields, _ANNOTATOR, place) if fields.get(_ANNOTATOR) is not None else path.stem
-    return Label(id, label, annotator, place)
 
 
 def _text(fields: Mapping[str, Any], key: str, place: Place) -> str:
     if key not in fields:
-        raise LabelsError(f'{place}: has no "{key}"{did_you_mean(key, fields)}')
+        raise MtprobeError(f'{place}: has no "{key}"{did_you_mean(key, fields)}')
     value = fields[key]
     if isinstance(value, list) and len(value) == 1:  # from tools that allow several labels
         value = value[0]
     if isinstance(value, bool) or not isinstance(value, str | int) or not str(value).strip():
-        raise LabelsError(f'{place}: "{key}" must be a text, not {json.dumps(value)}')
+        raise MtprobeError(f'{place}: "{key}" must be a text, not {json.dumps(value)}')
     return str(value).strip()
 
 
@@ -78,11 +75,11 @@ def _records(path: Path) -> Iterator[tuple[Place, dict[str, Any]]]:
             elif separator := _SEPARATORS.get(path.suffix.lower()):
                 yield from _table(stream, path, separator)
             else:
-                raise LabelsError(f"{path}: a label file ends in .jsonl, .tsv or .csv")
+                raise MtprobeError(f"{path}: a label file ends in .jsonl, .tsv or .csv")
     except OSError as error:
-        raise LabelsError(f"{path}: cannot be read: {error.strerror}") from None
+        raise MtprobeError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise LabelsError(f"{path}: not UTF-8 text") from None
+        raise MtprobeError(f"{path}: not UTF-8 text") from None
 
 
 def _json_lines(stream: TextIO, path: Path) -> Iterator[tuple[Place, dict[str, Any]]]:
@@ -93,9 +90,9 @@ def _json_lines(stream: TextIO, path: Path) -> Iterator[tuple[Place, dict[str, A
         try:
             fields = json.loads(line)
         except (ValueError, RecursionError):
-            raise LabelsError(f"{place}: not valid JSON") from None
+            raise MtprobeError(f"{place}: not valid JSON") from None
         if not isinstance(fields, dict):
-            raise LabelsError(f'{place}: a line must be an object, for example {{"id": "…", "label": "…"}}')
+            raise MtprobeError(f'{place}: a line must be an object, for example {{"id": "…", "label": "…"}}')
         yield place, fields
 
 
@@ -107,15 +104,64 @@ def _table(stream: TextIO, path: Path, separator: str) -> Iterator[tuple[Place, 
         else csv.reader(stream, delimiter=separator, strict=True)
     )
     try:
-        header = next(rows, None)
-        if header is None:
-            return
-        for row in rows:
-            place = Place(path, rows.line_num)
-            if not row:
-                continue
-            if len(row) != len(header):
-                raise LabelsError(f"{place}: {len(row)} fields, but {len(header)} in the header")
-            yield place, dict(zip(header, row, strict=True))
+        yield from records(rows, next(rows, []), path)
     except csv.Error as error:
-        raise LabelsError(f"{Place(path, rows.line_num)}: {error}") from None
+        raise MtprobeError(f"{Place(path, rows.line_num)}: {error}") from None
+
+
+class Meaning(StrEnum):
+    CORRECT = "correct"
+    INCORRECT = "incorrect"
+    SKIP = "skip"
+
+
+class Meanings:
+    """Reads labels: `correct`, `incorrect`, a category that the translation conveys, or a meaning that the user gave.
+
+    Case is ignored.
+    """
+
+    def __init__(self, given: Mapping[str, str], categories: Sequence[str]) -> None:
+        self._categories = {category.casefold(): category for category in categories}
+        known = [*Meaning, *categories]
+        for text, meaning in given.items():
+            if meaning.casefold() not in {name.casefold() for name in known}:
+                raise MtprobeError(
+                    f'--label "{text}={meaning}": there is no meaning "{meaning}"{did_you_mean(meaning, known)}'
+                )
+        self._given = {text.casefold(): meaning.casefold() for text, meaning in given.items()}
+
+    def names_category(self, label: Label) -> str | None:
+        """The category that the label names, if any."""
+        return self._categories.get(self._word(label))
+
+    def of(self, label: Label, category: str | None) -> Meaning:
+        """What the label says about a sample of this category."""
+        word = self._word(label)
+        if word in set(Meaning):
+            return Meaning(word)
+        named = self._categories.get(word)
+        if named is None:
+            known = [*list(Meaning)[:2], *self._categories.values()]
+            raise MtprobeError(
+                f'{label.place}: label "{label.text}" is not one of {", ".join(known)}; '
+                f'give it a meaning, for example --label "{label.text}=skip"'
+            )
+        return Meaning.CORRECT if named == category else Meaning.INCORRECT
+
+    def _word(self, label: Label) -> str:
+        word = label.text.casefold()
+        return self._given.get(word, word)
+
+
+def read_meanings(texts: Sequence[str]) -> dict[str, str]:
+    """`TEXT=MEANING` from the command line; the text may contain `=`."""
+    meanings = {}
+    for text in texts:
+        label, sign, meaning = text.rpartition("=")
+        if not sign or not label.strip() or not meaning.strip():
+            raise MtprobeError(
+                f'--label "{text}": write LABEL=MEANING, for example "too bad to tell=incorrect"'
+            )
+        meanings[label.strip()] = meaning.strip()
+    return meanings

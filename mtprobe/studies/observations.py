@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from mtprobe.errors import MtprobeError, Place, Problem, SuiteError, did_you_mean
 
@@ -50,15 +51,12 @@ def checked(observations: Observations) -> Observations:
     for name in observations.on:
         if name in observations.outcomes:
             raise MtprobeError(f'"{name}" cannot be explained by itself')
-    problems = []
-    for model in observations.models:
-        for name in (*observations.outcomes, *observations.on):
-            if name not in model.values:
-                problems.append(
-                    Problem(
-                        model.place, f'model "{model.name}" has no "{name}"{did_you_mean(name, model.values)}'
-                    )
-                )
+    problems = [
+        Problem(model.place, f'model "{model.name}" has no "{name}"{did_you_mean(name, model.values)}')
+        for model in observations.models
+        for name in (*observations.outcomes, *observations.on)
+        if name not in model.values
+    ]
     if problems:
         raise SuiteError(problems[:20])
     return observations
@@ -107,16 +105,20 @@ def _rows(path: Path) -> Iterator[tuple[Place, dict[str, str]]]:
             header = [cell.strip() for cell in next(rows, [])]
             if len(set(header)) < len(header):
                 raise MtprobeError(f"{Place(path, 1)}: duplicate column in the header")
-            for row in rows:
-                place = Place(path, rows.line_num)
-                if not row:
-                    continue
-                if len(row) != len(header):
-                    raise MtprobeError(f"{place}: {len(row)} fields, but {len(header)} in the header")
-                yield place, dict(zip(header, row, strict=True))
+            yield from records(rows, header, path)
     except csv.Error as error:
         raise MtprobeError(f"{path}: {error}") from None
     except UnicodeDecodeError:
         raise MtprobeError(f"{path}: not UTF-8 text") from None
     except OSError as error:
         raise MtprobeError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def records(rows: Any, header: Sequence[str], path: Path) -> Iterator[tuple[Place, dict[str, str]]]:
+    """The remaining rows of a `csv.reader`, with their places."""
+    for row in rows:
+        place = Place(path, rows.line_num)
+        if row and len(row) != len(header):
+            raise MtprobeError(f"{place}: {len(row)} fields, but {len(header)} in the header")
+        if row:
+            yield place, dict(zip(header, row, strict=True))

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from mtprobe.errors import MtprobeError
-from mtprobe.metrics import Measure
+from mtprobe.methods.verdict import Outcome
+from mtprobe.metrics import METRICS, Context, Measure, Selector, answered, tally
 from mtprobe.records import SuiteRun
 from mtprobe.statistics.ranks import mean_of_pairs, spearman
 from mtprobe.studies.agree import judge_of
-from mtprobe.studies.measured import metric_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,3 +87,21 @@ def _names(named: Sequence[tuple[str, str]]) -> list[str]:
     """Names, with the fingerprint where several share a name."""
     counts = Counter(name for name, _ in set(named))
     return [f"{name} [{mark}]" if counts[name] > 1 else name for name, mark in named]
+
+
+def metric_of(suite: SuiteRun, metric: str) -> float:
+    """The metric over the whole suite; an error if samples were not judged, as for a gate."""
+    missing = sum(result.verdict.outcome is Outcome.ERROR for result in suite.results)
+    if missing:
+        raise MtprobeError(
+            f'"{suite.suite}" of model "{suite.model.name}": {missing:,} of {len(suite.results):,} samples '
+            "were not judged"
+        )
+    context = Context(
+        tally(suite.results, suite.seed, suite.variants), answered(suite.categories, suite.results)
+    )
+    measure = METRICS[metric].measure(context, Selector())
+    if measure.value is None:
+        why = f": {measure.note}" if measure.note else ""
+        raise MtprobeError(f'"{suite.suite}" of model "{suite.model.name}" has no {metric}{why}')
+    return measure.value

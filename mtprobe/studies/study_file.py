@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -12,12 +13,12 @@ from mtprobe.errors import MtprobeError, Place, SuiteError, did_you_mean
 from mtprobe.metrics import METRICS
 from mtprobe.records import Run, SuiteRun, read_run
 from mtprobe.studies.agree import judge_of
-from mtprobe.studies.measured import metric_of
 from mtprobe.studies.observations import Observations, Observed, checked
-from mtprobe.studies.quality import Quality, quality
+from mtprobe.studies.rankings import metric_of
 from mtprobe.suite.format.fields import Strict, Text, Texts
 from mtprobe.suite.parsing.problems import validated
 from mtprobe.suite.parsing.tree import Tree, read_tree
+from mtprobe.system.text_files import text_lines
 
 Number: TypeAlias = Annotated[float, Field(allow_inf_nan=False)]
 _PERCENT = 100.0  # accuracies are shown in percent, as BLEU is
@@ -80,6 +81,15 @@ class StudyModel(Strict):
     """The models."""
 
 
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """BLEU and chrF of a model's translations of a test set, by sacrebleu; both from 0 to 100."""
+
+    bleu: float
+    chrf: float
+    signatures: tuple[str, str]
+
+
 def read_study(path: Path) -> Observations:
     """The study's table. Paths are relative to the study's folder."""
     try:
@@ -103,7 +113,7 @@ def read_study(path: Path) -> Observations:
         if entry.name in models:
             raise SuiteError.at(place, f'a second model "{entry.name}"')
         values: dict[str, float | bool] = dict(entry.values)
-        if scores := _quality(study, entry, tree, number):
+        if scores := _quality_of(study, entry, tree, number):
             values = {"bleu": scores.bleu, "chrf": scores.chrf, **values}
             notes.update(dict.fromkeys(scores.signatures))
         values.update(_outcomes(study, entry, tree, number, read))
@@ -116,7 +126,7 @@ def read_study(path: Path) -> Observations:
     )
 
 
-def _quality(study: StudyModel, entry: ModelEntry, tree: Tree, number: int) -> Quality | None:
+def _quality_of(study: StudyModel, entry: ModelEntry, tree: Tree, number: int) -> Quality | None:
     if entry.translations is None:
         return None
     if study.test_set is None:
@@ -125,7 +135,27 @@ def _quality(study: StudyModel, entry: ModelEntry, tree: Tree, number: int) -> Q
         )
     folder = tree.path.parent
     references = [folder / name for name in study.test_set.references]
-    return quality(folder / entry.translations, references, study.test_set.tokenize)
+    return _quality(folder / entry.translations, references, study.test_set.tokenize)
+
+
+def _quality(translations: Path, references: Sequence[Path], tokenize: str) -> Quality:
+    """One translation per line, with one reference per line in each reference file."""
+    try:
+        from sacrebleu.metrics.bleu import BLEU
+        from sacrebleu.metrics.chrf import CHRF
+    except ImportError:
+        raise MtprobeError('BLEU needs sacrebleu: pip install "mtprobe[study]"') from None
+
+    hypotheses = [line for _, line in text_lines(translations)]
+    expected = [[line for _, line in text_lines(path)] for path in references]
+    for path, lines in zip(references, expected, strict=True):
+        if len(lines) != len(hypotheses):
+            raise MtprobeError(f"{translations}: {len(hypotheses):,} lines, but {len(lines):,} in {path}")
+    if not hypotheses:
+        raise MtprobeError(f"{translations}: is empty")
+    metrics = BLEU(tokenize=tokenize), CHRF()
+    scores = [float(metric.corpus_score(hypotheses, expected).score) for metric in metrics]
+    return Quality(scores[0], scores[1], (str(metrics[0].get_signature()), str(metrics[1].get_signature())))
 
 
 def _outcomes(

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from mtprobe.authoring.corpus.genders import read_genders, shipped
+from mtprobe.authoring.corpus.inventories import read_genders, shipped
 from mtprobe.cli import main
 from mtprobe.suites import load_suite
 from tests.report.factory import HOSTILE

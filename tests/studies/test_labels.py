@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mtprobe.studies.labels import LabelKeys, LabelsError, read_labels
+from mtprobe.errors import MtprobeError
+from mtprobe.studies.labels import LabelKeys, read_labels
 
 
 @pytest.fixture
@@ -56,14 +57,14 @@ def test_json_lines_of_a_tool_are_read_with_its_names(read):
     ],
 )  # fmt: skip
 def test_a_mistake_is_reported_with_its_line(read, text, name, said):
-    with pytest.raises(LabelsError) as error:
+    with pytest.raises(MtprobeError) as error:
         read(text, name)
     assert said in str(error.value)
 
 
 def test_a_missing_file_or_one_that_is_not_text_is_an_error(tmp_path):
-    with pytest.raises(LabelsError, match="cannot be read: No such file"):
+    with pytest.raises(MtprobeError, match="cannot be read: No such file"):
         read_labels(tmp_path / "none.tsv")
     (tmp_path / "latin.tsv").write_bytes("id\tlabel\n1\tweiß".encode("latin-1"))
-    with pytest.raises(LabelsError, match="not UTF-8 text"):
+    with pytest.raises(MtprobeError, match="not UTF-8 text"):
         read_labels(tmp_path / "latin.tsv")

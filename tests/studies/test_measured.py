@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from mtprobe.errors import MtprobeError
-from mtprobe.studies.measured import metric_of
+from mtprobe.studies.rankings import metric_of
 from tests.metrics.results import result
 from tests.report.factory import a_suite
 

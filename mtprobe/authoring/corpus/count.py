@@ -9,10 +9,9 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from itertools import islice
 
-from mtprobe.authoring.corpus.inventory import Inventory
-from mtprobe.authoring.corpus.lines import CorpusError
-from mtprobe.authoring.corpus.matching import Matcher, Pattern
+from mtprobe.authoring.corpus.matching import Inventory, Matcher, Pattern
 from mtprobe.authoring.corpus.parallel import Block, Corpus, blocks
+from mtprobe.errors import MtprobeError
 from mtprobe.language.lemmatizers import open_lemmatizer
 from mtprobe.progress import Progress, Silent
 from mtprobe.system.processes import interruption_waits, pool
@@ -93,7 +92,7 @@ def _in_processes(search: Search, jobs: int) -> Iterator[tuple[Counted, int]]:
                 for future in done:
                     yield future.result(), waiting.pop(future)
         except BrokenProcessPool:
-            raise CorpusError("a counting process died; if memory was short, try fewer --jobs") from None
+            raise MtprobeError("a counting process died; if memory was short, try fewer --jobs") from None
         finally:
             workers.shutdown(wait=True, cancel_futures=True)
 

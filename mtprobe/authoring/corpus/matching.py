@@ -1,19 +1,72 @@
-"""Finds the items in sentence pairs, and the classes of their translations."""
+"""Finds what is counted in sentence pairs: words of the source, and the classes of their translations."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, Literal, TypeAlias, TypeVar
 
-from mtprobe.authoring.corpus.inventory import Inventory
-from mtprobe.authoring.corpus.phrases import Phrases
 from mtprobe.language.lemmatizers import Lemmatizer
+from mtprobe.language.words import words_of
 
+Value = TypeVar("Value")
 Classes: TypeAlias = tuple[int, ...]
 """The numbers of the classes in one target side; usually one or none."""
 Pattern: TypeAlias = tuple[int, tuple[Classes, ...]]
 """The number of an item, and its classes in each target side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A word of the source language and the classes of its translations: senses or genders."""
+
+    name: str
+    source: tuple[str, ...]  # forms in the source, each of one or more words
+    classes: Mapping[str, tuple[str, ...]]  # lemmas or forms of the target language
+
+
+@dataclass(frozen=True, slots=True)
+class Inventory:
+    """Items whose target words are lemmas (senses) or surface forms (genders)."""
+
+    items: tuple[Item, ...]
+    by: Literal["lemma", "form"]
+
+
+class Phrases(Generic[Value]):
+    """Phrases of one or more words. A capitalised phrase is only found capitalised."""
+
+    def __init__(self, phrases: Iterable[tuple[str, Value]], *, case_sensitive: bool = True) -> None:
+        self._exact: dict[str, list[tuple[tuple[str, ...], Value]]] = {}
+        self._folded: dict[str, list[tuple[tuple[str, ...], Value]]] = {}
+        for phrase, value in phrases:
+            exact = case_sensitive and phrase != phrase.lower()
+            words = tuple(words_of(phrase if exact else phrase.casefold()))
+            if words:
+                table = self._exact if exact else self._folded
+                table.setdefault(words[0], []).append((words, value))
+
+    def in_text(self, sentence: str) -> set[Value]:
+        """The values of the phrases that occur in a sentence."""
+        values = self._search(self._folded, words_of(sentence.casefold())) if self._folded else set()
+        return values | self._search(self._exact, words_of(sentence)) if self._exact else values
+
+    def in_words(self, words: Sequence[str]) -> set[Value]:
+        """The same for a list of words, such as lemmas."""
+        values = self._search(self._folded, [word.casefold() for word in words]) if self._folded else set()
+        return values | self._search(self._exact, words) if self._exact else values
+
+    @staticmethod
+    def _search(table: dict[str, list[tuple[tuple[str, ...], Value]]], words: Sequence[str]) -> set[Value]:
+        if table.keys().isdisjoint(words):  # nearly always
+            return set()
+        return {
+            value
+            for at, word in enumerate(words)
+            for phrase, value in table.get(word, ())
+            if len(phrase) == 1 or tuple(words[at : at + len(phrase)]) == phrase
+        }
 
 
 class Matcher:
@@ -54,19 +107,15 @@ class Matcher:
                 items |= self._sources.in_words(_lemmas(self._source_lemmatizer, [source])[0])
             if items:
                 hits.append((items, targets))
+        texts = [target for _, targets in hits for target in targets]
+        lemmas = None if self._lemmatizer is None else iter(_lemmas(self._lemmatizer, texts))
         counts: Counter[Pattern] = Counter()
-        if self._lemmatizer is None:
-            for items, targets in hits:
-                for item in items:
-                    phrases = self._targets[item]
-                    counts[item, tuple(tuple(sorted(phrases.in_text(side))) for side in targets)] += 1
-            return counts
-        sides = iter(_lemmas(self._lemmatizer, [target for _, targets in hits for target in targets]))
         for items, targets in hits:
-            lemmas = [next(sides) for _ in targets]
+            sides = None if lemmas is None else [next(lemmas) for _ in targets]
             for item in items:
                 phrases = self._targets[item]
-                counts[item, tuple(tuple(sorted(phrases.in_words(side))) for side in lemmas)] += 1
+                classes = map(phrases.in_text, targets) if sides is None else map(phrases.in_words, sides)
+                counts[item, tuple(tuple(sorted(side)) for side in classes)] += 1
         return counts
 
 

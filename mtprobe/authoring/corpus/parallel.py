@@ -7,9 +7,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from mtprobe.authoring.corpus.lines import CorpusError
-from mtprobe.errors import Place
-from mtprobe.system.text_files import TextFile, TextFileError
+from mtprobe.errors import MtprobeError, Place
+from mtprobe.system.text_files import TextFile
 
 _LINES = 5000  # per block
 
@@ -45,7 +44,7 @@ class Block:
         for number, line in enumerate(columns[0], start=self.first):
             row = line.split("\t")
             if len(row) != expected:
-                raise CorpusError(
+                raise MtprobeError(
                     f"{Place(corpus.paths[0], number)}: {len(row)} columns, not {expected}; "
                     "a table has one column for the source and one per target side, separated by tabs"
                 )
@@ -56,47 +55,26 @@ class Block:
             text = side.decode("utf-8")
         except UnicodeDecodeError as error:
             line = self.first + side.count(b"\n", 0, error.start)
-            raise CorpusError(f"{Place(path, line)}: not UTF-8 text") from None
+            raise MtprobeError(f"{Place(path, line)}: not UTF-8 text") from None
         return [line.rstrip("\r") for line in text.removesuffix("\n").split("\n")]
 
 
 def blocks(corpus: Corpus, lines: int = _LINES) -> Iterator[Block]:
     """The corpus block by block: only one block is in memory."""
     with ExitStack() as stack:
-        sides = [_Side(path, stack) for path in corpus.paths]
+        sides = [stack.enter_context(TextFile(path)) for path in corpus.paths]
         first = 1
         while True:
             before = sum(side.position for side in sides)
-            read = [side.read(lines) for side in sides]
-            counts = [count for _, count in read]
+            taken = [side.take(lines) for side in sides]
+            counts = [len(side) for side in taken]
             if len(set(counts)) > 1:
                 _unequal(corpus.paths, counts, first)
             if not counts[0]:
                 return
-            yield Block(first, tuple(text for text, _ in read), sum(side.position for side in sides) - before)
+            read = sum(side.position for side in sides) - before
+            yield Block(first, tuple(b"".join(side) for side in taken), read)
             first += counts[0]
-
-
-class _Side:
-    """One file that is read in blocks of lines."""
-
-    def __init__(self, path: Path, stack: ExitStack) -> None:
-        try:
-            self._file = stack.enter_context(TextFile(path))
-        except TextFileError as error:
-            raise CorpusError(error) from None
-
-    @property
-    def position(self) -> int:
-        return self._file.position
-
-    def read(self, lines: int) -> tuple[bytes, int]:
-        """Up to so many lines, and how many they are."""
-        try:
-            taken = self._file.take(lines)
-        except TextFileError as error:
-            raise CorpusError(error) from None
-        return b"".join(taken), len(taken)
 
 
 def _unequal(paths: Sequence[Path], counts: Sequence[int], first: int) -> None:
@@ -104,7 +82,7 @@ def _unequal(paths: Sequence[Path], counts: Sequence[int], first: int) -> None:
     shortest = min(range(len(counts)), key=lambda at: counts[at])
     longest = max(range(len(counts)), key=lambda at: counts[at])
     ends = first + counts[shortest]
-    raise CorpusError(
+    raise MtprobeError(
         f"{Place(paths[shortest], ends)}: the file has {ends - 1:,} lines, but {paths[longest]} has more; "
         "the sides of a parallel corpus must match line by line"
     )

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mtprobe.authoring.cues.material import Context
-from mtprobe.authoring.cues.vocabulary import Vocabulary, read_vocabulary
+from mtprobe.authoring.cues.vocabulary import KEEP_CAPITALS, Vocabulary, read_vocabulary
 from mtprobe.backends.device import parse_device
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
 from mtprobe.errors import ModelError
@@ -19,7 +19,6 @@ from mtprobe.language import tags
 from mtprobe.suite.samples import english
 
 _LOGITS_PER_BATCH = 1 << 26  # 256 MB
-_KEEP_CAPITALS = ("de", "lb")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +106,7 @@ class MaskedLM:
         """A word that began the sentence loses its capital, as when a cue is inserted before it."""
         start, end = context.focus
         before, word, after = context.source[:start], context.source[start:end], context.source[end:]
-        keeps = tags.standard(self._language).split("-")[0] in _KEEP_CAPITALS
+        keeps = tags.standard(self._language).split("-")[0] in KEEP_CAPITALS
         if english.starts_sentence(before) and not keeps:
             word = english.without_capital(word)
         return f"{before}{self._parts.tokenizer.mask_token} {word}{after}"

@@ -34,7 +34,8 @@ class Word:
     def forms(self) -> frozenset[str]:
         """Its spellings in lower case: a word is not a cue for itself."""
         contexts = (context for contexts in self.senses.values() for context in contexts)
-        return frozenset({self.name.casefold(), *(_focus(context).casefold() for context in contexts)})
+        spellings = (context.source[slice(*context.focus)] for context in contexts)
+        return frozenset(text.casefold() for text in (self.name, *spellings))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +116,3 @@ def _context(sample: Sample, focus: tuple[int, int], target: str | None, audited
 
 def _unique(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(texts))
-
-
-def _focus(context: Context) -> str:
-    return context.source[slice(*context.focus)]

@@ -11,17 +11,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, zip_longest
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mtprobe.authoring.cues.limits import Limits
-from mtprobe.authoring.cues.material import Context, Word
+from mtprobe.authoring.cues.masked import MaskedLM
+from mtprobe.authoring.cues.material import Word
 
 Floats = NDArray[np.float64]
 
 _TINY = 1e-300  # for a word with probability 0
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How many words each step of finding cues keeps. As published: Vamvas and Sennrich, 2021, Appendix D; the pool from their code."""
+
+    pool: int = 50
+    proposals: int = 10
+    cues: int = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +40,7 @@ class Proposals:
     incorrect: tuple[str, ...]
 
 
-class Proposer(Protocol):
-    """A masked language model, or what replaces it in tests."""
-
-    @property
-    def fingerprint(self) -> str: ...
-    @property
-    def words(self) -> tuple[str, ...]: ...
-    def before_focus(self, contexts: Sequence[Context]) -> Floats: ...
-
-
-def propose(word: Word, model: Proposer, limits: Limits) -> dict[str, Proposals]:
+def propose(word: Word, model: MaskedLM, limits: Limits) -> dict[str, Proposals]:
     """The proposals for each sense of a word."""
     contexts = [context for of_sense in word.senses.values() for context in of_sense]
     ends = np.cumsum([len(of_sense) for of_sense in word.senses.values()])[:-1]

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mtprobe.authoring.cues.limits import Limits
 from mtprobe.authoring.cues.material import Context, Word
-from mtprobe.authoring.cues.propose import Proposals
+from mtprobe.authoring.cues.propose import Limits, Proposals
 from mtprobe.backends.scorer import ScorePair, Scorer, mean
 from mtprobe.backends.stored import score_all
 from mtprobe.errors import Failure
@@ -108,9 +107,9 @@ def _selected(
     language: str,
     limits: Limits,
 ) -> SenseCues:
-    lacking = [side for side in ("correct", "incorrect") if not getattr(proposals, side)]
-    if lacking:
-        return SenseCues(sense, proposals, problem=f"no word is expected only for {_whose(lacking[0])}")
+    for side, whose in ((proposals.correct, "this sense"), (proposals.incorrect, "the other senses")):
+        if not side:
+            return SenseCues(sense, proposals, problem=f"no word is expected only for {whose}")
     if not any(context.right for context in contexts):
         return SenseCues(sense, proposals, problem="no reference to select cues with")
     with_references = [context for context in contexts if context.right]
@@ -194,7 +193,3 @@ def _pairs(context: Context, target: str, cues: Sequence[str], language: str) ->
 
 def _both(proposals: Proposals) -> tuple[str, ...]:
     return (*proposals.correct, *proposals.incorrect)
-
-
-def _whose(side: str) -> str:
-    return "this sense" if side == "correct" else "the other senses"

@@ -16,7 +16,7 @@ from mtprobe.language import tags
 from mtprobe.language.identify import share_in_script
 
 _NO_WORD = -1
-_KEEP_CAPITALS = ("de", "lb")  # all nouns are capitalised
+KEEP_CAPITALS = ("de", "lb")  # all nouns are capitalised
 _ONE_LETTER_IS_A_WORD = ("Hans", "Hant", "Jpan", "Kore")
 # They say nothing about a sense, however probable they are.
 _NO_CUES = {"en": frozenset({"a", "an", "and", "the"})}
@@ -120,6 +120,6 @@ def _written(text: str, spelled: AbstractSet[str], language: str) -> str:
     """Without a sentence-initial capital, if the vocabulary has the word in lower case, too."""
     lower = text.lower()
     capital = text[:1].isupper() and text[1:] == lower[1:]
-    if capital and lower in spelled and tags.standard(language).split("-")[0] not in _KEEP_CAPITALS:
+    if capital and lower in spelled and tags.standard(language).split("-")[0] not in KEEP_CAPITALS:
         return lower
     return text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from mtprobe.authoring.pairs.change import Kind
+from mtprobe.authoring.pairs.change import Kind, equal, never
 from mtprobe.errors import MtprobeError, did_you_mean
 from mtprobe.language import tags
 
@@ -18,8 +18,8 @@ KINDS = {
     "subject-verb-agreement": "mtprobe.authoring.pairs.subject_verb_agreement",
     "gendered-pronoun": "mtprobe.authoring.pairs.gendered_pronoun",
 }
-"""Each module has `ABOUT`, `LANGUAGES` (its changes by language), `MISSING` (why a language has none), and for
-machine translations `SAME` and `REPAIRABLE`, as in `Kind`."""
+"""Each module has `ABOUT`, `LANGUAGES` (its changes by language) and `MISSING` if a language has none (why); for
+machine translations, `SAME` and `REPAIRABLE` if they are not `equal` and `never`."""
 
 LANGUAGES = ("de", "pt")
 
@@ -32,7 +32,8 @@ def open_kind(name: str, language: str) -> Kind:
     module = import_module(KINDS[name])
     if base not in module.LANGUAGES:
         raise MtprobeError(f"{name}: {module.MISSING[base]}")
-    return Kind(name, module.ABOUT, module.LANGUAGES[base], module.SAME, module.REPAIRABLE)
+    same, repairable = getattr(module, "SAME", equal), getattr(module, "REPAIRABLE", never)
+    return Kind(name, module.ABOUT, module.LANGUAGES[base], same, repairable)
 
 
 def kinds_of(language: str) -> tuple[str, ...]:

@@ -1,14 +1,14 @@
-"""The input and output of a generator: a line of parallel text, and changes of its target."""
+"""What generators share: a line of parallel text, changes of its target, and the word lists in `words`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import TypeAlias
+from functools import cache, cached_property
+from typing import Any, TypeAlias
 
 from mtprobe.language.tagging import Tagged
-from mtprobe.language.words import english_words
+from mtprobe.language.words import english_words, word_file
 
 
 @dataclass(frozen=True)
@@ -128,3 +128,14 @@ def deleted(line: Line, token: Tagged, right: str, group: str = "") -> Change:
     if token.text[0].isupper() and end < len(text) and text[end].islower():
         new, end = text[end].upper(), end + 1
     return Change(start, end, new, right, "", group)
+
+
+def table(language: str, name: str) -> Any:
+    """One list or mapping of a language's file."""
+    return word_file("mtprobe.authoring.pairs", "words", f"{language}.yaml")[name]
+
+
+@cache
+def words(language: str, name: str) -> frozenset[str]:
+    """A list as a set."""
+    return frozenset(table(language, name))

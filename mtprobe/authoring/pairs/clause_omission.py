@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from mtprobe.authoring.pairs.change import Change, Changes, Dropped, Line, never
-from mtprobe.authoring.pairs.tables import words
+from mtprobe.authoring.pairs.change import Change, Changes, Dropped, Line, words
 from mtprobe.language.words import letter_runs
 
 ABOUT = "Does the model score a complete translation above one in which a clause is missing?"
@@ -79,6 +78,5 @@ def _same(mine: str, theirs: str) -> bool:
     return bool(ours & others) and 3 * len(ours & others) >= max(len(ours), len(others))
 
 
-REPAIRABLE, SAME = never, _same
+SAME = _same
 LANGUAGES: dict[str, Changes] = {"de": partial(_changes, "de"), "pt": partial(_changes, "pt")}
-MISSING: dict[str, str] = {}

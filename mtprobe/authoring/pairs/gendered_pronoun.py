@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mtprobe.authoring.pairs.change import Change, Changes, Dropped, Line, equal, never, replaced
-from mtprobe.authoring.pairs.tables import words
+from mtprobe.authoring.pairs.change import Change, Changes, Dropped, Line, replaced, words
 
 ABOUT = "Does the model score the pronoun of the person's gender above that of the other gender?"
-REPAIRABLE, SAME = never, equal
 
 _BOTH = Dropped("the source has pronouns of both genders, or may refer to others")
 _AGREES = Dropped("other words may agree with the pronoun")
@@ -75,4 +73,3 @@ def _portuguese(line: Line) -> Iterator[Change | Dropped]:
 
 
 LANGUAGES: dict[str, Changes] = {"de": _german, "pt": _portuguese}
-MISSING: dict[str, str] = {}

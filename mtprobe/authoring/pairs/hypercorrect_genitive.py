@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mtprobe.authoring.pairs.change import Change, Changes, Dropped, Line, always, equal, like
-from mtprobe.authoring.pairs.tables import words
+from mtprobe.authoring.pairs.change import Change, Changes, Dropped, Line, always, like, words
 from mtprobe.language.tagging import Tagged
 
 ABOUT = "Does the model score the dative above a hypercorrect genitive? A control: models do not write those."
-REPAIRABLE, SAME = always, equal
+REPAIRABLE = always
 _VOWELS = "aeiouäöüy"
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from mtprobe.authoring.pairs.change import Change, Changes, Dropped, Line, deleted, equal, never, replaced
-from mtprobe.authoring.pairs.english import negated_noun, negations
-from mtprobe.authoring.pairs.tables import words
+from mtprobe.authoring.pairs.change import Change, Changes, Dropped, Line, deleted, replaced, words
 from mtprobe.language.tagging import Tagged
 
 ABOUT = "Does the model score a negated sentence above the same sentence without its negation?"
-REPAIRABLE, SAME = never, equal
 
 _SOURCE = Dropped("the source does not have exactly one negation")
 _TIED = Dropped("other words need the negation, or change its meaning")
@@ -18,11 +16,30 @@ _QUESTION = Dropped("a question means the same with and without its negation")
 _ELLIPSIS = Dropped("the sentence may be elliptical")
 _NUMBER = Dropped("it is uncertain whether an article would remain")
 _SHORTEST = 3  # words
+_NEGATED_NOUN = re.compile(r"(?:\bno|(?:\bnot|n't)(?: \w+)?? (?P<article>an?|any))\s+(?P<noun>[a-z]+)\b")
+
+
+def _negations(sentence: tuple[str, ...]) -> int:
+    """How many words of an English sentence negate. Other source languages show nothing."""
+    return sum(word in words("en", "negations") or word.endswith("n't") for word in sentence)
+
+
+def _negated_noun(source: str) -> str | None:
+    """Whether the only negated noun phrase is `singular` or `bare` (plural or uncountable); None: unknown."""
+    matches = list(_NEGATED_NOUN.finditer(source.lower().replace("’", "'")))
+    if len(matches) != 1:
+        return None
+    article, noun = matches[0]["article"], matches[0]["noun"]
+    if article in ("a", "an"):
+        return "singular"
+    if noun in words("en", "uncountable") or noun in words("en", "plurals"):
+        return "bare"
+    return "bare" if noun.endswith("s") and not noun.endswith(("ss", "us", "is")) else None
 
 
 def _common(line: Line, language: str, count: int) -> Dropped | None:
     """Why the sentence is skipped, whatever its negation."""
-    if count != 1 or negations(line.source_words) != 1:
+    if count != 1 or _negations(line.source_words) != 1:
         return _SOURCE
     if line.target.rstrip('"”“»').endswith("?") and line.words[0].low not in words(
         language, "question_words"
@@ -56,20 +73,7 @@ def _nicht(line: Line, token: Tagged) -> Change | Dropped:
         return _ELLIPSIS
     if after is not None and after.pos in ("CCONJ", "SCONJ"):
         return _ELLIPSIS
-    if before.low in (
-        "warum",
-        "wenn",
-        "ob",
-        "noch",
-        "aber",
-        "lieber",
-        "und",
-        "hoffentlich",
-        "natürlich",
-        "jedoch",
-        "dagegen",
-        "hingegen",
-    ):
+    if before.low in words("de", "before_ellipsis"):
         return _ELLIPSIS
     return deleted(line, token, "nicht")
 
@@ -87,17 +91,15 @@ def _kein(line: Line, token: Tagged) -> Change | Dropped:
     )
     if not direct and not (adjective and second is not None and second.pos == "NOUN"):
         return _ELLIPSIS
-    match negated_noun(line.source):
+    plurals = tuple(
+        f"{ending}n" for ending in words("de", "adjectival")
+    )  # *keine Verwandten*, but *Verwandte*
+    match _negated_noun(line.source):
         case "singular":
             return replaced(token, token.low[1:], token.low, token.low[1:])
-        case "bare" if direct and not after.low.endswith(_adjectival_plurals()):
+        case "bare" if direct and not after.low.endswith(plurals):
             return deleted(line, token, token.low)
     return _NUMBER
-
-
-def _adjectival_plurals() -> tuple[str, ...]:
-    """*Keine Verwandten*, but *Verwandte*."""
-    return tuple(f"{ending}n" for ending in words("de", "adjectival"))
 
 
 def _portuguese(line: Line) -> Iterator[Change | Dropped]:
@@ -124,4 +126,3 @@ def _nao(line: Line, token: Tagged) -> Change | Dropped:
 
 
 LANGUAGES: dict[str, Changes] = {"de": _german, "pt": _portuguese}
-MISSING: dict[str, str] = {}

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mtprobe.authoring.pairs.change import Change, Changes, Dropped, Line, always, equal, replaced
-from mtprobe.authoring.pairs.tables import table, words
+from mtprobe.authoring.pairs.change import Change, Changes, Dropped, Line, always, replaced, table, words
 from mtprobe.language.tagging import Tagged
 
 ABOUT = "Does the model score a noun phrase above the same phrase with a determiner of the wrong gender?"
-REPAIRABLE, SAME = always, equal
+REPAIRABLE = always
 
 _PRONOUN = Dropped("the determiner may be a pronoun")
 _TWO_GENDERS = Dropped("the noun may have both genders")
@@ -114,4 +113,3 @@ def _portuguese(line: Line) -> Iterator[Change | Dropped]:
 
 
 LANGUAGES: dict[str, Changes] = {"de": _german, "pt": _portuguese}
-MISSING: dict[str, str] = {}

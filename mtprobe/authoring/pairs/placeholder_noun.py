@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
-from mtprobe.authoring.pairs.change import Change, Changes, Dropped, Line, equal, never
-from mtprobe.authoring.pairs.tables import words
+from mtprobe.authoring.pairs.change import Change, Changes, Dropped, Line, words
 
 ABOUT = "Does the model score a noun above a placeholder in its place? A control: models do not write placeholders."
-REPAIRABLE, SAME = never, equal
 _SHORTEST = 3
 _ADJECTIVES = ("e", "en", "er", "es", "em")
 
@@ -40,13 +39,4 @@ def _determined(line: Line, position: int) -> bool:
     return adjective and first is not None and first.pos in ("DET", "ADP", "NUM")
 
 
-def _german(line: Line) -> Iterator[Change | Dropped]:
-    yield from _changes("Ding", line)
-
-
-def _portuguese(line: Line) -> Iterator[Change | Dropped]:
-    yield from _changes("coisa", line)
-
-
-LANGUAGES: dict[str, Changes] = {"de": _german, "pt": _portuguese}
-MISSING: dict[str, str] = {}
+LANGUAGES: dict[str, Changes] = {"de": partial(_changes, "Ding"), "pt": partial(_changes, "coisa")}

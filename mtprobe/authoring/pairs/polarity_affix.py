@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
-from mtprobe.authoring.pairs.change import Change, Changes, Dropped, Line, equal, replaced
-from mtprobe.authoring.pairs.tables import table, words
+from mtprobe.authoring.pairs.change import Change, Changes, Dropped, Line, replaced, table, words
 
 ABOUT = "Does the model score a negated word above the same word without its negating prefix?"
 
@@ -15,25 +15,6 @@ _DERIVED = re.compile(
     r".{2,}(lich|bar|sam|ig|isch|haft|iert|end|voll|mäßig|würdig|fähig|ell|iv|ent|abel)(keit|st)?$"
     r"|.{2,}(heit|keit|barkeit|ierung)$"
     r"|(ge|be|er|ver|ent|an|aus|auf|ab|ein|zer|über|unter|vor).{3,}(t|en)(heit)?$"
-)
-_INFLECTION = (
-    "",
-    "e",
-    "er",
-    "es",
-    "em",
-    "en",
-    "ere",
-    "erer",
-    "eres",
-    "eren",
-    "erem",
-    "ste",
-    "sten",
-    "ster",
-    "stes",
-    "s",
-    "n",
 )
 
 
@@ -52,7 +33,7 @@ def _german(line: Line) -> Iterator[Change | Dropped]:
 
 def _is_german_word(rest: str) -> bool:
     listed = words("de", "negatable")
-    for ending in _INFLECTION:
+    for ending in words("de", "inflection"):
         if not rest.endswith(ending) or len(rest) - len(ending) < 3:
             continue
         base = rest[: len(rest) - len(ending)] if ending else rest
@@ -75,16 +56,13 @@ def _portuguese(line: Line) -> Iterator[Change | Dropped]:
             yield replaced(token, plain, token.low, plain, token.low)
 
 
+@cache
 def _portuguese_words() -> dict[str, str]:
     """Every form of the listed words, with its form without the prefix."""
-    global _forms
-    if not _forms:
-        for negated, plain in table("pt", "negated").items():
-            _forms.update(zip(_inflected(negated), _inflected(plain), strict=True))
-    return _forms
-
-
-_forms: dict[str, str] = {}
+    forms: dict[str, str] = {}
+    for negated, plain in table("pt", "negated").items():
+        forms.update(zip(_inflected(negated), _inflected(plain), strict=True))
+    return forms
 
 
 def _inflected(word: str) -> list[str]:
@@ -110,6 +88,5 @@ def _without_negation(line: Line) -> bool:
     return not line.lows & (words("de", "negations") | words("pt", "negations"))
 
 
-REPAIRABLE, SAME = _without_negation, equal
+REPAIRABLE = _without_negation
 LANGUAGES: dict[str, Changes] = {"de": _german, "pt": _portuguese}
-MISSING: dict[str, str] = {}

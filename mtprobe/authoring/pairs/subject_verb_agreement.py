@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from mtprobe.authoring.pairs.change import Change, Changes, Dropped, Line, always, equal, replaced
-from mtprobe.authoring.pairs.tables import table, words
+from mtprobe.authoring.pairs.change import Change, Changes, Dropped, Line, always, replaced, table, words
 from mtprobe.language.tagging import Tagged
 
 ABOUT = "Does the model score a verb that agrees with its subject above one of the other number?"
-REPAIRABLE, SAME = always, equal
+REPAIRABLE = always
 
 _UNKNOWN = Dropped("the verb's forms are not known")
 _EITHER = Dropped("another subject may have the other number")
@@ -47,9 +46,6 @@ _GERMAN_SUBJECTS = {
     "er": (3, "singular"),
     "man": (3, "singular"),
 }
-_MASCULINE_OR_NEUTER = frozenset(
-    {"der", "das", "ein", "mein", "dein", "sein", "unser", "kein", "dieser", "dieses", "jeder", "jedes"}
-)
 
 
 def _german(line: Line) -> Iterator[Change | Dropped]:
@@ -78,7 +74,7 @@ def _german_pronoun(line: Line, position: int, person: int, number: str) -> Iter
 def _german_noun(line: Line, position: int) -> Iterator[Change | Dropped]:
     """*Der Hund schläft*, *Tom schläft*: a subject that begins the sentence, right before its verb."""
     first, second, third = line.tokens[position], line.tokens[position + 1], line.at(position + 2)
-    if first.low in _MASCULINE_OR_NEUTER and second.pos == "NOUN" and third is not None:
+    if first.low in words("de", "masculine_or_neuter") and second.pos == "NOUN" and third is not None:
         subject, verb = second, third
     elif first.text[0].isupper() and first.text in line.source and first.low in line.source_words:
         if first.pos not in ("", "NOUN", "PROPN") or len(first.text) < 3:
@@ -161,4 +157,3 @@ def _agreement(subject: Tagged, verb: Tagged, opposite: str) -> Change:
 
 
 LANGUAGES: dict[str, Changes] = {"de": _german, "pt": _portuguese}
-MISSING: dict[str, str] = {}

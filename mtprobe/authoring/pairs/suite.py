@@ -38,12 +38,12 @@ def selected(pairs: Iterable[Pair], number: int | None, seed: int) -> Iterator[P
     if number is None:
         yield from pairs
         return
-    smallest = heapq.nsmallest(number, pairs, key=lambda pair: _rank(seed, pair))
+
+    def rank(pair: Pair) -> str:
+        return hashlib.sha256(f"{seed}/{pair.digest}".encode()).hexdigest()
+
+    smallest = heapq.nsmallest(number, pairs, key=rank)
     yield from sorted(smallest, key=lambda pair: (pair.line, pair.kind, pair.origin))
-
-
-def _rank(seed: int, pair: Pair) -> str:
-    return hashlib.sha256(f"{seed}/{pair.digest}".encode()).hexdigest()
 
 
 def preset_of(

@@ -9,19 +9,16 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from mtprobe.authoring.winograd import word_lists
 from mtprobe.authoring.winograd.genders import agrees, gender_of
 from mtprobe.language.tagging import Gender, tokens_of
-from mtprobe.language.words import word_file
 
 MORE_DIFFERS = "the translations differ in more than the filler"
 NO_FILLER = "the filler is not found in the translation"
 NOT_NOMINATIVE = "the filler is not in the nominative"
 NO_GENDER = "the filler's gender is uncertain"
 SAME_GENDER = "both fillers have the same gender"
-
 DISAGREES = "what follows does not agree with the pronoun"
-
-FILTERS = (MORE_DIFFERS, NO_FILLER, NOT_NOMINATIVE, NO_GENDER, SAME_GENDER, DISAGREES)
 
 _LONGEST = 4  # words of a filler
 _STEM = 0.6  # share of the longer word that two inflected forms have in common
@@ -75,7 +72,7 @@ def _fillers(words: list[list[str]], language: str) -> tuple[Filler, Filler] | s
         return NO_FILLER
     # From the first to the last: *a caixa de papelão* and *o saco de papel* share their preposition.
     fillers = []
-    determiners = word_file("mtprobe.authoring.winograd", "words", f"{language}.yaml")["determiners"]
+    determiners = word_lists(language)["determiners"]
     spans = ((blocks[0][0], blocks[-1][1]), (blocks[0][2], blocks[-1][3]))
     for side, (start, end) in zip(words, spans, strict=True):
         if start == end:
@@ -139,7 +136,7 @@ def _variant(language: str, text: str, tokens: list[tuple[str, int]], filler: Fi
         return NO_GENDER
     if gender == "oblique":
         return NOT_NOMINATIVE
-    lists = word_file("mtprobe.authoring.winograd", "words", f"{language}.yaml")
+    lists = word_lists(language)
     pronoun = str(lists["pronouns"][gender])
     start = tokens[filler.start][1]
     end = tokens[filler.end - 1][1] + len(words[filler.end - 1])

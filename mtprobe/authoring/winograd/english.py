@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from mtprobe.authoring.winograd import word_lists
 from mtprobe.authoring.winograd.schema import GAP, Instance
-from mtprobe.language.words import ENGLISH_WORD, english_words, word_file
+from mtprobe.language.words import ENGLISH_WORD, english_words
 
 ANIMATE = "a referent is animate"
 PLURAL = "a referent is plural"
@@ -15,13 +16,11 @@ ADJECTIVE = "the gap is modified by an adjective"
 NOT_SUBJECT = "the gap is not the subject of a clause"
 OTHER_SENTENCE = "gap and referents are not in one sentence"
 
-FILTERS = (ANIMATE, PLURAL, ACTIVITY, COMPOUND, ADJECTIVE, NOT_SUBJECT, OTHER_SENTENCE)
-
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 
 
 def _words(name: str) -> frozenset[str]:
-    return frozenset(word_file("mtprobe.authoring.winograd", "words", "en.yaml")[name])
+    return frozenset(word_lists("en")[name])
 
 
 def unfit(instance: Instance) -> str | None:
@@ -35,7 +34,7 @@ def unfit(instance: Instance) -> str | None:
         return ACTIVITY
     if any(option.lower().startswith("to ") for option in instance.options):
         return ACTIVITY
-    return _gap(instance) or (None if _one_sentence(instance) else OTHER_SENTENCE)
+    return _gap(instance) or (OTHER_SENTENCE if positions(instance) is None else None)
 
 
 def _head(option: str) -> str:
@@ -87,13 +86,8 @@ def _inside_phrase(words: list[str]) -> bool:
     return any(word == "the" or word in _words("determiners") for word in words[-4:-1])
 
 
-def _one_sentence(instance: Instance) -> bool:
-    """Whether both referents are before the gap, in its sentence."""
-    return positions(instance) is not None
-
-
 def positions(instance: Instance) -> tuple[int, int] | None:
-    """Which option is first (1) and which second (2) before the gap; None if one is missing."""
+    """Which option is first (1) and which second (2) before the gap, in its sentence; None if one is missing."""
     (sentence,) = (part for part in _SENTENCE.split(instance.sentence) if GAP in part)
     words = [word.lower() for word in english_words(sentence.partition(GAP)[0])]
     places = []

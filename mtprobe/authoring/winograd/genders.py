@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, Literal, get_args
 
+from mtprobe.authoring.winograd import word_lists
 from mtprobe.errors import MtprobeError
 from mtprobe.language.tagging import LANGUAGES as RULES
 from mtprobe.language.tagging import Gender, open_tagger
-from mtprobe.language.words import word_file
 
 _NEAR = 4  # words after a subject in which its predicate starts
 
@@ -20,7 +20,7 @@ def gender_of(
     """The gender of the phrase between two tokens; `oblique` if it is not a subject, None if uncertain."""
     if language == "ru":
         return _by_dictionary(words[start:end])
-    lists = word_file("mtprobe.authoring.winograd", "words", f"{language}.yaml")
+    lists = word_lists(language)
     article, noun = words[start].lower(), _noun(language, words, start, end)
     gender: Gender | None = lists["nominative"].get(article)
     if gender is None and article[:2] in ("l'", "l’"):
@@ -111,7 +111,7 @@ def agrees(language: str, gender: Gender, words: Sequence[str]) -> bool:
 
 
 def _portuguese_predicate(gender: Gender, words: Sequence[str]) -> bool:
-    lists = word_file("mtprobe.authoring.winograd", "words", "pt.yaml")
+    lists = word_lists("pt")
     if not words or words[0] not in lists["copulas"]:
         return True
     predicate = next((word for word in words[1:_NEAR] if word not in lists["degrees"]), "")

@@ -30,14 +30,6 @@ class Counts:
     skipped: Counter[str] = field(default_factory=Counter)
 
 
-@dataclass(frozen=True, slots=True)
-class Contrasted:
-    """An instance with its translations, in the order of its options."""
-
-    instance: Instance
-    variants: tuple[Variant, Variant]
-
-
 def make_samples(
     instances: Sequence[Instance],
     languages: LanguagePair,
@@ -57,18 +49,18 @@ def make_samples(
     translations = (
         translate([instance.filled(option) for instance in fit for option in (0, 1)]) if fit else {}
     )
-    contrasted: dict[str, Contrasted] = {}
+    contrasted: dict[str, tuple[Variant, Variant]] = {}
     for instance in fit:
         outcome = _contrasted(instance, languages, translations)
         if isinstance(outcome, str):
             counts.skipped[outcome] += 1
         else:
             contrasted[instance.id] = outcome
-    kept = _with_twins([item.instance for item in contrasted.values()], _partners(fit), counts)
+    kept = _with_twins([instance for instance in fit if instance.id in contrasted], _partners(fit), counts)
     counts.kept += len(kept)
     counts.schemas += len({instance.schema for instance in kept})
     for instance in kept:
-        yield _sample(contrasted[instance.id], languages.target)
+        yield _sample(instance, contrasted[instance.id], languages.target)
 
 
 def _partners(instances: Sequence[Instance]) -> Counter[str]:
@@ -86,7 +78,8 @@ def _with_twins(remaining: Sequence[Instance], before: Counter[str], counts: Cou
 
 def _contrasted(
     instance: Instance, languages: LanguagePair, translations: Mapping[str, str | Failure]
-) -> Contrasted | str:
+) -> tuple[Variant, Variant] | str:
+    """The translations in the order of the options, or why there are none."""
     texts = []
     for option in (0, 1):
         source = instance.filled(option)
@@ -94,35 +87,27 @@ def _contrasted(
         if isinstance(text, Failure) or degenerate(source, text, languages) is not None:
             return NO_TRANSLATION
         texts.append(" ".join(text.split()))
-    variants = contrast(tags.standard(languages.target).split("-")[0], texts[0], texts[1])
-    return variants if isinstance(variants, str) else Contrasted(instance, variants)
+    return contrast(tags.standard(languages.target).split("-")[0], texts[0], texts[1])
 
 
-def _sample(contrasted: Contrasted, target: str) -> SampleModel:
-    instance = contrasted.instance
-    right, wrong = instance.answer, 1 - instance.answer
+def _sample(instance: Instance, variants: tuple[Variant, Variant], target: str) -> SampleModel:
+    right, wrong = variants[instance.answer], variants[1 - instance.answer]
     place = positions(instance)
     assert place is not None  # noqa: S101 - the filters have checked it
+    antecedent, other = place[instance.answer], place[1 - instance.answer]
     return SampleModel.model_validate(
         {
             "id": instance.id,
             "source": escaped(instance.source),
-            "category": contrasted.variants[right].gender,
-            "attributes": {
-                "schema": instance.schema,
-                "antecedent": place[right],
-                "line": instance.place.line,
-            },
+            "category": right.gender,
+            "attributes": {"schema": instance.schema, "antecedent": antecedent, "line": instance.place.line},
             "targets": {
                 target: {
-                    "correct": contrasted.variants[right].text,
-                    "incorrect": contrasted.variants[wrong].text,
+                    "correct": right.text,
+                    "incorrect": wrong.text,
                     "variants": {
-                        "gender": {
-                            "correct": contrasted.variants[right].gender,
-                            "incorrect": contrasted.variants[wrong].gender,
-                        },
-                        "antecedent": {"correct": place[right], "incorrect": place[wrong]},
+                        "gender": {"correct": right.gender, "incorrect": wrong.gender},
+                        "antecedent": {"correct": antecedent, "incorrect": other},
                     },
                 }
             },

@@ -6,60 +6,44 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
-from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from mtprobe.backends.model import Model
-    from mtprobe.methods.audit_pairs.outcome import Audit
-    from mtprobe.suite import Suite
+from mtprobe.backends.model import Model
+from mtprobe.cli.model import language_arguments, open_evaluator, open_store, store_arguments
+from mtprobe.errors import MissingData, MtprobeError
+from mtprobe.methods.audit_pairs.measure import audit_forms
+from mtprobe.methods.audit_pairs.outcome import Audit, best_of
+from mtprobe.report.audit import show_audits
+from mtprobe.report.progress import progress_of_a_verb
+from mtprobe.suite import Suite
+from mtprobe.suite.find import suite_files
+from mtprobe.suites import load_suite
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    from mtprobe.settings import DEFAULT_STORE
-
     parser.add_argument("paths", nargs="+", type=Path, metavar="SUITE", help="suites, or folders of them")
     parser.add_argument("--evaluator", required=True, metavar="SPEC", help="as pytest's --mt-evaluator")
-    parser.add_argument(
-        "--source", metavar="TAG", help="the source language, if the model does not define it"
-    )
-    parser.add_argument(
-        "--target", metavar="TAG", help="the target language, if the model does not define it"
-    )
-    parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
+    language_arguments(parser)
     parser.add_argument("--json", action="store_true", help="write everything as one JSON document")
-    parser.add_argument(
-        "--store", type=Path, default=DEFAULT_STORE, metavar="PATH", help=f"the store of scores (default: {DEFAULT_STORE})"
-    )  # fmt: skip
-    parser.add_argument("--no-store", action="store_true", help="store nothing and reuse nothing")
+    store_arguments(parser, "the store of scores", "store nothing and reuse nothing")
     parser.add_argument("--data-root", type=Path, metavar="DIR", help="as pytest's --mt-data-root")
 
 
 def run(args: argparse.Namespace) -> int:
-    from mtprobe.cli.model import open_evaluator
-    from mtprobe.errors import MtprobeError
-    from mtprobe.report.audit import show_audits
-    from mtprobe.store import Store, keep_out_of_git
-
     evaluator = open_evaluator(args)
     suites = list(_suites(args))
     audited: list[tuple[Suite, tuple[Audit, ...]]] = []
-    if not args.no_store:
-        keep_out_of_git(args.store.parent)
-    with nullcontext() if args.no_store else Store(args.store) as store:
+    with open_store(None if args.no_store else args.store) as store:
         for suite in suites:
             audits = _audits(suite, evaluator, store)
             audited.append((suite, audits))
             if not args.json:
                 show_audits(suite, audits, evaluator, sys.stdout)
     if args.json:
-        print(
-            json.dumps(
-                [_record(suite, audits, evaluator) for suite, audits in audited], ensure_ascii=False, indent=2
-            )
-        )
+        records = [_record(suite, audits, evaluator) for suite, audits in audited]
+        print(json.dumps(records, ensure_ascii=False, indent=2))
     if not any(audits for _, audits in audited):
         raise MtprobeError(f"none of these suites has audit pairs for {evaluator.languages.target}")
     return 0 if all(audits[0].trusted for _, audits in audited if audits) else 1
@@ -67,10 +51,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _suites(args: argparse.Namespace) -> Iterator[Suite]:
     """The suites at the paths; one whose data is missing is skipped with a message."""
-    from mtprobe.errors import MissingData
-    from mtprobe.suite.find import suite_files
-    from mtprobe.suites import load_suite
-
     for path in suite_files(args.paths):
         try:
             yield load_suite(path, args.data_root)
@@ -79,9 +59,6 @@ def _suites(args: argparse.Namespace) -> Iterator[Suite]:
 
 
 def _audits(suite: Suite, evaluator: Model, store: Any) -> tuple[Audit, ...]:
-    from mtprobe.methods.audit_pairs.measure import audit_forms
-    from mtprobe.report.progress import progress_of_a_verb
-
     languages = evaluator.languages
     if not suite.fits(languages.source, languages.target):
         return ()
@@ -90,8 +67,6 @@ def _audits(suite: Suite, evaluator: Model, store: Any) -> tuple[Audit, ...]:
 
 
 def _record(suite: Suite, audits: tuple[Audit, ...], evaluator: Model) -> dict[str, Any]:
-    from mtprobe.methods.audit_pairs.outcome import best_of
-
     best = best_of(audits)
     return {
         "suite": suite.name,

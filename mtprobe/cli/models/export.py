@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from mtprobe.cli.model import model_arguments, open_model
+from mtprobe.engine.export import export
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -14,8 +15,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mtprobe.engine.export import export
-
     model = open_model(args)
     manifest = export(model.name, model.backend, args.folder)
     size = sum(file.size for file in manifest.files.values())

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from mtprobe.backends.model import Model
 from mtprobe.backends.protocols import can_translate, inputs_for
 from mtprobe.cli.model import chunks_of_lines, model_arguments, open_model
+from mtprobe.engine.neural import NeuralModel
 from mtprobe.errors import Failure, ModelError
 
 
@@ -49,8 +50,6 @@ def _translate(
         for translation in model.backend.translate(inputs_for(model.backend, sources)):
             yield translation if isinstance(translation, Failure) else " ".join(translation.split("\n"))
         return
-    from mtprobe.engine.neural import NeuralModel
-
     if not isinstance(model.backend, NeuralModel):
         raise ModelError(
             f"{model.name} returns one translation only: --n-best is for models that run locally"

@@ -5,6 +5,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from mtprobe.cli.output import counted, writing
+from mtprobe.errors import MtprobeError
+from mtprobe.records import read_run, write_run
+from mtprobe.records.baseline import bless
+
 DEFAULT_BASELINE = Path("baseline.jsonl")
 
 
@@ -16,20 +21,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mtprobe.cli.tables import counted
-    from mtprobe.errors import MtprobeError
-    from mtprobe.records import read_run, write_run
-    from mtprobe.records.baseline import bless
-
     finished = read_run(args.record, whole=False)
     try:
         blessed = bless(finished)
     except MtprobeError as error:
         raise MtprobeError(f"{args.record}: cannot be a baseline: {error}") from None
-    try:
+    with writing(args.output):
         write_run(args.output, blessed)
-    except OSError as error:
-        raise MtprobeError(f"{args.output}: cannot be written: {error.strerror}") from None
     samples = sum(len(suite.results) for suite in blessed.suites)
     models = ", ".join(dict.fromkeys(suite.model.name for suite in blessed.suites))
     suites = len(dict.fromkeys(suite.suite for suite in blessed.suites))

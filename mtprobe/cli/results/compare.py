@@ -6,11 +6,21 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from mtprobe.records import Run
-    from mtprobe.records.comparison import Comparison
+from mtprobe.cli.output import print_table, writing
+from mtprobe.errors import MtprobeError
+from mtprobe.records import Run, read_run
+from mtprobe.records.comparison import Comparison, compare_runs, verdict
+from mtprobe.report.comparison import (
+    COLUMNS,
+    FLIPS_SHOWN,
+    cells,
+    comparison_markdown,
+    comparison_record,
+    flip_lines,
+    notes_of,
+    write_comparison,
+)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,16 +33,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mtprobe.errors import MtprobeError
-    from mtprobe.records import read_run
-    from mtprobe.report.comparison import comparison_markdown, comparison_record, write_comparison
-
     comparison = compared(read_run(args.earlier), read_run(args.later), (args.earlier, args.later))
     if args.html is not None:
-        try:
+        with writing(args.html):
             write_comparison(args.html, comparison)
-        except OSError as error:
-            raise MtprobeError(f"{args.html}: cannot be written: {error.strerror}") from None
     if args.json:
         print(json.dumps(comparison_record(comparison), indent=2, ensure_ascii=False))
     elif args.markdown:
@@ -45,9 +49,6 @@ def run(args: argparse.Namespace) -> int:
 
 def compared(earlier: Run, later: Run, paths: tuple[Path, Path]) -> Comparison:
     """The comparison; an error if no suite is in both runs."""
-    from mtprobe.errors import MtprobeError
-    from mtprobe.records.comparison import compare_runs
-
     comparison = compare_runs(earlier, later, *_names(earlier, later, paths))
     if not comparison.suites:
         raise MtprobeError("\n".join(["nothing can be compared", *comparison.unmatched]))
@@ -64,10 +65,6 @@ def _names(earlier: Run, later: Run, paths: tuple[Path, Path]) -> tuple[str, str
 
 def show(comparison: Comparison) -> None:
     """Prints the verdict, then one table per suite with the samples that flipped."""
-    from mtprobe.cli.tables import print_table
-    from mtprobe.records.comparison import verdict
-    from mtprobe.report.comparison import COLUMNS, FLIPS_SHOWN, cells, flip_lines, notes_of
-
     print(verdict(comparison), end="\n\n")
     for suite in comparison.suites:
         title = f"{suite.title} · {suite.before.model.name} → {suite.after.model.name}"

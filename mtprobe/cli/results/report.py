@@ -7,6 +7,12 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from mtprobe.cli.output import writing
+from mtprobe.errors import MtprobeError
+from mtprobe.records import merged, read_run
+from mtprobe.report.html.report import write_html
+from mtprobe.report.markdown import run_markdown
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
@@ -18,11 +24,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mtprobe.errors import MtprobeError
-    from mtprobe.records import merged, read_run
-    from mtprobe.report.html.report import write_html
-    from mtprobe.report.markdown import run_markdown
-
     if not (args.output or args.csv or args.markdown):
         raise MtprobeError(
             "nothing to write: give -o report.html, --csv samples.csv or --markdown summary.md"
@@ -40,12 +41,9 @@ def run(args: argparse.Namespace) -> int:
         (args.markdown, lambda path: path.write_text(run_markdown(combined), encoding="utf-8")),
     ]
     for path, write in writers:
-        if path is None:
-            continue
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write(path)
-        except OSError as error:
-            raise MtprobeError(f"{path}: cannot be written: {error.strerror}") from None
-        print(path)
+        if path is not None:
+            with writing(path):
+                path.parent.mkdir(parents=True, exist_ok=True)
+                write(path)
+            print(path)
     return 0

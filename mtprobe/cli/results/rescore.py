@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import argparse
-from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from mtprobe.records import Run
+from mtprobe.cli.model import language_arguments, open_evaluator, open_store, store_arguments
+from mtprobe.cli.output import writing
+from mtprobe.cli.results.compare import compared, show
+from mtprobe.records import Run, read_run, write_run
+from mtprobe.report.progress import progress_of_a_verb
+from mtprobe.rescoring import Options, rescore
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    from mtprobe.settings import DEFAULT_STORE
-
     parser.add_argument("record", type=Path, metavar="RECORD", help="a run record (--mt-record)")
     parser.add_argument(
         "--evaluator", "--mt-evaluator", required=True, metavar="SPEC", help="as pytest's --mt-evaluator"
@@ -26,42 +26,23 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="the new record (default: RECORD with .rescored.jsonl)",
     )
     parser.add_argument("--changed", action="store_true", help="also judge suites that have changed since")
-    parser.add_argument("--source", metavar="TAG", help="the evaluator's source language, if it does not say")
-    parser.add_argument("--target", metavar="TAG", help="the evaluator's target language, if it does not say")
-    parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
+    language_arguments(parser, "the evaluator's {} language, if it does not say")
     parser.add_argument("--data-root", type=Path, metavar="DIR", help="as pytest's --mt-data-root")
-    parser.add_argument(
-        "--store", type=Path, default=DEFAULT_STORE, metavar="PATH", help=f"where scores are stored (default: {DEFAULT_STORE})"
-    )  # fmt: skip
-    parser.add_argument("--no-store", action="store_true", help="neither store nor reuse scores")
+    store_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    from mtprobe.cli.model import open_evaluator
-    from mtprobe.cli.results.compare import compared, show
-    from mtprobe.errors import MtprobeError
-    from mtprobe.records import read_run, write_run
-    from mtprobe.report.progress import progress_of_a_verb
-    from mtprobe.rescoring import Options, rescore
-    from mtprobe.store import Store, keep_out_of_git
-
     earlier = read_run(args.record)
-    args.source, args.target = (
-        args.source or _only(earlier, "source"),
-        args.target or _only(earlier, "target"),
-    )
+    args.source = args.source or _only(earlier, "source")
+    args.target = args.target or _only(earlier, "target")
     evaluator = open_evaluator(args)
-    if not args.no_store:
-        keep_out_of_git(args.store.parent)
-    with nullcontext() if args.no_store else Store(args.store) as store:
+    with open_store(None if args.no_store else args.store) as store:
         later = rescore(
             earlier, evaluator, Options(args.data_root, args.changed), store, progress_of_a_verb()
         )
     output = args.output or args.record.with_suffix(".rescored.jsonl")
-    try:
+    with writing(output):
         write_run(output, later)
-    except OSError as error:
-        raise MtprobeError(f"{output}: cannot be written: {error.strerror}") from None
     show(compared(earlier, later, (args.record, output)))
     print(f"record: {output}")
     return 0

@@ -6,11 +6,11 @@ import argparse
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from mtprobe.methods.verdict import Evidence, Result
-    from mtprobe.records import SuiteRun
+from mtprobe.errors import MtprobeError, did_you_mean
+from mtprobe.methods.verdict import Evidence, Result
+from mtprobe.records import SuiteRun, read_run
+from mtprobe.report.failure import marked
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,9 +22,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mtprobe.errors import MtprobeError, did_you_mean
-    from mtprobe.records import read_run
-
     record = read_run(args.record, whole=False)
     for text in record.missing:
         print(f"{args.record}: {text}", file=sys.stderr)
@@ -46,8 +43,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _story(suite: SuiteRun, result: Result) -> Iterator[str]:
-    from mtprobe.report.failure import marked
-
     verdict = result.verdict
     judge = suite.evaluator.name if suite.evaluator else "the model itself" if suite.judges_itself else ""
     facts = {

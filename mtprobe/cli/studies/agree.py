@@ -8,13 +8,14 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from mtprobe.records import SuiteRun
-    from mtprobe.studies.agree import Agreement, BetweenAnnotators
-    from mtprobe.studies.labels import Label
-    from mtprobe.studies.rankings import Rankings
+from mtprobe.cli.output import cells, counted, print_table
+from mtprobe.errors import MtprobeError, did_you_mean
+from mtprobe.metrics import METRICS
+from mtprobe.records import SuiteRun, read_run
+from mtprobe.studies.agree import Agreement, BetweenAnnotators, agree, between_annotators, labelled_by_all
+from mtprobe.studies.labels import Label, LabelKeys, read_labels, read_meanings
+from mtprobe.studies.rankings import Rankings, rankings
 
 _EXAMPLES = """\
 examples:
@@ -66,11 +67,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mtprobe.errors import MtprobeError, did_you_mean
-    from mtprobe.metrics import METRICS
-    from mtprobe.studies.agree import between_annotators, labelled_by_all
-    from mtprobe.studies.rankings import rankings
-
     if args.metric not in METRICS:
         raise MtprobeError(
             f'--metric: there is no metric "{args.metric}"{did_you_mean(args.metric, METRICS)}'
@@ -105,9 +101,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _suites(records: Sequence[Path], name: str | None) -> list[SuiteRun]:
-    from mtprobe.errors import MtprobeError, did_you_mean
-    from mtprobe.records import read_run
-
     suites = [suite for record in records for suite in read_run(record).suites]
     selected = [suite for suite in suites if name is None or suite.suite == name]
     if records and not selected:
@@ -119,9 +112,6 @@ def _suites(records: Sequence[Path], name: str | None) -> list[SuiteRun]:
 
 
 def _labels(args: argparse.Namespace) -> list[Label]:
-    from mtprobe.errors import MtprobeError
-    from mtprobe.studies.labels import LabelKeys, read_labels
-
     keys = LabelKeys(args.id_key, args.label_key)
     labels: list[Label] = []
     seen: dict[tuple[str, str], Label] = {}
@@ -139,10 +129,6 @@ def _labels(args: argparse.Namespace) -> list[Label]:
 def _agreements(
     suites: Sequence[SuiteRun], labels: Sequence[Label], args: argparse.Namespace
 ) -> list[Agreement]:
-    from mtprobe.errors import MtprobeError
-    from mtprobe.studies.agree import agree
-    from mtprobe.studies.meanings import read_meanings
-
     meanings = read_meanings(args.label)
     ids = {label.id for label in labels}
     fitting = [suite for suite in suites if any(result.id in ids for result in suite.results)]
@@ -156,8 +142,6 @@ def _agreements(
 
 
 def _show_agreement(agreement: Agreement) -> None:
-    from mtprobe.cli.tables import cells, counted, print_table
-
     rows = [["agreement", *cells(agreement.plain)]]
     if agreement.weighted is not None:
         rows.append(["weighted agreement", *cells(agreement.weighted)])
@@ -175,8 +159,6 @@ def _show_agreement(agreement: Agreement) -> None:
 
 
 def _excluded(agreement: Agreement) -> Iterator[str]:
-    from mtprobe.cli.tables import counted
-
     left = agreement.left
     if left.labels_without_sample:
         ids = ", ".join(left.labels_without_sample[:3])
@@ -195,8 +177,6 @@ def _excluded(agreement: Agreement) -> Iterator[str]:
 
 
 def _show_annotators(pairs: Sequence[BetweenAnnotators]) -> None:
-    from mtprobe.cli.tables import cells, counted, print_table
-
     rows = []
     for pair in pairs:
         rows.append([f"{pair.one} and {pair.other}: agreement", *cells(pair.plain)])
@@ -211,8 +191,6 @@ def _show_annotators(pairs: Sequence[BetweenAnnotators]) -> None:
 
 
 def _show_rankings(rankings: Rankings) -> None:
-    from mtprobe.cli.tables import cells, counted, print_table
-
     rows = [[f"{pair.one} and {pair.other}", *cells(pair.rho)] for pair in rankings.pairs]
     if len(rankings.pairs) > 1:
         rows.append([f"mean of {rankings.mean.note}", *cells(rankings.mean)])

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import argparse
-from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from mtprobe.studies.blame import Blame
+from mtprobe.backends.scorer import can_score
+from mtprobe.cli.model import language_arguments, open_model, open_store, store_arguments
+from mtprobe.errors import ModelError
+from mtprobe.metrics.model_errors import preference
+from mtprobe.records import read_run
+from mtprobe.report.numbers import with_interval
+from mtprobe.report.progress import progress_of_a_verb
+from mtprobe.studies.blame import Blame, blamed
 
 _EXAMPLE = """\
 example:
@@ -22,8 +26,6 @@ scores its own higher (mean token log-probability), it is a model error; otherwi
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    from mtprobe.settings import DEFAULT_STORE
-
     parser.epilog = _EXAMPLE
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("record", type=Path, metavar="RECORD", help="the model's run record (--mt-record)")
@@ -38,26 +40,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--good", type=Path, nargs="+", required=True, metavar="RECORD", help="run records of other models"
     )
-    parser.add_argument("--source", metavar="TAG", help="the source language, if the model does not say")
-    parser.add_argument("--target", metavar="TAG", help="the target language, if the model does not say")
-    parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
+    language_arguments(parser, "the {} language, if the model does not say")
     parser.add_argument("--dtype", default="fp32", help="as pytest's --mt-dtype")
     parser.add_argument("--show", type=int, default=5, metavar="N", help="show N search errors (default: 5)")
-    parser.add_argument(
-        "--store", type=Path, default=DEFAULT_STORE, metavar="PATH", help=f"where scores are stored (default: {DEFAULT_STORE})"
-    )  # fmt: skip
-    parser.add_argument("--no-store", action="store_true", help="neither store nor reuse scores")
+    store_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    from mtprobe.backends.scorer import can_score
-    from mtprobe.cli.model import open_model
-    from mtprobe.errors import ModelError
-    from mtprobe.records import read_run
-    from mtprobe.report.progress import progress_of_a_verb
-    from mtprobe.store import Store, keep_out_of_git
-    from mtprobe.studies.blame import blamed
-
     record, others = read_run(args.record), [read_run(path) for path in args.good]
     targets = {suite.target for suite in record.suites}
     args.target = args.target or (targets.pop() if len(targets) == 1 else None)
@@ -65,18 +54,13 @@ def run(args: argparse.Namespace) -> int:
     backend = model.backend
     if not can_score(backend):
         raise ModelError(f"{model.name} cannot score, so its preference is unknown")
-    if not args.no_store:
-        keep_out_of_git(args.store.parent)
-    with nullcontext() if args.no_store else Store(args.store) as store:
+    with open_store(None if args.no_store else args.store) as store:
         for blame in blamed(record, others, model, backend, store, progress_of_a_verb()):
             _show(blame, args.show)
     return 0
 
 
 def _show(blame: Blame, most: int) -> None:
-    from mtprobe.metrics.model_errors import preference
-    from mtprobe.report.numbers import with_interval
-
     suite, errors = blame.suite, blame.errors
     print(
         f"{suite.suite} · {suite.model.name} {suite.source}→{suite.target}: {blame.wrong} wrong translations"

@@ -6,13 +6,14 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from mtprobe.studies.observations import Observations
-    from mtprobe.studies.regression import Coefficient, Regression
+from mtprobe.cli.output import print_table, writing
+from mtprobe.errors import MtprobeError
+from mtprobe.studies.observations import Observations, checked, read_table
+from mtprobe.studies.regression import Coefficient, Regression, regress
+from mtprobe.studies.study_file import read_study
 
 _EXAMPLES = """\
 examples:
@@ -58,9 +59,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mtprobe.errors import MtprobeError
-    from mtprobe.studies.regression import regress
-
     study = _read(args)
     regressions = [
         regress(outcome, study.numbers(outcome), {name: study.numbers(name) for name in study.on})
@@ -69,10 +67,8 @@ def run(args: argparse.Namespace) -> int:
     if args.html is not None:
         from mtprobe.report.html.study import write_regressions
 
-        try:
+        with writing(args.html):
             write_regressions(args.html, study, regressions)
-        except OSError as error:
-            raise MtprobeError(f"{args.html}: cannot be written: {error.strerror}") from None
     if args.json:
         print(json.dumps([asdict(regression) for regression in regressions], indent=2, ensure_ascii=False))
     else:
@@ -82,12 +78,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _read(args: argparse.Namespace) -> Observations:
-    from dataclasses import replace
-
-    from mtprobe.errors import MtprobeError
-    from mtprobe.studies.observations import checked, read_table
-    from mtprobe.studies.study_file import read_study
-
     kind = args.study.suffix.lower()
     if kind in (".csv", ".tsv"):
         return read_table(args.study, args.outcome, args.on)
@@ -100,8 +90,6 @@ def _read(args: argparse.Namespace) -> Observations:
 
 
 def _show(study: Observations, regressions: Iterable[Regression]) -> None:
-    from mtprobe.cli.tables import print_table
-
     for fit in regressions:
         title = f"{fit.outcome} · {fit.n} models · R² = {fit.r_squared:.2f} · p {_p(fit.p)}"
         rows = [_row(coefficient) for coefficient in (*fit.coefficients, fit.intercept)]

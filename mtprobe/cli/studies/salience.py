@@ -7,14 +7,18 @@ import json
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from mtprobe.backends.model import Model
 from mtprobe.cli.model import model_arguments, open_model
-
-if TYPE_CHECKING:
-    from mtprobe.backends.model import Model
-    from mtprobe.methods.salience.outcome import Importance, SuiteSalience
-    from mtprobe.suite import Suite
+from mtprobe.cli.output import writing
+from mtprobe.errors import ModelError, MtprobeError
+from mtprobe.methods.salience.outcome import Importance, SuiteSalience
+from mtprobe.methods.salience.suite import no_salience, suite_salience
+from mtprobe.report.progress import progress_of_a_verb
+from mtprobe.report.salience import SalienceFacts, show_salience, write_salience
+from mtprobe.suite import Suite
+from mtprobe.suites import load_suite
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,20 +31,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mtprobe.errors import MtprobeError
-    from mtprobe.report.salience import SalienceFacts, show_salience, write_salience
-    from mtprobe.suites import load_suite
-
     if args.take is not None and args.take < 1:
         raise MtprobeError("--take: must be at least 1")
     model, suite = open_model(args), load_suite(args.suite, args.data_root)
     salience = _measured(model, suite, args.take)
     facts = SalienceFacts(suite.name, suite.digest, suite.source, model.languages.target, model.facts())
     if args.output is not None:
-        try:
+        with writing(args.output):
             write_salience(args.output, facts, salience)
-        except OSError as error:
-            raise MtprobeError(f"{args.output}: cannot be written: {error.strerror}") from None
     if args.json:
         record = {**asdict(facts), **_record(salience)}
         print(json.dumps(record, ensure_ascii=False, indent=2, allow_nan=False))
@@ -54,10 +52,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _measured(model: Model, suite: Suite, take: int | None) -> SuiteSalience:
     """An error if the model or the suite does not allow it."""
-    from mtprobe.errors import ModelError, MtprobeError
-    from mtprobe.methods.salience.suite import no_salience, suite_salience
-    from mtprobe.report.progress import progress_of_a_verb
-
     if reason := no_salience(model):
         raise ModelError(reason)
     languages = model.languages

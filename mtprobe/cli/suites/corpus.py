@@ -6,18 +6,20 @@ import argparse
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from mtprobe.authoring.corpus.count import Counted, Search, count
+from mtprobe.authoring.corpus.frequency import ItemCounts
+from mtprobe.authoring.corpus.parallel import Corpus
+from mtprobe.authoring.corpus.redistribution import Redistribution
+from mtprobe.cli.output import print_table, writing
 from mtprobe.errors import MtprobeError
-
-if TYPE_CHECKING:
-    from mtprobe.authoring.corpus.count import Counted, Search
-    from mtprobe.authoring.corpus.frequency import ItemCounts
-    from mtprobe.authoring.corpus.parallel import Corpus
-    from mtprobe.authoring.corpus.redistribution import Redistribution
-    from mtprobe.statistics.measure import Measure
+from mtprobe.report.html.study import CorpusPage, write_redistribution
+from mtprobe.report.progress import progress_of_a_verb
+from mtprobe.statistics.measure import Measure
+from mtprobe.system.cores import cores
 
 _ROWS = 20  # in the terminal
 _SMALL = 5_000_000  # bytes; counting them takes less time than starting processes
@@ -51,8 +53,6 @@ def corpus_arguments(parser: argparse.ArgumentParser) -> None:
 
 def read_corpus(args: argparse.Namespace) -> Corpus:
     """The corpus that the arguments name; an error if a file is missing."""
-    from mtprobe.authoring.corpus.parallel import Corpus
-
     source, *targets = args.corpus
     named = [_named(target) for target in targets]
     if not targets:
@@ -79,10 +79,6 @@ def _named(target: str) -> tuple[str, Path]:
 
 def counted(search: Search, args: argparse.Namespace) -> Counted:
     """Counts, with progress."""
-    from mtprobe.authoring.corpus.count import count
-    from mtprobe.report.progress import progress_of_a_verb
-    from mtprobe.system.cores import cores
-
     if args.jobs is not None and args.jobs < 1:
         raise MtprobeError("--jobs: must be at least 1")
     jobs = args.jobs or (cores() if search.corpus.size > _SMALL else 1)
@@ -90,21 +86,6 @@ def counted(search: Search, args: argparse.Namespace) -> Counted:
     if not result.lines:
         raise MtprobeError(f"{search.corpus.paths[0]}: is empty")
     return result
-
-
-@dataclass(frozen=True, slots=True)
-class CorpusResult:
-    """The result of counting a corpus, for any kind of output."""
-
-    title: str
-    what: str  # "words" or "occupations"
-    explain: str
-    lines: int
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]  # one per item, the most frequent first
-    versions: Mapping[str, Sequence[ItemCounts]]
-    moved: Redistribution
-    made_from: Mapping[str, Any]
 
 
 def facts(search: Search, counts: Counted, lemmatizer: str | None = None) -> dict[str, Any]:
@@ -117,42 +98,33 @@ def facts(search: Search, counts: Counted, lemmatizer: str | None = None) -> dic
     }
 
 
-def show(result: CorpusResult, args: argparse.Namespace) -> None:
+def show(
+    page: CorpusPage,
+    moved: Redistribution,
+    versions: Mapping[str, Sequence[ItemCounts]],
+    made_from: Mapping[str, Any],
+    args: argparse.Namespace,
+) -> None:
     """Writes a page if requested; then prints JSON or tables."""
     if args.html is not None:
-        _write_page(result, args.html)
+        with writing(args.html):
+            write_redistribution(args.html, page, moved)
     if args.json:
         document = {
-            "made_from": result.made_from,
-            "counts": {name: [asdict(item) for item in counts] for name, counts in result.versions.items()},
-            "redistribution": asdict(result.moved),
+            "made_from": made_from,
+            "counts": {name: [asdict(item) for item in counts] for name, counts in versions.items()},
+            "redistribution": asdict(moved),
         }
         print(json.dumps(document, ensure_ascii=False, indent=1))
     else:
-        _print_tables(result)
+        _print_tables(page, moved)
     sys.stdout.flush()
 
 
-def _write_page(result: CorpusResult, path: Path) -> None:
-    from mtprobe.report.html.study import CorpusPage, write_redistribution
-
-    made_from = ", ".join(f"{name}: {value}" for name, value in result.made_from.items())
-    page = CorpusPage(
-        result.title, result.what, result.explain, result.lines, result.columns, result.rows, made_from
-    )
-    try:
-        write_redistribution(path, page, result.moved)
-    except OSError as error:
-        raise MtprobeError(f"{path}: cannot be written: {error.strerror}") from None
-
-
-def _print_tables(result: CorpusResult) -> None:
-    from mtprobe.cli.tables import print_table
-
-    print_table(f"{result.title} · {result.lines:,} pairs", result.columns, result.rows[:_ROWS])
-    if len(result.rows) > _ROWS:
-        print(f"  and {len(result.rows) - _ROWS:,} more; --json and --html have them\n")
-    moved = result.moved
+def _print_tables(page: CorpusPage, moved: Redistribution) -> None:
+    print_table(f"{page.title} · {page.lines:,} pairs", page.columns, page.rows[:_ROWS])
+    if len(page.rows) > _ROWS:
+        print(f"  and {len(page.rows) - _ROWS:,} more; --json and --html have them\n")
     rows = []
     for at, version in enumerate(moved.versions):
         if at:
@@ -160,7 +132,7 @@ def _print_tables(result: CorpusResult) -> None:
                 ["  change", *(_percent(moved.changes[at - 1][name], "+.1f") for name in moved.classes)]
             )
         rows.append([version, *(_percent(moved.shares[at][name], ".1f") for name in moved.classes)])
-    title = f"{moved.n:,} occurrences of {moved.items:,} {result.what}: share (95% interval)"
+    title = f"{moved.n:,} occurrences of {moved.items:,} {page.what}: share (95% interval)"
     print_table(title, ["version", *moved.classes], rows)
 
 

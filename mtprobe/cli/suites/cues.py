@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from mtprobe.authoring.cues.material import Material
-    from mtprobe.authoring.cues.part import PartFile, WordCues
-    from mtprobe.backends.model import Model
-    from mtprobe.suite import Suite
+import numpy as np
+
+from mtprobe.authoring.cues.generate import PartFile, WordCues, find_cues, write_cues
+from mtprobe.authoring.cues.masked import MaskedLM
+from mtprobe.authoring.cues.material import Material, read_material
+from mtprobe.authoring.cues.propose import Limits
+from mtprobe.authoring.cues.select import Evaluator, Judged, SenseCues
+from mtprobe.backends.model import Model
+from mtprobe.cli.model import language_arguments, open_evaluator, open_store, store_arguments
+from mtprobe.cli.output import counted, writing
+from mtprobe.engine.checkpoints.huggingface.files import resolve
+from mtprobe.errors import ModelError, MtprobeError
+from mtprobe.report.progress import progress_of_a_verb
+from mtprobe.statistics.intervals import cluster_ratio, wilson
+from mtprobe.suite import Suite
+from mtprobe.suites import load_suite
 
 _EXAMPLES = """\
 examples:
@@ -30,9 +40,6 @@ An interrupted run resumes where it stopped: finished words are saved next to th
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    from mtprobe.authoring.cues.limits import Limits
-    from mtprobe.settings import DEFAULT_STORE
-
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = _EXAMPLES
     add = parser.add_argument
@@ -61,13 +68,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     ):
         default = getattr(Limits(), name)
         add(f"--{name}", type=_count, default=default, metavar="N", help=f"{about} (default: {default})")
-    add("--source", metavar="TAG", help="the source language, if the evaluator does not say")
-    add("--target", metavar="TAG", help="the target language, if the evaluator does not say")
-    add("--device", default="auto", help="auto, cpu, cuda or cuda:N")
-    add(
-        "--store", type=Path, default=DEFAULT_STORE, metavar="PATH", help=f"where scores are stored (default: {DEFAULT_STORE})"
-    )  # fmt: skip
-    add("--no-store", action="store_true", help="neither store nor reuse scores")
+    language_arguments(parser, "the {} language, if the evaluator does not say")
+    store_arguments(parser)
     add("--data-root", type=Path, metavar="DIR", help="as pytest's --mt-data-root")
 
 
@@ -78,13 +80,6 @@ def _count(text: str) -> int:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mtprobe.authoring.cues.generate import write_cues
-    from mtprobe.authoring.cues.masked import MaskedLM
-    from mtprobe.authoring.cues.material import read_material
-    from mtprobe.authoring.cues.show import total_lines
-    from mtprobe.engine.checkpoints.huggingface.files import resolve
-    from mtprobe.suites import load_suite
-
     suite = load_suite(args.suite, args.data_root, uncued=True)
     output = _output(args, suite)
     evaluator = _evaluator(args, suite)
@@ -95,9 +90,10 @@ def run(args: argparse.Namespace) -> int:
     made_with = _made_with(args, model.fingerprint, evaluator)
     with _part(args, output, {"words": material.digest(), **made_with}) as part:
         words = _find(args, suite, material, model, evaluator, part)
-        print("\n".join(total_lines(words)))
+        print("\n".join(_total_lines(words)))
         if output is not None and part is not None:
-            written = write_cues(output, words, made_with)
+            with writing(output):
+                written = write_cues(output, words, made_with)
             part.finish()
             print(f"{output}: cues for {written} senses{_hint(suite, output, by)}", file=sys.stderr)
     return 0
@@ -107,41 +103,30 @@ def _find(
     args: argparse.Namespace,
     suite: Suite,
     material: Material,
-    model: Any,
+    model: MaskedLM,
     evaluator: Model | None,
     part: PartFile | None,
 ) -> list[WordCues]:
     """Prints each word when it is finished."""
-    from mtprobe.authoring.cues.generate import find_cues
-    from mtprobe.authoring.cues.select import Evaluator
-    from mtprobe.authoring.cues.show import word_lines
-    from mtprobe.report.progress import progress_of_a_verb
-    from mtprobe.store import Store, keep_out_of_git
-
-    storing = evaluator is not None and not args.no_store
-    if storing:
-        keep_out_of_git(args.store.parent)
     words: list[WordCues] = []
-    with Store(args.store) if storing else nullcontext() as store:
+    limits = Limits(args.pool, args.proposals, args.cues)
+    with open_store(None if evaluator is None or args.no_store else args.store) as store:
         scoring = Evaluator(evaluator.backend, store, suite.source) if evaluator else None  # type: ignore[arg-type]
         try:
-            for word in find_cues(material, model, scoring, _limits(args), progress_of_a_verb(), part):
+            for word in find_cues(material, model, scoring, limits, progress_of_a_verb(), part):
                 words.append(word)
-                print("\n".join(word_lines(word)))
+                print("\n".join(_word_lines(word)))
         except KeyboardInterrupt:
             if part is not None:
-                saved = (
-                    f"{len(part.done)} of {len(material.words)} words are finished and saved in {part.path}"
-                )
-                print(f"{saved}; the same command resumes from there", file=sys.stderr)
+                finished = f"{len(part.done)} of {len(material.words)} words are finished"
+                saved = f"{finished} and saved in {part.path}; the same command resumes from there"
+                print(saved, file=sys.stderr)
             raise
     return words
 
 
 def _output(args: argparse.Namespace, suite: Suite) -> Path | None:
     """The output file; None in a dry run."""
-    from mtprobe.errors import MtprobeError
-
     if args.dry_run:
         return None
     if args.evaluator is None:
@@ -159,9 +144,6 @@ def _output(args: argparse.Namespace, suite: Suite) -> Path | None:
 
 
 def _evaluator(args: argparse.Namespace, suite: Suite) -> Model | None:
-    from mtprobe.cli.model import open_evaluator
-    from mtprobe.errors import ModelError
-
     if args.evaluator is None:
         return None
     evaluator = open_evaluator(args)
@@ -181,9 +163,6 @@ def _by(args: argparse.Namespace, suite: Suite) -> tuple[str, str]:
 
 
 def _report_skipped(material: Material, evaluator: Model | None) -> None:
-    from mtprobe.cli.tables import counted
-    from mtprobe.errors import MtprobeError
-
     for reason, count in material.skipped.items():
         print(f"skipped: {counted(count, 'sample')}: {reason}", file=sys.stderr)
     contexts = (context for word in material.words for sense in word.senses.values() for context in sense)
@@ -195,26 +174,13 @@ def _report_skipped(material: Material, evaluator: Model | None) -> None:
 
 
 def _made_with(args: argparse.Namespace, model: str, evaluator: Model | None) -> dict[str, Any]:
-    return {
-        "mlm": f"{Path(args.mlm).name} {model}",
-        **(
-            {"evaluator": evaluator.backend.fingerprint, "target": evaluator.languages.target}
-            if evaluator
-            else {}
-        ),
-        **asdict(_limits(args)),
-    }
-
-
-def _limits(args: argparse.Namespace) -> Any:
-    from mtprobe.authoring.cues.limits import Limits
-
-    return Limits(args.pool, args.proposals, args.cues)
+    made_with = {"mlm": f"{Path(args.mlm).name} {model}"}
+    if evaluator is not None:
+        made_with |= {"evaluator": evaluator.backend.fingerprint, "target": evaluator.languages.target}
+    return {**made_with, "pool": args.pool, "proposals": args.proposals, "cues": args.cues}
 
 
 def _part(args: argparse.Namespace, output: Path | None, settings: Mapping[str, Any]) -> Any:
-    from mtprobe.authoring.cues.part import PartFile
-
     if output is None:
         return nullcontext()
     part = PartFile(output, settings)
@@ -229,3 +195,51 @@ def _hint(suite: Suite, output: Path, by: tuple[str, str]) -> str:
         return ""
     more = "" if by == ("word", "sense") else f", by: [{', '.join(by)}]"
     return f"; to use them, write `cues: {{file: {output.name}{more}}}` into the suite"
+
+
+def _word_lines(word: WordCues) -> Iterator[str]:
+    """One paragraph per sense."""
+    for sense in word.senses:
+        yield f"{word.word}, {sense.sense}"
+        if sense.problem:
+            yield f"  no cues      {sense.problem}"
+        for judged, what in (
+            (sense.references, "references judged correctly, with cues selected on them"),
+            (sense.held_out, "with cues selected on the other half of the references"),
+            (sense.wrong, "translations in another sense recognised as such"),
+        ):
+            if judged.n:
+                low, high = wilson(judged.right, judged.n)
+                yield f"  {judged.right / judged.n:.2f}         {what} (95% {low:.2f}–{high:.2f}, n = {judged.n})"
+        if sense.failed:
+            yield f"  skipped      translations that could not be scored: {sense.failed}"
+        yield from _sides(sense)
+        yield ""
+
+
+def _total_lines(words: Sequence[WordCues]) -> Iterator[str]:
+    """All words together; the senses of a word are not independent."""
+    senses = [sense for word in words for sense in word.senses]
+    with_cues = sum(bool(sense.correct) for sense in senses)
+    yield f"{with_cues} of {len(senses)} senses of {len(words)} word{'s' * (len(words) > 1)} have cues"
+    for name, what in (
+        ("references", "references judged correctly, with cues selected on them"),
+        ("held_out", "of them with cues selected on the other half"),
+        ("wrong", "translations in another sense recognised as such"),
+    ):
+        by_word = [sum((getattr(sense, name) for sense in word.senses), Judged()) for word in words]
+        right, n = (np.array([getattr(row, part) for row in by_word], float) for part in ("right", "n"))
+        if n.sum():
+            low, high = cluster_ratio(right, n, seed=0)
+            yield f"  {right.sum() / n.sum():.2f}  {what} (95% {low:.2f}–{high:.2f}, n = {int(n.sum()):,})"
+
+
+def _sides(sense: SenseCues) -> Iterator[str]:
+    for side, cues, proposed in (
+        ("correct", sense.correct, sense.proposals.correct),
+        ("incorrect", sense.incorrect, sense.proposals.incorrect),
+    ):
+        selected = {cue.word for cue in cues}
+        rest = ", ".join(word for word in proposed if word not in selected)
+        shown = ", ".join(f"{cue.word} ({cue.score:.3f})" for cue in cues)
+        yield f"  {side:<12} " + " | ".join(part for part in (shown, rest) if part)

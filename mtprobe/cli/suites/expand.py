@@ -7,11 +7,13 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from mtprobe.suite import Contrast, Sample, Suite
-    from mtprobe.suite.sample import SenseLemmas
+from mtprobe.errors import MtprobeError
+from mtprobe.suite import Contrast, Sample, Suite
+from mtprobe.suite.sample import SenseLemmas
+from mtprobe.suite.samples.focus import contrastive_sources, escaped
+from mtprobe.suites import load_suite
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,9 +27,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mtprobe.errors import MtprobeError
-    from mtprobe.suites import load_suite
-
     if args.take is not None and args.take < 1:
         raise MtprobeError("--take: must be at least 1")
     suite = load_suite(args.suite, args.data_root)
@@ -64,8 +63,6 @@ def _lines(sample: Sample, suite: Suite) -> Iterator[str]:
 
 def _evidence(sample: Sample, suite: Suite) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Labels with their texts: the reading, and the language if it is not the source's."""
-    from mtprobe.suite.samples.focus import contrastive_sources
-
     if sources := contrastive_sources(sample, suite.source):
         yield from sources.sides.items()
     for language, contrast in (sample.targets or {}).items():
@@ -90,8 +87,6 @@ def _marked(sample: Sample, plain: Callable[[str], str] = str) -> str:
 
 def _record(sample: Sample, suite: Suite) -> dict[str, Any]:
     """For machines, with the keys of `samples`: the lines are a data file that a suite may name."""
-    from mtprobe.suite.samples.focus import contrastive_sources, escaped
-
     record: dict[str, Any] = {"id": sample.id, "source": _marked(sample, escaped)}
     if sample.category is not None:
         record["category"] = sample.category

@@ -5,13 +5,16 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from mtprobe.cli.suites.corpus import CORPUS_HELP, corpus_arguments
-
-if TYPE_CHECKING:
-    from mtprobe.authoring.corpus.frequency import ItemCounts
-    from mtprobe.authoring.corpus.matching import Classes
+from mtprobe.authoring.corpus.count import Search
+from mtprobe.authoring.corpus.frequency import ItemCounts, item_counts, write_occupations
+from mtprobe.authoring.corpus.inventories import FEMALE, MALE, read_genders
+from mtprobe.authoring.corpus.matching import Classes
+from mtprobe.authoring.corpus.redistribution import OTHER, redistribution
+from mtprobe.cli.output import writing
+from mtprobe.cli.suites.corpus import CORPUS_HELP, corpus_arguments, counted, facts, read_corpus, show
+from mtprobe.report.html.study import CorpusPage
+from mtprobe.statistics.intervals import wilson
 
 _EXAMPLES = f"""\
 examples:
@@ -49,13 +52,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mtprobe.authoring.corpus.count import Search
-    from mtprobe.authoring.corpus.frequency import item_counts
-    from mtprobe.authoring.corpus.genders import FEMALE, MALE, read_genders
-    from mtprobe.authoring.corpus.redistribution import OTHER, redistribution
-    from mtprobe.authoring.corpus.write import write_occupations
-    from mtprobe.cli.suites.corpus import CorpusResult, counted, facts, read_corpus, show
-
     search = Search(corpus=read_corpus(args), inventory=read_genders(args.occupations))
     counts = counted(search, args)
     names = search.corpus.targets
@@ -63,9 +59,10 @@ def run(args: argparse.Namespace) -> int:
     first = versions[names[0]]
     made_from = facts(search, counts)
     if args.output is not None:
-        write_occupations(args.output, first, args.sure, made_from)
+        with writing(args.output):
+            write_occupations(args.output, first, args.sure, made_from)
     show(
-        CorpusResult(
+        CorpusPage(
             title="Genders of occupations",
             what="occupations",
             explain="Other: none of the known forms, or both male and female ones.",
@@ -74,10 +71,11 @@ def run(args: argparse.Namespace) -> int:
             rows=tuple(
                 _row(item) for item in sorted(first, key=lambda item: -item.occurrences) if item.occurrences
             ),
-            versions=versions,
-            moved=redistribution(counts.patterns, _class_of, (MALE, OTHER, FEMALE), names),
-            made_from=made_from,
+            made_from=", ".join(f"{name}: {value}" for name, value in made_from.items()),
         ),
+        redistribution(counts.patterns, _class_of, (MALE, OTHER, FEMALE), names),
+        versions,
+        made_from,
         args,
     )
     if args.output is not None:
@@ -86,16 +84,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _class_of(_: int, classes: Classes) -> str:
-    from mtprobe.authoring.corpus.genders import FEMALE, MALE
-    from mtprobe.authoring.corpus.redistribution import OTHER
-
     return (MALE, FEMALE)[classes[0]] if len(classes) == 1 else OTHER
 
 
 def _row(item: ItemCounts) -> tuple[str, ...]:
-    from mtprobe.authoring.corpus.genders import FEMALE, MALE
-    from mtprobe.statistics.intervals import wilson
-
     male, female = (item.classes[name] - item.unclear for name in (MALE, FEMALE))
     share = ("–", "–")
     if male + female:

@@ -5,16 +5,24 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from mtprobe.datasets.format import Format
-    from mtprobe.datasets.preset import Preset
-    from mtprobe.errors import Problem
-    from mtprobe.suite.data import Item
-    from mtprobe.suite.format.data import Data
-    from mtprobe.suite.format.evidence import SampleModel
+from pydantic import ValidationError
+
+from mtprobe.datasets import FORMATS
+from mtprobe.datasets.format import Format
+from mtprobe.datasets.preset import Preset
+from mtprobe.datasets.write import write_suite
+from mtprobe.errors import MtprobeError, Place, Problem, SuiteError, did_you_mean
+from mtprobe.gates.parse import parse_key
+from mtprobe.metrics.gap import GAP
+from mtprobe.suite.data import Item, Reading, Skipped
+from mtprobe.suite.format.data import Data
+from mtprobe.suite.format.evidence import SampleModel
+from mtprobe.suite.parsing.problems import field_names, located_problems
+from mtprobe.suites import load_suite
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,12 +42,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from dataclasses import replace
-
-    from mtprobe.datasets.write import write_suite
-    from mtprobe.errors import MtprobeError, SuiteError
-    from mtprobe.suites import load_suite
-
     format, preset_of = _format(args.format)
     entries = _entries(format, args.files)
     preset = preset_of(entries[0])
@@ -53,7 +55,8 @@ def run(args: argparse.Namespace) -> int:
         raise MtprobeError("the files have no samples, so no suite was written")
     preset = replace(
         preset,
-        categories=preset.categories or _categories(imported.samples),
+        categories=preset.categories
+        or tuple(dict.fromkeys(sample.category for sample in imported.samples if sample.category)),
         gates=_answerable(preset.gates, imported.samples),
     )
     suite, data = write_suite(args.output, preset, imported.samples)
@@ -63,15 +66,8 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _categories(samples: Sequence[SampleModel]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(sample.category for sample in samples if sample.category))
-
-
 def _answerable(gates: Mapping[str, str], samples: Sequence[SampleModel]) -> dict[str, str]:
     """Without the gates on attributes that these samples do not have: not every published file has all columns."""
-    from mtprobe.gates.parse import parse_key
-    from mtprobe.metrics.gap import GAP
-
     values: dict[str, set[Any]] = {}
     for sample in samples:
         for name, value in sample.attributes.items():
@@ -99,9 +95,6 @@ class _Imported:
         self.problems: list[Problem] = []
 
     def add(self, items: Iterator[Item]) -> None:
-        from mtprobe.errors import SuiteError
-        from mtprobe.suite.data import Skipped
-
         for _, item in items:
             if isinstance(item, SuiteError):
                 self.problems += item.problems
@@ -130,8 +123,6 @@ class _NamedFiles:
     """Files as they are named on the command line."""
 
     def find(self, name: str, place: Any, missing: str = "error") -> Path:  # noqa: ARG002
-        from mtprobe.errors import MtprobeError
-
         for path in (Path(name), Path(f"{name}.gz")):
             if path.is_file():
                 return path
@@ -139,9 +130,6 @@ class _NamedFiles:
 
 
 def _read(format: Format, entry: Data, source: str) -> Iterator[Item]:
-    from mtprobe.errors import Place
-    from mtprobe.suite.data import Reading
-
     def place(key: str) -> Place:
         return Place(Path(f"{format.name}: {key}"))
 
@@ -150,9 +138,6 @@ def _read(format: Format, entry: Data, source: str) -> Iterator[Item]:
 
 def _format(name: str) -> tuple[Format, Callable[[Any], Preset]]:
     """The format with its preset; those without one are not imported."""
-    from mtprobe.datasets import FORMATS
-    from mtprobe.errors import MtprobeError, did_you_mean
-
     format = FORMATS.get(name)
     if format is None or format.preset is None:
         importable = [name for name, format in FORMATS.items() if format.preset is not None]
@@ -162,9 +147,6 @@ def _format(name: str) -> tuple[Format, Callable[[Any], Preset]]:
 
 def _entries(format: Format, given: Sequence[str]) -> list[Data]:
     """One `data:` entry for each file; KEY=VALUE applies to all of them."""
-    from mtprobe.errors import MtprobeError, did_you_mean
-    from mtprobe.suite.parsing.problems import field_names
-
     keys = [key for key in field_names(format.entry) if key not in ("format", "missing")]
     main = next((key for key in ("file", "folder") if key in keys), None)  # needs no KEY=
     values: dict[str, str] = {}
@@ -184,11 +166,6 @@ def _entries(format: Format, given: Sequence[str]) -> list[Data]:
 
 
 def _entry(model: type[Data], values: dict[str, Any]) -> Data:
-    from pydantic import ValidationError
-
-    from mtprobe.errors import MtprobeError, Place
-    from mtprobe.suite.parsing.problems import located_problems
-
     try:
         return model.model_validate(values)
     except ValidationError as error:

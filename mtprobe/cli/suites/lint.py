@@ -5,11 +5,14 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from mtprobe.errors import Problem
-    from mtprobe.suite import Suite
+from mtprobe.errors import MissingData, Problem, SuiteError
+from mtprobe.gates import gates_for
+from mtprobe.methods import check_evidence
+from mtprobe.suite import Suite
+from mtprobe.suite.find import suite_files
+from mtprobe.suite.lint import warnings
+from mtprobe.suites import load_suite
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -19,11 +22,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mtprobe.errors import MissingData, SuiteError
-    from mtprobe.suite.find import suite_files
-    from mtprobe.suite.lint import warnings
-    from mtprobe.suites import load_suite
-
     def show(problems: Iterable[Problem], label: str) -> int:
         lines = [f"{problem.place}: {label}{problem.message}" for problem in problems]
         print(*lines, sep="\n", end="\n" * bool(lines))
@@ -52,10 +50,6 @@ def _counted(count: int, what: str) -> str:
 
 def _errors(suite: Suite) -> Iterator[Problem]:
     """What would stop a run of the suite, beyond what loading it has checked."""
-    from mtprobe.errors import SuiteError
-    from mtprobe.gates import gates_for
-    from mtprobe.methods import check_evidence
-
     for check in (lambda: check_evidence(suite), lambda: gates_for(suite, None)):
         try:
             check()

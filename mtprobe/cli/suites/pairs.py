@@ -6,13 +6,20 @@ import argparse
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from mtprobe.authoring.corpus.parallel import Corpus
+from mtprobe.authoring.pairs import kinds_of, open_kind
+from mtprobe.authoring.pairs.make import Counts, Making, Origin, Pair, Translate, make_pairs
+from mtprobe.authoring.pairs.suite import preset_of, sample_of, selected
+from mtprobe.backends.device import DTYPES
+from mtprobe.backends.protocols import LanguagePair
+from mtprobe.cli.model import open_translator, standard_languages, store_arguments
+from mtprobe.datasets.write import files_of, write_suite
 from mtprobe.errors import MtprobeError
-
-if TYPE_CHECKING:
-    from mtprobe.authoring.corpus.parallel import Corpus
-    from mtprobe.authoring.pairs.make import Counts, Making, Origin, Pair, Translate
+from mtprobe.language.tagging import open_tagger
+from mtprobe.progress import Silent
+from mtprobe.report.progress import progress_of_a_verb
+from mtprobe.suites import load_suite
 
 _EXAMPLES = """\
 examples:
@@ -34,9 +41,6 @@ gzipped. Whether a line makes a pair, and which, depends only on that line and t
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    from mtprobe.backends.device import DTYPES
-    from mtprobe.cli.suites.translator import store_argument
-
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = _EXAMPLES
     parser.add_argument("kind", metavar="KIND", help="the kind of change; see below")
@@ -62,7 +66,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--tagger", default="rules", metavar="KIND", help="rules (the default), or stanza with its models"
     )
-    store_argument(parser)
+    store_arguments(parser, "where translations are stored, as --mt-store", without=None)
     parser.add_argument("--device", default="auto", help="the model's device: auto, cpu, cuda or cuda:N")
     parser.add_argument(
         "--dtype", default="fp32", choices=DTYPES, help="the model's number format (default: fp32)"
@@ -70,12 +74,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mtprobe.authoring.pairs.make import Counts, make_pairs
-    from mtprobe.authoring.pairs.suite import preset_of, sample_of, selected
-    from mtprobe.datasets.write import files_of, write_suite
-    from mtprobe.report.progress import progress_of_a_verb
-    from mtprobe.suites import load_suite
-
     if args.take is not None and args.take < 1:
         raise MtprobeError("--take: must be at least 1")
     if args.with_human and not args.from_model:
@@ -86,7 +84,8 @@ def run(args: argparse.Namespace) -> int:
     counts = Counts()
     with ExitStack() as stack:
         making = _making(args, stack)
-        name = args.name or f"{_joined(args.kind)}-{making.languages.target}"
+        kind = "minimal-pairs" if "," in args.kind or args.kind == "all" else args.kind
+        name = args.name or f"{kind}-{making.languages.target}"
         files_of(args.output, name)  # fails before the work, not after it
         made_with = f"Kinds: {args.kind}; {making.tagger.name}; seed {making.seed}." + (
             f" Machine translations by {args.from_model}." if args.from_model else ""
@@ -100,13 +99,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _joined(kind: str) -> str:
-    return kind if "," not in kind and kind != "all" else "minimal-pairs"
-
-
 def _corpus(files: Sequence[str]) -> Corpus:
-    from mtprobe.authoring.corpus.parallel import Corpus
-
     if len(files) > 2:
         raise MtprobeError("a corpus must be a source and a target file, or one table")
     paths = tuple(map(Path, files))
@@ -117,36 +110,17 @@ def _corpus(files: Sequence[str]) -> Corpus:
 
 
 def _making(args: argparse.Namespace, stack: ExitStack) -> Making:
-    from mtprobe.authoring.pairs import kinds_of, open_kind
-    from mtprobe.authoring.pairs.make import Making
-    from mtprobe.backends.protocols import LanguagePair
-    from mtprobe.language import tags
-    from mtprobe.language.tagging import open_tagger
-
-    for option, tag in (("--target", args.target), ("--source", args.source)):
-        if not tags.is_language(tag):
-            raise MtprobeError(
-                f'{option}: "{tag}" is not a language tag; write BCP 47, for example de or pt-BR'
-            )
-    target, source = tags.standard(args.target), tags.standard(args.source)
+    target, source = standard_languages(args)
     names = kinds_of(target) if args.kind == "all" else [name.strip() for name in args.kind.split(",")]
     kinds = tuple(open_kind(name, target) for name in dict.fromkeys(names))
     origins: tuple[Origin, ...] = ("human",)
     translate: Translate | None = None
     if args.from_model:
         origins = ("human", "machine") if args.with_human else ("machine",)
-        translate = _translate(args, stack)
+        args.spec = args.from_model
+        translate = open_translator(args, stack, Silent())[1]  # the lines read already show the progress
     tagger = open_tagger(args.tagger, target)
     return Making(kinds, tagger, LanguagePair(source, target), origins, translate, args.seed)
-
-
-def _translate(args: argparse.Namespace, stack: ExitStack) -> Translate:
-    """Silent: the lines read already show the progress."""
-    from mtprobe.cli.suites.translator import open_translator
-    from mtprobe.progress import Silent
-
-    args.spec = args.from_model
-    return open_translator(args, stack, Silent())[1]
 
 
 def _not_empty(pairs: Iterator[Pair], counts: Counts) -> Iterator[Pair]:

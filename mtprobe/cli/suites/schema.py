@@ -5,6 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from mtprobe.cli.output import writing
+from mtprobe.suites import reference, schema_text
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
@@ -14,15 +17,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mtprobe.errors import MtprobeError
-    from mtprobe.suites import reference, schema_text
-
     text = reference() if args.markdown else schema_text()
     if args.output is None:
         print(text, end="", flush=True)
         return 0
-    try:
+    with writing(args.output):
         args.output.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise MtprobeError(f"{args.output}: cannot be written: {error.strerror}") from None
     return 0

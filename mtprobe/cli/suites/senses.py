@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from textwrap import shorten
-from typing import TYPE_CHECKING
 
-from mtprobe.cli.suites.corpus import CORPUS_HELP, corpus_arguments
-
-if TYPE_CHECKING:
-    from mtprobe.authoring.corpus.count import Search
-    from mtprobe.authoring.corpus.frequency import ItemCounts
-    from mtprobe.authoring.corpus.inventory import Inventory
-    from mtprobe.authoring.corpus.matching import Classes
-    from mtprobe.authoring.corpus.parallel import Corpus
-    from mtprobe.authoring.corpus.redistribution import ClassOf
+from mtprobe.authoring.corpus.count import Search
+from mtprobe.authoring.corpus.frequency import (
+    FREQUENT,
+    RARE,
+    ItemCounts,
+    item_counts,
+    sense_categories,
+    write_frequencies,
+)
+from mtprobe.authoring.corpus.inventories import read_senses
+from mtprobe.authoring.corpus.matching import Classes, Inventory
+from mtprobe.authoring.corpus.parallel import Corpus
+from mtprobe.authoring.corpus.redistribution import OTHER, ClassOf, redistribution
+from mtprobe.cli.model import standard_languages
+from mtprobe.cli.output import writing
+from mtprobe.cli.suites.corpus import CORPUS_HELP, corpus_arguments, counted, facts, read_corpus, show
+from mtprobe.language.lemmatizers import open_lemmatizer
+from mtprobe.report.html.study import CorpusPage
 
 _WIDTH = 32  # of a sense's name in a table
 
@@ -62,12 +70,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mtprobe.authoring.corpus.frequency import item_counts
-    from mtprobe.authoring.corpus.redistribution import OTHER, redistribution
-    from mtprobe.authoring.corpus.write import FREQUENT, RARE, sense_categories, write_frequencies
-    from mtprobe.cli.suites.corpus import CorpusResult, counted, facts, read_corpus, show
-    from mtprobe.language.lemmatizers import open_lemmatizer
-
     search = _search(args, read_corpus(args))
     lemmatizer = open_lemmatizer(*search.lemmatizer).name if search.lemmatizer else None
     counts = counted(search, args)
@@ -78,21 +80,27 @@ def run(args: argparse.Namespace) -> int:
     made_from = facts(search, counts, lemmatizer)
     if args.output is not None:
         language = search.lemmatizer[1] if search.lemmatizer else args.target
-        write_frequencies(args.output, language, search.inventory, first, categories, made_from)
+        with writing(args.output):
+            write_frequencies(args.output, language, search.inventory, first, categories, made_from)
     class_of = _class_of(search.inventory, categories)
     show(
-        CorpusResult(
+        CorpusPage(
             title="Senses of words",
             what="words",
             explain="Frequent: the most frequent sense in the first version. Other: none of the known senses, or "
             "several at once. Words without a single most frequent sense are omitted.",
             lines=counts.lines,
             columns=("word", "occurrences", "most frequent", "lead", "95% interval", "none found"),
-            rows=tuple(_row(word, categories) for word in _by_frequency(first)),
-            versions=versions,
-            moved=redistribution(counts.patterns, class_of, (FREQUENT, OTHER, RARE), names),
-            made_from=made_from,
+            rows=tuple(
+                _row(word, categories)
+                for word in sorted(first, key=lambda word: -word.occurrences)
+                if word.occurrences
+            ),
+            made_from=", ".join(f"{name}: {value}" for name, value in made_from.items()),
         ),
+        redistribution(counts.patterns, class_of, (FREQUENT, OTHER, RARE), names),
+        versions,
+        made_from,
         args,
     )
     if args.output is not None:
@@ -104,17 +112,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _search(args: argparse.Namespace, corpus: Corpus) -> Search:
-    from mtprobe.authoring.corpus.count import Search
-    from mtprobe.authoring.corpus.senses import read_senses
-    from mtprobe.errors import MtprobeError
-    from mtprobe.language import tags
-
-    for option, tag in (("--target", args.target), ("--source", args.source)):
-        if not tags.is_language(tag):
-            raise MtprobeError(
-                f'{option}: "{tag}" is not a language tag; write BCP 47, for example de or pt-BR'
-            )
-    target, source = tags.standard(args.target), tags.standard(args.source)
+    target, source = standard_languages(args)
     return Search(
         corpus=corpus,
         inventory=read_senses(args.words, target, args.data_root),
@@ -125,8 +123,6 @@ def _search(args: argparse.Namespace, corpus: Corpus) -> Search:
 
 def _class_of(inventory: Inventory, categories: Mapping[str, Mapping[str, str]]) -> ClassOf:
     """The category of the sense; a word without categories is not counted."""
-    from mtprobe.authoring.corpus.redistribution import OTHER
-
     by_item = [
         [categories[item.name][sense] for sense in item.classes] if item.name in categories else None
         for item in inventory.items
@@ -139,10 +135,6 @@ def _class_of(inventory: Inventory, categories: Mapping[str, Mapping[str, str]])
         return senses[classes[0]] if len(classes) == 1 else OTHER
 
     return class_of
-
-
-def _by_frequency(counts: Sequence[ItemCounts]) -> list[ItemCounts]:
-    return sorted((item for item in counts if item.occurrences), key=lambda item: -item.occurrences)
 
 
 def _row(word: ItemCounts, categories: Mapping[str, Mapping[str, str]]) -> tuple[str, ...]:

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from mtprobe.cli.model import model_arguments
+from mtprobe.authoring.winograd import LANGUAGES, word_lists
+from mtprobe.authoring.winograd.make import Counts, make_samples
+from mtprobe.authoring.winograd.schema import read_schemas
+from mtprobe.backends.protocols import LanguagePair
+from mtprobe.cli.model import model_arguments, open_translator, store_arguments
+from mtprobe.datasets.preset import Preset
+from mtprobe.datasets.write import files_of, write_suite
 from mtprobe.errors import MtprobeError
-
-if TYPE_CHECKING:
-    from mtprobe.authoring.winograd.make import Counts
-    from mtprobe.backends.protocols import LanguagePair
-    from mtprobe.datasets.preset import Preset
-    from mtprobe.suite.format.evidence import SampleModel
+from mtprobe.language import tags
+from mtprobe.report.progress import progress_of_a_verb
+from mtprobe.suite.format.evidence import SampleModel
+from mtprobe.suites import load_suite
 
 _EXAMPLE = """\
 example:
@@ -32,8 +35,6 @@ Sennrich, 2021) are skipped and counted. English sources; targets de, fr, pt and
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    from mtprobe.cli.suites.translator import store_argument
-
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = _EXAMPLE
     model_arguments(parser)
@@ -42,19 +43,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "-o", "--output", type=Path, required=True, metavar="DIR", help="the folder for the suite"
     )
     parser.add_argument("--name", metavar="NAME", help="the name of the suite and its files")
-    store_argument(parser)
+    store_arguments(parser, "where translations are stored, as --mt-store", without=None)
 
 
 def run(args: argparse.Namespace) -> int:
-    from mtprobe.authoring.winograd import LANGUAGES
-    from mtprobe.authoring.winograd.make import Counts, make_samples
-    from mtprobe.authoring.winograd.schema import read_schemas
-    from mtprobe.cli.suites.translator import open_translator
-    from mtprobe.datasets.write import files_of, write_suite
-    from mtprobe.language import tags
-    from mtprobe.report.progress import progress_of_a_verb
-    from mtprobe.suites import load_suite
-
     if not args.schemas.is_file():
         raise MtprobeError(f"{args.schemas}: no such file")
     instances = list(read_schemas(args.schemas))
@@ -86,9 +78,8 @@ def _not_empty(samples: Iterator[SampleModel], counts: Counts) -> Iterator[Sampl
 
 
 def _preset(name: str, languages: LanguagePair, spec: str) -> Preset:
-    from mtprobe.datasets.preset import Preset
-
-    genders = _genders(languages.target)
+    language = tags.standard(languages.target).split("-")[0]
+    genders = tuple(word_lists(language)["pronouns"])  # in the order of Wino-X
     return Preset(
         name=name,
         about="Does the model score the pronoun that agrees with its antecedent above the other one?",
@@ -110,18 +101,6 @@ def _preset(name: str, languages: LanguagePair, spec: str) -> Preset:
         ),
         made_by="mtprobe winograd",
     )
-
-
-def _genders(target: str) -> tuple[str, ...]:
-    """In the order of Wino-X."""
-    from mtprobe.language import tags
-    from mtprobe.language.words import word_file
-
-    language = tags.standard(target).split("-")[0]
-    pronouns: Mapping[str, str] = word_file("mtprobe.authoring.winograd", "words", f"{language}.yaml")[
-        "pronouns"
-    ]
-    return tuple(pronouns)
 
 
 def _print_counts(counts: Counts) -> None:

@@ -10,10 +10,8 @@ from hypothesis import strategies as st
 
 from mtprobe.authoring.corpus.count import Search, count
 from mtprobe.authoring.corpus.frequency import item_counts
-from mtprobe.authoring.corpus.inventory import Inventory, Item
-from mtprobe.authoring.corpus.matching import Matcher
+from mtprobe.authoring.corpus.matching import Inventory, Item, Matcher, Phrases
 from mtprobe.authoring.corpus.parallel import Corpus
-from mtprobe.authoring.corpus.phrases import Phrases
 from mtprobe.authoring.corpus.redistribution import redistribution
 from mtprobe.language.lemmatizers import open_lemmatizer
 

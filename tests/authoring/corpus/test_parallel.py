@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mtprobe.authoring.corpus.lines import CorpusError, lines_of
 from mtprobe.authoring.corpus.parallel import Corpus, blocks
+from mtprobe.errors import MtprobeError
+from mtprobe.system.text_files import text_lines
 
 text = st.text(st.characters(exclude_characters="\n\r\t", exclude_categories=["Cs"]), max_size=20)
 
@@ -43,7 +44,7 @@ def test_a_last_line_without_an_end_windows_ends_and_a_mark_are_no_matter(tmp_pa
     (tmp_path / "en").write_bytes(b"\xef\xbb\xbfone\r\ntwo\r\n")
     (tmp_path / "de").write_bytes(b"eins\nzwei")
     assert rows_of(Corpus((tmp_path / "en", tmp_path / "de"), ("de",))) == [["one", "eins"], ["two", "zwei"]]
-    assert list(lines_of(tmp_path / "en")) == ["one", "two"]
+    assert list(text_lines(tmp_path / "en")) == [(1, "one"), (2, "two")]
 
 
 @pytest.mark.parametrize(
@@ -62,21 +63,21 @@ def test_a_last_line_without_an_end_windows_ends_and_a_mark_are_no_matter(tmp_pa
 def test_unequal_or_damaged_sides_are_reported_with_their_line(tmp_path, english, german, said):
     (tmp_path / "en").write_bytes(english)
     (tmp_path / "de").write_bytes(german)
-    with pytest.raises(CorpusError) as error:
+    with pytest.raises(MtprobeError) as error:
         rows_of(Corpus((tmp_path / "en", tmp_path / "de"), ("de",)), 2)
     assert said in str(error.value)
 
 
 def test_a_row_of_a_table_with_too_few_columns_is_reported(tmp_path):
     (tmp_path / "t.tsv").write_text("a\tb\nc\n")
-    with pytest.raises(CorpusError, match=r"t.tsv:2: 1 columns, not 2"):
+    with pytest.raises(MtprobeError, match=r"t.tsv:2: 1 columns, not 2"):
         rows_of(Corpus((tmp_path / "t.tsv",), ("de",)))
 
 
 def test_damaged_lines_are_reported_with_their_number(tmp_path):
     (tmp_path / "x").write_bytes(b"good\n\xff\n")
-    with pytest.raises(CorpusError, match="x:2: not UTF-8 text"):
-        list(lines_of(tmp_path / "x"))
+    with pytest.raises(MtprobeError, match="x:2: not UTF-8 text"):
+        list(text_lines(tmp_path / "x"))
     (tmp_path / "y").write_bytes(gzip.compress(b"line\n" * 100, mtime=0)[:-9])
-    with pytest.raises(CorpusError, match=r"y:[0-9]+: damaged gzip file"):
-        list(lines_of(tmp_path / "y"))
+    with pytest.raises(MtprobeError, match=r"y:[0-9]+: damaged gzip file"):
+        list(text_lines(tmp_path / "y"))

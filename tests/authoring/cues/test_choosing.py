@@ -6,9 +6,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mtprobe.authoring.cues.limits import Limits
 from mtprobe.authoring.cues.material import Context, Word
-from mtprobe.authoring.cues.propose import Proposals, propose
+from mtprobe.authoring.cues.propose import Limits, Proposals, propose
 from mtprobe.authoring.cues.select import Evaluator, Judged, select
 from mtprobe.backends.scorer import ScorePair
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from mtprobe.authoring.corpus.lines import lines_of
 from mtprobe.authoring.corpus.parallel import Corpus
 from mtprobe.authoring.pairs import kinds_of, open_kind
 from mtprobe.authoring.pairs.make import Counts, Making, make_pairs
 from mtprobe.backends.protocols import LanguagePair
 from mtprobe.language.tagging import open_tagger
 from mtprobe.progress import Silent
+from mtprobe.system.text_files import text_lines
 from tests.authoring.pairs.conftest import wrong_targets
 
 # What came out when the pairs were read; a change of more than a tenth is to be looked at.
@@ -57,7 +57,8 @@ def published(folder, phenomenon, origin):
     sides = []
     for name in ("src.en", "tgt.correct.de", "tgt.incorrect.de"):
         path = held / name
-        sides.append(list(lines_of(path if path.is_file() else held / f"{name}.gz")))
+        lines = text_lines(path if path.is_file() else held / f"{name}.gz")
+        sides.append([line for _, line in lines])
     return list(zip(*sides, strict=True))
 
 

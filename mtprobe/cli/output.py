@@ -1,12 +1,24 @@
-"""Tables on standard output, with numbers formatted as in reports."""
+"""What verbs write: files, and tables on standard output with numbers formatted as in reports."""
 
 from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 
+from mtprobe.errors import MtprobeError
 from mtprobe.statistics.measure import Measure
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """A file that cannot be written is the user's problem, not a bug."""
+    try:
+        yield
+    except OSError as error:
+        raise MtprobeError(f"{path}: cannot be written: {error.strerror}") from None
 
 
 def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
