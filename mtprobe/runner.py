@@ -20,7 +20,7 @@ from mtprobe.methods.judge import judge_all
 from mtprobe.methods.salience.outcome import SuiteSalience
 from mtprobe.methods.scoring import scoring_for
 from mtprobe.methods.verdict import Result
-from mtprobe.metrics import Context, tally
+from mtprobe.metrics import MetricContext, tally
 from mtprobe.plan import Plan, SuitePlan
 from mtprobe.plan.suite import NOT_TRANSLATED
 from mtprobe.progress import LOGGER, Progress, Silent
@@ -136,7 +136,7 @@ def _with_gates(suite_run: SuiteRun, plan: SuitePlan, method: Method, baseline: 
     ]
     counts = tally(suite_run.results, plan.suite.seed, plan.suite.variants)
     since = baseline.since(suite_run) if baseline else None
-    context = Context(counts, plan.suite.answered, method.audited, since)
+    context = MetricContext(counts, plan.suite.answered, method.audited, since)
     gates = tuple(judge_gate(gate, context, errors) for gate in plan.gates_of(method))
     return replace(suite_run, gates=gates)
 

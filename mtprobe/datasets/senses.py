@@ -38,7 +38,7 @@ MOST_CUES = 1_000  # of all senses of a word: each is one more source to score a
 MOST_SENSES = 100  # of a word: evidence for each is evidence against all others
 
 
-class Context(Strict):
+class SenseContext(Strict):
     """A sentence in which different lemmas are right or wrong than in the rest of its sense."""
 
     source: Text
@@ -50,7 +50,7 @@ class Context(Strict):
 
 
 ContextOrText: TypeAlias = Annotated[
-    Annotated[Text, Tag("text")] | Annotated[Context, Tag("context")],
+    Annotated[Text, Tag("text")] | Annotated[SenseContext, Tag("context")],
     Discriminator(lambda value: "context" if isinstance(value, dict | BaseModel) else "text"),
 ]
 
@@ -105,8 +105,8 @@ def _distinct(senses: SensesByName) -> SensesByName:
     return senses
 
 
-def _check_context(context: str | Context, senses: SensesByName) -> None:
-    if isinstance(context, Context):
+def _check_context(context: str | SenseContext, senses: SensesByName) -> None:
+    if isinstance(context, SenseContext):
         for name in (name for by_sense in context.bad.values() for name in by_sense):
             if name not in senses:
                 raise PydanticCustomError(
@@ -116,7 +116,7 @@ def _check_context(context: str | Context, senses: SensesByName) -> None:
                 )
 
 
-class Lexicon(Strict):
+class WordList(Strict):
     """The content of a file of senses."""
 
     category: Text | None = None
@@ -134,7 +134,7 @@ def read(data: Senses, reading: Reading) -> Iterator[Item]:
     path = reading.find("file", data.file)
     try:
         tree = read_tree(path)
-        lexicon: Lexicon = validated(tree, Lexicon)
+        lexicon: WordList = validated(tree, WordList)
     except SuiteError as error:
         yield Place(path), error
         return
@@ -150,7 +150,7 @@ def read(data: Senses, reading: Reading) -> Iterator[Item]:
                 yield tree.place(("words", word, name, "contexts", key)), sample
 
 
-def _sample(word: str, name: str, key: str, context: str | Context, lexicon: Lexicon) -> SampleModel:
+def _sample(word: str, name: str, key: str, context: str | SenseContext, lexicon: WordList) -> SampleModel:
     senses = lexicon.words[word]
     sense = senses[name]
     attributes = {**lexicon.attributes, "word": word, "sense": name}
@@ -158,7 +158,7 @@ def _sample(word: str, name: str, key: str, context: str | Context, lexicon: Lex
         attributes["polysemy"] = lexicon.polysemy[word]
     return SampleModel(
         id=f"{word}/{name}/{key}",
-        source=context.source if isinstance(context, Context) else context,
+        source=context.source if isinstance(context, SenseContext) else context,
         category=sense.category or lexicon.category,
         attributes=attributes,
         cues=_cues(senses, name),
@@ -173,9 +173,9 @@ def _cues(senses: Mapping[str, Sense], name: str) -> Sides | None:
     return Sides(correct=own, incorrect=others) if own and others else None
 
 
-def _lemmas(senses: Mapping[str, Sense], name: str, context: str | Context) -> dict[str, Lemmas]:
+def _lemmas(senses: Mapping[str, Sense], name: str, context: str | SenseContext) -> dict[str, Lemmas]:
     """Good and bad lemmas in each language that has both; what is good in the sentence is not bad there."""
-    extra = context if isinstance(context, Context) else Context(source=context)
+    extra = context if isinstance(context, SenseContext) else SenseContext(source=context)
     by_language = {}
     for language in dict.fromkeys([*senses[name].lemmas, *extra.good]):
         wrong_here = extra.bad.get(language, {})

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from mtprobe.gates.parse import Bound, Gate, GateError, parse_key, read_bound
-from mtprobe.metrics import Context, Measure, Metric, Selector
+from mtprobe.metrics import Measure, Metric, MetricContext, Selector
 from mtprobe.metrics.metric import Evaluation
 from mtprobe.metrics.regression import Regression
 
@@ -61,7 +61,7 @@ class GateResult:
         return "xfail" if self.xfail and self.decision is not Decision.PASSED else self.decision.value
 
 
-def judge_gate(gate: Gate, context: Context, errors: Sequence[str] = ()) -> GateResult:
+def judge_gate(gate: Gate, context: MetricContext, errors: Sequence[str] = ()) -> GateResult:
     """`errors` are the reasons why samples could not be judged; if there are any, the gate is not judged either."""
     if missing := _missing(gate, context, errors):
         evaluation, decision = Evaluation(Measure.nothing(), missing), Decision.ERROR
@@ -106,7 +106,7 @@ def n_to_decide(bound: Bound, measure: Measure) -> int | None:
     return math.ceil(measure.n * (half / abs(measure.value - bound.value)) ** 2)
 
 
-def _missing(gate: Gate, context: Context, errors: Sequence[str]) -> str:
+def _missing(gate: Gate, context: MetricContext, errors: Sequence[str]) -> str:
     """Why the gate cannot be judged; empty if it can."""
     if not gate.metric.of_samples:
         return context.audited.problem if context.audited else ""

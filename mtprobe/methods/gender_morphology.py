@@ -22,7 +22,7 @@ from mtprobe.language.alignment import (
     tokens_in,
 )
 from mtprobe.language.alignment.files import Links
-from mtprobe.language.gender.read import Reading
+from mtprobe.language.gender.read import GenderReading
 from mtprobe.language.gender.rules import Rules, known_languages, rules_for
 from mtprobe.methods.method import Ask, Method, MethodOptions, Obstacle, Preparation, Translated
 from mtprobe.methods.verdict import Evidence, Outcome, Verdict
@@ -145,7 +145,9 @@ def _verdict(sample: Sample, pair: SentencePair, alignment: Alignment | Failure,
     return _verdict_on(sample, reading, evidence, rules)
 
 
-def _verdict_on(sample: Sample, reading: Reading, evidence: tuple[Evidence, ...], rules: Rules) -> Verdict:
+def _verdict_on(
+    sample: Sample, reading: GenderReading, evidence: tuple[Evidence, ...], rules: Rules
+) -> Verdict:
     gender = reading.gender
     if gender is None:
         return Verdict(Outcome.UNDECIDED, reading.reason, evidence=evidence)

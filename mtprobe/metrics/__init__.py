@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mtprobe.methods.audit_pairs.measure import Audited
-from mtprobe.metrics.metric import Context, Metric, Since
+from mtprobe.metrics.metric import Metric, MetricContext, Since
 from mtprobe.metrics.registry import METRICS
 from mtprobe.metrics.selectors import Brackets, Selector, SelectorError
 from mtprobe.metrics.shares import share
@@ -16,9 +16,9 @@ __all__ = [
     "METRICS",
     "Audited",
     "Brackets",
-    "Context",
     "Measure",
     "Metric",
+    "MetricContext",
     "Selector",
     "SelectorError",
     "Since",
@@ -34,4 +34,4 @@ def measure(
     metric: str, tally: Tally, selector: Selector, categories: Sequence[str], level: float = 0.95
 ) -> Measure:
     """A metric by its name, over a suite's results; `categories` are those in which an answer is right or wrong."""
-    return METRICS[metric].measure(Context(tally, categories), selector, level)
+    return METRICS[metric].measure(MetricContext(tally, categories), selector, level)

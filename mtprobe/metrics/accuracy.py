@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mtprobe.metrics.metric import Context, Metric
+from mtprobe.metrics.metric import Metric, MetricContext
 from mtprobe.metrics.selectors import Brackets, Selector, SelectorError, answered_only
 from mtprobe.metrics.tally import Tally
 from mtprobe.statistics.intervals import Mask, cluster_ratio, wilson
@@ -43,7 +43,7 @@ class _Accuracy(Metric):
     about = "correct / decided"
     counts_open = False
 
-    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+    def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
         return accuracy(context.tally, selector.mask(context.tally), level)
 
 
@@ -51,7 +51,7 @@ class _WeightedAccuracy(_Accuracy):
     name = "weighted_accuracy"
     about = "accuracy weighted by the evaluator's confidence"
 
-    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+    def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
         return weighted_accuracy(context.tally, selector.mask(context.tally), level)
 
 
@@ -61,7 +61,7 @@ class _PairAccuracy(_Accuracy):
     name = "pair_accuracy"
     about = "the share of clusters (schemas) in which every sample is correct"
 
-    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+    def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
         """Over clusters with two or more decided samples; schemas are independent of each other."""
         tally = context.tally
         right, decided = tally.ratio(tally.correct, selector.mask(tally) & tally.decided)
@@ -96,7 +96,7 @@ class _AuditAccuracy(_Whole):
     counts_degenerate = False
     blamed = ()
 
-    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+    def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
         return context.audited.accuracy(level) if context.audited else Measure.nothing(_NOT_AUDITED)
 
     def check(self, brackets: Brackets, suite: Suite) -> None:
@@ -111,7 +111,7 @@ class _Minimum(_Whole):
     taken_over = "all categories"
     of: Metric
 
-    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+    def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
         """The interval clears a bound when every category's does, and misses it when any category's does."""
         measures = self._by_category(context, level)
         for category, measure in measures.items():
@@ -131,13 +131,13 @@ class _Minimum(_Whole):
         if not suite.answered:
             raise SelectorError(f"{self.name} needs `categories` in the suite{answered_only(suite)}")
 
-    def blamed_group(self, context: Context, selector: Selector) -> Selector | None:
+    def blamed_group(self, context: MetricContext, selector: Selector) -> Selector | None:
         measures = self._by_category(context)
         if any(measure.value is None for measure in measures.values()):
             return None
         return Selector(_lowest(measures))
 
-    def _by_category(self, context: Context, level: float = 0.95) -> dict[str, Measure]:
+    def _by_category(self, context: MetricContext, level: float = 0.95) -> dict[str, Measure]:
         return {name: self.of.measure(context, Selector(name), level) for name in context.categories}
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from mtprobe.errors import did_you_mean
 from mtprobe.methods.verdict import TRANSLATION, Result
-from mtprobe.metrics.metric import Context, Metric
+from mtprobe.metrics.metric import Metric, MetricContext
 from mtprobe.metrics.selectors import Brackets, Selector, SelectorError
 from mtprobe.metrics.tally import Tally
 from mtprobe.statistics.intervals import Floats, Mask, resampled_counts, resampled_interval
@@ -106,7 +106,7 @@ class _Bias(Metric):
     higher_is_better = False
     counts_degenerate = False
 
-    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+    def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
         """|RBC| with an interval over resampled clusters; the note gives the effect size and Mann–Whitney's p."""
         tally, attribute = context.tally, selector.over or ""
         by_cluster = _ranks(tally, attribute, selector.mask(tally))

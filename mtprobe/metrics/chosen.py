@@ -6,7 +6,7 @@ import numpy as np
 
 from mtprobe.errors import did_you_mean
 from mtprobe.methods.verdict import Outcome, Result
-from mtprobe.metrics.metric import Context, Metric
+from mtprobe.metrics.metric import Metric, MetricContext
 from mtprobe.metrics.selectors import Brackets, Selector, SelectorError, check_attributes, choice_example
 from mtprobe.metrics.shares import share
 from mtprobe.statistics.measure import Measure
@@ -21,7 +21,7 @@ class _Chosen(Metric):
     counts_degenerate = False
     blamed_as = "surest"
 
-    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+    def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
         """Among the open samples in which a choice was made."""
         tally = context.tally
         hits = np.array([result.verdict.choice == selector.choice for result in tally.results], dtype=bool)
@@ -43,7 +43,7 @@ class _Chosen(Metric):
     def select(self, brackets: Brackets) -> Selector:
         return Selector(choice=brackets.names[0] if brackets.names else None, attributes=brackets.attributes)
 
-    def blamed_samples(self, context: Context, selector: Selector, *, is_lower: bool) -> list[Result]:
+    def blamed_samples(self, context: MetricContext, selector: Selector, *, is_lower: bool) -> list[Result]:
         """Where the choice was made too often, or where another was made instead; the most confident first."""
         samples = [
             result

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from mtprobe.methods.verdict import TRANSLATION, Result
-from mtprobe.metrics.metric import Context, Metric
+from mtprobe.metrics.metric import Metric, MetricContext
 from mtprobe.metrics.selectors import Selector
 from mtprobe.statistics.intervals import cluster_mean
 from mtprobe.statistics.measure import Measure
@@ -25,7 +25,7 @@ class _Discrepancy(Metric):
     needs_translations = True
     clip = False
 
-    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+    def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
         tally = context.tally
         differences = [difference(result) for result in tally.results]
         inside = selector.mask(tally) & np.array([value is not None for value in differences], dtype=bool)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mtprobe.methods.verdict import Result
-from mtprobe.metrics.metric import Context, Metric
+from mtprobe.metrics.metric import Metric, MetricContext
 from mtprobe.metrics.selectors import Brackets, Selector, SelectorError
 from mtprobe.statistics.intervals import Floats, Mask, cluster_difference, cluster_ratio
 from mtprobe.statistics.measure import Measure
@@ -61,7 +61,7 @@ def _reading(result: Result, categories: Sequence[str]) -> str | None:
     return others[0] if result.verdict.outcome.value == "incorrect" and len(categories) == 2 else None
 
 
-def _counts(context: Context, category: str, inside: Mask) -> _Counts:
+def _counts(context: MetricContext, category: str, inside: Mask) -> _Counts:
     results, categories = context.tally.results, context.categories
     read = np.array([_reading(result, categories) == category for result in results], dtype=bool)
     actual = np.array([result.category == category for result in results], dtype=bool)
@@ -73,7 +73,7 @@ class _F1(Metric):
     about = "F1 of a category: how well translations keep it apart from the others"
     rounded = False
 
-    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+    def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
         """Over decided samples of all categories."""
         tally, category = context.tally, selector.category or ""
         inside = Selector(attributes=selector.attributes).mask(tally) & tally.decided
@@ -116,7 +116,7 @@ class _DeltaG(_Difference):
     about = "F1 of male minus F1 of female"
     rounded = False
 
-    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+    def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
         """Above 0, the model serves men better."""
         tally = context.tally
         inside = selector.mask(tally) & tally.decided
@@ -144,7 +144,7 @@ class _DeltaS(_Difference):
     name = "delta_s"
     about = "accuracy on pro-stereotypical minus accuracy on anti-stereotypical samples"
 
-    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+    def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
         """Above 0, the model relies on the stereotype."""
         tally = context.tally
         values, none = tally.values_of(STEREOTYPE), np.zeros(tally.n, dtype=bool)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from mtprobe.metrics.accuracy import accuracy
-from mtprobe.metrics.metric import Context, Metric
+from mtprobe.metrics.metric import Metric, MetricContext
 from mtprobe.metrics.selectors import Brackets, Selector, SelectorError, answered_only, check_attribute
 from mtprobe.metrics.tally import Tally
 from mtprobe.statistics.intervals import Mask, cluster_difference, newcombe
@@ -27,7 +27,7 @@ class _Gap(Metric):
     brackets = "an attribute"
     higher_is_better = False
 
-    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+    def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
         """Best minus worst group. The interval is that of the difference between these two groups."""
         tally, groups = context.tally, _groups(context.tally, selector.over)
         if len(groups) < 2:
@@ -54,7 +54,7 @@ class _Gap(Metric):
     def select(self, brackets: Brackets) -> Selector:
         return Selector(over=None if brackets.text == _CATEGORY else brackets.text)
 
-    def blamed_group(self, context: Context, selector: Selector) -> Selector | None:
+    def blamed_group(self, context: MetricContext, selector: Selector) -> Selector | None:
         groups = _groups(context.tally, selector.over)
         if len(groups) < 2:
             return None

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from mtprobe.metrics.metric import Context, Metric
+from mtprobe.metrics.metric import Metric, MetricContext
 from mtprobe.metrics.selectors import Brackets, Selector, SelectorError, check_attribute
 from mtprobe.metrics.tally import Tally
 from mtprobe.statistics.intervals import (
@@ -67,7 +67,7 @@ class _GroupError(Metric):
     brackets = "an attribute"
     higher_is_better = False
 
-    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+    def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
         return group_error(context.tally, selector.over or "", selector.mask(context.tally), level)
 
     def check(self, brackets: Brackets, suite: Suite) -> None:
@@ -85,7 +85,7 @@ class SenseMetric(Metric):
     higher_is_better = False
     attribute = RANK
 
-    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+    def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
         return group_error(context.tally, self.attribute, selector.mask(context.tally), level)
 
     def check(self, brackets: Brackets, suite: Suite) -> None:

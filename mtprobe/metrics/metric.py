@@ -36,7 +36,7 @@ class Since:
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class MetricContext:
     """What metrics are computed from."""
 
     tally: Tally
@@ -74,10 +74,10 @@ class Metric(ABC):
     blamed_as: str = "worst"  # "the worst 3 of 12 samples"
 
     @abstractmethod
-    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+    def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
         """The value with its interval and n."""
 
-    def evaluate(self, context: Context, selector: Selector, level: float = 0.95) -> Evaluation:
+    def evaluate(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Evaluation:
         """The value for a gate, or the reason why there is none."""
         measure = self.measure(context, selector, level)
         return Evaluation(measure, "" if measure.value is not None else measure.note or "no decided sample")
@@ -105,7 +105,7 @@ class Metric(ABC):
         """Brackets as a selector, unchecked: records name no suite to check them against."""
         return Selector(brackets.names[-1] if brackets.names else None, brackets.attributes)
 
-    def blamed_samples(self, context: Context, selector: Selector, *, is_lower: bool) -> list[Result]:
+    def blamed_samples(self, context: MetricContext, selector: Selector, *, is_lower: bool) -> list[Result]:
         """The samples behind a failed gate, the most confident mistakes first; `is_lower`: its bound is a lower one."""
         group = self.blamed_group(context, selector)
         if group is None:
@@ -113,7 +113,7 @@ class Metric(ABC):
         blamed = (result for result in context.tally.results if result.verdict.outcome in self.blamed)
         return sorted(filter(group.concerns, blamed), key=sureness)
 
-    def blamed_group(self, context: Context, selector: Selector) -> Selector | None:
+    def blamed_group(self, context: MetricContext, selector: Selector) -> Selector | None:
         """The group that determines the value; None if there is none."""
         return selector
 

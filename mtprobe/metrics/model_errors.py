@@ -9,7 +9,7 @@ import numpy as np
 
 from mtprobe.methods.verdict import REFERENCE, Outcome, Result
 from mtprobe.metrics.discrepancy import difference
-from mtprobe.metrics.metric import Context, Metric
+from mtprobe.metrics.metric import Metric, MetricContext
 from mtprobe.metrics.selectors import Selector
 from mtprobe.metrics.shares import share
 from mtprobe.statistics.measure import Measure
@@ -20,7 +20,7 @@ class _ModelErrors(Metric):
     about = "the share of wrong translations that the model scores above every known good one"
     higher_is_better = None
 
-    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+    def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
         """Among the wrong translations that were scored together with good ones."""
         tally = context.tally
         leads = [preference(result) for result in tally.results]

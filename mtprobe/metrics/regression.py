@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from mtprobe.metrics.metric import Context, Evaluation, Metric
+from mtprobe.metrics.metric import Evaluation, Metric, MetricContext
 from mtprobe.metrics.pairing import Pair, Pairing, pair_up
 from mtprobe.metrics.selectors import Selector
 from mtprobe.statistics.measure import Measure
@@ -58,10 +58,10 @@ class _Regression(Metric):
     needs_baseline = True
     no_lower_bound = 'asks for a loss; write the largest that is allowed, as in "<= 0.02"'
 
-    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+    def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
         return self.evaluate(context, selector, level).measure
 
-    def evaluate(self, context: Context, selector: Selector, level: float = 0.95) -> Evaluation:
+    def evaluate(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Evaluation:
         since = context.since
         if since is None:
             return Evaluation(Measure.nothing(), "there is no baseline")

@@ -8,7 +8,7 @@ import numpy as np
 
 from mtprobe.methods.verdict import Evidence, Outcome, Result
 from mtprobe.metrics.groups import RANK, SenseMetric
-from mtprobe.metrics.metric import Context
+from mtprobe.metrics.metric import MetricContext
 from mtprobe.metrics.selectors import Brackets, Selector, SelectorError
 from mtprobe.metrics.shares import share
 from mtprobe.statistics.agreement import proportion
@@ -22,7 +22,7 @@ class _MostFrequentSense(SenseMetric):
     name = "mfs"
     about = "the share of wrong translations that have the word's most frequent sense"
 
-    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+    def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
         tally = context.tally
         ranks = [(wrong_rank(result), result.attributes.get(RANK)) for result in tally.results]
         known = [None if wrong is None or right is None else (wrong, int(right)) for wrong, right in ranks]

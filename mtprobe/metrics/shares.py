@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from mtprobe.methods.verdict import Outcome
-from mtprobe.metrics.metric import Context, Metric
+from mtprobe.metrics.metric import Metric, MetricContext
 from mtprobe.metrics.selectors import Selector
 from mtprobe.metrics.tally import Tally
 from mtprobe.statistics.intervals import Mask, cluster_ratio, wilson
@@ -18,7 +18,7 @@ class _Undecided(Metric):
     higher_is_better = False
     blamed = (Outcome.UNDECIDED,)
 
-    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+    def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
         tally = context.tally
         return share(tally, np.isin(tally.outcomes, self.blamed), selector.mask(tally), level)
 
@@ -34,7 +34,7 @@ class _Coverage(Metric):
     about = "the share of samples with a decision"
     blamed = (Outcome.UNDECIDED,)
 
-    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+    def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
         """An open sample is decided by its choice."""
         tally = context.tally
         return share(tally, tally.outcomes != Outcome.UNDECIDED, selector.mask(tally), level)
@@ -45,7 +45,7 @@ class _FalsePositives(Metric):
     about = "wrong / decided: in a suite of controls, the rate of false alarms"
     higher_is_better = False
 
-    def measure(self, context: Context, selector: Selector, level: float = 0.95) -> Measure:
+    def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
         tally = context.tally
         return share(tally, ~tally.correct, selector.mask(tally) & tally.decided, level)
 

@@ -16,7 +16,7 @@ _DECIDED = (Outcome.CORRECT, Outcome.INCORRECT, Outcome.OPEN)
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class MethodAgreement:
     """Two methods on one suite and model; agreement and κ cover the samples that both decided."""
 
     one: SuiteRun
@@ -28,21 +28,21 @@ class Agreement:
     differ: tuple[tuple[Result, Result], ...]  # those on which the two disagree
 
 
-def agreements(run: Run) -> Iterator[Agreement]:
+def agreements(run: Run) -> Iterator[MethodAgreement]:
     """For each suite that several methods judged on the same model."""
     for one, other in combinations(run.suites, 2):
         if (one.path, one.model.name) == (other.path, other.model.name) and one.method != other.method:
             yield compare(one, other)
 
 
-def compare(one: SuiteRun, other: SuiteRun) -> Agreement:
+def compare(one: SuiteRun, other: SuiteRun) -> MethodAgreement:
     by_id = {result.id: result for result in other.results}
     both = [(result, by_id[result.id]) for result in one.results if result.id in by_id]
     decided = [pair for pair in both if all(result.verdict.outcome in _DECIDED for result in pair)]
     labels = [tuple(map(_answer, pair)) for pair in decided]
     answers, others = [label[0] for label in labels], [label[1] for label in labels]
     clusters = [pair[0].cluster for pair in decided]
-    return Agreement(
+    return MethodAgreement(
         one,
         other,
         agreement(answers, others, clusters, seed=one.seed),

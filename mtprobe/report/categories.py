@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mtprobe.methods.verdict import Outcome, Result
-from mtprobe.metrics import Context, Measure, Selector, tally
+from mtprobe.metrics import Measure, MetricContext, Selector, tally
 from mtprobe.metrics.accuracy import accuracy, weighted_accuracy
 from mtprobe.metrics.chosen import CHOSEN
 from mtprobe.metrics.tally import Tally
@@ -81,7 +81,7 @@ def choice_rows(suite: SuiteRun) -> list[ChoiceRow]:
         for category in suite.categories
         for choice in suite.categories
         if (category, choice) in offered
-        for chosen in [CHOSEN.measure(Context(counted), Selector(category, choice=choice))]
+        for chosen in [CHOSEN.measure(MetricContext(counted), Selector(category, choice=choice))]
     ]
 
 

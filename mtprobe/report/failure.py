@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from mtprobe.gates import Decision, Gate, GateResult
 from mtprobe.methods.verdict import Evidence, Result
-from mtprobe.metrics import Context, answered, tally
+from mtprobe.metrics import MetricContext, answered, tally
 from mtprobe.metrics.regression import Regression
 from mtprobe.records import SuiteRun
 from mtprobe.report.audit import audit_warning
@@ -33,7 +33,7 @@ def _lines(result: GateResult, gate: Gate, run: SuiteRun) -> Iterator[str]:
     if result.regression is not None:
         yield from _flips(result.regression, run)
         return
-    context = Context(tally(run.results, run.seed, run.variants), answered(run.categories, run.results))
+    context = MetricContext(tally(run.results, run.seed, run.variants), answered(run.categories, run.results))
     samples = gate.metric.blamed_samples(context, gate.selector, is_lower=gate.bound.wants_more)
     if samples:
         yield ""

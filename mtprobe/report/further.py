@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from mtprobe.methods.verdict import REFERENCE, TRANSLATION
-from mtprobe.metrics import Context, Measure, Metric, Selector, answered, tally
+from mtprobe.metrics import Measure, Metric, MetricContext, Selector, answered, tally
 from mtprobe.metrics.accuracy import PAIR_ACCURACY
 from mtprobe.metrics.bias import BIAS
 from mtprobe.metrics.discrepancy import DISCREPANCY, DISCREPANCY_CLIPPED
@@ -37,7 +37,7 @@ def further_rows(suite: SuiteRun) -> list[FurtherRow]:
         for category in answered(suite.categories, suite.results)
         if any(result.category == category for result in suite.results)
     ]
-    context = Context(tally(suite.results, suite.seed, suite.variants), present)
+    context = MetricContext(tally(suite.results, suite.seed, suite.variants), present)
     rows = (
         FurtherRow(metric, selector, metric.measure(context, selector))
         for metric, selector in _numbers(suite, present)

@@ -26,7 +26,7 @@ _RAISES, _LOWERS = ((255, 244, 224), (240, 140, 20)), ((226, 240, 250), (80, 160
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ShadedPart:
     """A piece of a sentence: a word with its shade, or the text between words."""
 
     text: str
@@ -39,18 +39,18 @@ class Part:
         return f"{'lowers' if self.level < 0 else 'raises'}{abs(self.level)}"
 
 
-def parts_of(sentence: Salience) -> Iterator[Part]:
+def parts_of(sentence: Salience) -> Iterator[ShadedPart]:
     """The entire source, in order. The most salient word of the sentence has the deepest shade."""
     most = max((abs(word.salience) for word in sentence.words if word.salience is not None), default=0.0)
     source, at = sentence.question.source, 0
     for word in sentence.words:
         if word.start > at:
-            yield Part(source[at : word.start], None, 0)
+            yield ShadedPart(source[at : word.start], None, 0)
         level = round(LEVELS * word.salience / most) if word.salience and most else 0
-        yield Part(word.text, word, level)
+        yield ShadedPart(word.text, word, level)
         at = word.end
     if at < len(source):
-        yield Part(source[at:], None, 0)
+        yield ShadedPart(source[at:], None, 0)
 
 
 def in_words(importance: Importance) -> str:
@@ -85,7 +85,7 @@ class SalienceView:
     found: SuiteSalience
     importance: str
     of_choice: str
-    sentences: tuple[tuple[Salience, tuple[Part, ...]], ...]
+    sentences: tuple[tuple[Salience, tuple[ShadedPart, ...]], ...]
     levels: range = range(1, LEVELS + 1)
 
 

@@ -28,7 +28,7 @@ _SECONDS_PER_DAY = 86_400
 
 
 @dataclass
-class Skipped:
+class SkippedLines:
     """What `--keep-going` skipped."""
 
     lines: int = 0
@@ -70,7 +70,7 @@ def _as_json(row: Row) -> dict[str, Any]:
     return {**value, "used": date, "checksum": row.checksum}
 
 
-def read_rows(path: Path, skipped: Skipped | None = None) -> Iterator[Row]:
+def read_rows(path: Path, skipped: SkippedLines | None = None) -> Iterator[Row]:
     """The rows of an export. A bad line is an error with its place, unless there is a `skipped` to count it in."""
     line, count, ended = 0, 0, False
     for line, raw in _lines(path, skipped):
@@ -99,7 +99,7 @@ def read_rows(path: Path, skipped: Skipped | None = None) -> Iterator[Row]:
         _complain(path, line + 1, "the file is truncated", skipped)
 
 
-def _complain(path: Path, line: int, reason: str, skipped: Skipped | None) -> None:
+def _complain(path: Path, line: int, reason: str, skipped: SkippedLines | None) -> None:
     text = f"{Place(path, line)}: {reason}"
     if skipped is None:
         raise StoreError(f"{text}; nothing was imported (--keep-going imports the intact rows)")
@@ -107,7 +107,7 @@ def _complain(path: Path, line: int, reason: str, skipped: Skipped | None) -> No
     skipped.first = skipped.first or text
 
 
-def _lines(path: Path, skipped: Skipped | None) -> Iterator[tuple[int, bytes]]:
+def _lines(path: Path, skipped: SkippedLines | None) -> Iterator[tuple[int, bytes]]:
     try:
         for number, line in raw_lines(path, _LONGEST_LINE + 1):
             if len(line) > _LONGEST_LINE:

@@ -40,7 +40,7 @@ class Left:
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class LabelAgreement:
     """One suite × model against all annotators together: each label counts once."""
 
     suite: str
@@ -76,7 +76,7 @@ def judge_of(suite: SuiteRun) -> str:
 
 def agree(
     suite: SuiteRun, labels: Sequence[Label], given: Mapping[str, str], undecided: UndecidedAs
-) -> Agreement:
+) -> LabelAgreement:
     """Compares the verdicts with every label that has a meaning; what is excluded is counted.
 
     The confidence weights are those of the whole run, not of the labelled samples alone.
@@ -89,7 +89,7 @@ def agree(
     judged = [_class(row.judged, row.result.category, categories) for row in rows]
     clusters = [row.result.cluster for row in rows]
     weights = np.array([row.weight for row in rows], dtype=np.float64)
-    return Agreement(
+    return LabelAgreement(
         suite=suite.suite,
         model=suite.model.name,
         judge=judge_of(suite),

@@ -9,7 +9,7 @@ from itertools import combinations
 
 from mtprobe.errors import MtprobeError
 from mtprobe.methods.verdict import Outcome
-from mtprobe.metrics import METRICS, Context, Measure, Selector, answered, tally
+from mtprobe.metrics import METRICS, Measure, MetricContext, Selector, answered, tally
 from mtprobe.records import SuiteRun
 from mtprobe.statistics.ranks import mean_of_pairs, spearman
 from mtprobe.studies.agree import judge_of
@@ -97,7 +97,7 @@ def metric_of(suite: SuiteRun, metric: str) -> float:
             f'"{suite.suite}" of model "{suite.model.name}": {missing:,} of {len(suite.results):,} samples '
             "were not judged"
         )
-    context = Context(
+    context = MetricContext(
         tally(suite.results, suite.seed, suite.variants), answered(suite.categories, suite.results)
     )
     measure = METRICS[metric].measure(context, Selector())

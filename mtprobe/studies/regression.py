@@ -23,7 +23,7 @@ class Coefficient:
 
 
 @dataclass(frozen=True, slots=True)
-class Regression:
+class LinearRegression:
     """Ordinary least squares for one outcome."""
 
     outcome: str
@@ -40,7 +40,7 @@ class Regression:
         )
 
 
-def regress(outcome: str, ys: Sequence[float], on: Mapping[str, Sequence[float]]) -> Regression:
+def regress(outcome: str, ys: Sequence[float], on: Mapping[str, Sequence[float]]) -> LinearRegression:
     """Fits `ys` on every column of `on` and a constant."""
     try:
         from statsmodels.regression.linear_model import OLS
@@ -56,7 +56,7 @@ def regress(outcome: str, ys: Sequence[float], on: Mapping[str, Sequence[float]]
         Coefficient(name, *(float(part) for part in (fitted.params[at], *intervals[at], fitted.pvalues[at])))
         for at, name in enumerate(["(constant)", *on])
     ]
-    return Regression(
+    return LinearRegression(
         outcome, n, coefficients[0], tuple(coefficients[1:]), float(fitted.rsquared), float(fitted.f_pvalue)
     )
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from mtprobe.errors import Place
 from mtprobe.gates import Decision, Gate, judge_gate, read_bound
 from mtprobe.gates.judge import decide, n_to_decide
-from mtprobe.metrics import METRICS, Context, Measure, Selector, tally
+from mtprobe.metrics import METRICS, Measure, MetricContext, Selector, tally
 from tests.metrics.results import result
 
 EVERYTHING = Selector()
@@ -24,7 +24,7 @@ def found(right, wrong):
 
 
 def context(results, categories=("male",)):
-    return Context(tally(results), categories)
+    return MetricContext(tally(results), categories)
 
 
 def test_a_plain_bound_is_decided_on_the_value():

@@ -7,7 +7,7 @@ from typing import Any
 
 from mtprobe.gates.judge import Decision, GateResult
 from mtprobe.methods.audit_pairs.outcome import Audit, Offset
-from mtprobe.methods.salience.outcome import Importance, Question, Salience, SuiteSalience, Word
+from mtprobe.methods.salience.outcome import Importance, Salience, SalienceQuestion, SuiteSalience, Word
 from mtprobe.methods.verdict import Evidence, Outcome, Result, Verdict
 from mtprobe.metrics import Measure
 from mtprobe.records import ModelFacts, Run, RunFacts, SuiteRun
@@ -132,7 +132,7 @@ def a_hostile_run() -> Run:
         salience=SuiteSalience(
             (
                 Salience(
-                    Question(bad, bad, bad, (0, 20), bad, (0, 20), ((0, 9),), (0, 3), bad),
+                    SalienceQuestion(bad, bad, bad, (0, 20), bad, (0, 20), ((0, 9),), (0, 3), bad),
                     0.5,
                     0.9,
                     (Word(bad[:9], 0, 9, "trigger", 0.2), Word(bad[9:], 9, len(bad), "other", -0.1)),

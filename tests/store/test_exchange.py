@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from mtprobe.store import StoreError
 from mtprobe.store.database import Database
-from mtprobe.store.exchange import Skipped, read_rows, write_rows
+from mtprobe.store.exchange import SkippedLines, read_rows, write_rows
 from mtprobe.store.rows import SCORE, TRANSLATION, Row, from_logprobs, from_text, key_of, today
 from mtprobe.store.upkeep import all_rows, merge
 from tests.soak import times
@@ -124,7 +124,7 @@ def test_a_file_that_is_cut_off_anywhere_is_an_error_with_its_line(tmp_path, nam
         with pytest.raises(StoreError) as raised:
             list(read_rows(path))
         assert str(raised.value).startswith(f"{path}:")
-        skipped = Skipped()
+        skipped = SkippedLines()
         try:
             found = list(read_rows(path, skipped))
         except StoreError:

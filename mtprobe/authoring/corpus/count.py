@@ -9,7 +9,7 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from itertools import islice
 
-from mtprobe.authoring.corpus.matching import Inventory, Matcher, Pattern
+from mtprobe.authoring.corpus.matching import Inventory, ItemMatcher, Pattern
 from mtprobe.authoring.corpus.parallel import Block, Corpus, blocks
 from mtprobe.errors import MtprobeError
 from mtprobe.language.lemmatizers import open_lemmatizer
@@ -28,11 +28,11 @@ class Search:
     lemmatizer: tuple[str, str] | None = None  # kind and target language; None: surface forms
     source_lemmatizer: tuple[str, str] | None = None  # None: source words are matched literally
 
-    def matcher(self) -> Matcher:
+    def matcher(self) -> ItemMatcher:
         lemmatizers = [
             open_lemmatizer(*spec) if spec else None for spec in (self.lemmatizer, self.source_lemmatizer)
         ]
-        return Matcher(self.inventory, *lemmatizers)
+        return ItemMatcher(self.inventory, *lemmatizers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def _in_processes(search: Search, jobs: int) -> Iterator[tuple[Counted, int]]:
             workers.shutdown(wait=True, cancel_futures=True)
 
 
-_state: tuple[Search, Matcher] | None = None  # of a worker process
+_state: tuple[Search, ItemMatcher] | None = None  # of a worker process
 
 
 def _start(search: Search) -> None:
@@ -110,6 +110,6 @@ def _work(block: Block) -> Counted:
     return _count(block, _state[0].corpus, _state[1])
 
 
-def _count(block: Block, corpus: Corpus, matcher: Matcher) -> Counted:
+def _count(block: Block, corpus: Corpus, matcher: ItemMatcher) -> Counted:
     rows = list(block.rows(corpus))
     return Counted(len(rows), matcher.count(rows))

@@ -69,7 +69,7 @@ class Phrases(Generic[Value]):
         }
 
 
-class Matcher:
+class ItemMatcher:
     """Finds an inventory's items. Without a lemmatizer the target words are surface forms.
 
     With a lemmatizer of the source language, inflected source words are found as well.

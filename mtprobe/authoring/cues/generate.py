@@ -12,7 +12,7 @@ from typing import IO, Any, Self
 
 from pydantic import TypeAdapter, ValidationError
 
-from mtprobe.authoring.cues.masked import MaskedLM
+from mtprobe.authoring.cues.masked import CueModel
 from mtprobe.authoring.cues.material import Material
 from mtprobe.authoring.cues.propose import Limits, propose
 from mtprobe.authoring.cues.select import Evaluator, SenseCues, select
@@ -107,7 +107,7 @@ class PartFile:
 
 def find_cues(
     material: Material,
-    model: MaskedLM,
+    model: CueModel,
     evaluator: Evaluator | None,
     limits: Limits,
     progress: Progress,

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mtprobe.authoring.cues.material import Context
-from mtprobe.authoring.cues.vocabulary import KEEP_CAPITALS, Vocabulary, read_vocabulary
+from mtprobe.authoring.cues.material import FocusContext
+from mtprobe.authoring.cues.vocabulary import KEEP_CAPITALS, CueVocabulary, read_vocabulary
 from mtprobe.backends.device import parse_device
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
 from mtprobe.errors import ModelError
@@ -26,13 +26,13 @@ class _Parts:
     torch: Any
     tokenizer: Any
     model: Any
-    vocabulary: Vocabulary
+    vocabulary: CueVocabulary
     before: int  # special tokens before a text
     after: int  # special tokens after a text
     limit: int  # tokens of a text
 
 
-class MaskedLM:
+class CueModel:
     """A fill-mask model of transformers, run by torch; code in the model's folder is never run."""
 
     def __init__(self, folder: ModelFolder, language: str, device: str = "auto") -> None:
@@ -48,7 +48,7 @@ class MaskedLM:
         """The words that it may propose."""
         return self._parts.vocabulary.words
 
-    def before_focus(self, contexts: Sequence[Context]) -> NDArray[np.float64]:
+    def before_focus(self, contexts: Sequence[FocusContext]) -> NDArray[np.float64]:
         """For each context, the probability of each of the `words` before its focus."""
         parts = self._parts
         encoded = [self._encoded(context) for context in contexts]
@@ -88,7 +88,7 @@ class MaskedLM:
         if batch:
             yield batch
 
-    def _encoded(self, context: Context) -> tuple[list[int], int]:
+    def _encoded(self, context: FocusContext) -> tuple[list[int], int]:
         """The tokens of the sentence with a mask before its focus, and the place of the mask.
 
         A text that is too long is cut to a window around the mask.
@@ -102,7 +102,7 @@ class MaskedLM:
         end = min(start + parts.limit, last)
         return ids[:first] + ids[start:end] + ids[last:], place - start + first
 
-    def _masked(self, context: Context) -> str:
+    def _masked(self, context: FocusContext) -> str:
         """A word that began the sentence loses its capital, as when a cue is inserted before it."""
         start, end = context.focus
         before, word, after = context.source[:start], context.source[start:end], context.source[end:]

@@ -13,7 +13,7 @@ from mtprobe.suite.sample import Sample, Suite
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class FocusContext:
     """A sentence in which the word has a sense, with translations that have that sense and others that do not."""
 
     id: str
@@ -24,11 +24,11 @@ class Context:
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class AmbiguousWord:
     """An ambiguous word: the contexts of each of its senses."""
 
     name: str
-    senses: Mapping[str, tuple[Context, ...]]
+    senses: Mapping[str, tuple[FocusContext, ...]]
 
     @property
     def forms(self) -> frozenset[str]:
@@ -42,7 +42,7 @@ class Word:
 class Material:
     """The words of a suite, and why some samples were skipped."""
 
-    words: tuple[Word, ...]
+    words: tuple[AmbiguousWord, ...]
     skipped: Mapping[str, int]  # number of samples by reason
 
     def digest(self) -> str:
@@ -60,7 +60,7 @@ def read_material(suite: Suite, by: tuple[str, str], target: str | None) -> Mate
             near = did_you_mean(name, suite.attributes)
             raise MtprobeError(f'{suite.path}: no sample has the attribute "{name}"{near}')
     audited = _audited(suite, target) if target else {}
-    by_word: dict[str, dict[str, list[Context]]] = {}
+    by_word: dict[str, dict[str, list[FocusContext]]] = {}
     skipped: Counter[str] = Counter()
     for sample in suite.samples:
         missing = next((name for name in by if name not in sample.attributes), None)
@@ -73,7 +73,7 @@ def read_material(suite: Suite, by: tuple[str, str], target: str | None) -> Mate
             senses = by_word.setdefault(word, {})
             senses.setdefault(sense, []).append(_context(sample, sample.focus, target, audited))
     words = [
-        Word(name, {sense: tuple(contexts) for sense, contexts in senses.items()})
+        AmbiguousWord(name, {sense: tuple(contexts) for sense, contexts in senses.items()})
         for name, senses in by_word.items()
     ]
     alone = [word for word in words if len(word.senses) < 2]
@@ -99,7 +99,7 @@ def _audited(suite: Suite, target: str) -> Readings:
     return readings
 
 
-def _context(sample: Sample, focus: tuple[int, int], target: str | None, audited: Readings) -> Context:
+def _context(sample: Sample, focus: tuple[int, int], target: str | None, audited: Readings) -> FocusContext:
     right: list[str] = []
     wrong: list[str] = []
     if target is not None:
@@ -111,7 +111,7 @@ def _context(sample: Sample, focus: tuple[int, int], target: str | None, audited
         audit_right, audit_wrong = audited.get(sample.id, ([], []))
         right.extend(audit_right)
         wrong.extend(audit_wrong)
-    return Context(sample.id, sample.source, focus, _unique(right), _unique(wrong))
+    return FocusContext(sample.id, sample.source, focus, _unique(right), _unique(wrong))
 
 
 def _unique(texts: Iterable[str]) -> tuple[str, ...]:

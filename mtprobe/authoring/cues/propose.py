@@ -15,8 +15,8 @@ from itertools import chain, islice, zip_longest
 import numpy as np
 from numpy.typing import NDArray
 
-from mtprobe.authoring.cues.masked import MaskedLM
-from mtprobe.authoring.cues.material import Word
+from mtprobe.authoring.cues.masked import CueModel
+from mtprobe.authoring.cues.material import AmbiguousWord
 
 Floats = NDArray[np.float64]
 
@@ -40,7 +40,7 @@ class Proposals:
     incorrect: tuple[str, ...]
 
 
-def propose(word: Word, model: MaskedLM, limits: Limits) -> dict[str, Proposals]:
+def propose(word: AmbiguousWord, model: CueModel, limits: Limits) -> dict[str, Proposals]:
     """The proposals for each sense of a word."""
     contexts = [context for of_sense in word.senses.values() for context in of_sense]
     ends = np.cumsum([len(of_sense) for of_sense in word.senses.values()])[:-1]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mtprobe.authoring.cues.material import Context, Word
+from mtprobe.authoring.cues.material import AmbiguousWord, FocusContext
 from mtprobe.authoring.cues.propose import Limits, Proposals
 from mtprobe.backends.scorer import ScorePair, Scorer, mean
 from mtprobe.backends.stored import score_all
@@ -35,7 +35,7 @@ class Evaluator:
 
 
 @dataclass(frozen=True, slots=True)
-class Cue:
+class SelectedCue:
     """A cue with the mean score of the references."""
 
     word: str
@@ -59,8 +59,8 @@ class SenseCues:
 
     sense: str
     proposals: Proposals
-    correct: tuple[Cue, ...] = ()
-    incorrect: tuple[Cue, ...] = ()
+    correct: tuple[SelectedCue, ...] = ()
+    incorrect: tuple[SelectedCue, ...] = ()
     references: Judged = Judged()  # with the cues selected on them
     held_out: Judged = Judged()  # with cues selected on the other half of the contexts
     wrong: Judged = Judged()  # translations known to have another sense
@@ -81,7 +81,7 @@ class _Scores:
 
 
 def select(
-    word: Word, proposals: Mapping[str, Proposals], evaluator: Evaluator, limits: Limits
+    word: AmbiguousWord, proposals: Mapping[str, Proposals], evaluator: Evaluator, limits: Limits
 ) -> tuple[SenseCues, ...]:
     """The cues of every sense of a word."""
     wanted = [
@@ -101,7 +101,7 @@ def select(
 
 def _selected(
     sense: str,
-    contexts: Sequence[Context],
+    contexts: Sequence[FocusContext],
     proposals: Proposals,
     scores: Mapping[ScorePair, float],
     language: str,
@@ -130,8 +130,11 @@ def _selected(
     return SenseCues(
         sense,
         proposals,
-        tuple(Cue(proposals.correct[at], float(np.exp(own.correct[:, at]).mean())) for at in correct),
-        tuple(Cue(proposals.incorrect[at], float(np.exp(own.incorrect[:, at]).mean())) for at in incorrect),
+        tuple(SelectedCue(proposals.correct[at], float(np.exp(own.correct[:, at]).mean())) for at in correct),
+        tuple(
+            SelectedCue(proposals.incorrect[at], float(np.exp(own.incorrect[:, at]).mean()))
+            for at in incorrect
+        ),
         references=_judged(own, correct, incorrect),
         held_out=_held_out(own, count),
         wrong=_judged(others, correct, incorrect, expected=False),
@@ -140,7 +143,7 @@ def _selected(
 
 
 def _table(
-    rows: Sequence[tuple[Context, str, int]],
+    rows: Sequence[tuple[FocusContext, str, int]],
     proposals: Proposals,
     scores: Mapping[ScorePair, float],
     language: str,
@@ -187,7 +190,7 @@ def _held_out(scores: _Scores, count: int) -> Judged:
     return total
 
 
-def _pairs(context: Context, target: str, cues: Sequence[str], language: str) -> list[ScorePair]:
+def _pairs(context: FocusContext, target: str, cues: Sequence[str], language: str) -> list[ScorePair]:
     return [ScorePair(insert_cue(context.source, context.focus, cue, language), target) for cue in cues]
 
 

@@ -33,7 +33,7 @@ class _Marks(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Vocabulary:
+class CueVocabulary:
     """The words, and the word of each token; several tokens may be one word, such as *River* and *river*."""
 
     words: tuple[str, ...]
@@ -48,7 +48,7 @@ class Vocabulary:
         return sums.astype(np.float64)
 
 
-def read_vocabulary(tokenizer: Any, language: str) -> Vocabulary:
+def read_vocabulary(tokenizer: Any, language: str) -> CueVocabulary:
     """The words of a tokenizer of transformers, as they are written in the language."""
     special = {*tokenizer.all_special_ids}
     tokens = [
@@ -73,7 +73,7 @@ def read_vocabulary(tokenizer: Any, language: str) -> Vocabulary:
         )
         for anywhere in (False, marks is _Marks.BYTE_SPACE)
     )
-    return Vocabulary(tuple(words), inside, at_start)
+    return CueVocabulary(tuple(words), inside, at_start)
 
 
 def is_word(text: str, language: str) -> bool:

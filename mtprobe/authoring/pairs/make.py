@@ -28,7 +28,7 @@ ABSENT = "the phenomenon is not in it"
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class GeneratedPair:
     """A source, a correct target and an incorrect one."""
 
     kind: str
@@ -46,7 +46,7 @@ class Pair:
 
 
 @dataclass(slots=True)
-class Counts:
+class PairCounts:
     """How many lines were read, how many pairs they gave, and why others were skipped; by kind and origin."""
 
     lines: int = 0
@@ -70,7 +70,9 @@ class Making:
     seed: int = 0
 
 
-def make_pairs(corpus: Corpus, making: Making, counts: Counts, progress: Progress) -> Iterator[Pair]:
+def make_pairs(
+    corpus: Corpus, making: Making, counts: PairCounts, progress: Progress
+) -> Iterator[GeneratedPair]:
     """The pairs in the order of the lines; duplicates are counted and skipped."""
     seen: set[str] = set()
     progress.start("making pairs", corpus.size)
@@ -91,7 +93,9 @@ def make_pairs(corpus: Corpus, making: Making, counts: Counts, progress: Progres
         progress.done()
 
 
-def _pairs(rows: Sequence[tuple[str, str]], first: int, making: Making, counts: Counts) -> Iterator[Pair]:
+def _pairs(
+    rows: Sequence[tuple[str, str]], first: int, making: Making, counts: PairCounts
+) -> Iterator[GeneratedPair]:
     tagged = making.tagger.tag([target for _, target in rows])
     lines = [
         Line(source, target, tuple(tokens)) for (source, target), tokens in zip(rows, tagged, strict=True)
@@ -128,10 +132,10 @@ def _references(kind: Kind, line: Line) -> list[Change] | Dropped:
     return changes or (dropped[0] if dropped else Dropped(ABSENT))
 
 
-def _human(kind: Kind, line: Line, changes: Sequence[Change], number: int, seed: int) -> Pair:
+def _human(kind: Kind, line: Line, changes: Sequence[Change], number: int, seed: int) -> GeneratedPair:
     change = chosen(changes, seed, kind.name, line.source, line.target)
     wrong = change.applied_to(line.target)
-    return Pair(kind.name, "human", line.source, line.target, wrong, number, change.group)
+    return GeneratedPair(kind.name, "human", line.source, line.target, wrong, number, change.group)
 
 
 def _machine(
@@ -139,8 +143,8 @@ def _machine(
     by_kind: Mapping[str, Sequence[list[Change] | Dropped]],
     first: int,
     making: Making,
-    counts: Counts,
-) -> Iterator[Pair]:
+    counts: PairCounts,
+) -> Iterator[GeneratedPair]:
     """Only lines whose reference shows the phenomenon are translated: others could not be validated."""
     assert making.translate is not None  # noqa: S101 - checked before
     wanted = [
@@ -178,9 +182,11 @@ def _analysed(translations: Mapping[str, str | Failure], making: Making) -> dict
     return analysed
 
 
-def _validated(kind: Kind, source: str, pairs: Sequence[Validated], number: int, seed: int) -> Pair:
+def _validated(kind: Kind, source: str, pairs: Sequence[Validated], number: int, seed: int) -> GeneratedPair:
     pair = chosen(pairs, seed, kind.name, source, pairs[0].correct)
-    return Pair(kind.name, "machine", source, pair.correct, pair.incorrect, number, pair.group, pair.how)
+    return GeneratedPair(
+        kind.name, "machine", source, pair.correct, pair.incorrect, number, pair.group, pair.how
+    )
 
 
 def chosen(options: Sequence[T], seed: int, *texts: str) -> T:

@@ -7,7 +7,7 @@ import heapq
 from collections.abc import Iterable, Iterator, Sequence
 
 from mtprobe.authoring.pairs.change import Kind
-from mtprobe.authoring.pairs.make import Origin, Pair
+from mtprobe.authoring.pairs.make import GeneratedPair, Origin
 from mtprobe.backends.protocols import LanguagePair
 from mtprobe.datasets.preset import Preset
 from mtprobe.suite.format.evidence import SampleModel
@@ -17,7 +17,7 @@ from mtprobe.suite.samples.focus import escaped
 CONTROLS = ("placeholder-noun", "hypercorrect-genitive")
 
 
-def sample_of(pair: Pair, target: str) -> SampleModel:
+def sample_of(pair: GeneratedPair, target: str) -> SampleModel:
     attributes: dict[str, Scalar] = {"phenomenon": pair.kind, "line": pair.line}
     attributes["group"] = pair.group or f"line {pair.line}"
     if pair.how:
@@ -33,13 +33,13 @@ def sample_of(pair: Pair, target: str) -> SampleModel:
     )
 
 
-def selected(pairs: Iterable[Pair], number: int | None, seed: int) -> Iterator[Pair]:
+def selected(pairs: Iterable[GeneratedPair], number: int | None, seed: int) -> Iterator[GeneratedPair]:
     """That many pairs, the same ones each time, in the order of their lines; all if no number is given."""
     if number is None:
         yield from pairs
         return
 
-    def rank(pair: Pair) -> str:
+    def rank(pair: GeneratedPair) -> str:
         return hashlib.sha256(f"{seed}/{pair.digest}".encode()).hexdigest()
 
     smallest = heapq.nsmallest(number, pairs, key=rank)

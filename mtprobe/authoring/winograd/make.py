@@ -21,7 +21,7 @@ TWIN = "the schema's other instance was skipped"
 
 
 @dataclass(slots=True)
-class Counts:
+class SchemaCounts:
     """How many instances were read, kept, and skipped by each filter."""
 
     read: int = 0
@@ -34,7 +34,7 @@ def make_samples(
     instances: Sequence[Instance],
     languages: LanguagePair,
     translate: Callable[[Sequence[str]], Mapping[str, str | Failure]],
-    counts: Counts,
+    counts: SchemaCounts,
 ) -> Iterator[SampleModel]:
     """The samples in the order of the file."""
     counts.read += len(instances)
@@ -67,7 +67,7 @@ def _partners(instances: Sequence[Instance]) -> Counter[str]:
     return Counter(instance.schema for instance in instances)
 
 
-def _with_twins(remaining: Sequence[Instance], before: Counter[str], counts: Counts) -> list[Instance]:
+def _with_twins(remaining: Sequence[Instance], before: Counter[str], counts: SchemaCounts) -> list[Instance]:
     """Drops schemas that lost an instance, so that no answer is more frequent than the other."""
     now = _partners(remaining)
     complete = [instance for instance in remaining if now[instance.schema] == before[instance.schema]]

@@ -18,7 +18,7 @@ from mtprobe.store import keep_out_of_git
 from mtprobe.store.aside import set_aside_beside
 from mtprobe.store.database import Database
 from mtprobe.store.errors import StoreError, is_damage, is_trouble
-from mtprobe.store.exchange import Skipped, read_rows, write_rows
+from mtprobe.store.exchange import SkippedLines, read_rows, write_rows
 from mtprobe.store.place import as_size, bytes_of, days_of
 from mtprobe.store.rows import Row
 from mtprobe.store.salvage import is_store_file, rows_of_file
@@ -208,7 +208,7 @@ def _take(file: Path, database: Database, *, keep_going: bool) -> tuple[Merged, 
         if not merged.new + merged.known:
             raise StoreError(f"SQLite can read nothing from {file}; `sqlite3 {file} .recover` may")
         return merged, ""
-    skipped = Skipped() if keep_going else None
+    skipped = SkippedLines() if keep_going else None
     # All of it is checked before any of it is imported.
     total = 0 if keep_going else sum(1 for _ in read_rows(file))
     merged = merge(database, _shown("importing", read_rows(file, skipped), total))

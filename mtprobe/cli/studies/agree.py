@@ -13,7 +13,13 @@ from mtprobe.cli.output import cells, counted, print_table
 from mtprobe.errors import MtprobeError, did_you_mean
 from mtprobe.metrics import METRICS
 from mtprobe.records import SuiteRun, read_run
-from mtprobe.studies.agree import Agreement, BetweenAnnotators, agree, between_annotators, labelled_by_all
+from mtprobe.studies.agree import (
+    BetweenAnnotators,
+    LabelAgreement,
+    agree,
+    between_annotators,
+    labelled_by_all,
+)
 from mtprobe.studies.labels import Label, LabelKeys, read_labels, read_meanings
 from mtprobe.studies.rankings import Rankings, rankings
 
@@ -128,7 +134,7 @@ def _labels(args: argparse.Namespace) -> list[Label]:
 
 def _agreements(
     suites: Sequence[SuiteRun], labels: Sequence[Label], args: argparse.Namespace
-) -> list[Agreement]:
+) -> list[LabelAgreement]:
     meanings = read_meanings(args.label)
     ids = {label.id for label in labels}
     fitting = [suite for suite in suites if any(result.id in ids for result in suite.results)]
@@ -141,7 +147,7 @@ def _agreements(
     return [agree(suite, labels, meanings, args.undecided) for suite in fitting]
 
 
-def _show_agreement(agreement: Agreement) -> None:
+def _show_agreement(agreement: LabelAgreement) -> None:
     rows = [["agreement", *cells(agreement.plain)]]
     if agreement.weighted is not None:
         rows.append(["weighted agreement", *cells(agreement.weighted)])
@@ -158,7 +164,7 @@ def _show_agreement(agreement: Agreement) -> None:
     print()
 
 
-def _excluded(agreement: Agreement) -> Iterator[str]:
+def _excluded(agreement: LabelAgreement) -> Iterator[str]:
     left = agreement.left
     if left.labels_without_sample:
         ids = ", ".join(left.labels_without_sample[:3])

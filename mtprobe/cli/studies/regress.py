@@ -12,7 +12,7 @@ from pathlib import Path
 from mtprobe.cli.output import print_table, writing
 from mtprobe.errors import MtprobeError
 from mtprobe.studies.observations import Observations, checked, read_table
-from mtprobe.studies.regression import Coefficient, Regression, regress
+from mtprobe.studies.regression import Coefficient, LinearRegression, regress
 from mtprobe.studies.study_file import read_study
 
 _EXAMPLES = """\
@@ -89,7 +89,7 @@ def _read(args: argparse.Namespace) -> Observations:
     )
 
 
-def _show(study: Observations, regressions: Iterable[Regression]) -> None:
+def _show(study: Observations, regressions: Iterable[LinearRegression]) -> None:
     for fit in regressions:
         title = f"{fit.outcome} · {fit.n} models · R² = {fit.r_squared:.2f} · p {_p(fit.p)}"
         rows = [_row(coefficient) for coefficient in (*fit.coefficients, fit.intercept)]

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from mtprobe.authoring.cues.generate import PartFile, WordCues, find_cues, write_cues
-from mtprobe.authoring.cues.masked import MaskedLM
+from mtprobe.authoring.cues.masked import CueModel
 from mtprobe.authoring.cues.material import Material, read_material
 from mtprobe.authoring.cues.propose import Limits
 from mtprobe.authoring.cues.select import Evaluator, Judged, SenseCues
@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
     by = _by(args, suite)
     material = read_material(suite, by, evaluator.languages.target if evaluator else None)
     _report_skipped(material, evaluator)
-    model = MaskedLM(resolve(args.mlm, args.revision), suite.source, args.device)
+    model = CueModel(resolve(args.mlm, args.revision), suite.source, args.device)
     made_with = _made_with(args, model.fingerprint, evaluator)
     with _part(args, output, {"words": material.digest(), **made_with}) as part:
         words = _find(args, suite, material, model, evaluator, part)
@@ -103,7 +103,7 @@ def _find(
     args: argparse.Namespace,
     suite: Suite,
     material: Material,
-    model: MaskedLM,
+    model: CueModel,
     evaluator: Model | None,
     part: PartFile | None,
 ) -> list[WordCues]:

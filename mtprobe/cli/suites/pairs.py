@@ -9,7 +9,7 @@ from pathlib import Path
 
 from mtprobe.authoring.corpus.parallel import Corpus
 from mtprobe.authoring.pairs import kinds_of, open_kind
-from mtprobe.authoring.pairs.make import Counts, Making, Origin, Pair, Translate, make_pairs
+from mtprobe.authoring.pairs.make import GeneratedPair, Making, Origin, PairCounts, Translate, make_pairs
 from mtprobe.authoring.pairs.suite import preset_of, sample_of, selected
 from mtprobe.backends.device import DTYPES
 from mtprobe.backends.protocols import LanguagePair
@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
             "--with-human needs --from-model; without a model all pairs are from the references"
         )
     corpus = _corpus(args.corpus)
-    counts = Counts()
+    counts = PairCounts()
     with ExitStack() as stack:
         making = _making(args, stack)
         kind = "minimal-pairs" if "," in args.kind or args.kind == "all" else args.kind
@@ -123,7 +123,7 @@ def _making(args: argparse.Namespace, stack: ExitStack) -> Making:
     return Making(kinds, tagger, LanguagePair(source, target), origins, translate, args.seed)
 
 
-def _not_empty(pairs: Iterator[Pair], counts: Counts) -> Iterator[Pair]:
+def _not_empty(pairs: Iterator[GeneratedPair], counts: PairCounts) -> Iterator[GeneratedPair]:
     """All pairs; an error if there are none, so that no empty suite is written."""
     yield from pairs
     if not counts.lines:
@@ -139,7 +139,7 @@ def _not_empty(pairs: Iterator[Pair], counts: Counts) -> Iterator[Pair]:
         )
 
 
-def _print_counts(counts: Counts, origins: Sequence[Origin]) -> None:
+def _print_counts(counts: PairCounts, origins: Sequence[Origin]) -> None:
     print(f"{counts.lines:,} lines")
     for (kind, origin), skipped in counts.skipped.items():
         swapped = f", {counts.swapped[kind]:,} of them swapped" if origin == "machine" else ""

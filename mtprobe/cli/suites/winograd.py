@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from mtprobe.authoring.winograd import LANGUAGES, word_lists
-from mtprobe.authoring.winograd.make import Counts, make_samples
+from mtprobe.authoring.winograd.make import SchemaCounts, make_samples
 from mtprobe.authoring.winograd.schema import read_schemas
 from mtprobe.backends.protocols import LanguagePair
 from mtprobe.cli.model import model_arguments, open_translator, store_arguments
@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
     if not args.schemas.is_file():
         raise MtprobeError(f"{args.schemas}: no such file")
     instances = list(read_schemas(args.schemas))
-    counts = Counts()
+    counts = SchemaCounts()
     with ExitStack() as stack:
         model, translate = open_translator(args, stack, progress_of_a_verb())
         languages = model.languages.with_source("en")
@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _not_empty(samples: Iterator[SampleModel], counts: Counts) -> Iterator[SampleModel]:
+def _not_empty(samples: Iterator[SampleModel], counts: SchemaCounts) -> Iterator[SampleModel]:
     """All samples; an error if there are none, so that no empty suite is written."""
     yield from samples
     if not counts.kept:
@@ -103,7 +103,7 @@ def _preset(name: str, languages: LanguagePair, spec: str) -> Preset:
     )
 
 
-def _print_counts(counts: Counts) -> None:
+def _print_counts(counts: SchemaCounts) -> None:
     print(f"{counts.read:,} sentences: {counts.kept:,} kept, of {counts.schemas:,} schemas")
     for reason, count in counts.skipped.most_common():
         print(f"  {count:,} skipped: {reason}")

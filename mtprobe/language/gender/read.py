@@ -25,7 +25,7 @@ class Cue(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class GenderReading:
     """The gender that a translation gives a person."""
 
     gender: str | None  # None: unknown
@@ -40,7 +40,7 @@ class _Word(NamedTuple):
     ends_clause: bool
 
 
-def read_gender(grammar: Grammar, translation: str, aligned: Collection[int]) -> Reading:
+def read_gender(grammar: Grammar, translation: str, aligned: Collection[int]) -> GenderReading:
     """The gender of the person whom the aligned tokens (separated by white space, from 0) name."""
     words = list(_words(translation))
     nouns = [
@@ -49,13 +49,13 @@ def read_gender(grammar: Grammar, translation: str, aligned: Collection[int]) ->
         if word.token in aligned and _may_be_noun(grammar, word, opens=place == 0)
     ]
     if not nouns:
-        return Reading(None, reason="no noun of the translation is aligned to the focus")
+        return GenderReading(None, reason="no noun of the translation is aligned to the focus")
     order = nouns if grammar.head == "first" else nouns[::-1]
     readings = [_read(grammar, words, place) for place in order]
     return max(readings, key=_strength)  # the first of several equals
 
 
-def _strength(reading: Reading) -> int:
+def _strength(reading: GenderReading) -> int:
     """A noun with its determiner is most certainly the one that is meant."""
     return len({cue.kind for cue in reading.cues}) + 2 * (reading.gender is not None)
 
@@ -72,37 +72,39 @@ def _may_be_noun(grammar: Grammar, word: _Word, *, opens: bool) -> bool:
     return not grammar.capitals or (word.text[0].isupper() and not (opens and len(word.text) < 3))
 
 
-def _read(grammar: Grammar, words: Sequence[_Word], place: int) -> Reading:
+def _read(grammar: Grammar, words: Sequence[_Word], place: int) -> GenderReading:
     noun = words[place]
     own = grammar.nouns.gender_of(noun.plain)
     if own == "neutral":
-        return Reading("neutral", (Cue("neutral", noun.text, "noun"),))
+        return GenderReading("neutral", (Cue("neutral", noun.text, "noun"),))
     if (both := _phrase(grammar, words, place)) is not None:
-        return Reading(both.gender, (both,))
+        return GenderReading(both.gender, (both,))
     article = _determiner(grammar, words, place)
     from_noun = Cue(own, noun.text, "noun") if own in ("male", "female") else None
     if (verb := _verb(grammar, words, place)) is not None and (
         from_noun is None or from_noun.gender == "male"
     ):
-        return Reading(verb.gender, tuple(cue for cue in (verb, from_noun, article) if cue))
+        return GenderReading(verb.gender, tuple(cue for cue in (verb, from_noun, article) if cue))
     if from_noun is None and article is None:
         agreeing = _agreeing(grammar, words, place)
         if agreeing is None:
-            return Reading(None, reason=f"neither “{noun.text}” nor a word that belongs to it shows a gender")
-        return Reading(agreeing.gender, (agreeing,))
+            return GenderReading(
+                None, reason=f"neither “{noun.text}” nor a word that belongs to it shows a gender"
+            )
+        return GenderReading(agreeing.gender, (agreeing,))
     return _combine(grammar, from_noun, article)
 
 
-def _combine(grammar: Grammar, noun: Cue | None, article: Cue | None) -> Reading:
+def _combine(grammar: Grammar, noun: Cue | None, article: Cue | None) -> GenderReading:
     """The gender of noun and article; if they differ, the one that the grammar prefers."""
     cues = tuple(cue for cue in (article, noun) if cue)
     if len({cue.gender for cue in cues}) == 1 or noun is None or article is None:
-        return Reading(cues[0].gender, cues)
+        return GenderReading(cues[0].gender, cues)
     if article.word.casefold() in grammar.weak:
-        return Reading(noun.gender, (noun,))
+        return GenderReading(noun.gender, (noun,))
     if grammar.articles_win and article.gender == "female":
-        return Reading("female", cues)
-    return Reading(None, cues, f"“{article.word}” is {article.gender}, and “{noun.word}” {noun.gender}")
+        return GenderReading("female", cues)
+    return GenderReading(None, cues, f"“{article.word}” is {article.gender}, and “{noun.word}” {noun.gender}")
 
 
 def _determiner(grammar: Grammar, words: Sequence[_Word], place: int) -> Cue | None:

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from mtprobe.language import tags
 from mtprobe.language.alignment import Alignment, Link, SentencePair, aligned_to, tokens_in
 from mtprobe.language.gender.grammar import VERSION, grammar_of, languages
-from mtprobe.language.gender.read import Reading, read_gender
+from mtprobe.language.gender.read import GenderReading, read_gender
 
 Gender = Literal["male", "female", "neutral"]
 
@@ -31,7 +31,7 @@ _TOKENS = re.compile(r"\w+|[^\w\s]")  # punctuation is a token of its own
 class Rules(NamedTuple):
     name: str  # for signatures
     read: Callable[
-        [SentencePair, tuple[int, int], Alignment], Reading
+        [SentencePair, tuple[int, int], Alignment], GenderReading
     ]  # of a pair, the focus in the source, and the alignment
     neutral_is_wrong: bool  # if a man or a woman is meant; otherwise undecided
 
@@ -45,7 +45,7 @@ def rules_for(name: str, target: str) -> Rules | None:
     if grammar is None:
         return None
 
-    def read(pair: SentencePair, focus: tuple[int, int], alignment: Alignment) -> Reading:
+    def read(pair: SentencePair, focus: tuple[int, int], alignment: Alignment) -> GenderReading:
         aligned = aligned_to(alignment, tokens_in(pair.source, focus))
         return read_gender(grammar, pair.translation, aligned)
 
@@ -56,10 +56,10 @@ def known_languages(name: str) -> tuple[str, ...]:
     return ("de",) if name == "winomt-2019" else languages()
 
 
-def _winomt_2019(pair: SentencePair, focus: tuple[int, int], alignment: Alignment) -> Reading:
+def _winomt_2019(pair: SentencePair, focus: tuple[int, int], alignment: Alignment) -> GenderReading:
     occupation = pair.source[slice(*focus)]
     index = tokens_in(pair.source, focus)[0]
-    return Reading(german_gender(pair.source, index, occupation, pair.translation, alignment))
+    return GenderReading(german_gender(pair.source, index, occupation, pair.translation, alignment))
 
 
 def german_gender(

@@ -20,7 +20,7 @@ from mtprobe.engine.runtime.batches import Size, in_batches
 from mtprobe.engine.tokenizers.spans import Span
 from mtprobe.errors import Failure
 from mtprobe.language.identify import puts_spaces_between_words
-from mtprobe.methods.salience.outcome import Kind, Question, Salience, Word
+from mtprobe.methods.salience.outcome import Kind, Salience, SalienceQuestion, Word
 from mtprobe.methods.salience.words import is_punctuation, word_spans
 from mtprobe.progress import Progress, Silent
 
@@ -45,7 +45,7 @@ class _TargetWord:
 class _Encoded:
     """A question in tokens."""
 
-    question: Question
+    question: SalienceQuestion
     source: tuple[int, ...]
     right: _TargetWord
     wrong: _TargetWord | None
@@ -60,7 +60,7 @@ class _Encoded:
 
 
 def measure(
-    model: NeuralModel, questions: Sequence[Question], progress: Progress | None = None
+    model: NeuralModel, questions: Sequence[SalienceQuestion], progress: Progress | None = None
 ) -> list[Salience | Failure]:
     """One answer per question, in order."""
     shown, answers = progress or Silent(), list[Salience | Failure]()
@@ -73,7 +73,7 @@ def measure(
     return answers
 
 
-def _answers(model: NeuralModel, questions: Sequence[Question]) -> list[Salience | Failure]:
+def _answers(model: NeuralModel, questions: Sequence[SalienceQuestion]) -> list[Salience | Failure]:
     engine = model.engine
     encoded = [_encode(model, question) for question in questions]
     items = [item for question in encoded if not isinstance(question, Failure) for item in question.items]
@@ -99,7 +99,7 @@ def _answers(model: NeuralModel, questions: Sequence[Question]) -> list[Salience
     return answers
 
 
-def _encode(model: NeuralModel, question: Question) -> _Encoded | Failure:
+def _encode(model: NeuralModel, question: SalienceQuestion) -> _Encoded | Failure:
     tokens = model.read_pair(ScorePair(question.source, question.target))
     if isinstance(tokens, Failure):
         return tokens
@@ -166,7 +166,7 @@ def _words_of(span: Span, words: Sequence[Span]) -> list[int]:
     return [place for place, word in enumerate(words) if word[0] < end and start < word[1]]
 
 
-def _kind(word: Span, question: Question) -> Kind:
+def _kind(word: Span, question: SalienceQuestion) -> Kind:
     def overlaps(span: Span) -> bool:
         return word[0] < span[1] and span[0] < word[1]
 

@@ -15,7 +15,7 @@ _COHEN = (("large", 0.8), ("medium", 0.5), ("small", 0.2))
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class SalienceQuestion:
     """How much does each source word matter for this word of the target?"""
 
     id: str  # of the sample
@@ -45,7 +45,7 @@ class Word:
 class Salience:
     """The salience of each source word for one word of the target."""
 
-    question: Question
+    question: SalienceQuestion
     probability: float  # of the target word, given the whole source
     share: float | None  # of it and the wrong word: p / (p + q)
     words: tuple[Word, ...]

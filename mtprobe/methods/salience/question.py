@@ -6,19 +6,19 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from mtprobe.engine.tokenizers.spans import Span
-from mtprobe.methods.salience.outcome import Question
+from mtprobe.methods.salience.outcome import SalienceQuestion
 from mtprobe.methods.salience.words import differences, is_variant, unshared
 from mtprobe.suite.sample import Sample, Suite
 
 
-def questions(suite: Suite, target: str) -> Iterator[Question]:
+def questions(suite: Suite, target: str) -> Iterator[SalienceQuestion]:
     """One per sample with targets in the language, about the first words in which the correct one differs."""
     triggers = _triggers(suite, target)
     for sample in suite.samples:
         contrast = sample.targets_in(target)
         differing = differences(contrast.correct[0], contrast.incorrect[0]) if contrast else []
         if contrast is not None and differing:
-            yield Question(
+            yield SalienceQuestion(
                 id=sample.id,
                 source=sample.source,
                 target=contrast.correct[0],

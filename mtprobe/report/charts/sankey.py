@@ -13,7 +13,7 @@ _GAP = 14.0  # between classes
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class SankeyBar:
     """One class in one version."""
 
     x: float
@@ -37,7 +37,7 @@ class Band:
 @dataclass(frozen=True, slots=True)
 class Sankey:
     titles: tuple[tuple[float, str], ...]
-    bars: tuple[Bar, ...]
+    bars: tuple[SankeyBar, ...]
     bands: tuple[Band, ...]
     bar_width: float = _BAR
     size: tuple[float, float] = (WIDTH, HEIGHT)
@@ -53,7 +53,7 @@ def sankey(redistribution: Redistribution) -> Sankey | None:
     tops = [_tops(redistribution, version, room) for version in range(len(redistribution.versions))]
     last = len(redistribution.versions) - 1
     bars = [
-        Bar(
+        SankeyBar(
             x=xs[version],
             y=tops[version][name],
             height=(shares[name].value or 0.0) * room,

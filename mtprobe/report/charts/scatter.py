@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mtprobe.studies.observations import Observations, Observed
-from mtprobe.studies.regression import Regression
+from mtprobe.studies.regression import LinearRegression
 
 WIDTH, HEIGHT = 520.0, 340.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52.0, 14.0, 12.0, 44.0
@@ -52,7 +52,7 @@ class Scatter:
     size: tuple[float, float] = (WIDTH, HEIGHT)
 
 
-def scatter(observations: Observations, regression: Regression) -> Scatter | None:
+def scatter(observations: Observations, regression: LinearRegression) -> Scatter | None:
     """The drawing of one regression; None if all predictors are flags, so that there is no x axis."""
     across = next((name for name in observations.on if not observations.is_flag(name)), None)
     if across is None:
@@ -102,7 +102,7 @@ def scatter(observations: Observations, regression: Regression) -> Scatter | Non
 
 
 def _fitted(
-    observations: Observations, regression: Regression, across: str, flag: str | None
+    observations: Observations, regression: LinearRegression, across: str, flag: str | None
 ) -> dict[bool, list[tuple[float, float]]]:
     """The two ends of the regression line without and with the flag, as numbers.
 

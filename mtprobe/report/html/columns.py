@@ -25,7 +25,7 @@ Pieces = tuple[Evidence, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class DataBlock:
     """A named piece of data: base64 of raw deflate of JSON, which a browser decodes without a library."""
 
     name: str
@@ -55,7 +55,7 @@ class _Sheet:
     evidence: Sequence[Pieces]
 
 
-def blocks(run: Run, reads: Sequence[str]) -> Iterator[Block]:
+def blocks(run: Run, reads: Sequence[str]) -> Iterator[DataBlock]:
     """Sheets, answers and the head. `reads` is the language of each suite run's evidence: source or target."""
     sheets = _sheets(run.suites)
     paths = _Table()
@@ -81,14 +81,14 @@ def blocks(run: Run, reads: Sequence[str]) -> Iterator[Block]:
     yield _block("head", {"rows": ROWS, "runs": facts, "paths": paths.values, **_head(run.suites)})
 
 
-def _block(name: str, value: Any) -> Block:
+def _block(name: str, value: Any) -> DataBlock:
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     try:
         encoded = text.encode()
     except UnicodeEncodeError:  # a lone surrogate can only be written as an escape
         encoded = json.dumps(value, separators=(",", ":"), allow_nan=False).encode()
     compressor = zlib.compressobj(_LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS, 9)
-    return Block(name, b64encode(compressor.compress(encoded) + compressor.flush()).decode())
+    return DataBlock(name, b64encode(compressor.compress(encoded) + compressor.flush()).decode())
 
 
 def _head(suites: Sequence[SuiteRun]) -> dict[str, Any]:

@@ -12,14 +12,14 @@ from mtprobe.report.charts.sankey import sankey
 from mtprobe.report.charts.scatter import scatter
 from mtprobe.report.html.page import render
 from mtprobe.studies.observations import Observations
-from mtprobe.studies.regression import Regression
+from mtprobe.studies.regression import LinearRegression
 from mtprobe.system.atomic import write_text
 
 STYLES = ("style.css", "study.css")
 _ITEMS = 200  # per page
 
 
-def write_regressions(path: Path, study: Observations, regressions: Sequence[Regression]) -> None:
+def write_regressions(path: Path, study: Observations, regressions: Sequence[LinearRegression]) -> None:
     """Each outcome's scatter and coefficients, then the models' numbers."""
     context = {
         "version": __version__,

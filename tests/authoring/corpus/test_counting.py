@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mtprobe.authoring.corpus.count import Search, count
 from mtprobe.authoring.corpus.frequency import item_counts
-from mtprobe.authoring.corpus.matching import Inventory, Item, Matcher, Phrases
+from mtprobe.authoring.corpus.matching import Inventory, Item, ItemMatcher, Phrases
 from mtprobe.authoring.corpus.parallel import Corpus
 from mtprobe.authoring.corpus.redistribution import redistribution
 from mtprobe.language.lemmatizers import open_lemmatizer
@@ -60,27 +60,27 @@ def test_phrases_are_found_as_complete_words(sentence, found):
     ],
 )
 def test_genders_are_found_by_their_forms(source, target, found):
-    assert Matcher(OCCUPATIONS).count([[source, target]]) == {(0, (found,)): 1}
+    assert ItemMatcher(OCCUPATIONS).count([[source, target]]) == {(0, (found,)): 1}
 
 
 def test_pairs_without_an_item_in_the_source_do_not_count():
-    assert Matcher(OCCUPATIONS).count([["She came.", "Die Ärztin kam."]]) == {}
+    assert ItemMatcher(OCCUPATIONS).count([["She came.", "Die Ärztin kam."]]) == {}
 
 
 def test_senses_are_found_by_lemmas_of_the_target():
-    matcher = Matcher(WORDS, open_lemmatizer("simplemma", "de"))
+    matcher = ItemMatcher(WORDS, open_lemmatizer("simplemma", "de"))
     rows = [
         ["A starter and a seal.", "Vorspeisen und Robben."],
         ["A starter.", "Ein Starter, keine Vorspeise."],
         ["Two starters.", "Zwei Vorspeisen."],  # the source word stands there in another form
     ]
     assert matcher.count(rows) == {(0, ((0,),)): 1, (1, ((0,),)): 1, (0, ((0, 1),)): 1}
-    inflected = Matcher(WORDS, open_lemmatizer("simplemma", "de"), open_lemmatizer("simplemma", "en"))
+    inflected = ItemMatcher(WORDS, open_lemmatizer("simplemma", "de"), open_lemmatizer("simplemma", "en"))
     assert inflected.count(rows)[0, ((0,),)] == 2
 
 
 def test_versions_of_one_pair_are_counted_together():
-    matcher = Matcher(OCCUPATIONS)
+    matcher = ItemMatcher(OCCUPATIONS)
     rows = [["The doctor.", "Die Ärztin.", "Der Arzt."], ["A doctor.", "Die Ärztin.", "Eine Ärztin."]]
     assert matcher.count(rows) == {(0, ((1,), (0,))): 1, (0, ((1,), (1,))): 1}
 

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mtprobe.authoring.cues.material import Context, Word
+from mtprobe.authoring.cues.material import AmbiguousWord, FocusContext
 from mtprobe.authoring.cues.propose import Limits, Proposals, propose
 from mtprobe.authoring.cues.select import Evaluator, Judged, select
 from mtprobe.backends.scorer import ScorePair
@@ -46,9 +46,9 @@ class Judge:
         return -float(np.random.default_rng([self.seed, *source.encode(), 0, *target.encode()]).random())
 
 
-def word(senses: int, contexts: int, wrong: int = 0) -> Word:
-    def one(sense: int, number: int) -> Context:
-        return Context(
+def word(senses: int, contexts: int, wrong: int = 0) -> AmbiguousWord:
+    def one(sense: int, number: int) -> FocusContext:
+        return FocusContext(
             f"{sense}/{number}",
             f"see thing {sense}{number}",
             (4, 9),
@@ -56,7 +56,7 @@ def word(senses: int, contexts: int, wrong: int = 0) -> Word:
             wrong=tuple(f"wrong {sense} {number} {at}" for at in range(wrong)),
         )
 
-    return Word(
+    return AmbiguousWord(
         "thing", {f"s{sense}": tuple(one(sense, at) for at in range(contexts)) for sense in range(senses)}
     )
 
@@ -78,7 +78,9 @@ def test_no_proposal_speaks_for_two_senses(seed, senses, contexts, pool, count):
 @settings(max_examples=30, deadline=None)
 def test_the_order_of_contexts_changes_nothing(seed, order):
     straight = word(2, 5, wrong=2)
-    mixed = Word("thing", {name: tuple(held[at] for at in order) for name, held in straight.senses.items()})
+    mixed = AmbiguousWord(
+        "thing", {name: tuple(held[at] for at in order) for name, held in straight.senses.items()}
+    )
     limits, evaluator = Limits(12, 6, 2), Evaluator(Judge(seed), None, "en")
     one, other = propose(straight, Dice(seed), limits), propose(mixed, Dice(seed), limits)
     assert one == other
@@ -103,7 +105,7 @@ def test_with_three_senses_the_others_take_turns():
 
 
 def test_a_word_is_no_cue_for_itself():
-    known = Word("au", {sense: tuple(contexts) for sense, contexts in word(2, 2).senses.items()})
+    known = AmbiguousWord("au", {sense: tuple(contexts) for sense, contexts in word(2, 2).senses.items()})
     for proposals in propose(known, Dice(2), Limits(36, 36, 3)).values():
         assert "au" not in (*proposals.correct, *proposals.incorrect)
 
@@ -175,11 +177,11 @@ def test_article_and_capital_are_repaired_as_in_a_run():
             seen.extend(pairs)
             return super().score(pairs)
 
-    made = Word(
+    made = AmbiguousWord(
         "apple",
         {
-            "s0": (Context("a", "I ate an apple.", (9, 14), right=("x",)),),
-            "s1": (Context("b", "Apple fell.", (0, 5), right=("y",)),),
+            "s0": (FocusContext("a", "I ate an apple.", (9, 14), right=("x",)),),
+            "s1": (FocusContext("b", "Apple fell.", (0, 5), right=("y",)),),
         },
     )
     proposals = {name: Proposals(("red",), ("tech",)) for name in made.senses}

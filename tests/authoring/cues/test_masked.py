@@ -9,25 +9,25 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mtprobe.authoring.cues.masked import MaskedLM
-from mtprobe.authoring.cues.material import Context
+from mtprobe.authoring.cues.masked import CueModel
+from mtprobe.authoring.cues.material import FocusContext
 from mtprobe.engine.checkpoints.huggingface.files import resolve
 from mtprobe.errors import ModelError
 
 ENDING = "was wet with water"
 
 
-def context(source: str) -> Context:
+def context(source: str) -> FocusContext:
     start, end = source.index("<"), source.index(">") - 1
-    return Context(source, source.replace("<", "").replace(">", ""), (start, end))
+    return FocusContext(source, source.replace("<", "").replace(">", ""), (start, end))
 
 
 @pytest.fixture(scope="module")
-def model(mlm: Path) -> MaskedLM:
-    return MaskedLM(resolve(str(mlm)), "en", "cpu")
+def model(mlm: Path) -> CueModel:
+    return CueModel(resolve(str(mlm)), "en", "cpu")
 
 
-def best(model: MaskedLM, source: str, count: int = 8) -> set[str]:
+def best(model: CueModel, source: str, count: int = 8) -> set[str]:
     (probabilities,) = model.before_focus([context(source)])
     return {model.words[at] for at in np.argsort(-probabilities)[:count]}
 
@@ -86,7 +86,7 @@ def test_a_model_without_a_head_is_not_taken(mlm, tmp_path):
     }
     save_file(kept, folder / "model.safetensors", metadata={"format": "pt"})
     with pytest.raises(ModelError, match="not a masked language model: the weights lack cls"):
-        _ = MaskedLM(resolve(str(folder)), "en", "cpu").words
+        _ = CueModel(resolve(str(folder)), "en", "cpu").words
 
 
 def test_a_model_of_another_kind_is_not_taken(tmp_path, mlm):
@@ -94,12 +94,12 @@ def test_a_model_of_another_kind_is_not_taken(tmp_path, mlm):
     config = json.loads((folder / "config.json").read_text())
     (folder / "config.json").write_text(json.dumps({**config, "model_type": "marian"}))
     with pytest.raises(ModelError, match="cannot load it as a masked language model"):
-        _ = MaskedLM(resolve(str(folder)), "en", "cpu").words
+        _ = CueModel(resolve(str(folder)), "en", "cpu").words
 
 
 def test_a_vocabulary_in_other_letters_has_nothing_to_propose(mlm):
     with pytest.raises(ModelError, match="its vocabulary has no words in the script of ja"):
-        _ = MaskedLM(resolve(str(mlm)), "ja", "cpu").words
+        _ = CueModel(resolve(str(mlm)), "ja", "cpu").words
 
 
 def test_weights_that_torch_pickled_are_read_without_running_them(mlm, tmp_path):
@@ -109,10 +109,10 @@ def test_weights_that_torch_pickled_are_read_without_running_them(mlm, tmp_path)
     folder = shutil.copytree(mlm, tmp_path / "pickled")
     torch.save(load_file(folder / "model.safetensors"), folder / "pytorch_model.bin")
     (folder / "model.safetensors").unlink()
-    pickled = MaskedLM(resolve(str(folder)), "en", "cpu")
+    pickled = CueModel(resolve(str(folder)), "en", "cpu")
     asked = [context(f"the <bank> {ENDING}.")]
     assert pickled.before_focus(asked) == pytest.approx(
-        MaskedLM(resolve(str(mlm)), "en", "cpu").before_focus(asked)
+        CueModel(resolve(str(mlm)), "en", "cpu").before_focus(asked)
     )
 
 
@@ -122,4 +122,4 @@ def test_missing_cuda_is_an_error(mlm):
     if torch.cuda.is_available():
         pytest.skip("CUDA is there")
     with pytest.raises(ModelError, match="torch finds no devices; --device auto"):
-        _ = MaskedLM(resolve(str(mlm)), "en", "cuda").words
+        _ = CueModel(resolve(str(mlm)), "en", "cuda").words

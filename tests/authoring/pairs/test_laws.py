@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from mtprobe.authoring.corpus.parallel import Corpus
 from mtprobe.authoring.pairs import kinds_of, open_kind
 from mtprobe.authoring.pairs.change import Change
-from mtprobe.authoring.pairs.make import Counts, Making, make_pairs
+from mtprobe.authoring.pairs.make import Making, PairCounts, make_pairs
 from mtprobe.backends.protocols import LanguagePair
 from mtprobe.language.tagging import open_tagger
 from mtprobe.progress import Silent
@@ -58,7 +58,7 @@ def made(folder: Path, rows: list[tuple[str, str]], language: str, seed: int = 0
     table.write_text("".join(f"{source}\t{target}\n" for source, target in rows), encoding="utf-8")
     kinds = tuple(open_kind(name, language) for name in kinds_of(language))
     making = Making(kinds, open_tagger("rules", language), LanguagePair("en", language), seed=seed)
-    pairs = make_pairs(Corpus((table,), ("target",)), making, Counts(), Silent())
+    pairs = make_pairs(Corpus((table,), ("target",)), making, PairCounts(), Silent())
     return {(pair.kind, pair.source, pair.correct, pair.incorrect) for pair in pairs}
 
 

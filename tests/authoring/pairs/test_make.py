@@ -7,7 +7,7 @@ import pytest
 from mtprobe.authoring.corpus.parallel import Corpus
 from mtprobe.authoring.pairs import open_kind
 from mtprobe.authoring.pairs.change import Change
-from mtprobe.authoring.pairs.make import Counts, Making, make_pairs
+from mtprobe.authoring.pairs.make import Making, PairCounts, make_pairs
 from mtprobe.authoring.pairs.validate import validated
 from mtprobe.backends.protocols import LanguagePair
 from mtprobe.errors import Failure
@@ -32,7 +32,7 @@ def pairs_of(folder, rows, kind, language="de", translations=None, origins=("hum
         origins,
         translate if translations is not None else None,
     )
-    counts = Counts()
+    counts = PairCounts()
     return list(make_pairs(Corpus((table,), ("target",)), making, counts, Silent())), counts, asked
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from mtprobe.authoring.corpus.parallel import Corpus
 from mtprobe.authoring.pairs import kinds_of, open_kind
-from mtprobe.authoring.pairs.make import Counts, Making, make_pairs
+from mtprobe.authoring.pairs.make import Making, PairCounts, make_pairs
 from mtprobe.backends.protocols import LanguagePair
 from mtprobe.language.tagging import open_tagger
 from mtprobe.progress import Silent
@@ -43,7 +43,7 @@ def test_so_many_pairs_of_each_kind_come_out_of_tatoeba(shared_data, language, c
     corpus = Corpus((folder / f"en-{language}.eng.gz", folder / f"en-{language}.{code}.gz"), ("target",))
     kinds = tuple(open_kind(name, language) for name in kinds_of(language))
     making = Making(kinds, open_tagger("rules", language), LanguagePair("en", language))
-    counts = Counts()
+    counts = PairCounts()
     for pair in make_pairs(corpus, making, counts, Silent()):
         assert pair.correct != pair.incorrect
     made = {kind: counts.made[kind, "human"] for kind in kinds_of(language)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mtprobe.authoring.winograd.make import NO_TRANSLATION, TWIN, Counts, make_samples
+from mtprobe.authoring.winograd.make import NO_TRANSLATION, TWIN, SchemaCounts, make_samples
 from mtprobe.authoring.winograd.schema import Instance
 from mtprobe.backends.protocols import LanguagePair
 from mtprobe.errors import Failure, Place
@@ -32,7 +32,7 @@ TRANSLATIONS = {
 
 
 def made(instances, translations):
-    counts = Counts()
+    counts = SchemaCounts()
     samples = list(
         make_samples(
             instances,

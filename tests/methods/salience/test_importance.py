@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from mtprobe.methods.salience.importance import importance
-from mtprobe.methods.salience.outcome import Question, Salience, SuiteSalience, Word
+from mtprobe.methods.salience.outcome import Salience, SalienceQuestion, SuiteSalience, Word
 from mtprobe.records import read_run, write_run
 from tests.report.factory import a_run, a_suite
 
@@ -16,7 +16,7 @@ def sentence(cluster: str, triggers: list[float], others: list[float], rest=()) 
     kinds = [*(("trigger", one) for one in triggers), *(("other", one) for one in others), *rest]
     words = tuple(Word("w", at, at + 1, kind, value) for at, (kind, value) in enumerate(kinds))
     return Salience(
-        Question("id", "w" * len(kinds), "t", (0, 1), "u", (0, 1), (), None, cluster), 0.5, 0.9, words
+        SalienceQuestion("id", "w" * len(kinds), "t", (0, 1), "u", (0, 1), (), None, cluster), 0.5, 0.9, words
     )
 
 

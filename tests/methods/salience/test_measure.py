@@ -14,7 +14,7 @@ from mtprobe.engine.hf import open_hf
 from mtprobe.engine.onnx import open_onnx
 from mtprobe.errors import Failure
 from mtprobe.methods.salience.measure import measure
-from mtprobe.methods.salience.outcome import Question
+from mtprobe.methods.salience.outcome import SalienceQuestion
 from tests.engine import hf_models
 
 REQUEST = OpenRequest(source="en", target="pt", threads=1)
@@ -22,12 +22,12 @@ REQUEST = OpenRequest(source="en", target="pt", threads=1)
 
 def asked(
     source: str, target: str, word: str, triggers: str = "", focus: str = "", wrong: str = ""
-) -> Question:
+) -> SalienceQuestion:
     def span(text: str, part: str):
         start = text.index(part)
         return start, start + len(part)
 
-    return Question(
+    return SalienceQuestion(
         id="q",
         source=source,
         target=target,
