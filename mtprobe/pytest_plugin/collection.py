@@ -66,7 +66,7 @@ class MissingItem(pytest.Item):
     def __init__(self, *, name: str, parent: pytest.Collector, missing: MissingData, **rest: Any) -> None:
         super().__init__(name=name, parent=parent, nodeid=f"{parent.nodeid}::{name}", **rest)
         self.user_properties.append(("mtprobe_suite", missing.name))
-        self.add_marker(pytest.mark.skip(reason=str(missing)))
+        self.add_marker(pytest.mark.skip(reason=with_flags(str(missing))))
         self.place = missing.problems[0].place
 
     def reportinfo(self) -> tuple[os.PathLike[str] | str, int | None, str]:

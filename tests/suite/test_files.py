@@ -53,7 +53,7 @@ def test_a_file_outside_of_the_suites_folder_is_refused(data, problem, tmp_path,
     found = problem(data.replace("more.jsonl", name))
     assert found.place.line == 12
     assert found.message == (
-        f'"{name}" is outside the suite\'s folder; --mt-data-root allows files from elsewhere'
+        f'"{name}" is outside the suite\'s folder; `data-root` allows files from elsewhere'
     )
 
 

@@ -40,11 +40,11 @@ class SuiteFiles:
         searched = " and ".join(["the suite's folder", *(str(root) for root in roots[1:])])
         if not inside:
             raise SuiteError.at(
-                place, f'"{name}" is outside {searched}; --mt-data-root allows files from elsewhere'
+                place, f'"{name}" is outside {searched}; `data-root` allows files from elsewhere'
             )
         message = f'there is no file "{name}" in {searched}'
         if missing == "skip":
-            hint = "" if self.data_root else "; --mt-data-root names the folder that has it"
+            hint = "" if self.data_root else "; `data-root` names the folder that has it"
             raise MissingFile.at(place, message + hint)
         raise SuiteError.at(place, message)
 
