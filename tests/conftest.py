@@ -28,7 +28,8 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
 import hypothesis
 import pytest
 
-import mtprobe.pytest_plugin.runtime  # noqa: F401 - see above
+import mtprobe.pytest_plugin.runtime
+import mtprobe.report.terminal  # noqa: F401 - see above
 
 pytest_plugins = ["pytester"]
 

@@ -17,7 +17,6 @@ from mtprobe.pytest_plugin.interrupts import exit_if_abandoned, kill_processes
 from mtprobe.pytest_plugin.options import option, usage_error, with_flags
 from mtprobe.pytest_plugin.session import ProbeSession
 from mtprobe.records import Run
-from mtprobe.report.terminal import summary
 
 
 class Runtime:
@@ -174,6 +173,8 @@ class Runtime:
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         if self.run and self.run.suites:
+            from mtprobe.report.terminal import summary
+
             terminalreporter.section("mtprobe")
             terminalreporter.write(summary(self.run, terminalreporter))
         if self.run and (self.run.suites or self.run.failed):
