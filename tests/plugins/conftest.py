@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+import httpcore  # noqa: F401 - httpx loads it late, and an in-process run must not load it a second time
 import pytest
 from mtprobe_http import HttpBackend
 from mtprobe_http.clock import Clock
