@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from functools import cache
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -32,14 +33,19 @@ def _method_keys() -> Iterator[tuple[str, type[MethodKeys] | None]]:
 
 
 def load_suite(
-    path: Path, data_root: Path | None = None, *, uncounted: bool = False, uncued: bool = False
+    path: str | PathLike[str],
+    data_root: str | PathLike[str] | None = None,
+    *,
+    uncounted: bool = False,
+    uncued: bool = False,
 ) -> Suite:
     """Reads a suite with all of its samples. `MissingData` means that it may be skipped: its data is not here.
 
     With `uncounted`, its file of `frequencies` need not exist yet, and samples get no category from it.
     With `uncued`, its file of cues need not exist yet, and samples get no cues from it.
     """
-    return read_suite(path, data_root, vocabulary=vocabulary(), uncounted=uncounted, uncued=uncued)
+    root = Path(data_root) if data_root is not None else None
+    return read_suite(Path(path), root, vocabulary=vocabulary(), uncounted=uncounted, uncued=uncued)
 
 
 def suite_schema() -> dict[str, Any]:

@@ -182,3 +182,10 @@ def test_what_a_message_asks_for_is_no_option_of_pytest(suite, tmp_path):
     with pytest.raises(mtprobe.ModelError) as error:
         mtprobe.run(suite, f"file:{tmp_path / 'sources.txt'}", target="pt")
     assert "set `evaluator`" in str(error.value)
+
+
+def test_paths_may_be_text(suite, tmp_path):
+    loaded = mtprobe.load_suite(str(suite), data_root=str(tmp_path))
+    assert [sample.id for sample in loaded.samples] == ["a", "b"]
+    mtprobe.run(str(suite), Model(), record=str(tmp_path / "run.jsonl"))
+    assert mtprobe.read_run(str(tmp_path / "run.jsonl")).passed
