@@ -55,7 +55,8 @@ def test_no_name_of_a_method_or_metric_is_tested_for_outside_its_own_module():
 def _tests_a_name(node: ast.Compare) -> bool:
     sides = [node.left, *node.comparators]
     texts = {part.value for side in sides for part in ast.walk(side) if _is_text(part)}
-    of_metric = any(isinstance(side, ast.Attribute) and side.attr in ("metric", "method") for side in sides)
+    parts = [part for side in sides for part in ast.walk(side)]
+    of_metric = any(isinstance(part, ast.Attribute) and part.attr in ("metric", "method") for part in parts)
     return bool(texts & set(METHODS)) or (of_metric and bool(texts))
 
 

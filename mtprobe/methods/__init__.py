@@ -1,7 +1,7 @@
 """How a sample is judged, one module per method. A method of your own is a subclass of `Method`."""
 
 from mtprobe.methods.method import Ask, Method, MethodOptions, Obstacle, Preparation, Translated
-from mtprobe.methods.registry import METHODS, check_evidence, methods_of
+from mtprobe.methods.registry import METHODS, check_evidence, methods_of, reads_senses
 from mtprobe.methods.verdict import Evidence, Outcome, Verdict
 
 __all__ = [
@@ -17,4 +17,5 @@ __all__ = [
     "Verdict",
     "check_evidence",
     "methods_of",
+    "reads_senses",
 ]

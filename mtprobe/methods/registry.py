@@ -41,6 +41,11 @@ def methods_of(suite: Suite) -> tuple[Method, ...]:
     return tuple(METHODS[name] for name in suite.methods)
 
 
+def reads_senses(method: str) -> bool:
+    """Whether a method that a record names reads senses; an unknown one does not."""
+    return method in METHODS and METHODS[method].reads_senses
+
+
 def check_evidence(suite: Suite) -> None:
     """Every sample has what some method of the suite needs, and every method has a sample that it can judge."""
     methods = methods_of(suite)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import compress
 
-from mtprobe.methods import METHODS
+from mtprobe.methods import reads_senses
 from mtprobe.metrics import Measure, Metric, Selector
 from mtprobe.metrics.accuracy import ACCURACY
 from mtprobe.metrics.groups import SFII, SPDI
@@ -30,7 +30,7 @@ class SenseMap:
 
 def sense_numbers(suite: SuiteRun) -> Iterator[tuple[Metric, Selector]]:
     """The metrics of a lexicon's verdicts: over all samples, then for each part of speech."""
-    if not _reads_senses(suite):
+    if not reads_senses(suite.method):
         return
     yield from ((metric, Selector()) for metric in _NUMBERS)
     parts = sorted({str(result.attributes["pos"]) for result in suite.results if "pos" in result.attributes})
@@ -39,16 +39,11 @@ def sense_numbers(suite: SuiteRun) -> Iterator[tuple[Metric, Selector]]:
             yield from ((metric, Selector(attributes=(("pos", part),))) for metric in _OF_EACH)
 
 
-def _reads_senses(suite: SuiteRun) -> bool:
-    method = METHODS.get(suite.method)
-    return method is not None and method.reads_senses
-
-
 def sense_maps(run: Run) -> Iterator[SenseMap]:
     """One per group of runs that judged the same samples by their lemmas."""
     groups: list[tuple[set[tuple[str, str]], list[SuiteRun]]] = []
     for suite in run.suites:
-        if not _reads_senses(suite):
+        if not reads_senses(suite.method):
             continue
         samples = {key(result) for result in suite.results}
         for shared, members in groups:

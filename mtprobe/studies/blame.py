@@ -10,7 +10,7 @@ from mtprobe.backends.scorer import ScorePair, Scorer, mean
 from mtprobe.backends.stored import score_all
 from mtprobe.errors import Failure, MtprobeError
 from mtprobe.language import tags
-from mtprobe.methods import METHODS
+from mtprobe.methods import reads_senses
 from mtprobe.methods.verdict import REFERENCE, TRANSLATION, Evidence, Outcome, Result
 from mtprobe.metrics import Measure, Selector, measure, tally
 from mtprobe.metrics.model_errors import preference
@@ -33,7 +33,7 @@ def blamed(
     run: Run, others: Sequence[Run], model: Model, scorer: Scorer, store: Store | None, progress: Progress
 ) -> Iterator[Blame]:
     """For each suite of the model whose senses were read (by `lexicon`)."""
-    judged = [suite for suite in run.suites if _reads_senses(suite)]
+    judged = [suite for suite in run.suites if reads_senses(suite.method)]
     own = [suite for suite in judged if suite.model.fingerprint == model.backend.fingerprint]
     if not own:
         models = ", ".join(sorted({f"{suite.model.name} ({suite.model.fingerprint})" for suite in judged}))
@@ -56,16 +56,11 @@ def blamed(
         )
 
 
-def _reads_senses(suite: SuiteRun) -> bool:
-    method = METHODS.get(suite.method)
-    return method is not None and method.reads_senses
-
-
 def _good_translations(suite: SuiteRun, others: Sequence[Run]) -> dict[tuple[str, str], list[str]]:
     """Other models' correct translations by the sample's id and source."""
     translations: dict[tuple[str, str], list[str]] = {}
     for other in (suite for run in others for suite in run.suites):
-        if not _reads_senses(other) or not tags.fits(suite.target, other.target):
+        if not reads_senses(other.method) or not tags.fits(suite.target, other.target):
             continue
         for result in other.results:
             if result.verdict.outcome is Outcome.CORRECT and result.translation:
