@@ -67,7 +67,7 @@ def judge_gate(gate: Gate, context: MetricContext, errors: Sequence[str] = ()) -
         evaluation, decision = Evaluation(Measure.nothing(), missing), Decision.ERROR
     else:
         evaluation = gate.metric.evaluate(context, gate.selector, gate.bound.level or 0.95)
-        decision = decide(gate.bound, evaluation.measure)
+        decision = _judged(gate.bound, evaluation)
     measure = evaluation.measure
     return GateResult(
         key=gate.key,
@@ -76,11 +76,29 @@ def judge_gate(gate: Gate, context: MetricContext, errors: Sequence[str] = ()) -
         line=gate.place.line,
         measure=measure,
         decision=decision,
-        reason=evaluation.reason,
-        n_to_decide=n_to_decide(gate.bound, measure) if decision is Decision.UNDECIDED else None,
+        reason=_reason(evaluation, decision),
+        n_to_decide=(
+            n_to_decide(gate.bound, measure)
+            if decision is Decision.UNDECIDED and not evaluation.undecided
+            else None
+        ),
         xfail=gate.xfail.reason if gate.xfail and not gate.xfail.expired else "",
         regression=evaluation.regression,
     )
+
+
+def _judged(bound: Bound, evaluation: Evaluation) -> Decision:
+    """The bound's decision, unless the metric says that its value may not pass or cannot be judged."""
+    if evaluation.error:
+        return Decision.ERROR
+    decision = decide(bound, evaluation.measure)
+    return Decision.UNDECIDED if evaluation.undecided and decision is Decision.PASSED else decision
+
+
+def _reason(evaluation: Evaluation, decision: Decision) -> str:
+    if decision is Decision.UNDECIDED:
+        return evaluation.undecided
+    return evaluation.error or evaluation.reason
 
 
 def decide(bound: Bound, measure: Measure) -> Decision:
