@@ -110,15 +110,16 @@ class Pairing:
         """Samples that were fixed."""
         return tuple(pair for pair in self.pairs if pair.mended)
 
-    def loss(self, level: float = 0.95) -> Loss | None:
+    @property
+    def loss(self) -> Loss | None:
         """Accuracy before minus accuracy after; None if there are no pairs."""
-        return loss_of(self.before, self.after, self.clusters, level) if self.pairs else None
+        return loss_of(self.before, self.after, self.clusters) if self.pairs else None
 
     def measure(self, level: float = 0.95, *, same_judge: bool = False) -> Measure:
         """The loss with its interval. If the same judge saw identical translations, it is 0 for certain."""
         if same_judge and self.identical:
             return Measure(0.0, 0.0, 0.0, len(self.pairs))
-        loss = self.loss(level)
+        loss = self.loss
         return loss.measure(level) if loss else Measure.nothing("no sample that both runs decided")
 
 

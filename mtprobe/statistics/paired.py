@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
-from mtprobe.statistics.intervals import Floats, Mask, newcombe, z_of
+from mtprobe.statistics.intervals import Floats, Mask, wilson, z_of
 from mtprobe.statistics.measure import Measure
 
 
@@ -76,27 +76,62 @@ def paired_interval(table: Sequence[float], level: float = 0.95) -> tuple[float,
     high = min(1.0, broken - mended + reach(high1 - broken, mended - low2))
     if both * neither < regressed * fixed:
         return low, high
-    least, most = newcombe((both + regressed, n), (both + fixed, n), level)
+    least, most = _unpaired((both + regressed) / n, (both + fixed) / n, n, level)
     return max(low, least), min(high, most)
+
+
+def _unpaired(before: float, after: float, n: float, level: float) -> tuple[float, float]:
+    """Newcombe's interval, method 10, of the difference of two accuracies over n different samples each."""
+    (low1, high1), (low2, high2) = wilson(before * n, n, level), wilson(after * n, n, level)
+    return (
+        before - after - math.hypot(before - low1, high2 - after),
+        before - after + math.hypot(high1 - before, after - low2),
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """Accuracy before minus accuracy after, over the same samples."""
+    """Accuracy before minus accuracy after, over the same samples, and how much evidence there is for it."""
 
     counts: PairedCounts
-    effective_n: float  # the number of independent samples that are as informative
+    clusters: float  # as many clusters of equal size; each sample is its own where samples are independent
+    effect: float = 1.0  # the variance, compared with that of independent samples: the design effect
+    freedom: float = math.inf  # degrees of freedom of `effect`; 0 if the clusters say nothing about it
+    times: float = 1.0  # as many samples, and clusters, as were counted
 
-    def interval(self, level: float = 0.95, n: float | None = None) -> tuple[float, float]:
-        """Of these samples, or of `n` samples with the same shares of flips."""
-        share = self.effective_n / self.counts.n * (1 if n is None else n / self.counts.n)
+    @property
+    def value(self) -> float:
+        return self.counts.difference
+
+    def interval(self, level: float = 0.95) -> tuple[float, float]:
+        share = self.times * self.effective_n(level) / self.counts.n
         return paired_interval([count * share for count in self.counts], level)
 
+    def grown(self, times: float) -> Loss:
+        """The same shares of flips in so many times as many clusters."""
+        return replace(self, times=self.times * times)
+
     def measure(self, level: float = 0.95) -> Measure:
-        return Measure(self.counts.difference, *self.interval(level), self.counts.n)
+        return Measure(self.value, *self.interval(level), self.counts.n)
+
+    def effective_n(self, level: float = 0.95) -> float:
+        """How many independent samples are as informative, of those that were counted.
+
+        As in Korn and Graubard (1998), n is divided by the design effect and by the square of t / z. If the degrees
+        of freedom are few, each cluster counts as one sample, as though its samples could only flip together.
+        """
+        from scipy.special import stdtrit
+
+        if math.isinf(self.freedom):
+            return self.counts.n
+        if self.freedom <= 0:
+            return self.clusters
+        informative = self.counts.n / self.effect
+        widening = float(stdtrit(self.freedom * self.times, 0.5 + level / 2)) / z_of(level)
+        return max(informative / widening**2, min(self.clusters, informative))
 
 
-def loss_of(before: Mask, after: Mask, clusters: Sequence[str], level: float = 0.95) -> Loss:
+def loss_of(before: Mask, after: Mask, clusters: Sequence[str]) -> Loss:
     """From two masks of the correct samples, with at least one sample, and the cluster of each."""
     counts = counts_of(before, after)
     _, numbers = np.unique(np.asarray(clusters, dtype=str), return_inverse=True)
@@ -105,27 +140,21 @@ def loss_of(before: Mask, after: Mask, clusters: Sequence[str], level: float = 0
         return Loss(counts, counts.n)
     losses = np.bincount(numbers, weights=before * 1.0 - after * 1.0).astype(np.float64)
     flipped = np.bincount(numbers, weights=before ^ after) > 0
-    return Loss(counts, _effective_n(counts, sizes, losses, flipped, level))
+    equal = counts.n**2 / float((sizes**2).sum())
+    return Loss(counts, equal, _design_effect(counts, sizes, losses), _freedom(sizes[flipped]))
 
 
-def _effective_n(counts: PairedCounts, sizes: Floats, losses: Floats, flipped: Mask, level: float) -> float:
-    """How many independent samples are as informative about the loss as these clusters.
-
-    As in Korn and Graubard (1998), n is divided by the design effect and by the square of t / z. The degrees of
-    freedom come from the clusters that contain a flip: only these show how far flips go together. If they are few,
-    each cluster counts as one sample, as though its samples could only flip together.
-    """
-    from scipy.special import stdtrit
-
-    n = counts.n
-    clusters = n * n / float((sizes**2).sum())  # fewer than there are if their sizes differ
-    weights = sizes[flipped] ** 2
-    freedom = float(weights.sum() ** 2 / (weights**2).sum()) - 1 if len(weights) else 0.0
-    if freedom <= 0:
-        return clusters
+def _design_effect(counts: PairedCounts, sizes: Floats, losses: Floats) -> float:
+    """At least 1: that flips avoid each other is never certain."""
+    independent = (counts.broken + counts.mended) / counts.n - counts.difference**2
+    if len(sizes) < 2 or independent <= 0:
+        return 1.0
     residuals = losses - counts.difference * sizes
-    clustered = float((residuals**2 / (1 - sizes / n)).sum()) / n
-    independent = (counts.broken + counts.mended) / n - counts.difference**2
-    informative = n * min(1.0, independent / clustered) if clustered > 0 else n
-    penalty = (z_of(level) / float(stdtrit(freedom, 0.5 + level / 2))) ** 2
-    return max(informative * penalty, min(clusters, informative))
+    clustered = float((residuals**2 / (1 - sizes / counts.n)).sum()) / counts.n
+    return max(1.0, clustered / independent)
+
+
+def _freedom(sizes: Floats) -> float:
+    """From the clusters that contain a flip: only these show how far flips go together. Large ones show most of it."""
+    weights = sizes**2
+    return float(weights.sum() ** 2 / (weights**2).sum()) - 1 if len(weights) else 0.0
