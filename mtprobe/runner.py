@@ -26,6 +26,7 @@ from mtprobe.plan.suite import NOT_TRANSLATED
 from mtprobe.progress import LOGGER, Progress, Silent
 from mtprobe.records import Interruption, Run, RunFacts, SuiteRun
 from mtprobe.records.baseline import Baseline, with_adjusted_p
+from mtprobe.records.counterpart import with_duplicates_noted
 from mtprobe.store import Store
 
 TRANSLATING = "translating"
@@ -51,7 +52,7 @@ def run_plan(plan: Plan, baseline: Baseline | None = None, progress: Progress | 
             LOGGER.warning("%s", cost)
         for suite_plan in plan.running:
             suites += run_suite(suite_plan, RunContext(store, baseline, settings.salience), Tracker(progress))
-    return Run(new_facts(), with_adjusted_p(suites))
+    return Run(new_facts(), with_adjusted_p(with_duplicates_noted(suites)))
 
 
 def new_facts() -> RunFacts:

@@ -72,7 +72,7 @@ def judge_gate(gate: Gate, context: MetricContext, errors: Sequence[str] = ()) -
         evaluation, decision = Evaluation(Measure.nothing(), missing), Decision.ERROR
     else:
         evaluation = gate.metric.evaluate(context, gate.selector, gate.bound.level or 0.95)
-        decision = decide(gate.bound, evaluation.measure)
+        decision = _judged(gate.bound, evaluation)
     measure = evaluation.measure
     return GateResult(
         key=gate.key,
@@ -81,11 +81,25 @@ def judge_gate(gate: Gate, context: MetricContext, errors: Sequence[str] = ()) -
         line=gate.place.line,
         measure=measure,
         decision=decision,
-        reason=evaluation.reason,
-        n_to_decide=_n_to_decide(gate, context, measure) if decision is Decision.UNDECIDED else None,
+        reason=_reason(evaluation, decision),
+        n_to_decide=_n_to_decide(gate, context, evaluation) if decision is Decision.UNDECIDED else None,
         xfail=gate.xfail.reason if gate.xfail and not gate.xfail.expired else "",
         regression=evaluation.regression,
     )
+
+
+def _judged(bound: Bound, evaluation: Evaluation) -> Decision:
+    """The bound's decision, unless the metric says that its value may not pass or cannot be judged."""
+    if evaluation.error:
+        return Decision.ERROR
+    decision = decide(bound, evaluation.measure)
+    return Decision.UNDECIDED if evaluation.undecided and decision is Decision.PASSED else decision
+
+
+def _reason(evaluation: Evaluation, decision: Decision) -> str:
+    if decision is Decision.UNDECIDED:
+        return evaluation.undecided
+    return evaluation.error or evaluation.reason
 
 
 def decide(bound: Bound, measure: Measure) -> Decision:
@@ -100,9 +114,11 @@ def decide(bound: Bound, measure: Measure) -> Decision:
     return Decision.UNDECIDED if bound.holds(far) else Decision.FAILED
 
 
-def _n_to_decide(gate: Gate, context: MetricContext, measure: Measure) -> int | None:
+def _n_to_decide(gate: Gate, context: MetricContext, evaluation: Evaluation) -> int | None:
+    if evaluation.undecided:
+        return None
     estimated = gate.metric.estimate(context, gate.selector)
-    return n_to_decide(gate.bound, measure, estimated.estimate if estimated else None)
+    return n_to_decide(gate.bound, evaluation.measure, estimated.estimate if estimated else None)
 
 
 def n_to_decide(bound: Bound, measure: Measure, estimate: Estimate | None = None) -> int | None:
@@ -136,7 +152,7 @@ class _Shrinking:
     def value(self) -> float:
         return self.measure.value or 0.0
 
-    def interval(self, level: float) -> tuple[float, float]:
+    def interval(self, level: float) -> tuple[float, float]:  # noqa: ARG002 - it is that of the measure
         return self.measure.low, self.measure.high
 
     def grown(self, times: float) -> _Shrinking:

@@ -33,6 +33,8 @@ class Since:
     name: str  # the baseline's model and date
     results: Sequence[Result] | str
     warnings: Sequence[str] = ()
+    ambiguous: bool = False  # there are several, and nothing says which one it is
+    same_judge: bool = False  # identical translations got the same verdicts
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,8 @@ class Evaluation:
     measure: Measure
     reason: str = ""  # why there is no value
     regression: Regression | None = None  # the flips since the baseline, if the metric needs one
+    undecided: str = ""  # why the gate may not pass on this value
+    error: str = ""  # why the gate cannot be judged
 
 
 class Metric(ABC):

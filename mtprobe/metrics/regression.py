@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from mtprobe.metrics.metric import Evaluation, Metric, MetricContext
+from mtprobe.metrics.metric import Evaluation, Metric, MetricContext, Since
 from mtprobe.metrics.pairing import Pair, Pairing, pair_up
 from mtprobe.metrics.selectors import Selector
 from mtprobe.statistics.measure import Measure
-from mtprobe.statistics.paired import holm
+from mtprobe.statistics.significance import MCNEMAR, holm
+
+UNCHANGED = "identical translations and evaluator"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +28,14 @@ class Regression:
     """The flips that a gate on regression rests on, and their significance."""
 
     baseline: str  # the baseline's model and date
-    p: float  # McNemar's, exact, two-sided
+    p: float  # exact, two-sided
     broken: tuple[Flip, ...]  # correct in the baseline only, the most confident mistakes first
     mended: tuple[Flip, ...]  # correct in the later run only
     not_compared: tuple[str, ...] = ()  # how many samples, and why
     warnings: tuple[str, ...] = ()
     p_adjusted: float | None = None  # by Holm's method over all gates on regression, once the run is complete
+    test: str = MCNEMAR  # that produced p
+    unchanged: bool = False  # the translations are identical, and so is what judged them
 
     @property
     def note(self) -> str:
@@ -43,7 +47,7 @@ class Regression:
         )
         parts = [
             f"{len(self.broken)} regressed, {len(self.mended)} fixed since {self.baseline}",
-            f"McNemar {p_text(self.p)}{adjusted}",
+            UNCHANGED if self.unchanged else f"{self.test} {p_text(self.p)}{adjusted}",
             *(f"not compared: {text}" for text in self.not_compared),
             *self.warnings,
         ]
@@ -65,13 +69,15 @@ class _Regression(Metric):
         since = context.since
         if since is None:
             return Evaluation(Measure.nothing(), "there is no baseline")
+        if isinstance(since.results, str) and since.ambiguous:
+            return Evaluation(Measure.nothing(), error=f"the baseline is ambiguous: {since.results}")
         if isinstance(since.results, str):
             return Evaluation(Measure.nothing(), f"not in the baseline: {since.results}")
         pairing = pair_up(since.results, context.tally.results, selector.concerns)
-        regression = regression_of(pairing, since.name, since.warnings)
-        measure = noted(pairing.loss(context.tally.seed, level), regression)
+        regression = regression_of(pairing, since)
+        measure = noted(pairing.measure(level, same_judge=since.same_judge), regression)
         reason = f"no sample can be compared: {measure.note}" if measure.value is None else ""
-        return Evaluation(measure, reason, regression)
+        return Evaluation(measure, reason, regression, undecided=pairing.shortage)
 
 
 def p_text(p: float) -> str:
@@ -79,15 +85,18 @@ def p_text(p: float) -> str:
     return "p < 0.0001" if p < 0.0001 else f"p = {p:.4f}"
 
 
-def regression_of(pairing: Pairing, baseline: str, warnings: Sequence[str]) -> Regression:
-    """The flips between two paired runs."""
+def regression_of(pairing: Pairing, since: Since) -> Regression:
+    """The flips since the baseline."""
+    test = pairing.test
     return Regression(
-        baseline,
-        pairing.p,
+        since.name,
+        test.p,
         tuple(_flip(pair) for pair in pairing.broken),
         tuple(_flip(pair) for pair in pairing.mended),
         tuple(f"{count:,} {reason}" for reason, count in pairing.left_out.items()),
-        tuple(warnings),
+        tuple(since.warnings),
+        test=test.name,
+        unchanged=since.same_judge and pairing.identical,
     )
 
 

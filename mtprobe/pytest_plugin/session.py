@@ -25,6 +25,7 @@ from mtprobe.pytest_plugin.parts import Parts
 from mtprobe.pytest_plugin.settings import settings_of, shown_path
 from mtprobe.records import FailedSuite, Recorder, Run, RunFacts, SuiteRun
 from mtprobe.records.baseline import HOW_TO, Baseline, read_baseline, with_adjusted_p
+from mtprobe.records.counterpart import with_duplicates_noted
 from mtprobe.report.github import in_actions
 from mtprobe.report.progress import NotesOnly, progress_for
 from mtprobe.runner import RunContext, Tracker, new_facts, run_suite
@@ -244,7 +245,7 @@ class ProbeSession:
         order = [model.name for model in self.settings.models]
         suites.sort(key=lambda run: (run.path, order.index(run.model.name)))
         self.failed.sort(key=lambda suite: (suite.path, suite.model))
-        run = Run(self.facts, with_adjusted_p(suites), tuple(self.failed), whole)
+        run = Run(self.facts, with_adjusted_p(with_duplicates_noted(suites)), tuple(self.failed), whole)
         self.config.hook.pytest_mtprobe_run_finished(config=self.config, run=run)
         return run
 

@@ -11,7 +11,7 @@ from mtprobe.methods.verdict import Outcome
 from mtprobe.metrics import Since
 from mtprobe.metrics.regression import adjusted, noted
 from mtprobe.records import Run, SuiteRun, read_run
-from mtprobe.records.comparison import counterpart, judge_warning
+from mtprobe.records.counterpart import NoCounterpart, counterpart, judge_warning, same_judge
 from mtprobe.system.named import is_there
 
 HOW_TO = (
@@ -31,10 +31,15 @@ class Baseline:
         """What a suite's regression gates compare with."""
         earlier = counterpart(self.run.suites, later, only=self.only)
         day = self.run.facts.created[:10]
-        if isinstance(earlier, str):
-            return Since(day, earlier)
+        if isinstance(earlier, NoCounterpart):
+            return Since(day, earlier.reason, ambiguous=earlier.ambiguous)
         warning = judge_warning(earlier, later)
-        return Since(f"{earlier.model.name} of {day}", earlier.results, [warning] if warning else [])
+        return Since(
+            f"{earlier.model.name} of {day}",
+            earlier.results,
+            [warning] if warning else [],
+            same_judge=same_judge(earlier, later),
+        )
 
 
 def read_baseline(path: Path, only: bool) -> Baseline:

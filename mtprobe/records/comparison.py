@@ -1,7 +1,4 @@
-"""Two runs side by side: for each suite, method and category both accuracies, their difference, and what flipped.
-
-`verdict` is the difference in one sentence.
-"""
+"""Two runs side by side: for each suite, method and category both accuracies, their difference, and what flipped."""
 
 from __future__ import annotations
 
@@ -10,18 +7,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from mtprobe.language import tags
-from mtprobe.methods import METHODS
 from mtprobe.metrics import Measure, Selector, tally
 from mtprobe.metrics.accuracy import accuracy
 from mtprobe.metrics.pairing import Pair, Pairing, pair_up
-from mtprobe.metrics.regression import p_text
+from mtprobe.metrics.regression import UNCHANGED
 from mtprobe.records import Run, SuiteRun
-from mtprobe.statistics.paired import holm
+from mtprobe.records.counterpart import NoCounterpart, counterpart, judge_warning, same_judge, unique_match
+from mtprobe.statistics.significance import holm
 
 ALL = "all"
 CERTAIN = 0.05  # an adjusted p below it is called a difference
-_NAMED = 3  # differences in the verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +29,8 @@ class GroupRow:
     gain: Measure  # accuracy after minus accuracy before, with the interval of the paired difference
     broken: int  # samples that regressed
     mended: int  # samples that were fixed
-    p: float  # McNemar's, exact, two-sided
+    p: float  # exact, two-sided
+    test: str  # that produced p
     p_adjusted: float = 1.0  # by Holm's method, over all rows of the comparison
 
     @property
@@ -53,6 +49,7 @@ class SuiteComparison:
     mended: tuple[Pair, ...]  # fixed samples
     left_out: Mapping[str, int]  # samples that cannot be compared, by reason
     warnings: tuple[str, ...]
+    shortages: tuple[str, ...] = ()  # groups of which too few samples can be compared
 
     @property
     def title(self) -> str:
@@ -72,6 +69,7 @@ class Comparison:
     later: str
     suites: tuple[SuiteComparison, ...]
     unmatched: tuple[str, ...]  # suites that are in one run only, and why
+    ambiguous: tuple[str, ...] = ()  # suites that may be one or another of the earlier run
 
     @property
     def n(self) -> int:
@@ -81,55 +79,11 @@ class Comparison:
     def flips(self) -> int:
         return sum(suite.overall.broken + suite.overall.mended for suite in self.suites)
 
-
-def counterpart(earlier: Sequence[SuiteRun], later: SuiteRun, *, only: bool) -> SuiteRun | str:
-    """The same suite, method and languages with the model of the same name; or with the only model there is, if
-    the later run has only one, too (`only`). A string says why there is none."""
-    suite = later.suite
-    named = [run for run in earlier if run.suite == suite]
-    if not named:
-        return f'it has no suite "{suite}"'
-    judged = [run for run in named if run.method == later.method]
-    if not judged:
-        methods = dict.fromkeys(run.method for run in named)
-        return f"{suite} was judged by {', '.join(methods)}, not by {later.method}"
-    fitting = [run for run in judged if _same(run.source, later.source) and _same(run.target, later.target)]
-    if not fitting:
-        pairs = dict.fromkeys(f"{run.source}→{run.target}" for run in judged)
-        return f"{suite} was run for {', '.join(pairs)}, not for {later.source}→{later.target}"
-    same = [run for run in fitting if run.model.name == later.model.name]
-    if same:
-        return same[0]
-    if only and len(fitting) == 1:
-        return fitting[0]
-    names = ", ".join(run.model.name for run in fitting)
-    return f"{suite} was run on {names}, not on {later.model.name}"
-
-
-def _same(tag: str, other: str) -> bool:
-    """A record may have any origin: what is not a language tag is compared literally."""
-    if tag == other or not (tags.is_language(tag) and tags.is_language(other)):
-        return tag == other
-    return tags.fits(tag, other) or tags.fits(other, tag)
-
-
-def judge_warning(before: SuiteRun, after: SuiteRun) -> str | None:
-    """A caveat about a difference: verdicts may differ because another model provided the scores."""
-    if _judge(before) == _judge(after):
-        return None
-    if before.judges_itself and after.judges_itself:
-        return "each model judged itself: a common `evaluator` would be fairer"
-    return "the two runs were judged by different evaluators: verdicts may differ for that reason alone"
-
-
-def _judge(run: SuiteRun) -> str | None:
-    """The model that provided scores as an evaluator; some methods judge the model's own scores."""
-    method = METHODS.get(run.method)
-    if method is not None and method.scored_by != "evaluator":
-        return None
-    if run.evaluator is not None:
-        return run.evaluator.fingerprint
-    return run.model.fingerprint if run.judges_itself else None
+    @property
+    def shortages(self) -> tuple[str, ...]:
+        """Where the comparison says too little, for the verdict."""
+        short = (f"{suite.title}: {text}" for suite in self.suites for text in suite.shortages)
+        return (*self.ambiguous, *short)
 
 
 def compare_runs(
@@ -137,17 +91,40 @@ def compare_runs(
 ) -> Comparison:
     """Matches suites as regression gates do, and samples by id and content."""
     only = len({suite.model.name for suite in after.suites}) == 1
+    matches = [(suite, counterpart(before.suites, suite, only=only)) for suite in after.suites]
     compared: list[SuiteComparison] = []
     unmatched: list[str] = []
-    for suite in after.suites:
-        other = counterpart(before.suites, suite, only=only)
-        if isinstance(other, str):
-            unmatched.append(f"{_title(suite)} is not in {earlier}: {other}")
-        else:
+    ambiguous: list[str] = []
+    for suite, other in matches:
+        if isinstance(other, SuiteRun):
+            rivals = [rival for rival, same in matches if same is other and rival is not suite]
+            other = _claimed(other, suite, rivals)
+        if isinstance(other, SuiteRun):
             compared.append(_compare(other, suite))
+        elif other.ambiguous:
+            ambiguous.append(f"{_title(suite)} cannot be matched in {earlier}: {other}")
+        else:
+            unmatched.append(f"{_title(suite)} is not in {earlier}: {other}")
     matched = {id(comparison.before) for comparison in compared}
     unmatched += [f"{_title(suite)} is not in {later}" for suite in before.suites if id(suite) not in matched]
-    return Comparison(earlier, later, _adjusted(compared), tuple(unmatched))
+    return Comparison(earlier, later, _adjusted(compared), tuple(unmatched), tuple(ambiguous))
+
+
+def _claimed(other: SuiteRun, suite: SuiteRun, rivals: Sequence[SuiteRun]) -> SuiteRun | NoCounterpart:
+    """Several suites of the later run may fit one earlier suite: it belongs to the one with its content or its path."""
+    if not rivals:
+        return other
+    match = unique_match([suite, *rivals], other)
+    if match is suite:
+        return other
+    if isinstance(match, SuiteRun):
+        return NoCounterpart(f'its suite "{suite.suite}" is {match.path}, not {suite.path}')
+    paths = ", ".join(run.path for run in (suite, *rivals))
+    return NoCounterpart(
+        f'{len(rivals) + 1} suites of the later run are named "{suite.suite}" ({paths}), and neither content nor '
+        "path says which of them it is: give each suite a name of its own",
+        ambiguous=True,
+    )
 
 
 def _title(suite: SuiteRun) -> str:
@@ -155,37 +132,50 @@ def _title(suite: SuiteRun) -> str:
 
 
 def _compare(before: SuiteRun, after: SuiteRun) -> SuiteComparison:
-    pairing = pair_up(before.results, after.results)
+    groups = list(_pairings(before, after))
+    _, overall = groups[-1]
+    alike = same_judge(before, after)
     return SuiteComparison(
         before,
         after,
-        tuple(_rows(after, pairing)),
-        pairing.broken,
-        pairing.mended,
-        pairing.left_out,
-        tuple(_warnings(before, after)),
+        tuple(
+            _row(group, pairing, after.seed, same_judge=alike)
+            for group, pairing in groups
+            if pairing.pairs or pairing is overall
+        ),
+        overall.broken,
+        overall.mended,
+        overall.left_out,
+        tuple(_warnings(before, after, unchanged=alike and overall.identical)),
+        tuple(
+            pairing.shortage if pairing is overall else f"{group}: {pairing.shortage}"
+            for group, pairing in groups
+            if pairing.shortage
+        ),
     )
 
 
-def _rows(after: SuiteRun, pairing: Pairing) -> Iterator[GroupRow]:
-    for category in after.categories:
-        concerned = [pair for pair in pairing.pairs if Selector(category).concerns(pair.after)]
-        if concerned and len(after.categories) > 1:
-            yield _row(category, Pairing(tuple(concerned)), after.seed)
-    yield _row(ALL, pairing, after.seed)
+def _pairings(before: SuiteRun, after: SuiteRun) -> Iterator[tuple[str, Pairing]]:
+    """By category, if there are several; then all samples."""
+    if len(after.categories) > 1:
+        for category in after.categories:
+            yield category, pair_up(before.results, after.results, Selector(category).concerns)
+    yield ALL, pair_up(before.results, after.results)
 
 
-def _row(group: str, pairing: Pairing, seed: int) -> GroupRow:
-    lost, flips = pairing.loss(seed), pairing.counts
-    gain = (
-        lost if lost.value is None else replace(lost, value=0.0 - lost.value, low=-lost.high, high=-lost.low)
-    )
+def _row(group: str, pairing: Pairing, seed: int, *, same_judge: bool) -> GroupRow:
+    lost, flips, test = pairing.measure(same_judge=same_judge), pairing.counts, pairing.test
+    gain = lost
+    if lost.value is not None:
+        gain = replace(lost, value=0.0 - lost.value, low=0.0 - lost.high, high=0.0 - lost.low)
     sides = [pair.before for pair in pairing.pairs], [pair.after for pair in pairing.pairs]
     before, after = (accuracy(tally(side, seed), np.ones(len(side), dtype=bool)) for side in sides)
-    return GroupRow(group, before, after, gain, flips.broken, flips.mended, pairing.p)
+    return GroupRow(group, before, after, gain, flips.broken, flips.mended, test.p, test.name)
 
 
-def _warnings(before: SuiteRun, after: SuiteRun) -> Iterator[str]:
+def _warnings(before: SuiteRun, after: SuiteRun, *, unchanged: bool) -> Iterator[str]:
+    if unchanged:
+        yield UNCHANGED
     if warning := judge_warning(before, after):
         yield warning
     for run, which in ((before, "earlier"), (after, "later")):
@@ -198,49 +188,4 @@ def _adjusted(suites: Sequence[SuiteComparison]) -> tuple[SuiteComparison, ...]:
     return tuple(
         replace(suite, rows=tuple(replace(row, p_adjusted=next(values)) for row in suite.rows))
         for suite in suites
-    )
-
-
-def verdict(comparison: Comparison) -> str:
-    """Better, worse, both, equal or uncertain."""
-    if not comparison.n:
-        return "Nothing can be compared: no sample was decided in both runs."
-    if not comparison.flips:
-        return f"{comparison.later} is equal to {comparison.earlier}: all {comparison.n:,} verdicts on shared samples are the same."
-    worse, better = _certain(comparison, -1), _certain(comparison, +1)
-    if worse and better:
-        return f"{comparison.later} is worse than {comparison.earlier} in {_list(worse)}; better in {_list(better)}."
-    if worse or better:
-        kind = "worse" if worse else "better"
-        return f"{comparison.later} is {kind} than {comparison.earlier}: {_list(worse or better)}."
-    regressed = sum(suite.overall.broken for suite in comparison.suites)
-    least = min(row.p_adjusted for suite in comparison.suites for row in suite.rows)
-    return (
-        f"No certain difference between {comparison.later} and {comparison.earlier}: {comparison.flips:,} of {comparison.n:,} verdicts "
-        f"flipped ({regressed:,} regressed, {comparison.flips - regressed:,} fixed), which may be chance "
-        f"(smallest Holm-adjusted {p_text(least)})."
-    )
-
-
-def _certain(comparison: Comparison, sign: int) -> list[tuple[SuiteComparison, GroupRow]]:
-    """Each suite's most certain row with this sign; among equally certain ones, the largest difference."""
-    rows = []
-    for suite in comparison.suites:
-        fitting = [row for row in suite.rows if row.certain and (row.gain.value or 0.0) * sign > 0]
-        if fitting:
-            rows.append((suite, min(fitting, key=lambda row: (row.p_adjusted, -abs(row.gain.value or 0.0)))))
-    return sorted(rows, key=lambda pair: pair[1].p_adjusted)
-
-
-def _list(rows: list[tuple[SuiteComparison, GroupRow]]) -> str:
-    named = [_difference(suite, row) for suite, row in rows[:_NAMED]]
-    more = [f"and {len(rows) - _NAMED} more"] if len(rows) > _NAMED else []
-    return ", ".join([*named, *more])
-
-
-def _difference(suite: SuiteComparison, row: GroupRow) -> str:
-    group = "" if row.group == ALL else f"[{row.group}]"
-    value = f"{row.gain.value:+.2f} ({row.gain.low:+.2f} to {row.gain.high:+.2f})"
-    return (
-        f"{suite.after.suite}{group} by {suite.after.method} {value}, Holm-adjusted {p_text(row.p_adjusted)}"
     )

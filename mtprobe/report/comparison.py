@@ -9,7 +9,8 @@ from typing import Any
 
 from mtprobe.metrics.pairing import Pair
 from mtprobe.metrics.regression import p_text
-from mtprobe.records.comparison import Comparison, GroupRow, SuiteComparison, verdict
+from mtprobe.records.comparison import Comparison, GroupRow, SuiteComparison
+from mtprobe.records.verdict import verdict
 from mtprobe.report.failure import marked
 from mtprobe.report.markdown import code, folded, table
 from mtprobe.report.numbers import share
@@ -47,10 +48,23 @@ def cells(row: GroupRow) -> list[str]:
 
 
 def notes_of(suite: SuiteComparison) -> Iterator[str]:
-    """What could not be compared, and warnings about the numbers."""
+    """Which test p comes from, what could not be compared, and warnings about the numbers."""
+    yield f"p: {_tests(suite.rows)}"
     for reason, count in suite.left_out.items():
         yield f"not compared: {count:,} {'sample' if count == 1 else 'samples'} {reason}"
+    for text in suite.shortages:
+        yield f"warning: {text}"
     yield from suite.warnings
+
+
+def _tests(rows: Sequence[GroupRow]) -> str:
+    """By name; if there are several, with the groups that each was used for."""
+    groups: dict[str, list[str]] = {}
+    for row in rows:
+        groups.setdefault(row.test, []).append(row.group)
+    if len(groups) == 1:
+        return next(iter(groups))
+    return "; ".join(f"{test} ({', '.join(names)})" for test, names in groups.items())
 
 
 def flip_lines(pair: Pair) -> list[str]:
@@ -80,7 +94,7 @@ def _markdown(comparison: Comparison) -> Iterator[str]:
         for pairs, what in ((suite.broken, "regressed"), (suite.mended, "fixed")):
             if pairs:
                 yield from folded(f"{len(pairs)} {what}", _markdown_flips(pairs))
-    yield from (f"\n{code(text)}" for text in comparison.unmatched)
+    yield from (f"\n{code(text)}" for text in (*comparison.ambiguous, *comparison.unmatched))
 
 
 def _markdown_flips(pairs: Sequence[Pair]) -> Iterator[str]:
@@ -100,6 +114,7 @@ def comparison_record(comparison: Comparison) -> dict[str, Any]:
         "verdict": verdict(comparison),
         "suites": [_suite_record(suite) for suite in comparison.suites],
         "unmatched": list(comparison.unmatched),
+        "ambiguous": list(comparison.ambiguous),
     }
 
 
@@ -114,7 +129,7 @@ def _suite_record(suite: SuiteComparison) -> dict[str, Any]:
         "broken": [_flip_record(pair) for pair in suite.broken],
         "mended": [_flip_record(pair) for pair in suite.mended],
         "not_compared": dict(suite.left_out),
-        "warnings": list(suite.warnings),
+        "warnings": [*suite.shortages, *suite.warnings],
     }
 
 

@@ -1,14 +1,20 @@
-"""Is one of two runs on the same samples really worse? Differences are paired by sample."""
+"""The loss between two runs on the same samples, with an interval that holds its level for few flips and few clusters.
+
+The share that regressed and the share that was fixed each get a Clopper–Pearson interval; MOVER (Zou and Donner 2008)
+joins them to the interval of their difference. For independent samples its error rate on either side stays within
+the nominal one from 10 samples on; docs/statistics.md has the figures.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
-from mtprobe.statistics.intervals import Mask, cluster_mean, wilson
+from mtprobe.statistics.intervals import Floats, Mask, wilson, z_of
 from mtprobe.statistics.measure import Measure
 
 
@@ -40,74 +46,115 @@ def counts_of(before: Mask, after: Mask) -> PairedCounts:
     )
 
 
-def mcnemar(regressed: int, fixed: int) -> float:
-    """The exact two-sided p of McNemar's test: were flips of both kinds equally likely?"""
-    from scipy.special import bdtr
+def clopper_pearson(successes: float, n: float, level: float = 0.95) -> tuple[float, float]:
+    """The exact interval of a proportion; also for effective counts, which are not whole numbers."""
+    from scipy.special import betaincinv
 
-    flips = regressed + fixed
-    return min(1.0, 2.0 * float(bdtr(min(regressed, fixed), flips, 0.5))) if flips else 1.0
-
-
-def holm(values: Sequence[float]) -> list[float]:
-    """p-values adjusted for their number by Holm's method, in their order."""
-    adjusted = [1.0] * len(values)
-    highest = 0.0
-    for rank, index in enumerate(sorted(range(len(values)), key=lambda index: values[index])):
-        highest = max(highest, min(1.0, (len(values) - rank) * values[index]))
-        adjusted[index] = highest
-    return adjusted
+    tail = (1 - level) / 2
+    low = betaincinv(successes, n - successes + 1, tail) if successes > 0 else 0.0
+    high = betaincinv(successes + 1, n - successes, 1 - tail) if successes < n else 1.0
+    return float(low), float(high)
 
 
-def newcombe_paired(table: tuple[float, float, float, float], level: float = 0.95) -> tuple[float, float]:
-    """The interval of the loss, for independent samples; Newcombe (1998), paired data, method 10.
+def paired_interval(table: Sequence[float], level: float = 0.95) -> tuple[float, float]:
+    """The interval of the loss for independent samples, from counts in the order of `PairedCounts`.
 
-    The table counts samples that were correct both times, regressed, fixed, and wrong both times.
+    It is never wider than the unpaired interval, unless the two runs agree less often than independent ones would.
     """
-    both, regressed, fixed, _ = table
+    both, regressed, fixed, neither = table
     n = sum(table)
-    before, after = (both + regressed) / n, (both + fixed) / n
-    (low1, high1), (low2, high2) = wilson(both + regressed, n, level), wilson(both + fixed, n, level)
-    phi = _correlation(table)
+    broken, mended = regressed / n, fixed / n
+    (low1, high1), (low2, high2) = (clopper_pearson(count, n, level) for count in (regressed, fixed))
+    # A sample that regressed was not fixed: the two shares are negatively correlated.
+    others = (1 - broken) * (1 - mended)
+    correlation = -math.sqrt(broken * mended / others) if others > 0 else 0.0
 
     def reach(a: float, b: float) -> float:
-        return math.sqrt(max(0.0, a * a - 2 * phi * a * b + b * b))
+        return math.sqrt(max(0.0, a * a - 2 * correlation * a * b + b * b))
 
-    difference = before - after
-    low = difference - reach(before - low1, high2 - after)
-    high = difference + reach(high1 - before, after - low2)
-    return max(-1.0, low), min(1.0, high)
-
-
-def _correlation(table: tuple[float, float, float, float]) -> float:
-    """Between being correct before and after, with a continuity correction if positive."""
-    a, b, c, d = table
-    margins = (a + b) * (c + d) * (a + c) * (b + d)
-    if not margins:
-        return 0.0
-    product = a * d - b * c
-    if product > 0:
-        product = max(product - sum(table) / 2, 0.0)
-    return product / math.sqrt(margins)
+    low = max(-1.0, broken - mended - reach(broken - low1, high2 - mended))
+    high = min(1.0, broken - mended + reach(high1 - broken, mended - low2))
+    if both * neither < regressed * fixed:
+        return low, high
+    least, most = _unpaired((both + regressed) / n, (both + fixed) / n, n, level)
+    return max(low, least), min(high, most)
 
 
-def loss(before: Mask, after: Mask, clusters: Sequence[str], seed: int = 0, level: float = 0.95) -> Measure:
-    """Accuracy before minus accuracy after, over the same samples in the same order, with its interval.
+def _unpaired(before: float, after: float, n: float, level: float) -> tuple[float, float]:
+    """Newcombe's interval, method 10, of the difference of two accuracies over n different samples each."""
+    (low1, high1), (low2, high2) = wilson(before * n, n, level), wilson(after * n, n, level)
+    return (
+        before - after - math.hypot(before - low1, high2 - after),
+        before - after + math.hypot(high1 - before, after - low2),
+    )
 
-    If all clusters lost the same share, as when nothing flipped, resampling shows no spread. Then each cluster
-    counts as one sample, which is wide enough to be honest.
-    """
-    if not len(before):
-        return Measure.nothing("no sample that both runs decided")
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """Accuracy before minus accuracy after, over the same samples, and how much evidence there is for it."""
+
+    counts: PairedCounts
+    clusters: float  # as many clusters of equal size; each sample is its own where samples are independent
+    effect: float = 1.0  # the variance, compared with that of independent samples: the design effect
+    freedom: float = math.inf  # degrees of freedom of `effect`; 0 if the clusters say nothing about it
+    times: float = 1.0  # as many samples, and clusters, as were counted
+
+    @property
+    def value(self) -> float:
+        return self.counts.difference
+
+    def interval(self, level: float = 0.95) -> tuple[float, float]:
+        share = self.times * self.effective_n(level) / self.counts.n
+        return paired_interval([count * share for count in self.counts], level)
+
+    def grown(self, times: float) -> Loss:
+        """The same shares of flips in so many times as many clusters."""
+        return replace(self, times=self.times * times)
+
+    def measure(self, level: float = 0.95) -> Measure:
+        return Measure(self.value, *self.interval(level), self.counts.n)
+
+    def effective_n(self, level: float = 0.95) -> float:
+        """How many independent samples are as informative, of those that were counted.
+
+        As in Korn and Graubard (1998), n is divided by the design effect and by the square of t / z. If the degrees
+        of freedom are few, each cluster counts as one sample, as though its samples could only flip together.
+        """
+        from scipy.special import stdtrit
+
+        if math.isinf(self.freedom):
+            return self.counts.n
+        if self.freedom <= 0:
+            return self.clusters
+        informative = self.counts.n / self.effect
+        widening = float(stdtrit(self.freedom * self.times, 0.5 + level / 2)) / z_of(level)
+        return max(informative / widening**2, min(self.clusters, informative))
+
+
+def loss_of(before: Mask, after: Mask, clusters: Sequence[str]) -> Loss:
+    """From two masks of the correct samples, with at least one sample, and the cluster of each."""
     counts = counts_of(before, after)
-    names, numbers = np.unique(np.asarray(clusters, dtype=str), return_inverse=True)
-    sums = np.bincount(numbers, weights=before * 1.0 - after * 1.0).astype(np.float64)
+    _, numbers = np.unique(np.asarray(clusters, dtype=str), return_inverse=True)
     sizes = np.bincount(numbers).astype(np.float64)
-    if len(names) == counts.n:
-        interval = newcombe_paired(counts, level)
-    elif len(names) > 1 and np.ptp(sums / sizes) > 1e-12:
-        interval = cluster_mean(sums, sizes, seed, level)
-    else:
-        share = len(names) / counts.n
-        both, regressed, fixed, neither = (number * share for number in counts)
-        interval = newcombe_paired((both, regressed, fixed, neither), level)
-    return Measure(counts.difference, *interval, counts.n)
+    if len(sizes) == counts.n:
+        return Loss(counts, counts.n)
+    losses = np.bincount(numbers, weights=before * 1.0 - after * 1.0).astype(np.float64)
+    flipped = np.bincount(numbers, weights=before ^ after) > 0
+    equal = counts.n**2 / float((sizes**2).sum())
+    return Loss(counts, equal, _design_effect(counts, sizes, losses), _freedom(sizes[flipped]))
+
+
+def _design_effect(counts: PairedCounts, sizes: Floats, losses: Floats) -> float:
+    """At least 1: that flips avoid each other is never certain."""
+    independent = (counts.broken + counts.mended) / counts.n - counts.difference**2
+    if len(sizes) < 2 or independent <= 0:
+        return 1.0
+    residuals = losses - counts.difference * sizes
+    clustered = float((residuals**2 / (1 - sizes / counts.n)).sum()) / counts.n
+    return max(1.0, clustered / independent)
+
+
+def _freedom(sizes: Floats) -> float:
+    """From the clusters that contain a flip: only these show how far flips go together. Large ones show most of it."""
+    weights = sizes**2
+    return float(weights.sum() ** 2 / (weights**2).sum()) - 1 if len(weights) else 0.0

@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mtprobe.methods.verdict import Outcome, Verdict
+from mtprobe.methods.verdict import Evidence, Outcome, Verdict
 from mtprobe.metrics import Selector, pairing
 from mtprobe.metrics.pairing import pair_up
 from tests.metrics.results import result
@@ -82,6 +82,64 @@ def test_a_group_is_that_of_the_later_run():
     found = pair_up(before, after, Selector("female").concerns)
     assert ids(found.pairs) == ["s1", "s2"]
     assert found.left_out == {}
+
+
+def test_ten_new_samples_of_eleven_are_too_many_for_a_claim():
+    before = [result(1)]
+    after = [result(1), *(result(number, "incorrect") for number in range(2, 12))]
+    assert pair_up(before, after).shortage == (
+        "only 1 of 11 samples that the later run decided can be compared (9%; it takes 80%)"
+    )
+
+
+def test_a_decision_that_the_later_run_no_longer_makes_counts_too():
+    before = [result(number) for number in range(10)]
+    after = [result(number, "correct" if number < 7 else "undecided") for number in range(10)]
+    assert pair_up(before, after).shortage.startswith("only 7 of 10 samples that the earlier run decided")
+
+
+def test_samples_that_nobody_decided_or_that_only_the_earlier_run_has_are_no_shortage():
+    before = [result(number, "undecided" if number < 5 else "correct") for number in range(10)]
+    after = [result(number, "undecided" if number < 5 else "correct") for number in range(9)]
+    assert not pair_up(before, [*after, result(99)]).shortage
+    assert pair_up(before, [*after, result(98), result(99)]).shortage
+
+
+def test_the_shortage_is_that_of_the_group():
+    before = [result(number, category="male") for number in range(20)]
+    after = [*before, result(20, category="female"), result(21, category="female")]
+    assert not pair_up(before, after).shortage
+    assert pair_up(before, after, Selector("female").concerns).shortage.startswith("only 0 of 2 samples")
+
+
+def test_identical_translations_have_lost_nothing_for_certain_if_the_judge_is_the_same():
+    runs = [result(number, "incorrect" if number % 3 else "correct") for number in range(10)]
+    found = pair_up(runs, runs)
+    assert found.identical
+    measure = found.measure(same_judge=True)
+    assert (measure.value, measure.low, measure.high, measure.n) == (0.0, 0.0, 0.0, 10)
+    assert found.measure(same_judge=False).high > 0.2
+
+
+def test_another_translation_another_text_or_another_offset_is_not_identical():
+    evidence = Evidence("correct", "The man finished.", -1.0, 0.1)
+    before = replace(result(1), verdict=Verdict(Outcome.CORRECT, evidence=(evidence,)))
+    for after in (
+        replace(before, translation="Outra."),
+        replace(before, verdict=Verdict(Outcome.CORRECT, evidence=(replace(evidence, text="The lad."),))),
+        replace(before, verdict=Verdict(Outcome.CORRECT, evidence=(replace(evidence, offset=0.2),))),
+        replace(before, verdict=replace(before.verdict, outcome=Outcome.INCORRECT)),
+    ):
+        assert not pair_up([before], [after]).identical
+    rounded = replace(
+        before, verdict=Verdict(Outcome.CORRECT, evidence=(replace(evidence, score=-1.0000001),))
+    )
+    assert pair_up([before], [rounded]).identical
+
+
+def test_nothing_to_compare_is_no_number():
+    assert pair_up([], []).measure(same_judge=True).value is None
+    assert not pair_up([], []).shortage
 
 
 @given(st.lists(st.tuples(kinds, kinds), max_size=40))

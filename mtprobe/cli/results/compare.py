@@ -10,7 +10,8 @@ from pathlib import Path
 from mtprobe.cli.output import print_table, writing
 from mtprobe.errors import MtprobeError
 from mtprobe.records import Run, read_run
-from mtprobe.records.comparison import Comparison, compare_runs, verdict
+from mtprobe.records.comparison import Comparison, compare_runs
+from mtprobe.records.verdict import verdict, why_not_green
 from mtprobe.report.comparison import (
     COLUMNS,
     FLIPS_SHOWN,
@@ -30,10 +31,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     shape.add_argument("--markdown", action="store_true", help="as Markdown, for a pull request")
     shape.add_argument("--json", action="store_true", help="everything as one JSON object")
     parser.add_argument("--html", type=Path, metavar="PATH", help="also write an HTML page")
+    parser.add_argument(
+        "--fail-if-worse",
+        action="store_true",
+        help="exit with 1 if LATER is certainly worse in any row, or if too little can be compared to tell",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
-    comparison = compared(read_run(args.earlier), read_run(args.later), (args.earlier, args.later))
+    runs, paths = (read_run(args.earlier), read_run(args.later)), (args.earlier, args.later)
+    comparison = compare_runs(*runs, *_names(*runs, paths)) if args.fail_if_worse else compared(*runs, paths)
     if args.html is not None:
         with writing(args.html):
             write_comparison(args.html, comparison)
@@ -44,14 +51,19 @@ def run(args: argparse.Namespace) -> int:
     else:
         show(comparison)
     sys.stdout.flush()
-    return 0
+    reasons = why_not_green(comparison) if args.fail_if_worse else []
+    for reason in reasons:
+        print(f"--fail-if-worse: {reason}", file=sys.stderr)
+    return 1 if reasons else 0
 
 
 def compared(earlier: Run, later: Run, paths: tuple[Path, Path]) -> Comparison:
     """The comparison; an error if no suite is in both runs."""
     comparison = compare_runs(earlier, later, *_names(earlier, later, paths))
     if not comparison.suites:
-        raise MtprobeError("\n".join(["nothing can be compared", *comparison.unmatched]))
+        raise MtprobeError(
+            "\n".join(["nothing can be compared", *comparison.ambiguous, *comparison.unmatched])
+        )
     return comparison
 
 
@@ -79,5 +91,5 @@ def show(comparison: Comparison) -> None:
             if len(pairs) > FLIPS_SHOWN:
                 print(f"    and {len(pairs) - FLIPS_SHOWN} more (--json has them all)")
         print()
-    for text in comparison.unmatched:
+    for text in (*comparison.ambiguous, *comparison.unmatched):
         print(f"not compared: {text}")

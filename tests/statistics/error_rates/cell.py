@@ -24,7 +24,9 @@ class Outcome(NamedTuple):
 
     passed: bool
     failed: bool
-    covered: bool | None = None  # whether the interval contains the truth; None for a test without an interval
+    covered: bool | None = (
+        None  # whether the interval contains the truth; None for a test without an interval
+    )
 
 
 Run = Callable[[np.random.Generator], Outcome]
