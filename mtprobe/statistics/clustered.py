@@ -87,12 +87,20 @@ def mean(ratio: Ratio, lowest: float = -math.inf) -> Mean:
 
 def mean_of(value: float, influences: Floats, lowest: float = -math.inf) -> Mean:
     """Any number, from the influence of each cluster on it."""
-    return Mean(value, _variance(influences), _freedom(influences**2), lowest)
+    clusters = len(influences)
+    deviations = influences * clusters
+    square = float((deviations**2).mean())
+    skewness = float((deviations**3).mean()) / square**1.5 if square > _NONE else 0.0
+    spread = math.sqrt(_variance(influences) * clusters)
+    return Mean(value, clusters, spread, skewness, _freedom(influences**2), lowest)
 
 
 def difference(first: Ratio, second: Ratio) -> Difference:
     """The difference of two ratios over the same clusters."""
-    return Difference(first.share, second.share, float(correlations([first, second])[0, 1]))
+    correlation = float(correlations([first, second])[0, 1])
+    influences = (first.influences - second.influences)[(first.denominators > 0) | (second.denominators > 0)]
+    paired = mean_of(first.value - second.value, influences) if correlation and len(influences) > 1 else None
+    return Difference(first.share, second.share, correlation, paired)
 
 
 def correlations(ratios: Sequence[Ratio]) -> Floats:

@@ -14,6 +14,7 @@ from mtprobe.statistics.intervals import Interval, exact, t_of, z_of
 # The design effect is estimated from the clusters, and this many degrees of freedom are added that say that
 # the samples of a cluster are always alike. Few errors in few clusters cannot prove that errors are scattered.
 _PRIOR = 1.0
+_SYMMETRIC = 1e-6  # a smaller skewness is none
 
 
 class Estimate(Protocol):
@@ -69,19 +70,31 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """A mean of any numbers, by Student's t."""
+    """A mean of any numbers over clusters."""
 
     value: float
-    variance: float  # of the mean
+    clusters: float
+    spread: float  # the standard deviation of the clusters
+    skewness: float
     freedom: float
     lowest: float = -math.inf  # no mean is below it
 
     def interval(self, level: float) -> Interval:
-        half = t_of(level, self.freedom) * math.sqrt(self.variance)
-        return max(self.lowest, self.value - half), self.value + half
+        """Student's t; further out where Hall's correction for skewness says so."""
+        distance = t_of(level, self.freedom) / math.sqrt(self.clusters)
+        low = self.value - self.spread * max(distance, self._corrected(distance))
+        high = self.value + self.spread * max(distance, -self._corrected(-distance))
+        return max(self.lowest, low), high
 
     def grown(self, times: float) -> Mean:
-        return replace(self, variance=self.variance / times, freedom=self.freedom * times)
+        return replace(self, clusters=self.clusters * times, freedom=self.freedom * times)
+
+    def _corrected(self, distance: float) -> float:
+        """The inverse of Hall's cubic transformation."""
+        if abs(self.skewness) < _SYMMETRIC:
+            return distance
+        shifted = distance - self.skewness / (6 * self.clusters)
+        return 3 / self.skewness * (math.cbrt(1 + self.skewness * shifted) - 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,20 +104,29 @@ class Difference:
     first: Share
     second: Share
     correlation: float = 0.0
+    paired: Mean | None = None  # the same difference as a mean over the clusters that the two have in common
 
     @property
     def value(self) -> float:
         return self.first.value - self.second.value
 
     def interval(self, level: float) -> Interval:
-        """From the intervals of both shares, as in Newcombe's method 10; correlated as Zou and Donner do."""
+        """From the intervals of both shares, as in Newcombe's method 10; correlated as Zou and Donner do.
+
+        The correlation is itself an estimate. Where there is one, the interval is no narrower than that of the mean.
+        """
         (low1, high1), (low2, high2) = self.first.interval(level), self.second.interval(level)
         below = _reach(self.first.value - low1, high2 - self.second.value, self.correlation)
         above = _reach(high1 - self.first.value, self.second.value - low2, self.correlation)
-        return max(-1.0, self.value - below), min(1.0, self.value + above)
+        low, high = self.value - below, self.value + above
+        if self.paired is not None:
+            lower, upper = self.paired.interval(level)
+            low, high = min(low, lower), max(high, upper)
+        return max(-1.0, low), min(1.0, high)
 
     def grown(self, times: float) -> Difference:
-        return Difference(self.first.grown(times), self.second.grown(times), self.correlation)
+        paired = self.paired and self.paired.grown(times)
+        return Difference(self.first.grown(times), self.second.grown(times), self.correlation, paired)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from mtprobe.methods.verdict import Outcome, Result, Verdict
+from collections.abc import Mapping
+from dataclasses import replace
+
+from mtprobe.methods.verdict import TRANSLATION, Evidence, Outcome, Result, Verdict
 
 
 def result(
@@ -28,3 +31,16 @@ def result(
         translation=f"Tradução {number}.",
         verdict=Verdict(Outcome(outcome), probability=p),
     )
+
+
+def scored(
+    number: int, targets: Mapping[int, float], *, own: float | None = None, cluster: str | None = None
+) -> Result:
+    """With the scores of its targets by their rank in the attribute `gender`, and of the model's own translation."""
+    evidence = [
+        Evidence("correct", str(rank), score, attributes={"gender": rank}) for rank, score in targets.items()
+    ]
+    if own is not None:
+        evidence.append(Evidence(TRANSLATION, "own", own))
+    made = result(number, cluster=cluster)
+    return replace(made, verdict=replace(made.verdict, evidence=tuple(evidence)))

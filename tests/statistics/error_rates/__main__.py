@@ -22,8 +22,8 @@ def main(runs: int = 4000, pattern: str = "") -> None:
     measured = []
     for number, cell in enumerate(cells, 1):
         measured.append((cell, cell.rates(runs)))
-        sys.stderr.write(f"\r{number} of {len(cells)} cells")
-    sys.stderr.write("\n")
+        if sys.stderr.isatty():
+            sys.stderr.write(f"\r{number} of {len(cells)} cells")
     text = tables(measured, runs)
     if pattern:
         sys.stdout.write(text)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from . import shares
+from . import extremes, metrics, shares
 from .cell import Cell
 
-MODULES = (shares,)
+MODULES = (shares, extremes, metrics)
 
 
 def every_cell() -> Iterator[Cell]:
