@@ -11,6 +11,9 @@ from mtprobe.errors import ModelError
 from mtprobe.store import Store
 
 
+_ROUNDING = 1e-9  # dollars: ten times 0.10 is 1.00
+
+
 @dataclass(frozen=True, slots=True)
 class Cost:
     """What one model of a run will cost."""
@@ -53,7 +56,7 @@ def check_budget(costs: Sequence[Cost], budget: float | None) -> None:
             f"the budget of {_money(budget)} cannot be held, since a price is not known:{listed}"
         )
     total = sum(cost.estimate.dollars or 0.0 for cost in costs)
-    if total > budget:
+    if total > budget + _ROUNDING:
         raise ModelError(
             f"the run would cost about {_money(total)}, more than the budget of {_money(budget)}; "
             f"nothing was sent:{listed}"

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from mtprobe.gates.parse import Bound, Gate, GateError, parse_key, read_bound
 from mtprobe.metrics import Measure, Metric, MetricContext, Selector
 from mtprobe.metrics.metric import Evaluation
 from mtprobe.metrics.regression import Regression
+from mtprobe.statistics.estimates import Estimate
+from mtprobe.statistics.measure import TOLERANCE
+
+_MOST_SAMPLES = 10**12  # nobody has more
 
 
 class Decision(StrEnum):
@@ -78,7 +83,7 @@ def judge_gate(gate: Gate, context: MetricContext, errors: Sequence[str] = ()) -
         decision=decision,
         reason=_reason(evaluation, decision),
         n_to_decide=(
-            n_to_decide(gate.bound, measure)
+            _n_to_decide(gate, context, measure)
             if decision is Decision.UNDECIDED and not evaluation.undecided
             else None
         ),
@@ -113,15 +118,49 @@ def decide(bound: Bound, measure: Measure) -> Decision:
     return Decision.UNDECIDED if bound.holds(far) else Decision.FAILED
 
 
-def n_to_decide(bound: Bound, measure: Measure) -> int | None:
-    """About how many samples would decide it if the value stayed the same: intervals shrink with √n.
+def _n_to_decide(gate: Gate, context: MetricContext, measure: Measure) -> int | None:
+    estimated = gate.metric.estimate(context, gate.selector)
+    return n_to_decide(gate.bound, measure, estimated.estimate if estimated else None)
+
+
+def n_to_decide(bound: Bound, measure: Measure, estimate: Estimate | None = None) -> int | None:
+    """About how many samples would decide it, if they were like those that there are.
 
     None if the value lies on the bound: then no number would.
     """
-    if measure.value is None or math.isclose(measure.value, bound.value, abs_tol=1e-9):
+    if measure.value is None or abs(measure.value - bound.value) <= TOLERANCE:
         return None
-    half = measure.value - measure.low if measure.value > bound.value else measure.high - measure.value
-    return math.ceil(measure.n * (half / abs(measure.value - bound.value)) ** 2)
+    estimate = estimate or _Shrinking(measure)
+
+    def decides(n: int) -> bool:
+        low, high = estimate.grown(n / measure.n).interval(bound.level or 0.95)
+        return decide(bound, replace(measure, low=low, high=high)) is not Decision.UNDECIDED
+
+    enough = measure.n
+    while not decides(enough):
+        enough *= 2
+        if enough > _MOST_SAMPLES:
+            return None
+    return bisect_left(range(enough), True, lo=enough // 2, key=decides)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shrinking:
+    """Of a metric that only gives measures: its interval shrinks with √n."""
+
+    measure: Measure
+
+    @property
+    def value(self) -> float:
+        return self.measure.value or 0.0
+
+    def interval(self, level: float) -> tuple[float, float]:
+        return self.measure.low, self.measure.high
+
+    def grown(self, times: float) -> _Shrinking:
+        root = math.sqrt(times)
+        low, high = (self.value + (end - self.value) / root for end in self.interval(0.95))
+        return _Shrinking(replace(self.measure, low=low, high=high))
 
 
 def _missing(gate: Gate, context: MetricContext, errors: Sequence[str]) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import operator
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -12,6 +12,7 @@ from mtprobe.errors import MOST_PROBLEMS, MtprobeError, Place, Problem, SuiteErr
 from mtprobe.language import tags
 from mtprobe.metrics import METRICS, Metric, Selector, SelectorError
 from mtprobe.metrics.selectors import split_brackets
+from mtprobe.statistics.measure import at_least
 from mtprobe.suite.sample import GateText, Suite, Xfail
 
 _KEY = re.compile(
@@ -21,7 +22,12 @@ _BOUND = re.compile(
     r"^\s*(?P<sign>>=|<=|>|<|≥|≤)\s*(?P<number>-?(?:\d+(?:\.\d*)?|\.\d+))\s*(?P<percent>%)?"
     r"(?:\s*@\s*(?P<level>\d+(?:\.\d+)?)\s*%)?\s*$"
 )
-_COMPARE = {">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt}
+_COMPARE: dict[str, Callable[[float, float], bool]] = {
+    ">=": at_least,
+    "<=": lambda value, bound: at_least(bound, value),
+    ">": lambda value, bound: not at_least(bound, value),
+    "<": lambda value, bound: not at_least(value, bound),
+}
 _IN_ASCII = {"≥": ">=", "≤": "<="}
 
 
@@ -47,7 +53,8 @@ class Bound:
         return f"{self.sign} {exact}{level}"
 
     def holds(self, value: float) -> bool:
-        return bool(_COMPARE[self.sign](value, self.value))
+        """Every comparison with a bound is this one: it forgives the rounding of binary fractions (`TOLERANCE`)."""
+        return _COMPARE[self.sign](value, self.value)
 
     @property
     def wants_more(self) -> bool:

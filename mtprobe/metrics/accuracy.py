@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from mtprobe.metrics.metric import Metric, MetricContext
 from mtprobe.metrics.selectors import Brackets, Selector, SelectorError, answered_only
 from mtprobe.metrics.tally import Tally
-from mtprobe.statistics.intervals import Mask, cluster_ratio, wilson
-from mtprobe.statistics.measure import Measure
+from mtprobe.statistics.clustered import independent
+from mtprobe.statistics.estimates import Share
+from mtprobe.statistics.extremes import Lowest
+from mtprobe.statistics.intervals import Floats, Mask
+from mtprobe.statistics.measure import Estimated, Measure
 from mtprobe.suite.sample import Suite
 
 _NOT_AUDITED = "the evaluator was not audited: the suite has no audit pairs for this language"
@@ -14,28 +19,12 @@ _NOT_AUDITED = "the evaluator was not audited: the suite has no audit pairs for 
 
 def accuracy(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
     """Correct / decided. A degenerate output counts as decided and incorrect."""
-    inside = mask & tally.decided
-    n, correct = int(inside.sum()), int((inside & tally.correct).sum())
-    if not n:
-        return Measure.nothing()
-    if tally.independent:
-        return Measure(correct / n, *wilson(correct, n, level), n)
-    return Measure(correct / n, *cluster_ratio(*tally.ratio(tally.correct, inside), tally.seed, level), n)
+    return ACCURACY.over(tally, mask).at(level)
 
 
 def weighted_accuracy(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
-    """Σ weight of the correct / Σ weight, with weights ranked within each category.
-
-    Resampling keeps the weights of the full set.
-    """
-    inside = mask & tally.decided
-    n = int(inside.sum())
-    if not n:
-        return Measure.nothing()
-    weights = tally.weights
-    value = float(weights[inside & tally.correct].sum() / weights[inside].sum())
-    correct, total = tally.by_cluster(weights * tally.correct, inside), tally.by_cluster(weights, inside)
-    return Measure(value, *cluster_ratio(correct, total, tally.seed, level), n)
+    """Σ weight of the correct / Σ weight, with weights ranked within each category."""
+    return WEIGHTED_ACCURACY.over(tally, mask).at(level)
 
 
 class _Accuracy(Metric):
@@ -43,33 +32,47 @@ class _Accuracy(Metric):
     about = "correct / decided"
     counts_open = False
 
-    def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
-        return accuracy(context.tally, selector.mask(context.tally), level)
+    def estimate(self, context: MetricContext, selector: Selector) -> Estimated:
+        return self.over(context.tally, selector.mask(context.tally))
+
+    def over(self, tally: Tally, mask: Mask) -> Estimated:
+        """Of some of the samples."""
+        share = self.share(tally, mask)
+        return Estimated(share, int((mask & tally.decided).sum())) if share else Estimated.nothing()
+
+    def share(self, tally: Tally, mask: Mask) -> Share | None:
+        inside = mask & tally.decided
+        return tally.ratio(tally.correct, inside, self.weights(tally)).share if inside.any() else None
+
+    def weights(self, tally: Tally) -> Floats | None:
+        """Of the samples; None if all count the same."""
+        return None
 
 
 class _WeightedAccuracy(_Accuracy):
     name = "weighted_accuracy"
     about = "accuracy weighted by the evaluator's confidence"
 
-    def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
-        return weighted_accuracy(context.tally, selector.mask(context.tally), level)
+    def weights(self, tally: Tally) -> Floats | None:
+        return tally.weights
 
 
-class _PairAccuracy(_Accuracy):
+class _PairAccuracy(Metric):
     """Wino-X: a schema is a cluster."""
 
     name = "pair_accuracy"
     about = "the share of clusters (schemas) in which every sample is correct"
+    counts_open = False
 
-    def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
+    def estimate(self, context: MetricContext, selector: Selector) -> Estimated:
         """Over clusters with two or more decided samples; schemas are independent of each other."""
         tally = context.tally
-        right, decided = tally.ratio(tally.correct, selector.mask(tally) & tally.decided)
-        schemas = decided >= 2
-        n, all_right = int(schemas.sum()), int((schemas & (right == decided)).sum())
+        ratio = tally.ratio(tally.correct, selector.mask(tally) & tally.decided)
+        schemas = ratio.denominators >= 2
+        n, all_right = int(schemas.sum()), int((schemas & (ratio.numerators == ratio.denominators)).sum())
         if not n:
-            return Measure.nothing("no schema with two decided samples")
-        return Measure(all_right / n, *wilson(all_right, n, level), n)
+            return Estimated.nothing("no schema with two decided samples")
+        return Estimated(independent(all_right, n), n)
 
 
 class _Whole(Metric):
@@ -96,8 +99,8 @@ class _AuditAccuracy(_Whole):
     counts_degenerate = False
     blamed = ()
 
-    def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
-        return context.audited.accuracy(level) if context.audited else Measure.nothing(_NOT_AUDITED)
+    def estimate(self, context: MetricContext, selector: Selector) -> Estimated:
+        return context.audited.accuracy if context.audited else Estimated.nothing(_NOT_AUDITED)
 
     def check(self, brackets: Brackets, suite: Suite) -> None:
         super().check(brackets, suite)
@@ -109,22 +112,19 @@ class _Minimum(_Whole):
     """The lowest category's value: a model is only as good as it is for the group it serves worst."""
 
     taken_over = "all categories"
-    of: Metric
+    of: _Accuracy
 
-    def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
-        """The interval clears a bound when every category's does, and misses it when any category's does."""
-        measures = self._by_category(context, level)
-        for category, measure in measures.items():
-            if measure.value is None:
-                return Measure.nothing(f"no decided sample of category {category}")
-        lowest = _lowest(measures)
-        return Measure(
-            measures[lowest].value,
-            min(measure.low for measure in measures.values()),
-            min(measure.high for measure in measures.values()),
-            sum(measure.n for measure in measures.values()),
-            lowest,
-        )
+    def estimate(self, context: MetricContext, selector: Selector) -> Estimated:
+        by_category = self._by_category(context)
+        shares = []
+        for category, share in by_category.items():
+            if share is None:
+                return Estimated.nothing(f"no decided sample of category {category}")
+            shares.append(share)
+        if not shares:
+            return Estimated.nothing("the suite has no categories")
+        n = sum(int((Selector(name).mask(context.tally) & context.tally.decided).sum()) for name in by_category)
+        return Estimated(Lowest(tuple(shares)), n, _lowest(by_category))
 
     def check(self, brackets: Brackets, suite: Suite) -> None:
         super().check(brackets, suite)
@@ -132,17 +132,18 @@ class _Minimum(_Whole):
             raise SelectorError(f"{self.name} needs `categories` in the suite{answered_only(suite)}")
 
     def blamed_group(self, context: MetricContext, selector: Selector) -> Selector | None:
-        measures = self._by_category(context)
-        if any(measure.value is None for measure in measures.values()):
+        by_category = self._by_category(context)
+        if None in by_category.values():
             return None
-        return Selector(_lowest(measures))
+        return Selector(_lowest(by_category))
 
-    def _by_category(self, context: MetricContext, level: float = 0.95) -> dict[str, Measure]:
-        return {name: self.of.measure(context, Selector(name), level) for name in context.categories}
+    def _by_category(self, context: MetricContext) -> dict[str, Share | None]:
+        tally = context.tally
+        return {name: self.of.share(tally, Selector(name).mask(tally)) for name in context.categories}
 
 
-def _lowest(measures: dict[str, Measure]) -> str:
-    return min(measures, key=lambda category: measures[category].value or 0.0)
+def _lowest(by_category: Mapping[str, Share | None]) -> str:
+    return min(by_category, key=lambda name: share.value if (share := by_category[name]) else 0.0)
 
 
 ACCURACY = _Accuracy()

@@ -18,8 +18,10 @@ from mtprobe.methods.verdict import TRANSLATION, Result
 from mtprobe.metrics.metric import Metric, MetricContext
 from mtprobe.metrics.selectors import Brackets, Selector, SelectorError
 from mtprobe.metrics.tally import Tally
-from mtprobe.statistics.intervals import Floats, Mask, resampled_counts, resampled_interval
-from mtprobe.statistics.measure import Measure
+from mtprobe.statistics.clustered import from_replicates, share
+from mtprobe.statistics.estimates import Imbalance, Share
+from mtprobe.statistics.intervals import Floats, Mask
+from mtprobe.statistics.measure import Estimated
 from mtprobe.suite.sample import Scalar, Suite
 
 _COHEN = (("large", 0.8), ("medium", 0.5), ("small", 0.2))
@@ -99,6 +101,14 @@ def _rank(value: Scalar, scale: Sequence[Scalar]) -> float | None:
     return None if isinstance(value, str) else float(value)
 
 
+def _superiority(preferred: Floats, rejected: Floats) -> Share:
+    """The share of pairs in which the preferred one ranks higher, ties counting half; both [clusters, levels]."""
+    value = (1 + float(rank_biserial(preferred.sum(axis=0), rejected.sum(axis=0)))) / 2
+    without_each = (1 + rank_biserial(*(counts.sum(axis=0) - counts for counts in (preferred, rejected)))) / 2
+    weights = preferred.sum(axis=1)
+    return share(value, from_replicates(value, without_each), weights, float(weights.sum()))
+
+
 class _Bias(Metric):
     name = "bias"
     about = "how far the model prefers targets of one kind: |rank-biserial correlation| of an attribute of targets"
@@ -106,21 +116,18 @@ class _Bias(Metric):
     higher_is_better = False
     counts_degenerate = False
 
-    def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
-        """|RBC| with an interval over resampled clusters; the note gives the effect size and Mann–Whitney's p."""
+    def estimate(self, context: MetricContext, selector: Selector) -> Estimated:
+        """|RBC|; the note gives the effect size and Mann–Whitney's p."""
         tally, attribute = context.tally, selector.over or ""
         by_cluster = _ranks(tally, attribute, selector.mask(tally))
         preferred, rejected = (counts.sum(axis=0) for counts in by_cluster)
         n = int(preferred.sum())
         if not n or len(preferred) < 2:
-            return Measure.nothing(f'no two targets of a sample differ in "{attribute}"')
-        value = abs(float(rank_biserial(preferred, rejected)))
-        clusters = len(by_cluster[0])
-        drawn = resampled_counts(clusters, tally.seed)
-        values = np.abs(rank_biserial(drawn @ by_cluster[0], drawn @ by_cluster[1]))
+            return Estimated.nothing(f'no two targets of a sample differ in "{attribute}"')
+        bias = Imbalance(_superiority(*by_cluster))
         p = mann_whitney(preferred, rejected)
-        note = f"{effect(value, n, rejected.sum())}, p {'< 0.001' if p < 0.001 else f'= {p:.3f}'}"
-        return Measure(value, *resampled_interval(values, value, clusters, level), n, note)
+        note = f"{effect(bias.value, n, rejected.sum())}, p {'< 0.001' if p < 0.001 else f'= {p:.3f}'}"
+        return Estimated(bias, n, note)
 
     def check(self, brackets: Brackets, suite: Suite) -> None:
         names = {

@@ -8,8 +8,8 @@ from mtprobe.errors import did_you_mean
 from mtprobe.methods.verdict import Outcome, Result
 from mtprobe.metrics.metric import Metric, MetricContext
 from mtprobe.metrics.selectors import Brackets, Selector, SelectorError, check_attributes, choice_example
-from mtprobe.metrics.shares import share
-from mtprobe.statistics.measure import Measure
+from mtprobe.metrics.shares import estimated_share
+from mtprobe.statistics.measure import Estimated
 from mtprobe.suite.sample import Suite
 
 
@@ -21,11 +21,11 @@ class _Chosen(Metric):
     counts_degenerate = False
     blamed_as = "surest"
 
-    def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
+    def estimate(self, context: MetricContext, selector: Selector) -> Estimated:
         """Among the open samples in which a choice was made."""
         tally = context.tally
         hits = np.array([result.verdict.choice == selector.choice for result in tally.results], dtype=bool)
-        return share(tally, hits, selector.mask(tally) & (tally.outcomes == Outcome.OPEN), level)
+        return estimated_share(tally, hits, selector.mask(tally) & (tally.outcomes == Outcome.OPEN))
 
     def check(self, brackets: Brackets, suite: Suite) -> None:
         check_attributes(brackets, suite)

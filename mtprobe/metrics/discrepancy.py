@@ -7,13 +7,15 @@ them says little about its behaviour. Clipped, as in the published code: each di
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from mtprobe.methods.verdict import TRANSLATION, Result
 from mtprobe.metrics.metric import Metric, MetricContext
 from mtprobe.metrics.selectors import Selector
-from mtprobe.statistics.intervals import cluster_mean
-from mtprobe.statistics.measure import Measure
+from mtprobe.statistics.clustered import mean
+from mtprobe.statistics.measure import Estimated
 
 
 class _Discrepancy(Metric):
@@ -25,21 +27,21 @@ class _Discrepancy(Metric):
     needs_translations = True
     clip = False
 
-    def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
+    def estimate(self, context: MetricContext, selector: Selector) -> Estimated:
         tally = context.tally
         differences = [difference(result) for result in tally.results]
         inside = selector.mask(tally) & np.array([value is not None for value in differences], dtype=bool)
         if not inside.any():
-            return Measure.nothing("no sample with scores of targets and of the model's own translation")
+            return Estimated.nothing("no sample with scores of targets and of the model's own translation")
         if len(np.unique(tally.clusters[inside])) < 2:
-            return Measure.nothing(
+            return Estimated.nothing(
                 "all samples belong to one cluster, so the spread between clusters is unknown"
             )
         values = np.array([0.0 if value is None else value for value in differences])
         if self.clip:
             values = values.clip(min=0.0)
-        interval = cluster_mean(*tally.ratio(values, inside), tally.seed, level)
-        return Measure(float(values[inside].mean()), *interval, int(inside.sum()))
+        ratio = tally.ratio(values, inside)
+        return Estimated(mean(ratio, 0.0 if self.clip else -math.inf), int(inside.sum()))
 
 
 class _DiscrepancyClipped(_Discrepancy):

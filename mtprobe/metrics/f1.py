@@ -14,8 +14,10 @@ import numpy as np
 from mtprobe.methods.verdict import Result
 from mtprobe.metrics.metric import Metric, MetricContext
 from mtprobe.metrics.selectors import Brackets, Selector, SelectorError
-from mtprobe.statistics.intervals import Floats, Mask, cluster_difference, cluster_ratio
-from mtprobe.statistics.measure import Measure
+from mtprobe.statistics.clustered import Ratio, difference
+from mtprobe.statistics.estimates import Estimate, Rounded
+from mtprobe.statistics.intervals import Floats, Mask
+from mtprobe.statistics.measure import Estimated
 from mtprobe.suite.sample import Suite
 
 MALE, FEMALE = "male", "female"
@@ -30,25 +32,25 @@ class _Counts(NamedTuple):
     actual: Floats  # of this category
 
     @property
-    def ratio(self) -> tuple[Floats, Floats]:
-        """F1 = Σ first / Σ second."""
-        return 2 * self.hits, self.read + self.actual
+    def any(self) -> bool:
+        """Whether there is an F1."""
+        return bool(self.read.any() or self.actual.any())
 
-    def f1(self, *, rounded: bool) -> float:
-        """`rounded`: precision and recall to a tenth of a percent first, as published."""
-        if not rounded:
-            hits, total = self.ratio
-            return float(hits.sum() / total.sum())
+    @property
+    def f1(self) -> Ratio:
+        """A sample that is read rightly is in both the read and the actual ones, and weighs twice."""
+        weights = self.read.sum() + self.actual.sum()
+        samples = weights**2 / (weights + 2 * self.hits.sum())
+        return Ratio(2 * self.hits, self.read + self.actual, float(samples))
+
+    @property
+    def rounded(self) -> float:
+        """F1 from precision and recall rounded to a tenth of a percent, as published."""
         hits = self.hits.sum()
         precision, recall = (
             round(100 * hits / part.sum(), 1) if part.any() else 0.0 for part in (self.read, self.actual)
         )
         return float(round(2 * precision * recall / (precision + recall), 1) / 100) if hits else 0.0
-
-
-def _measure(value: float, low: float, high: float, n: int) -> Measure:
-    """With few samples, resampled values may all miss the value itself; its interval must not."""
-    return Measure(value, max(-1.0, min(low, value)), min(1.0, max(high, value)), n)
 
 
 def _reading(result: Result, categories: Sequence[str]) -> str | None:
@@ -73,16 +75,17 @@ class _F1(Metric):
     about = "F1 of a category: how well translations keep it apart from the others"
     rounded = False
 
-    def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
+    def estimate(self, context: MetricContext, selector: Selector) -> Estimated:
         """Over decided samples of all categories."""
         tally, category = context.tally, selector.category or ""
         inside = Selector(attributes=selector.attributes).mask(tally) & tally.decided
         counts = _counts(context, category, inside)
-        hits, total = counts.ratio
-        if not total.any():
-            return Measure.nothing(f"no decided sample is {category}, and none was read as it")
-        low, high = cluster_ratio(hits, total, tally.seed, level)
-        return _measure(counts.f1(rounded=self.rounded), low, high, int(inside.sum()))
+        if not counts.any:
+            return Estimated.nothing(f"no decided sample is {category}, and none was read as it")
+        estimate: Estimate = counts.f1.share
+        if self.rounded:
+            estimate = Rounded(counts.rounded, estimate)
+        return Estimated(estimate, int(inside.sum()))
 
     def check(self, brackets: Brackets, suite: Suite) -> None:
         super().check(brackets, suite)
@@ -116,17 +119,17 @@ class _DeltaG(_Difference):
     about = "F1 of male minus F1 of female"
     rounded = False
 
-    def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
+    def estimate(self, context: MetricContext, selector: Selector) -> Estimated:
         """Above 0, the model serves men better."""
         tally = context.tally
         inside = selector.mask(tally) & tally.decided
-        both = [_counts(context, gender, inside) for gender in (MALE, FEMALE)]
-        if not all(counts.ratio[1].any() for counts in both):
-            return Measure.nothing("no decided samples of both genders")
-        male, female = (counts.f1(rounded=self.rounded) for counts in both)
-        value = round(male - female, 3) if self.rounded else male - female
-        low, high = cluster_difference(both[0].ratio, both[1].ratio, tally.seed, level)
-        return _measure(value, low, high, int(inside.sum()))
+        both = male, female = [_counts(context, gender, inside) for gender in (MALE, FEMALE)]
+        if not all(counts.any for counts in both):
+            return Estimated.nothing("no decided samples of both genders")
+        estimate: Estimate = difference(male.f1, female.f1)
+        if self.rounded:
+            estimate = Rounded(round(male.rounded - female.rounded, 3), estimate)
+        return Estimated(estimate, int(inside.sum()))
 
     def check(self, brackets: Brackets, suite: Suite) -> None:
         super().check(brackets, suite)
@@ -144,17 +147,15 @@ class _DeltaS(_Difference):
     name = "delta_s"
     about = "accuracy on pro-stereotypical minus accuracy on anti-stereotypical samples"
 
-    def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
+    def estimate(self, context: MetricContext, selector: Selector) -> Estimated:
         """Above 0, the model relies on the stereotype."""
         tally = context.tally
         values, none = tally.values_of(STEREOTYPE), np.zeros(tally.n, dtype=bool)
         sides = [values.get(name, none) & selector.mask(tally) & tally.decided for name in (PRO, ANTI)]
         if not all(side.any() for side in sides):
-            return Measure.nothing("no decided samples for and against the stereotype")
+            return Estimated.nothing("no decided samples for and against the stereotype")
         pro, anti = (tally.ratio(tally.correct, side) for side in sides)
-        value = float(pro[0].sum() / pro[1].sum() - anti[0].sum() / anti[1].sum())
-        low, high = cluster_difference(pro, anti, tally.seed, level)
-        return _measure(value, low, high, sum(int(side.sum()) for side in sides))
+        return Estimated(difference(pro, anti), sum(int(side.sum()) for side in sides))
 
     def check(self, brackets: Brackets, suite: Suite) -> None:
         super().check(brackets, suite)

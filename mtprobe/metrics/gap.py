@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from mtprobe.metrics.accuracy import accuracy
 from mtprobe.metrics.metric import Metric, MetricContext
 from mtprobe.metrics.selectors import Brackets, Selector, SelectorError, answered_only, check_attribute
 from mtprobe.metrics.tally import Tally
-from mtprobe.statistics.intervals import Mask, cluster_difference, newcombe
-from mtprobe.statistics.measure import Measure
+from mtprobe.statistics.clustered import Ratio, correlations
+from mtprobe.statistics.extremes import LargestGap
+from mtprobe.statistics.measure import Estimated
 from mtprobe.suite.sample import Suite
 
 _CATEGORY = "category"  # gap[category] is gap
@@ -17,8 +17,12 @@ _CATEGORY = "category"  # gap[category] is gap
 
 class _Group(NamedTuple):
     name: str
-    samples: Mask  # the decided ones
-    accuracy: float
+    ratio: Ratio  # of correct to decided samples
+    n: int
+
+    @property
+    def accuracy(self) -> float:
+        return self.ratio.value
 
 
 class _Gap(Metric):
@@ -27,20 +31,17 @@ class _Gap(Metric):
     brackets = "an attribute"
     higher_is_better = False
 
-    def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
-        """Best minus worst group. The interval is that of the difference between these two groups."""
-        tally, groups = context.tally, _groups(context.tally, selector.over)
+    def estimate(self, context: MetricContext, selector: Selector) -> Estimated:
+        """Best minus worst group."""
+        groups = _groups(context.tally, selector.over)
         if len(groups) < 2:
-            return Measure.nothing(f"only {len(groups)} group{'s' * (len(groups) != 1)} with decided samples")
+            return Estimated.nothing(
+                f"only {len(groups)} group{'s' * (len(groups) != 1)} with decided samples"
+            )
         best, worst = _extremes(groups)
-        if tally.independent:
-            low, high = newcombe(_counts(tally, best.samples), _counts(tally, worst.samples), level)
-        else:
-            first, second = (tally.ratio(tally.correct, group.samples) for group in (best, worst))
-            low, high = cluster_difference(first, second, tally.seed, level)
-        value = best.accuracy - worst.accuracy
-        n = sum(int(group.samples.sum()) for group in groups)
-        return Measure(value, max(0.0, low), min(1.0, high), n, f"{best.name} over {worst.name}")
+        ratios = [group.ratio for group in groups]
+        gap = LargestGap(tuple(ratio.share for ratio in ratios), correlations(ratios))
+        return Estimated(gap, sum(group.n for group in groups), f"{best.name} over {worst.name}")
 
     def check(self, brackets: Brackets, suite: Suite) -> None:
         if brackets.text is not None and brackets.text != _CATEGORY:
@@ -64,17 +65,15 @@ class _Gap(Metric):
 
 def _groups(tally: Tally, attribute: str | None) -> list[_Group]:
     masks = ((name, mask & tally.decided) for name, mask in tally.values_of(attribute).items())
-    return [_Group(name, mask, accuracy(tally, mask).value or 0.0) for name, mask in masks if mask.any()]
+    return [
+        _Group(name, tally.ratio(tally.correct, mask), int(mask.sum())) for name, mask in masks if mask.any()
+    ]
 
 
 def _extremes(groups: list[_Group]) -> tuple[_Group, _Group]:
     """The best and the worst group; where all are equal, the first two."""
     best, worst = (pick(groups, key=lambda group: group.accuracy) for pick in (max, min))
     return (groups[0], groups[1]) if best is worst else (best, worst)
-
-
-def _counts(tally: Tally, mask: Mask) -> tuple[float, float]:
-    return float((mask & tally.correct).sum()), float(mask.sum())
 
 
 GAP = _Gap()

@@ -6,57 +6,47 @@ Over sense ranks it is DiBiMT's SFII (sense frequency index influence), over the
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from mtprobe.metrics.metric import Metric, MetricContext
 from mtprobe.metrics.selectors import Brackets, Selector, SelectorError, check_attribute
 from mtprobe.metrics.tally import Tally
-from mtprobe.statistics.intervals import (
-    MANY_CLUSTERS,
-    Floats,
-    Mask,
-    resampled_counts,
-    resampled_interval,
-    z_of,
-)
-from mtprobe.statistics.measure import Measure
+from mtprobe.statistics.clustered import from_replicates, share
+from mtprobe.statistics.estimates import Share
+from mtprobe.statistics.intervals import Floats, Mask
+from mtprobe.statistics.measure import Estimated
 from mtprobe.suite.sample import Suite
 
 RANK, DEGREE = "sense_rank", "polysemy"
 
 
-def group_error(tally: Tally, attribute: str, mask: Mask, level: float = 0.95) -> Measure:
-    """Over decided samples that have the attribute; the interval is over resampled clusters."""
+def group_error(tally: Tally, attribute: str, mask: Mask) -> Estimated:
+    """Over decided samples that have the attribute."""
     groups = {
         name: inside
         for name, samples in tally.values_of(attribute).items()
         if (inside := samples & mask & tally.decided).any()
     }
     if not groups:
-        return Measure.nothing(f'no decided sample has the attribute "{attribute}"')
-    columns = [tally.ratio(~tally.correct, inside) for inside in groups.values()]
-    errors, counts = (np.stack(side, axis=1) for side in zip(*columns, strict=True))
+        return Estimated.nothing(f'no decided sample has the attribute "{attribute}"')
+    ratios = [tally.ratio(~tally.correct, inside) for inside in groups.values()]
+    errors = np.stack([ratio.numerators for ratio in ratios], axis=1)
+    counts = np.stack([ratio.denominators for ratio in ratios], axis=1)
     present = counts.sum(axis=1) > 0
-    errors, counts = errors[present], counts[present]
-    value = float((errors.sum(axis=0) / counts.sum(axis=0)).mean())
-    n = int(counts.sum())
-    return Measure(value, *_interval(errors, counts, value, tally.seed, level), n, f"{len(groups)} groups")
+    return Estimated(_mean_rate(errors[present], counts[present]), int(counts.sum()), f"{len(groups)} groups")
 
 
-def _interval(errors: Floats, counts: Floats, value: float, seed: int, level: float) -> tuple[float, float]:
-    """Both [clusters, groups]. A group that a resample lacks is excluded from its mean."""
-    clusters = len(counts)
-    if clusters > MANY_CLUSTERS:
-        totals = counts.sum(axis=0)
-        influence = ((errors - errors.sum(axis=0) / totals * counts) / totals).mean(axis=1)
-        half = z_of(level) * math.sqrt(float((influence**2).sum()))
-        return max(0.0, value - half), min(1.0, value + half)
-    drawn = resampled_counts(clusters, seed)
-    n = drawn @ counts
-    rates = np.divide(drawn @ errors, n, out=np.full_like(n, np.nan), where=n > 0)
-    return resampled_interval(np.nanmean(rates, axis=1), value, clusters, level)
+def _mean_rate(errors: Floats, counts: Floats) -> Share:
+    """Both [clusters, groups]. A group that is only in one cluster is excluded from the mean without that cluster."""
+    totals = counts.sum(axis=0)
+    groups = len(totals)
+    value = float((errors.sum(axis=0) / totals).mean())
+    rest = totals - counts
+    rates = np.divide(errors.sum(axis=0) - errors, rest, out=np.zeros_like(rest), where=rest > 0)
+    present = (rest > 0).sum(axis=1)
+    without_each = np.where(present > 0, rates.sum(axis=1) / np.maximum(present, 1), value)
+    weights = (counts / totals).mean(axis=1)
+    return share(value, from_replicates(value, without_each), weights, groups**2 / float((1 / totals).sum()))
 
 
 class _GroupError(Metric):
@@ -67,8 +57,8 @@ class _GroupError(Metric):
     brackets = "an attribute"
     higher_is_better = False
 
-    def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
-        return group_error(context.tally, selector.over or "", selector.mask(context.tally), level)
+    def estimate(self, context: MetricContext, selector: Selector) -> Estimated:
+        return group_error(context.tally, selector.over or "", selector.mask(context.tally))
 
     def check(self, brackets: Brackets, suite: Suite) -> None:
         if brackets.text is None:
@@ -85,8 +75,8 @@ class SenseMetric(Metric):
     higher_is_better = False
     attribute = RANK
 
-    def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
-        return group_error(context.tally, self.attribute, selector.mask(context.tally), level)
+    def estimate(self, context: MetricContext, selector: Selector) -> Estimated:
+        return group_error(context.tally, self.attribute, selector.mask(context.tally))
 
     def check(self, brackets: Brackets, suite: Suite) -> None:
         if self.attribute not in suite.attributes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import ABC
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ from mtprobe.metrics.selectors import (
     split_brackets,
 )
 from mtprobe.metrics.tally import Tally
-from mtprobe.statistics.measure import Measure
+from mtprobe.statistics.measure import Estimated, Measure
 from mtprobe.suite.sample import Suite
 
 if TYPE_CHECKING:
@@ -77,9 +77,16 @@ class Metric(ABC):
     blamed: tuple[Outcome, ...] = (Outcome.INCORRECT, Outcome.DEGENERATE)  # shown when a gate fails
     blamed_as: str = "worst"  # "the worst 3 of 12 samples"
 
-    @abstractmethod
+    def estimate(self, context: MetricContext, selector: Selector) -> Estimated | None:
+        """The value as an estimate; None from a metric that only defines `measure`."""
+        return None
+
     def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
-        """The value with its interval and n."""
+        """The value with its interval and n. A subclass defines this or `estimate`."""
+        estimated = self.estimate(context, selector)
+        if estimated is None:
+            raise NotImplementedError(f"{self.name} defines neither `measure` nor `estimate`")
+        return estimated.at(level)
 
     def evaluate(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Evaluation:
         """The value for a gate, or the reason why there is none."""

@@ -11,8 +11,8 @@ from mtprobe.methods.verdict import REFERENCE, Outcome, Result
 from mtprobe.metrics.discrepancy import difference
 from mtprobe.metrics.metric import Metric, MetricContext
 from mtprobe.metrics.selectors import Selector
-from mtprobe.metrics.shares import share
-from mtprobe.statistics.measure import Measure
+from mtprobe.metrics.shares import estimated_share
+from mtprobe.statistics.measure import Estimated
 
 
 class _ModelErrors(Metric):
@@ -20,16 +20,16 @@ class _ModelErrors(Metric):
     about = "the share of wrong translations that the model scores above every known good one"
     higher_is_better = None
 
-    def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
+    def estimate(self, context: MetricContext, selector: Selector) -> Estimated:
         """Among the wrong translations that were scored together with good ones."""
         tally = context.tally
         leads = [preference(result) for result in tally.results]
         scored = np.array([lead is not None for lead in leads], dtype=bool)
         preferred = np.array([lead is not None and lead > 0 for lead in leads], dtype=bool)
-        measure = share(tally, preferred, selector.mask(tally) & scored, level)
-        if measure.value is None:
-            return Measure.nothing("no wrong translation that the model scored together with a good one")
-        return measure
+        estimated = estimated_share(tally, preferred, selector.mask(tally) & scored)
+        if estimated.estimate is None:
+            return Estimated.nothing("no wrong translation that the model scored together with a good one")
+        return estimated
 
 
 def preference(result: Result) -> float | None:

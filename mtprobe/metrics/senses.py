@@ -10,9 +10,9 @@ from mtprobe.methods.verdict import Evidence, Outcome, Result
 from mtprobe.metrics.groups import RANK, SenseMetric
 from mtprobe.metrics.metric import MetricContext
 from mtprobe.metrics.selectors import Brackets, Selector, SelectorError
-from mtprobe.metrics.shares import share
+from mtprobe.metrics.shares import estimated_share
 from mtprobe.statistics.agreement import proportion
-from mtprobe.statistics.measure import Measure
+from mtprobe.statistics.measure import Estimated, Measure
 from mtprobe.suite.sample import Suite
 
 _UNKNOWN = "no wrong translation with a known sense and rank"
@@ -22,14 +22,14 @@ class _MostFrequentSense(SenseMetric):
     name = "mfs"
     about = "the share of wrong translations that have the word's most frequent sense"
 
-    def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
+    def estimate(self, context: MetricContext, selector: Selector) -> Estimated:
         tally = context.tally
         ranks = [(wrong_rank(result), result.attributes.get(RANK)) for result in tally.results]
         known = [None if wrong is None or right is None else (wrong, int(right)) for wrong, right in ranks]
         ranked = np.array([pair is not None for pair in known], dtype=bool)
         counted = np.array([pair is not None and self.counts(*pair) for pair in known], dtype=bool)
-        measure = share(tally, counted, selector.mask(tally) & ranked, level)
-        return Measure.nothing(_UNKNOWN) if measure.value is None else measure
+        estimated = estimated_share(tally, counted, selector.mask(tally) & ranked)
+        return Estimated.nothing(_UNKNOWN) if estimated.estimate is None else estimated
 
     def counts(self, wrong: int, right: int) -> bool:
         """Whether a wrong translation counts, by the ranks of its sense and of the right one."""
@@ -69,9 +69,7 @@ def wrong_rank(result: Result) -> int | None:
     )
 
 
-def sense_agreement(
-    first: Sequence[Result], second: Sequence[Result], seed: int = 0, level: float = 0.95
-) -> Measure:
+def sense_agreement(first: Sequence[Result], second: Sequence[Result], level: float = 0.95) -> Measure:
     """Do two sets of translations, into two languages or by two models, convey the same senses?
 
     The share of samples in which a sense fits both translations, among those with known senses for both.
@@ -84,7 +82,7 @@ def sense_agreement(
     ]
     shared = np.array([not senses.isdisjoint(other) for _, senses, other in both], dtype=bool)
     everything = np.ones(len(both), dtype=bool)
-    return proportion(shared, everything, [cluster for cluster, *_ in both], None, seed, level)
+    return proportion(shared, everything, [cluster for cluster, *_ in both], None, level)
 
 
 def key(result: Result) -> tuple[str, str]:

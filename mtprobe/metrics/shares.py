@@ -8,8 +8,8 @@ from mtprobe.methods.verdict import Outcome
 from mtprobe.metrics.metric import Metric, MetricContext
 from mtprobe.metrics.selectors import Selector
 from mtprobe.metrics.tally import Tally
-from mtprobe.statistics.intervals import Mask, cluster_ratio, wilson
-from mtprobe.statistics.measure import Measure
+from mtprobe.statistics.intervals import Mask
+from mtprobe.statistics.measure import Estimated, Measure
 
 
 class _Undecided(Metric):
@@ -18,9 +18,9 @@ class _Undecided(Metric):
     higher_is_better = False
     blamed = (Outcome.UNDECIDED,)
 
-    def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
+    def estimate(self, context: MetricContext, selector: Selector) -> Estimated:
         tally = context.tally
-        return share(tally, np.isin(tally.outcomes, self.blamed), selector.mask(tally), level)
+        return estimated_share(tally, np.isin(tally.outcomes, self.blamed), selector.mask(tally))
 
 
 class _Degenerate(_Undecided):
@@ -34,10 +34,10 @@ class _Coverage(Metric):
     about = "the share of samples with a decision"
     blamed = (Outcome.UNDECIDED,)
 
-    def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
+    def estimate(self, context: MetricContext, selector: Selector) -> Estimated:
         """An open sample is decided by its choice."""
         tally = context.tally
-        return share(tally, tally.outcomes != Outcome.UNDECIDED, selector.mask(tally), level)
+        return estimated_share(tally, tally.outcomes != Outcome.UNDECIDED, selector.mask(tally))
 
 
 class _FalsePositives(Metric):
@@ -45,22 +45,20 @@ class _FalsePositives(Metric):
     about = "wrong / decided: in a suite of controls, the rate of false alarms"
     higher_is_better = False
 
-    def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
+    def estimate(self, context: MetricContext, selector: Selector) -> Estimated:
         tally = context.tally
-        return share(tally, ~tally.correct, selector.mask(tally) & tally.decided, level)
+        return estimated_share(tally, ~tally.correct, selector.mask(tally) & tally.decided)
 
 
 def share(tally: Tally, counted: Mask, mask: Mask, level: float = 0.95) -> Measure:
-    """The share of `counted` among the masked samples.
+    """The share of `counted` among the masked samples, with its interval."""
+    return estimated_share(tally, counted, mask).at(level)
 
-    The interval is Wilson's where no two samples share a cluster; otherwise clusters are resampled.
-    """
-    n, hits = int(mask.sum()), int((mask & counted).sum())
-    if not n:
-        return Measure.nothing()
-    if len(np.unique(tally.clusters[mask])) == n:
-        return Measure(hits / n, *wilson(hits, n, level), n)
-    return Measure(hits / n, *cluster_ratio(*tally.ratio(counted, mask), tally.seed, level), n)
+
+def estimated_share(tally: Tally, counted: Mask, mask: Mask) -> Estimated:
+    """The same at any level."""
+    n = int(mask.sum())
+    return Estimated(tally.ratio(counted, mask).share, n) if n else Estimated.nothing()
 
 
 UNDECIDED = _Undecided()

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mtprobe.methods.verdict import Outcome, Result
+from mtprobe.statistics.clustered import Ratio, equal_weights
 from mtprobe.statistics.intervals import Floats, Mask
 from mtprobe.statistics.ranks import average_ranks
 from mtprobe.suite.sample import Scalar
@@ -27,7 +28,6 @@ class Tally:
     correct: Mask
     weights: Floats
     clusters: NDArray[np.intp]
-    independent: bool  # no two decided samples share a cluster
     seed: int
     variants: Mapping[str, Sequence[Scalar]]  # attributes of targets, each with its values in order
 
@@ -46,9 +46,15 @@ class Tally:
             value: column == value for value in sorted({str(value) for value in values if value is not None})
         }
 
-    def ratio(self, values: Floats | Mask, mask: Mask) -> tuple[Floats, Floats]:
-        """Sums of `values` and the number of masked samples, one of each per cluster."""
-        return self.by_cluster(values, mask), self.by_cluster(np.ones(self.n), mask)
+    def ratio(self, values: Floats | Mask, mask: Mask, weights: Floats | None = None) -> Ratio:
+        """The mean of `values` over the masked samples, weighted if weights are given, as a ratio over clusters."""
+        if weights is None:
+            return Ratio(self.by_cluster(values, mask), self.by_cluster(np.ones(self.n), mask))
+        return Ratio(
+            self.by_cluster(weights * values, mask),
+            self.by_cluster(weights, mask),
+            equal_weights(weights[mask]),
+        )
 
     def by_cluster(self, values: Floats | Mask, mask: Mask) -> Floats:
         """Sums of `values` over the masked samples, one per cluster."""
@@ -78,7 +84,6 @@ def tally(
         correct=outcomes == Outcome.CORRECT,
         weights=weights,
         clusters=clusters,
-        independent=len(np.unique(clusters[decided])) == int(decided.sum()),
         seed=seed,
         variants=variants or {},
     )

@@ -45,7 +45,7 @@ def compare(one: SuiteRun, other: SuiteRun) -> MethodAgreement:
     return MethodAgreement(
         one,
         other,
-        agreement(answers, others, clusters, seed=one.seed),
+        agreement(answers, others, clusters),
         cohens_kappa(answers, others, clusters, seed=one.seed),
         _answers([result for result, _ in both]),
         Counter((_answer(first), _answer(second)) for first, second in both),

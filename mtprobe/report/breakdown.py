@@ -8,11 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from mtprobe.methods.verdict import REFERENCE, TRANSLATION, Result
-from mtprobe.metrics import Measure, tally
+from mtprobe.metrics import Measure, share, tally
 from mtprobe.metrics.accuracy import accuracy
 from mtprobe.metrics.tally import Tally
 from mtprobe.records import SuiteRun
-from mtprobe.statistics.intervals import cluster_ratio
 
 _MOST_VALUES = 12  # an attribute with more values is a name, not a grouping
 
@@ -72,8 +71,7 @@ def _preferred(counted: Tally, name: str) -> Iterator[tuple[str, Measure]]:
     for value in sorted(values, key=lambda name: (scale.index(name) if name in scale else len(scale), name)):
         inside = np.array([any(kind == value for kind, _ in targets) for targets in offered])
         chosen = np.array([any(kind == value and best for kind, best in targets) for targets in offered])
-        n, hits = int(inside.sum()), int(chosen.sum())
-        yield value, Measure(hits / n, *cluster_ratio(*counted.ratio(chosen, inside), counted.seed), n)
+        yield value, share(counted, chosen, inside)
 
 
 def _offers(result: Result, name: str) -> list[tuple[str, bool]]:

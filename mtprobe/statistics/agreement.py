@@ -7,16 +7,16 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from mtprobe.statistics.clustered import Ratio, equal_weights
 from mtprobe.statistics.intervals import (
     RESAMPLES,
     Floats,
     Mask,
-    cluster_ratio,
+    exact,
     percentiles,
     resampled_counts,
-    wilson,
 )
-from mtprobe.statistics.measure import Measure
+from mtprobe.statistics.measure import Estimated, Measure
 
 
 def agreement(
@@ -24,7 +24,6 @@ def agreement(
     second: Sequence[str],
     clusters: Sequence[str],
     weights: Floats | None = None,
-    seed: int = 0,
     level: float = 0.95,
 ) -> Measure:
     """The share of items that both judge alike, weighted if weights are given.
@@ -32,25 +31,21 @@ def agreement(
     Items in the same cluster are not independent: two annotators' labels for one sample, for example.
     """
     same = np.asarray(first, dtype=object) == np.asarray(second, dtype=object)
-    return proportion(same, np.ones(len(same), dtype=bool), clusters, weights, seed, level)
+    return proportion(same, np.ones(len(same), dtype=bool), clusters, weights, level)
 
 
-def precision(
-    judged: Sequence[str], truth: Sequence[str], name: str, clusters: Sequence[str], seed: int = 0
-) -> Measure:
+def precision(judged: Sequence[str], truth: Sequence[str], name: str, clusters: Sequence[str]) -> Measure:
     """The share of items judged to be of this class that are."""
     predicted, actual = (
         np.fromiter((label == name for label in labels), dtype=bool, count=len(labels))
         for labels in (judged, truth)
     )
-    return proportion(actual, predicted, clusters, None, seed)
+    return proportion(actual, predicted, clusters)
 
 
-def recall(
-    judged: Sequence[str], truth: Sequence[str], name: str, clusters: Sequence[str], seed: int = 0
-) -> Measure:
+def recall(judged: Sequence[str], truth: Sequence[str], name: str, clusters: Sequence[str]) -> Measure:
     """The share of items of this class that were judged to be."""
-    return precision(truth, judged, name, clusters, seed)
+    return precision(truth, judged, name, clusters)
 
 
 def proportion(
@@ -58,24 +53,21 @@ def proportion(
     inside: Mask,
     clusters: Sequence[str],
     weights: Floats | None = None,
-    seed: int = 0,
     level: float = 0.95,
 ) -> Measure:
-    """The (weighted) share of `counted` among `inside`: Wilson's interval if no two share a cluster, else resampled."""
+    """The (weighted) share of `counted` among `inside`."""
     n = int(inside.sum())
     weight = np.ones(len(inside)) if weights is None else weights
     total = float(weight[inside].sum())
     if not n or total <= 0:
         return Measure.nothing()
-    value = float(weight[inside & counted].sum()) / total
     _, numbers = np.unique(np.asarray(clusters, dtype=str)[inside], return_inverse=True)
-    if weights is None and len(np.unique(numbers)) == n:
-        return Measure(value, *wilson(int((inside & counted).sum()), n, level), n)
     hits, weighed = (
         np.bincount(numbers, weights=values[inside]).astype(np.float64)
         for values in (weight * counted, weight)
     )
-    return Measure(value, *cluster_ratio(hits, weighed, seed, level), n)
+    samples = None if weights is None else equal_weights(weight[inside])
+    return Estimated(Ratio(hits, weighed, samples).share, n).at(level)
 
 
 def cohens_kappa(
@@ -101,7 +93,7 @@ def cohens_kappa(
     if value >= 1:  # every resample would be 1, which overstates the certainty
         units = len(np.unique(numbers))
         chance = float(_chance(table[None] / n, kinds)[0])
-        return Measure(value, (wilson(units, units, level)[0] - chance) / (1 - chance), 1.0, n)
+        return Measure(value, (exact(units, units, level)[0] - chance) / (1 - chance), 1.0, n)
     values = _kappa(_resampled(cells, numbers, kinds, seed), kinds)
     low, high = percentiles(values[np.isfinite(values)], level)
     return Measure(value, min(value, low), max(value, high), n)

@@ -1,4 +1,4 @@
-"""Confidence intervals: Wilson for independent samples, resampled clusters otherwise."""
+"""Intervals of a share of independent samples, and resampling, for numbers without a formula."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
+Interval = tuple[float, float]
 
 RESAMPLES = 2000
-# With more clusters than this, the ratio's linearised variance is as good as resampling and much cheaper.
-MANY_CLUSTERS = 2000
+_KEPT = 2000  # draws for more clusters than this are not kept
 _DRAWS = 1_000_000  # per batch
+_NOTHING = 1e-9  # fewer samples than that are none: sums of weights are not exact
 
 
 def z_of(level: float) -> float:
@@ -23,8 +24,29 @@ def z_of(level: float) -> float:
     return NormalDist().inv_cdf(0.5 + level / 2)
 
 
-def wilson(successes: float, n: float, level: float = 0.95) -> tuple[float, float]:
-    """Wilson's score interval of a proportion of independent samples."""
+def t_of(level: float, freedom: float) -> float:
+    """The two-sided quantile of Student's t."""
+    from scipy.special import stdtrit
+
+    return float(stdtrit(freedom, 0.5 + level / 2)) if math.isfinite(freedom) else z_of(level)
+
+
+def exact(successes: float, n: float, level: float = 0.95) -> Interval:
+    """Clopper and Pearson's interval of a share of independent samples; neither number need be whole."""
+    from scipy.special import betaincinv
+
+    if n <= 0:
+        return 0.0, 1.0
+    outside = (1 - level) / 2
+    failures = n - successes
+    return (
+        float(betaincinv(successes, failures + 1, outside)) if successes > _NOTHING else 0.0,
+        float(betaincinv(successes + 1, failures, 1 - outside)) if failures > _NOTHING else 1.0,
+    )
+
+
+def wilson(successes: float, n: float, level: float = 0.95) -> Interval:
+    """Wilson's score interval of a share of independent samples."""
     if n <= 0:
         return 0.0, 1.0
     z = z_of(level)
@@ -36,21 +58,9 @@ def wilson(successes: float, n: float, level: float = 0.95) -> tuple[float, floa
     return low, high
 
 
-def newcombe(
-    first: tuple[float, float], second: tuple[float, float], level: float = 0.95
-) -> tuple[float, float]:
-    """The interval of the difference of two independent proportions, each (successes, n); Newcombe's method 10."""
-    (p1, (l1, u1)), (p2, (l2, u2)) = ((k / n, wilson(k, n, level)) for k, n in (first, second))
-    difference = p1 - p2
-    return (
-        difference - math.hypot(p1 - l1, u2 - p2),
-        difference + math.hypot(u1 - p1, p2 - l2),
-    )
-
-
 def resampled_counts(clusters: int, seed: int) -> Floats:
     """How often each cluster occurs in each resample: RESAMPLES × clusters, read-only."""
-    return _cached(clusters, seed) if clusters <= MANY_CLUSTERS else _drawn(clusters, seed)
+    return _cached(clusters, seed) if clusters <= _KEPT else _drawn(clusters, seed)
 
 
 def _drawn(clusters: int, seed: int) -> Floats:
@@ -70,91 +80,7 @@ def _drawn(clusters: int, seed: int) -> Floats:
 _cached = lru_cache(maxsize=4)(_drawn)
 
 
-def percentiles(values: Floats, level: float) -> tuple[float, float]:
+def percentiles(values: Floats, level: float) -> Interval:
     """The interval that holds the middle `level` of the resampled values."""
     low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
     return float(low), float(high)
-
-
-def resampled_interval(values: Floats, value: float, clusters: int, level: float) -> tuple[float, float]:
-    """The percentiles of the resampled values; if they show no spread, Wilson's interval with the clusters as samples."""
-    if np.ptp(values) < 1e-12:
-        return wilson(value * clusters, clusters, level)
-    return percentiles(values, level)
-
-
-def cluster_ratio(
-    numerators: Floats, denominators: Floats, seed: int, level: float = 0.95
-) -> tuple[float, float]:
-    """The interval of Σ numerators / Σ denominators, one of each per cluster, by resampling clusters.
-
-    Where every resample gives the same value (all right, or all wrong) resampling knows nothing: then
-    Wilson's interval with the clusters as samples, which is wide enough to be honest.
-    """
-    inside = denominators > 0
-    numerators, denominators = numerators[inside], denominators[inside]
-    clusters = len(denominators)
-    if clusters == 0:
-        return 0.0, 1.0
-    ratio = float(numerators.sum() / denominators.sum())
-    per_cluster = numerators / denominators
-    if np.ptp(per_cluster) < 1e-12 or clusters < 2:
-        return wilson(ratio * clusters, clusters, level)
-    if clusters > MANY_CLUSTERS:
-        residuals = numerators - ratio * denominators
-        spread = math.sqrt(clusters / (clusters - 1) * float((residuals**2).sum())) / float(
-            denominators.sum()
-        )
-        half = z_of(level) * spread
-        return max(0.0, ratio - half), min(1.0, ratio + half)
-    drawn = resampled_counts(clusters, seed) @ np.column_stack([numerators, denominators])
-    return percentiles(drawn[:, 0] / drawn[:, 1], level)
-
-
-def cluster_mean(sums: Floats, counts: Floats, seed: int, level: float = 0.95) -> tuple[float, float]:
-    """The interval of a mean of any numbers, Σ sums / Σ counts, one of each per cluster, by resampling clusters.
-
-    It takes at least two clusters: a single one shows no spread.
-    """
-    inside = counts > 0
-    sums, counts = sums[inside], counts[inside]
-    if len(sums) < 2:
-        raise ValueError("the interval of a mean takes at least two clusters")
-    if len(sums) > MANY_CLUSTERS:
-        return _linear_difference((sums, counts), (np.zeros_like(sums), counts), level)
-    drawn = resampled_counts(len(sums), seed)
-    return percentiles((drawn @ sums) / (drawn @ counts), level)
-
-
-def cluster_difference(
-    first: tuple[Floats, Floats], second: tuple[Floats, Floats], seed: int, level: float = 0.95
-) -> tuple[float, float]:
-    """The interval of the difference of two ratios over the same clusters, each (numerators, denominators)."""
-    clusters = len(first[0])
-    if clusters > 5 * MANY_CLUSTERS:
-        return _linear_difference(first, second, level)
-    counts = resampled_counts(clusters, seed)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        values = (counts @ first[0]) / (counts @ first[1]) - (counts @ second[0]) / (counts @ second[1])
-    values = values[np.isfinite(values)]
-    if len(values) < RESAMPLES / 2 or np.ptp(values) < 1e-12:
-        pairs = []
-        for numerators, denominators in (first, second):
-            present = int((denominators > 0).sum())
-            pairs.append((float(numerators.sum() / denominators.sum()) * present, float(present)))
-        return newcombe(pairs[0], pairs[1], level)
-    return percentiles(values, level)
-
-
-def _linear_difference(
-    first: tuple[Floats, Floats], second: tuple[Floats, Floats], level: float
-) -> tuple[float, float]:
-    influence = np.zeros(len(first[0]))
-    ratios = []
-    for sign, (numerators, denominators) in ((1, first), (-1, second)):
-        ratio = numerators.sum() / denominators.sum()
-        influence += sign * (numerators - ratio * denominators) / denominators.sum()
-        ratios.append(float(ratio))
-    half = z_of(level) * math.sqrt(float((influence**2).sum()))
-    difference = ratios[0] - ratios[1]
-    return difference - half, difference + half

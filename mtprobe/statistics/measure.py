@@ -4,6 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mtprobe.statistics.estimates import Estimate, Share
+
+# Numbers that differ by less are equal: 9/10 − 7/10 is 0.2 on paper, and a little more in binary.
+TOLERANCE = 1e-9
+
+_ONE_CLUSTER = "all samples belong to one cluster, which says nothing about others"
+
+
+def at_least(value: float, bound: float) -> bool:
+    """Whether a value reaches a bound, on paper."""
+    return value >= bound - TOLERANCE
+
 
 @dataclass(frozen=True, slots=True)
 class Measure:
@@ -18,3 +30,25 @@ class Measure:
     @classmethod
     def nothing(cls, note: str = "") -> Measure:
         return cls(None, 0.0, 1.0, 0, note)
+
+
+@dataclass(frozen=True, slots=True)
+class Estimated:
+    """An estimate from n samples, of which intervals at any level follow; no estimate if there was nothing to measure."""
+
+    estimate: Estimate | None
+    n: int = 0
+    note: str = ""
+
+    @classmethod
+    def nothing(cls, note: str = "") -> Estimated:
+        return cls(None, 0, note)
+
+    def at(self, level: float) -> Measure:
+        """With its interval at a level."""
+        if self.estimate is None:
+            return Measure.nothing(self.note)
+        note = self.note
+        if isinstance(self.estimate, Share) and self.estimate.clusters <= 1 < self.n:
+            note = "; ".join(filter(None, (note, _ONE_CLUSTER)))
+        return Measure(self.estimate.value, *self.estimate.interval(level), self.n, note)

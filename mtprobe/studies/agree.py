@@ -95,16 +95,16 @@ def agree(
         judge=judge_of(suite),
         samples=len({row.label.id for row in rows}),
         annotators=tuple(dict.fromkeys(row.label.annotator for row in rows)),
-        plain=agreement(human, judged, clusters, seed=suite.seed),
-        weighted=agreement(human, judged, clusters, weights, suite.seed)
+        plain=agreement(human, judged, clusters),
+        weighted=agreement(human, judged, clusters, weights)
         if any(row.result.verdict.probability is not None for row in rows)
         else None,
         kappa=cohens_kappa(human, judged, clusters, suite.seed),
         classes=tuple(
             ClassAgreement(
                 name,
-                precision(judged, human, name, clusters, suite.seed),
-                recall(judged, human, name, clusters, suite.seed),
+                precision(judged, human, name, clusters),
+                recall(judged, human, name, clusters),
             )
             for name in categories or ("correct", "incorrect")
         ),
@@ -179,7 +179,7 @@ def between_annotators(labels: Sequence[Label], seed: int = 0) -> list[BetweenAn
             BetweenAnnotators(
                 one=one,
                 other=other,
-                plain=agreement(*texts, clusters=both, seed=seed),
+                plain=agreement(*texts, clusters=both),
                 kappa=cohens_kappa(*texts, seed=seed),
                 only_one=len(mine) - len(both),
                 only_other=len(theirs) - len(both),

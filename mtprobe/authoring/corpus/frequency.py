@@ -17,7 +17,7 @@ import yaml
 
 from mtprobe import __version__
 from mtprobe.authoring.corpus.matching import Inventory, Pattern
-from mtprobe.statistics.intervals import wilson
+from mtprobe.statistics.intervals import exact
 from mtprobe.statistics.measure import Measure
 from mtprobe.system.atomic import write_text
 
@@ -44,7 +44,7 @@ class ItemCounts:
         first, second, *_ = (self.classes[name] for name in self.ranked)
         if not first:
             return Measure.nothing()
-        return Measure(first / (first + second), *wilson(first, first + second), first + second)
+        return Measure(first / (first + second), *exact(first, first + second), first + second)
 
     def most_frequent(self, sure: bool = False) -> str | None:
         """The class that occurs more often than any other; None if two are equally frequent.

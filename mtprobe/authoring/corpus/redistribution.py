@@ -9,13 +9,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from mtprobe.authoring.corpus.matching import Classes, Pattern
-from mtprobe.statistics.intervals import Floats, cluster_difference, cluster_ratio
-from mtprobe.statistics.measure import Measure
+from mtprobe.statistics.clustered import Ratio, difference
+from mtprobe.statistics.intervals import Floats
+from mtprobe.statistics.measure import Estimated, Measure
 
 OTHER = "other"
 
 ClassOf = Callable[[int, Classes], str | None]
 """The name of an item's class in one target side; None if the item is not counted."""
+
+
+_LEVEL = 0.95
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +39,7 @@ class Redistribution:
     classes: tuple[str, ...]
     n: int  # occurrences
     items: int  # with at least one
-    shares: tuple[dict[str, Measure], ...]  # per version; items are resampled
+    shares: tuple[dict[str, Measure], ...]  # per version
     changes: tuple[dict[str, Measure], ...]  # from each version to the next
     flows: tuple[tuple[Flow, ...], ...]  # from each version to the next
 
@@ -45,7 +49,6 @@ def redistribution(
     class_of: ClassOf,
     classes: Sequence[str],
     versions: Sequence[str],
-    seed: int = 0,
 ) -> Redistribution:
     """Every occurrence counts once per version. Occurrences of one item are not independent."""
     counts: Counter[tuple[int, tuple[str, ...]]] = Counter()
@@ -65,35 +68,31 @@ def redistribution(
         classes=tuple(classes),
         n=int(totals.sum()),
         items=len(items),
-        shares=tuple(_shares(table[version], totals, classes, seed) for version in range(len(versions))),
+        shares=tuple(_shares(table[version], totals, classes) for version in range(len(versions))),
         changes=tuple(
-            _changes(table[version], table[version + 1], totals, classes, seed)
+            _changes(table[version], table[version + 1], totals, classes)
             for version in range(len(versions) - 1)
         ),
         flows=tuple(_flows(counts, step, classes) for step in range(len(versions) - 1)),
     )
 
 
-def _shares(table: Floats, totals: Floats, classes: Sequence[str], seed: int) -> dict[str, Measure]:
+def _shares(table: Floats, totals: Floats, classes: Sequence[str]) -> dict[str, Measure]:
     n = int(totals.sum())
     if not n:
         return {name: Measure.nothing() for name in classes}
     return {
-        name: Measure(float(row.sum() / n), *cluster_ratio(row, totals, seed), n)
+        name: Estimated(Ratio(row, totals).share, n).at(_LEVEL)
         for name, row in zip(classes, table, strict=True)
     }
 
 
-def _changes(
-    before: Floats, after: Floats, totals: Floats, classes: Sequence[str], seed: int
-) -> dict[str, Measure]:
+def _changes(before: Floats, after: Floats, totals: Floats, classes: Sequence[str]) -> dict[str, Measure]:
     n = int(totals.sum())
     if not n:
         return {name: Measure(None, -1.0, 1.0, 0) for name in classes}
     return {
-        name: Measure(
-            float((new.sum() - old.sum()) / n), *cluster_difference((new, totals), (old, totals), seed), n
-        )
+        name: Estimated(difference(Ratio(new, totals), Ratio(old, totals)), n).at(_LEVEL)
         for name, old, new in zip(classes, before, after, strict=True)
     }
 

@@ -22,7 +22,8 @@ from mtprobe.cli.output import counted, writing
 from mtprobe.engine.checkpoints.huggingface.files import resolve
 from mtprobe.errors import ModelError, MtprobeError
 from mtprobe.report.progress import progress_of_a_verb
-from mtprobe.statistics.intervals import cluster_ratio, wilson
+from mtprobe.statistics.clustered import cluster_ratio
+from mtprobe.statistics.intervals import exact
 from mtprobe.suite import Suite
 from mtprobe.suites import load_suite
 
@@ -209,7 +210,7 @@ def _word_lines(word: WordCues) -> Iterator[str]:
             (sense.wrong, "translations in another sense recognised as such"),
         ):
             if judged.n:
-                low, high = wilson(judged.right, judged.n)
+                low, high = exact(judged.right, judged.n)
                 yield f"  {judged.right / judged.n:.2f}         {what} (95% {low:.2f}–{high:.2f}, n = {judged.n})"
         if sense.failed:
             yield f"  skipped      translations that could not be scored: {sense.failed}"
@@ -230,7 +231,7 @@ def _total_lines(words: Sequence[WordCues]) -> Iterator[str]:
         by_word = [sum((getattr(sense, name) for sense in word.senses), Judged()) for word in words]
         right, n = (np.array([getattr(row, part) for row in by_word], float) for part in ("right", "n"))
         if n.sum():
-            low, high = cluster_ratio(right, n, seed=0)
+            low, high = cluster_ratio(right, n)
             yield f"  {right.sum() / n.sum():.2f}  {what} (95% {low:.2f}–{high:.2f}, n = {int(n.sum()):,})"
 
 

@@ -14,7 +14,7 @@ from mtprobe.authoring.corpus.redistribution import OTHER, redistribution
 from mtprobe.cli.output import writing
 from mtprobe.cli.suites.corpus import CORPUS_HELP, corpus_arguments, counted, facts, read_corpus, show
 from mtprobe.report.html.study import CorpusPage
-from mtprobe.statistics.intervals import wilson
+from mtprobe.statistics.intervals import exact
 
 _EXAMPLES = f"""\
 examples:
@@ -91,7 +91,7 @@ def _row(item: ItemCounts) -> tuple[str, ...]:
     male, female = (item.classes[name] - item.unclear for name in (MALE, FEMALE))
     share = ("–", "–")
     if male + female:
-        low, high = wilson(male, male + female)
+        low, high = exact(male, male + female)
         share = f"{male / (male + female):.2f}", f"{low:.2f}–{high:.2f}"
     other = item.unclear + item.none
     return item.name, f"{item.occurrences:,}", f"{male:,}", f"{female:,}", f"{other:,}", *share

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mtprobe.methods.audit_pairs.questions import KnownTarget
-from mtprobe.statistics.intervals import Floats, cluster_ratio, wilson, z_of
-from mtprobe.statistics.measure import Measure
+from mtprobe.statistics.clustered import Ratio, mean_of, share
+from mtprobe.statistics.intervals import Floats
+from mtprobe.statistics.measure import Estimated, Measure
 
 Mask = NDArray[np.bool_]
 
@@ -27,7 +28,6 @@ class Answers:
     target: NDArray[np.intp]
     cluster: NDArray[np.intp]  # of each target
     half: NDArray[np.intp]  # of each target, 0 or 1
-    seed: int
 
     @property
     def n(self) -> int:
@@ -35,18 +35,27 @@ class Answers:
 
     def accuracy(self, level: float = 0.95) -> Measure:
         """The share of targets judged right with the scores as they are. A tie decides nothing, so it is wrong."""
-        return self._share(self._right(np.zeros(len(self.readings))), level)
+        return self.estimate(calibrated=False).at(level)
 
     def calibrated_accuracy(self, level: float = 0.95) -> Measure:
         """The same with offsets subtracted; each half is judged with the offsets of the other half."""
+        return self.estimate(calibrated=True).at(level)
+
+    def estimate(self, *, calibrated: bool) -> Estimated:
+        """One of these two at any level."""
+        if calibrated:
+            return self._calibrated()
+        return self._share(self._right(np.zeros(len(self.readings))))
+
+    def _calibrated(self) -> Estimated:
         right = np.zeros(self.n, dtype=bool)
         for half in (0, 1):
             offsets = self._offsets(self.half != half)
             if np.isnan(offsets).any():
-                return Measure.nothing("too few words to estimate an offset on one half of them")
+                return Estimated.nothing("too few words to estimate an offset on one half of them")
             here = self.half == half
             right[here] = self._right(offsets)[here]
-        return self._share(right, level)
+        return self._share(right)
 
     def offsets(self, level: float = 0.95) -> list[Measure]:
         """For each reading, halfway between the mean difference of its targets and that of the others."""
@@ -63,11 +72,9 @@ class Answers:
             values.append(float(above.mean()))
             influences += self._by_cluster(yes, (above - above.mean()) / yes.sum())
             influences += self._by_cluster(no, (below - below.mean()) / no.sum())
-        value = float(np.mean(values))
-        half = _half_width(influences / len(values), level)
-        if half < 1e-12:  # all right or all wrong: the number of clusters decides how sure that is
-            return Measure(value, *wilson(value * self._clusters, self._clusters, level), self.n)
-        return Measure(value, max(0.0, value - half), min(1.0, value + half), self.n)
+        weights = np.bincount(self.cluster).astype(np.float64)
+        area = share(float(np.mean(values)), influences / len(values), weights, self.n)
+        return Estimated(area, self.n).at(level)
 
     @property
     def _clusters(self) -> int:
@@ -99,9 +106,10 @@ class Answers:
         for side in (yes, no):
             values = self.difference[side]
             influences += self._by_cluster(side, (values - values.mean()) / (2 * len(values)))
-        value = (self.difference[yes].mean() + self.difference[no].mean()) / 2
-        half = _half_width(influences, level)
-        return Measure(float(value), float(value - half), float(value + half), self.n)
+        value = float(self.difference[yes].mean() + self.difference[no].mean()) / 2
+        if self._clusters < 2:
+            return Measure(value, value, value, self.n, "all words belong to one cluster")
+        return Estimated(mean_of(value, influences), self.n).at(level)
 
     def _right(self, offsets: Floats) -> Mask:
         """Whether every question about a target is answered right."""
@@ -111,17 +119,15 @@ class Answers:
         np.add.at(mistakes, self.target, wrong)
         return np.asarray(mistakes == 0)
 
-    def _share(self, right: Mask, level: float) -> Measure:
+    def _share(self, right: Mask) -> Estimated:
         if not self.n:
-            return Measure.nothing()
+            return Estimated.nothing()
         count = np.bincount(self.cluster).astype(np.float64)
-        if count.max() == 1:
-            return Measure(float(right.mean()), *wilson(float(right.sum()), self.n, level), self.n)
         hits = np.bincount(self.cluster, weights=right).astype(np.float64)
-        return Measure(float(right.mean()), *cluster_ratio(hits, count, self.seed, level), self.n)
+        return Estimated(Ratio(hits, count).share, self.n)
 
 
-def answers(targets: Sequence[KnownTarget], differences: Sequence[Sequence[float]], seed: int) -> Answers:
+def answers(targets: Sequence[KnownTarget], differences: Sequence[Sequence[float]]) -> Answers:
     """Columns of the targets and of their questions' differences."""
     rows = [
         (number, question, difference)
@@ -138,7 +144,6 @@ def answers(targets: Sequence[KnownTarget], differences: Sequence[Sequence[float
         target=np.array([number for number, _, _ in rows], dtype=np.intp),
         cluster=cluster,
         half=halves([str(name) for name in names])[cluster],
-        seed=seed,
     )
 
 
@@ -163,10 +168,3 @@ def _placements(yes: Floats, no: Floats) -> tuple[Floats, Floats]:
         2 * len(yes)
     )
     return above, below
-
-
-def _half_width(influences: Floats, level: float) -> float:
-    """Half the width of the interval of a mean, from the influence of each cluster on it."""
-    clusters = len(influences)
-    correction = clusters / (clusters - 1) if clusters > 1 else 1.0
-    return z_of(level) * float(np.sqrt(correction * (influences**2).sum()))

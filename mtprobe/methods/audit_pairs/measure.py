@@ -13,7 +13,7 @@ from mtprobe.methods.audit_pairs.outcome import Audit, Offset
 from mtprobe.methods.audit_pairs.questions import KnownTarget, known_targets
 from mtprobe.methods.scored import difference
 from mtprobe.progress import Progress
-from mtprobe.statistics.measure import Measure
+from mtprobe.statistics.measure import Estimated, Measure
 from mtprobe.store import Store
 from mtprobe.suite.sample import Suite
 
@@ -32,13 +32,12 @@ class Audited:
         """Why it could not be measured; empty if it could."""
         return self.audit.problem
 
-    def accuracy(self, level: float) -> Measure:
+    @property
+    def accuracy(self) -> Estimated:
         """Judging the way the suite's samples are judged."""
         if self.answers is None:
-            return Measure.nothing(self.audit.problem)
-        if self.audit.taken_off:
-            return self.answers.calibrated_accuracy(level)
-        return self.answers.accuracy(level)
+            return Estimated.nothing(self.audit.problem)
+        return self.answers.estimate(calibrated=self.audit.taken_off)
 
 
 def audit_forms(
@@ -86,7 +85,7 @@ def _audited(
             None,
         )
     known = {pair: logprobs for pair, logprobs in scores.items() if not isinstance(logprobs, Failure)}
-    found = answers(targets, [_differences(one, known) for one in targets], suite.seed)
+    found = answers(targets, [_differences(one, known) for one in targets])
     offsets = zip(found.readings, found.offsets(), strict=True)
     audit = Audit(
         form=form,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from mtprobe.statistics.measure import Measure
+from mtprobe.statistics.measure import Measure, at_least
 
 FIT_FROM = 0.90  # of the targets, whose reading is known, judged right
 
@@ -44,9 +44,9 @@ class Audit:
     def fitness(self) -> Fitness:
         if self.accuracy.value is None:
             return Fitness.UNKNOWN
-        if self.accuracy.value >= FIT_FROM:
+        if at_least(self.accuracy.value, FIT_FROM):
             return Fitness.FIT
-        if self.calibrated.value is not None and self.calibrated.value >= FIT_FROM:
+        if self.calibrated.value is not None and at_least(self.calibrated.value, FIT_FROM):
             return Fitness.CALIBRATED
         return Fitness.UNFIT
 
@@ -59,7 +59,7 @@ class Audit:
     def trusted(self) -> bool:
         """Whether such verdicts can be trusted."""
         value = self.as_judged.value
-        return value is not None and value >= FIT_FROM
+        return value is not None and at_least(value, FIT_FROM)
 
 
 def best_of(audits: tuple[Audit, ...]) -> Audit | None:

@@ -15,7 +15,7 @@ NOTHING = Contrast((), ())
 READINGS = ("male", "female")
 
 
-def made(rows, seed=0):
+def made(rows):
     """Answers for rows of (cluster, is female, score(female cue) − score(male cue)); the categories mirror each other."""
     targets = [
         KnownTarget(
@@ -25,7 +25,7 @@ def made(rows, seed=0):
         )
         for number, (cluster, female, _) in enumerate(rows)
     ]
-    return answers(targets, [[-difference, difference] for _, _, difference in rows], seed)
+    return answers(targets, [[-difference, difference] for _, _, difference in rows])
 
 
 def rows_of(male, female):
@@ -90,7 +90,7 @@ def test_targets_of_one_word_are_not_independent():
 def test_with_three_readings_a_target_must_be_denied_the_other_two():
     questions = tuple(Question(reading, reading == "a", NOTHING) for reading in "abc")
     targets = [KnownTarget("x", "x", questions), KnownTarget("y", "y", questions)]
-    assert answers(targets, [[1.0, -1.0, -1.0], [1.0, -1.0, 0.5]], 0).accuracy().value == 0.5
+    assert answers(targets, [[1.0, -1.0, -1.0], [1.0, -1.0, 0.5]]).accuracy().value == 0.5
 
 
 def test_samples_with_cues_of_their_own_are_asked_one_question():

@@ -1,0 +1,15 @@
+"""All cells, in the order of the tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from . import regressions, shares
+from .cell import Cell
+
+MODULES = (shares, regressions)
+
+
+def every_cell() -> Iterator[Cell]:
+    for module in MODULES:
+        yield from module.cells()
