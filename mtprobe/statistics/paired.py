@@ -16,6 +16,10 @@ import numpy as np
 
 from mtprobe.statistics.intervals import Floats, Interval, Mask, exact, t_of, wilson, z_of
 
+# Degrees of freedom that are added to those of the design effect, and say that clusters flip as a whole. Without them,
+# a few flips that happen to be scattered would prove too much where clusters are large.
+_PRIOR = 0.75
+
 
 class PairedCounts(NamedTuple):
     """Samples by whether they were correct before and after."""
@@ -108,11 +112,13 @@ class Loss:
         """
         if math.isinf(self.freedom):
             return self.counts.n
-        if self.freedom <= 0:
+        n, freedom = self.counts.n, self.freedom * self.times
+        if freedom <= 0:
             return self.clusters
-        informative = self.counts.n / self.effect
-        widening = t_of(level, self.freedom * self.times) / z_of(level)
-        return max(informative / widening**2, min(self.clusters, informative))
+        alike = n / self.clusters  # the design effect of clusters that flip as a whole
+        effect = (freedom * self.effect + _PRIOR * alike) / (freedom + _PRIOR)
+        widening = t_of(level, freedom) / z_of(level)
+        return max(n / effect / widening**2, min(self.clusters, n / self.effect))
 
 
 def loss_of(before: Mask, after: Mask, clusters: Sequence[str]) -> Loss:

@@ -124,6 +124,8 @@ def cells() -> Iterator[Cell]:
             yield clustered_cell(clusters, 5, 0.3, Flips(0.05, 0.0), pattern)
             yield clustered_cell(clusters, 5, _WHOLE, Flips(0.15, 0.05), pattern)
         yield clustered_cell(clusters, 20, 0.3, Flips(0.05, 0.0))
+        yield clustered_cell(clusters, 50, 0.3, Flips(0.05, 0.0))
+        yield clustered_cell(clusters, 50, 0.1, Flips(0.02, 0.0))
     for n in (20, 100, 500):
         yield certainty_cell(n, 1, 0.0, 0.05)
     for clusters in (5, 10, 30, 60):
