@@ -10,7 +10,6 @@ from mtprobe.backends.protocols import Estimate, Priced, inputs_for
 from mtprobe.errors import ModelError
 from mtprobe.store import Store
 
-
 _ROUNDING = 1e-9  # dollars: ten times 0.10 is 1.00
 
 

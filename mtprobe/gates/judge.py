@@ -82,11 +82,7 @@ def judge_gate(gate: Gate, context: MetricContext, errors: Sequence[str] = ()) -
         measure=measure,
         decision=decision,
         reason=_reason(evaluation, decision),
-        n_to_decide=(
-            _n_to_decide(gate, context, measure)
-            if decision is Decision.UNDECIDED and not evaluation.undecided
-            else None
-        ),
+        n_to_decide=_n_to_decide(gate, context, evaluation) if decision is Decision.UNDECIDED else None,
         xfail=gate.xfail.reason if gate.xfail and not gate.xfail.expired else "",
         regression=evaluation.regression,
     )
@@ -118,9 +114,11 @@ def decide(bound: Bound, measure: Measure) -> Decision:
     return Decision.UNDECIDED if bound.holds(far) else Decision.FAILED
 
 
-def _n_to_decide(gate: Gate, context: MetricContext, measure: Measure) -> int | None:
+def _n_to_decide(gate: Gate, context: MetricContext, evaluation: Evaluation) -> int | None:
+    if evaluation.undecided:
+        return None
     estimated = gate.metric.estimate(context, gate.selector)
-    return n_to_decide(gate.bound, measure, estimated.estimate if estimated else None)
+    return n_to_decide(gate.bound, evaluation.measure, estimated.estimate if estimated else None)
 
 
 def n_to_decide(bound: Bound, measure: Measure, estimate: Estimate | None = None) -> int | None:
@@ -154,7 +152,7 @@ class _Shrinking:
     def value(self) -> float:
         return self.measure.value or 0.0
 
-    def interval(self, level: float) -> tuple[float, float]:
+    def interval(self, level: float) -> tuple[float, float]:  # noqa: ARG002 - it is that of the measure
         return self.measure.low, self.measure.high
 
     def grown(self, times: float) -> _Shrinking:

@@ -123,7 +123,9 @@ class _Minimum(_Whole):
             shares.append(share)
         if not shares:
             return Estimated.nothing("the suite has no categories")
-        n = sum(int((Selector(name).mask(context.tally) & context.tally.decided).sum()) for name in by_category)
+        n = sum(
+            int((Selector(name).mask(context.tally) & context.tally.decided).sum()) for name in by_category
+        )
         return Estimated(Lowest(tuple(shares)), n, _lowest(by_category))
 
     def check(self, brackets: Brackets, suite: Suite) -> None:

@@ -62,7 +62,5 @@ def _map(members: list[SuiteRun]) -> SenseMap:
     names = [(run.model.name, run.target) for run in members]
     several = [len(set(side)) > 1 for side in zip(*names, strict=True)]
     labels = tuple(" → ".join(compress(name, several)) or name[0] for name in names)
-    rows = tuple(
-        tuple(sense_agreement(run.results, other.results) for other in members) for run in members
-    )
+    rows = tuple(tuple(sense_agreement(run.results, other.results) for other in members) for run in members)
     return SenseMap(members[0].suite, labels, rows)

@@ -41,12 +41,13 @@ class Ratio:
 
     def _without_each(self) -> Floats:
         rest = self.denominators.sum() - self.denominators
-        return np.divide(
+        values: Floats = np.divide(
             self.numerators.sum() - self.numerators,
             rest,
             out=np.full(len(rest), self.value),
             where=rest > 0,
         )
+        return values
 
 
 def share(value: float, influences: Floats, weights: Floats, samples: float) -> Share:

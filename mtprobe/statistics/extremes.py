@@ -73,4 +73,5 @@ class LargestGap:
 
 def _reach(first: Floats, second: Floats, correlations: Floats) -> Floats:
     squares: Floats = first**2 - 2 * correlations * first * second + second**2
-    return np.sqrt(squares.clip(min=0.0))
+    reach: Floats = np.sqrt(squares.clip(min=0.0))
+    return reach
