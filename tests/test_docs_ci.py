@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import argparse
 import re
+import shlex
 from pathlib import Path
 
 import yaml
@@ -32,3 +34,11 @@ def test_every_option_and_verb_exists():
     verbs = re.findall(r"^    mtprobe (\w+)", TEXT, re.MULTILINE)
     assert len(verbs) >= 8
     assert set(verbs) <= {verb.name for verb in own_verbs()}
+
+
+def test_the_step_that_compares_fails_if_the_candidate_is_worse():
+    (step,) = yaml.safe_load(TEXT.split("```yaml\n")[-1].split("```")[0])
+    verb, *words = shlex.split(step["run"].partition(">>")[0].removeprefix("mtprobe "))
+    parser = argparse.ArgumentParser()
+    next(found for found in own_verbs() if found.name == verb).load().arguments(parser)
+    assert parser.parse_args(words).fail_if_worse

@@ -11,8 +11,8 @@ import numpy as np
 from mtprobe.methods.verdict import Outcome, Result
 from mtprobe.metrics.metric import sureness
 from mtprobe.statistics.intervals import Mask
-from mtprobe.statistics.measure import Measure
-from mtprobe.statistics.paired import Loss, PairedCounts, counts_of, loss_of
+from mtprobe.statistics.measure import Estimated, Measure
+from mtprobe.statistics.paired import PairedCounts, counts_of, loss_of
 from mtprobe.statistics.significance import PairedTest, paired_test
 
 _DECIDED = (Outcome.CORRECT, Outcome.INCORRECT, Outcome.DEGENERATE)
@@ -111,16 +111,17 @@ class Pairing:
         return tuple(pair for pair in self.pairs if pair.mended)
 
     @property
-    def loss(self) -> Loss | None:
-        """Accuracy before minus accuracy after; None if there are no pairs."""
-        return loss_of(self.before, self.after, self.clusters) if self.pairs else None
+    def loss(self) -> Estimated:
+        """Accuracy before minus accuracy after."""
+        if not self.pairs:
+            return Estimated.nothing("no sample that both runs decided")
+        return Estimated(loss_of(self.before, self.after, self.clusters), len(self.pairs))
 
     def measure(self, level: float = 0.95, *, same_judge: bool = False) -> Measure:
         """The loss with its interval. If the same judge saw identical translations, it is 0 for certain."""
         if same_judge and self.identical:
             return Measure(0.0, 0.0, 0.0, len(self.pairs))
-        loss = self.loss
-        return loss.measure(level) if loss else Measure.nothing("no sample that both runs decided")
+        return self.loss.at(level)
 
 
 def pair_up(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from mtprobe.metrics.metric import Evaluation, Metric, MetricContext, Since
 from mtprobe.metrics.pairing import Pair, Pairing, pair_up
 from mtprobe.metrics.selectors import Selector
-from mtprobe.statistics.measure import Measure
+from mtprobe.statistics.measure import Estimated, Measure
 from mtprobe.statistics.significance import MCNEMAR, holm
 
 UNCHANGED = "identical translations and evaluator"
@@ -61,6 +61,11 @@ class _Regression(Metric):
     counts_open = False
     needs_baseline = True
     no_lower_bound = 'asks for a loss; write the largest that is allowed, as in "<= 0.02"'
+
+    def estimate(self, context: MetricContext, selector: Selector) -> Estimated:
+        if context.since is None or isinstance(context.since.results, str):
+            return Estimated.nothing()
+        return pair_up(context.since.results, context.tally.results, selector.concerns).loss
 
     def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
         return self.evaluate(context, selector, level).measure

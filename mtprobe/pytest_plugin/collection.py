@@ -225,7 +225,12 @@ class GateItem(ProbeItem):
             "bound": result.bound,
         }
         if (since := result.regression) is not None:
-            values |= {"p": since.p, "broken": len(since.broken), "mended": len(since.mended)}
+            values |= {
+                "p": since.p,
+                "test": since.test,
+                "broken": len(since.broken),
+                "mended": len(since.mended),
+            }
         self.user_properties.extend(
             (f"mtprobe_{name}", value) for name, value in values.items() if value is not None
         )

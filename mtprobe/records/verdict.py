@@ -25,11 +25,12 @@ def _difference(comparison: Comparison) -> str:
         kind = "worse" if worse else "better"
         return f"{comparison.later} is {kind} than {comparison.earlier}: {_list(worse or better)}."
     regressed = sum(suite.overall.broken for suite in comparison.suites)
-    least = min(row.p_adjusted for suite in comparison.suites for row in suite.rows)
+    rows = [row for suite in comparison.suites for row in suite.rows]
+    least = min(rows, key=lambda row: row.p_adjusted)
     return (
         f"No certain difference between {comparison.later} and {comparison.earlier}: {comparison.flips:,} of {comparison.n:,} verdicts "
         f"flipped ({regressed:,} regressed, {comparison.flips - regressed:,} fixed), which may be chance "
-        f"(smallest Holm-adjusted {p_text(least)})."
+        f"(smallest Holm-adjusted {p_text(least.p_adjusted)}, {least.test})."
     )
 
 
@@ -76,6 +77,5 @@ def _list(rows: list[tuple[SuiteComparison, GroupRow]]) -> str:
 def _named(suite: SuiteComparison, row: GroupRow) -> str:
     group = "" if row.group == ALL else f"[{row.group}]"
     value = f"{row.gain.value:+.2f} ({row.gain.low:+.2f} to {row.gain.high:+.2f})"
-    return (
-        f"{suite.after.suite}{group} by {suite.after.method} {value}, Holm-adjusted {p_text(row.p_adjusted)}"
-    )
+    p = f"Holm-adjusted {p_text(row.p_adjusted)}, {row.test}"
+    return f"{suite.after.suite}{group} by {suite.after.method} {value}, {p}"

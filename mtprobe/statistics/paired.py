@@ -14,8 +14,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mtprobe.statistics.intervals import Floats, Mask, wilson, z_of
-from mtprobe.statistics.measure import Measure
+from mtprobe.statistics.intervals import Floats, Interval, Mask, exact, t_of, wilson, z_of
+
+# Degrees of freedom that are added to those of the design effect, and say that clusters flip as a whole. Without them,
+# a few flips that happen to be scattered would prove too much where clusters are large.
+_PRIOR = 0.75
 
 
 class PairedCounts(NamedTuple):
@@ -46,17 +49,7 @@ def counts_of(before: Mask, after: Mask) -> PairedCounts:
     )
 
 
-def clopper_pearson(successes: float, n: float, level: float = 0.95) -> tuple[float, float]:
-    """The exact interval of a proportion; also for effective counts, which are not whole numbers."""
-    from scipy.special import betaincinv
-
-    tail = (1 - level) / 2
-    low = betaincinv(successes, n - successes + 1, tail) if successes > 0 else 0.0
-    high = betaincinv(successes + 1, n - successes, 1 - tail) if successes < n else 1.0
-    return float(low), float(high)
-
-
-def paired_interval(table: Sequence[float], level: float = 0.95) -> tuple[float, float]:
+def paired_interval(table: Sequence[float], level: float = 0.95) -> Interval:
     """The interval of the loss for independent samples, from counts in the order of `PairedCounts`.
 
     It is never wider than the unpaired interval, unless the two runs agree less often than independent ones would.
@@ -64,7 +57,7 @@ def paired_interval(table: Sequence[float], level: float = 0.95) -> tuple[float,
     both, regressed, fixed, neither = table
     n = sum(table)
     broken, mended = regressed / n, fixed / n
-    (low1, high1), (low2, high2) = (clopper_pearson(count, n, level) for count in (regressed, fixed))
+    (low1, high1), (low2, high2) = (exact(count, n, level) for count in (regressed, fixed))
     # A sample that regressed was not fixed: the two shares are negatively correlated.
     others = (1 - broken) * (1 - mended)
     correlation = -math.sqrt(broken * mended / others) if others > 0 else 0.0
@@ -80,7 +73,7 @@ def paired_interval(table: Sequence[float], level: float = 0.95) -> tuple[float,
     return max(low, least), min(high, most)
 
 
-def _unpaired(before: float, after: float, n: float, level: float) -> tuple[float, float]:
+def _unpaired(before: float, after: float, n: float, level: float) -> Interval:
     """Newcombe's interval, method 10, of the difference of two accuracies over n different samples each."""
     (low1, high1), (low2, high2) = wilson(before * n, n, level), wilson(after * n, n, level)
     return (
@@ -103,7 +96,7 @@ class Loss:
     def value(self) -> float:
         return self.counts.difference
 
-    def interval(self, level: float = 0.95) -> tuple[float, float]:
+    def interval(self, level: float = 0.95) -> Interval:
         share = self.times * self.effective_n(level) / self.counts.n
         return paired_interval([count * share for count in self.counts], level)
 
@@ -111,24 +104,21 @@ class Loss:
         """The same shares of flips in so many times as many clusters."""
         return replace(self, times=self.times * times)
 
-    def measure(self, level: float = 0.95) -> Measure:
-        return Measure(self.value, *self.interval(level), self.counts.n)
-
     def effective_n(self, level: float = 0.95) -> float:
         """How many independent samples are as informative, of those that were counted.
 
         As in Korn and Graubard (1998), n is divided by the design effect and by the square of t / z. If the degrees
         of freedom are few, each cluster counts as one sample, as though its samples could only flip together.
         """
-        from scipy.special import stdtrit
-
         if math.isinf(self.freedom):
             return self.counts.n
-        if self.freedom <= 0:
+        n, freedom = self.counts.n, self.freedom * self.times
+        if freedom <= 0:
             return self.clusters
-        informative = self.counts.n / self.effect
-        widening = float(stdtrit(self.freedom * self.times, 0.5 + level / 2)) / z_of(level)
-        return max(informative / widening**2, min(self.clusters, informative))
+        alike = n / self.clusters  # the design effect of clusters that flip as a whole
+        effect = (freedom * self.effect + _PRIOR * alike) / (freedom + _PRIOR)
+        widening = t_of(level, freedom) / z_of(level)
+        return max(n / effect / widening**2, min(self.clusters, n / self.effect))
 
 
 def loss_of(before: Mask, after: Mask, clusters: Sequence[str]) -> Loss:

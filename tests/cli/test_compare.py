@@ -57,6 +57,20 @@ def compare(tmp_path, monkeypatch, capsys):
     return run
 
 
+@pytest.fixture
+def gated(tmp_path, monkeypatch, capsys):
+    """`mtprobe compare --fail-if-worse`: its exit code, and what it prints to stderr."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(before, after, *options):
+        write_run(tmp_path / "a.jsonl", before)
+        write_run(tmp_path / "b.jsonl", after)
+        code = main(["compare", "a.jsonl", "b.jsonl", "--fail-if-worse", *options])
+        return code, capsys.readouterr().err
+
+    return run
+
+
 def test_two_runs_of_one_model_are_equal(compare):
     out = compare(run_of(SAMPLES), run_of(SAMPLES[::-1]))
     assert out.startswith("b.jsonl is equal to a.jsonl: all 200 verdicts on shared samples are the same.")
@@ -164,8 +178,9 @@ def test_the_page_holds_verdict_rows_and_flips(compare, tmp_path):
 
 
 def test_hostile_texts_do_nothing(compare, tmp_path):
-    before, after = a_hostile_run(), a_hostile_run()
+    after = a_hostile_run()
     suite = after.suites[0]
+    before = replace(after, suites=(suite,))
     turned = tuple(
         replace(one, verdict=replace(one.verdict, outcome=Outcome.INCORRECT))
         if one.verdict.outcome is Outcome.CORRECT
@@ -186,3 +201,149 @@ def test_hostile_texts_do_nothing(compare, tmp_path):
 
 def test_a_run_that_was_stopped_is_not_compared(compare):
     assert "incomplete record" in compare(run_of(SAMPLES), replace(run_of(SAMPLES), whole=False))
+
+
+def in_clusters(samples, size):
+    """The samples in clusters of neighbours."""
+    return [replace(one, cluster=f"c{number // size}") for number, one in enumerate(samples)]
+
+
+def test_clusters_that_flip_as_a_whole_are_not_called_certain_by_mcnemar(compare):
+    samples = in_clusters([one for one in SAMPLES if one.verdict.outcome is Outcome.CORRECT], 20)
+    planted = [one.id for one in samples if one.cluster in ("c1", "c5")]
+    found = json.loads(compare(run_of(samples, "old"), run_of(flipped(samples, planted), "new"), "--json"))
+    assert found["verdict"].startswith(
+        "No certain difference between new and old: 40 of 160 verdicts flipped"
+    )
+    row = found["suites"][0]["rows"][-1]
+    assert (row["group"], row["test"], row["p"]) == ("all", "cluster sign-flip test", 0.5)
+    assert row["gain"]["low"] < row["gain"]["value"] < 0 < row["gain"]["high"]
+
+
+def test_enough_clusters_that_flip_are_certain(compare):
+    samples = in_clusters([one for one in SAMPLES if one.verdict.outcome is Outcome.CORRECT], 5)
+    planted = [one.id for one in samples if int(one.cluster[1:]) % 3 == 0]
+    out = compare(run_of(samples, "old"), run_of(flipped(samples, planted), "new"))
+    assert out.startswith("new is worse than old: occupations by contrastive-conditioning -0.34")
+    assert "p: cluster sign-flip test" in out
+
+
+def test_the_test_is_named_for_independent_samples_too(compare):
+    assert "p: McNemar" in compare(run_of(SAMPLES), run_of(flipped(SAMPLES, ["female-1"])))
+
+
+def test_each_group_has_the_test_that_its_samples_ask_for(compare):
+    samples = [
+        replace(one, cluster="one") if one.category == "female" else replace(one, cluster=one.id)
+        for one in SAMPLES
+    ]
+    assert "p: McNemar (male); cluster sign-flip test (female, all)" in compare(
+        run_of(samples), run_of(samples)
+    )
+
+
+def two_of_one_name(first, second, paths=("a.mt.yaml", "b.mt.yaml"), digests=("aaaa", "bbbb")):
+    suites = zip((first, second), paths, digests, strict=True)
+    return a_run(*(a_suite(*samples, path=path, digest=digest) for samples, path, digest in suites))
+
+
+ELEVEN = [replace(one, id=f"b-{one.id}") for one in SAMPLES if one.verdict.outcome is Outcome.CORRECT][:11]
+SHARED = ELEVEN[:1]  # the other suite has one sample of the same id and content
+
+
+def test_of_two_suites_of_one_name_each_is_compared_with_itself(compare):
+    before = two_of_one_name(SHARED, ELEVEN)
+    after = two_of_one_name(SHARED, flipped(ELEVEN, [one.id for one in ELEVEN[1:]]))
+    found = json.loads(compare(before, after, "--json"))
+    assert [len(suite["broken"]) for suite in found["suites"]] == [0, 10]
+    assert found["verdict"].startswith("b.jsonl is worse than a.jsonl")
+    assert (found["unmatched"], found["ambiguous"]) == ([], [])
+
+
+def test_suites_that_cannot_be_told_apart_are_not_compared_and_not_called_equal(compare, gated):
+    before = two_of_one_name(SHARED, ELEVEN)
+    after = replace(
+        two_of_one_name(SHARED, ELEVEN),
+        suites=(
+            *a_run(a_suite(*SAMPLES, suite="words")).suites,
+            a_suite(*ELEVEN, path="elsewhere.mt.yaml", digest="cccc"),
+        ),
+    )
+    before = replace(before, suites=(*before.suites, a_suite(*SAMPLES, suite="words")))
+    out = compare(before, after)
+    assert out.startswith("No difference between b.jsonl and a.jsonl was found: all 200 verdicts")
+    assert "Too little can be compared: occupations (contrastive-conditioning, demo, en→pt) cannot be" in out
+    assert '2 of its suites are named "occupations" (a.mt.yaml, b.mt.yaml)' in out
+    code, err = gated(before, after)
+    assert (code, "2 of its suites are named" in err) == (1, True)
+
+
+def test_two_later_suites_do_not_share_one_earlier_suite(compare):
+    before = a_run(a_suite(*ELEVEN, path="a.mt.yaml", digest="aaaa"))
+    found = json.loads(compare(before, two_of_one_name(ELEVEN, ELEVEN), "--json"))
+    assert len(found["suites"]) == 1
+    assert 'its suite "occupations" is a.mt.yaml, not b.mt.yaml' in found["unmatched"][0]
+    error = compare(
+        before, two_of_one_name(ELEVEN, ELEVEN, paths=("x.mt.yaml", "y.mt.yaml"), digests=("x", "y"))
+    )
+    assert "nothing can be compared" in error
+    assert '2 suites of the later run are named "occupations" (x.mt.yaml, y.mt.yaml)' in error
+
+
+def test_few_shared_samples_are_no_equality(compare, gated):
+    before, after = run_of(SHARED), run_of([*SHARED, *flipped(ELEVEN[1:], [one.id for one in ELEVEN])])
+    out = compare(before, after)
+    assert out.startswith("No difference between b.jsonl and a.jsonl was found: all 1 verdicts")
+    assert (
+        "warning: only 1 of 11 samples that the later run decided can be compared (9%; it takes 80%)" in out
+    )
+    code, err = gated(before, after)
+    assert (code, "only 1 of 11 samples" in err) == (1, True)
+
+
+def test_a_category_of_new_samples_is_not_passed_over(compare):
+    female = [replace(one, id=f"new-{one.id}") for one in SAMPLES if one.category == "female"][:20]
+    male = [one for one in SAMPLES if one.category == "male"]
+    out = compare(run_of(male), run_of([*male, *female]))
+    assert "warning: female: only 0 of 20 samples that the later run decided can be compared" in out
+    assert "is equal to" not in out
+
+
+def test_identical_translations_have_no_interval_to_speak_of(compare):
+    found = json.loads(compare(run_of(SAMPLES), run_of(SAMPLES), "--json"))
+    row = found["suites"][0]["rows"][-1]
+    assert (row["gain"]["low"], row["gain"]["high"]) == (0.0, 0.0)
+    assert "identical translations and evaluator" in found["suites"][0]["warnings"]
+
+
+def test_a_certainly_worse_run_fails_if_asked(gated, compare):
+    right = [one.id for one in SAMPLES if one.category == "female" and one.verdict.outcome is Outcome.CORRECT]
+    before, after = run_of(SAMPLES, "old"), run_of(flipped(SAMPLES, right[:30]), "new")
+    assert compare(before, after).startswith("new is worse than old")  # and exits with 0
+    code, err = gated(before, after)
+    assert code == 1
+    assert err.startswith(
+        "--fail-if-worse: certainly worse: occupations[female] by contrastive-conditioning -0.30"
+    )
+    assert gated(after, before) == (0, "")
+    assert gated(before, before) == (0, "")
+
+
+def test_an_uncertain_difference_does_not_fail(gated):
+    assert gated(run_of(SAMPLES), run_of(flipped(SAMPLES, ["female-1", "female-2"]))) == (0, "")
+
+
+def test_one_certainly_worse_category_fails_although_the_whole_got_better(gated):
+    wrong = [one.id for one in SAMPLES if one.verdict.outcome is Outcome.INCORRECT and one.category == "male"]
+    right = [one.id for one in SAMPLES if one.verdict.outcome is Outcome.CORRECT and one.category == "female"]
+    code, err = gated(run_of(SAMPLES), run_of(flipped(SAMPLES, [*wrong, *right[:15]])))
+    assert (code, "occupations[female]" in err) == (1, True)
+
+
+def test_nothing_compared_is_not_green(gated):
+    code, err = gated(run_of(SAMPLES), run_of(SAMPLES, suite="other"), "--markdown")
+    assert code == 1
+    assert 'it has no suite "other"' in err
+    assert "no sample was decided in both runs" in err
+    undecided = [replace(one, verdict=Verdict(Outcome.UNDECIDED)) for one in SAMPLES]
+    assert gated(run_of(SAMPLES), run_of(undecided))[0] == 1

@@ -48,7 +48,8 @@ def test_a_worse_model_fails_and_the_flips_are_those_that_flipped(baseline):
     text = failure_of(result, "regression[female]")
     assert "regression[female] = 1.00" in text
     assert "n = 12) [12 regressed, 0 fixed since python-toys-fair of " in text
-    assert "McNemar p = 0.0005, Holm-adjusted p = 0.0015" in text
+    # The samples of an occupation are a cluster, and all six regressed: p is 2 / 2^6.
+    assert "cluster sign-flip test p = 0.0312, Holm-adjusted p = 0.0938" in text
     assert "12 samples were right in the baseline" in text
     assert "before       A médica terminou o turno" in text
     assert "translation  O médico terminou o turno" in text
@@ -76,11 +77,44 @@ def test_mended_samples_are_weighed_against_broken_ones(gated):
     assert len(gate.regression.mended) == 12
 
 
+ALMOST = """
+class Almost(Toy):
+    def one(self, source):
+        return super().one(source).replace("porto da cidade", "porto")
+
+
+almost_fair = Almost("almost-fair", lambda source: " her " in source)
+"""
+
+
 def test_a_level_decides_on_the_interval_of_the_paired_difference(baseline):
+    """Other translations with the same verdicts: no flip in six clusters says little about a loss of 10 %."""
+    with (baseline.path / "toys.py").open("a", encoding="utf-8") as stream:
+        stream.write(ALMOST)
+    options = ["--mt-baseline=baseline.jsonl", "--mt-evaluator=python:toys:fair", "-k", "regression"]
     bound = "--mt-set=occupations:regression=<= 0.10 @95%"
-    result = baseline.pytest("--mt-baseline=baseline.jsonl", bound, model="fair")
-    result.assert_outcomes(passed=5, failed=1)
-    result.stdout.fnmatch_lines(["*regression = 0.00 (95% interval -0.* to 0.*is undecided*"])
+    result = baseline.pytest(*options, bound, model="almost_fair")
+    result.assert_outcomes(passed=2, failed=1)
+    result.stdout.fnmatch_lines(["*regression = 0.00 (95% interval -0.39 to 0.39*is undecided*"])
+
+
+def test_identical_translations_by_the_same_evaluator_pass_at_any_level_and_say_why(baseline):
+    bound = "--mt-set=occupations:regression=<= 0.00 @99%"
+    result = baseline.pytest("--mt-baseline=baseline.jsonl", bound, "--mt-record=run.jsonl")
+    result.assert_outcomes(passed=6)
+    result.stdout.fnmatch_lines(
+        ["*passed*regression <= 0.00 @99%: 0.00*identical translations and evaluator*"]
+    )
+    gate = read_run(baseline.path / "run.jsonl").suites[0].gates[3]
+    assert (gate.measure.low, gate.measure.high, gate.regression.unchanged) == (0.0, 0.0, True)
+
+
+def test_identical_translations_by_another_evaluator_do_not(baseline):
+    bound = "--mt-set=occupations:regression=<= 0.02 @95%"
+    options = ["--mt-baseline=baseline.jsonl", "--mt-evaluator=python:toys:always_male", "-k", "regression"]
+    result = baseline.pytest(*options, bound)
+    result.assert_outcomes(passed=2, failed=1)
+    result.stdout.fnmatch_lines(["*regression = 0.00*is undecided*"])
 
 
 def test_gates_of_several_suites_are_adjusted_together_at_the_end(baseline):
@@ -88,15 +122,15 @@ def test_gates_of_several_suites_are_adjusted_together_at_the_end(baseline):
     baseline.suite("second", text.replace("name: occupations", "name: second"))
     baseline.pytest("--mt-baseline=none", "--mt-record=baseline.jsonl")
     result = baseline.pytest("--mt-baseline=baseline.jsonl", "--mt-record=run.jsonl", model="always_male")
-    assert "McNemar p = 0.0005 (Holm-adjusted at the end of the run)" in failure_of(
+    assert "cluster sign-flip test p = 0.0312 (Holm-adjusted at the end of the run)" in failure_of(
         result, "regression[female]"
     )
     found = [
         gate.regression for suite in read_run(baseline.path / "run.jsonl").suites for gate in suite.gates[3:]
     ]
-    assert [one.p_adjusted for one in found if one.p < 0.01] == pytest.approx([0.00048828125 * 6] * 4)
+    assert [one.p_adjusted for one in found if one.p < 0.1] == pytest.approx([2 / 2**6 * 6] * 4)
     result.stdout.fnmatch_lines(
-        ["*regression?female? <= 0.02: 1.00*McNemar p = 0.0005, Holm-adjusted p = 0.0029*"]
+        ["*regression?female? <= 0.02: 1.00*cluster sign-flip test p = 0.0312, Holm-adjusted p = 0.1875*"]
     )
 
 
@@ -138,15 +172,88 @@ def test_without_a_baseline_on_purpose_gates_are_skipped_visibly(gated):
 
 
 def test_changed_and_new_samples_are_counted_and_said(baseline):
-    baseline.change("near the old harbour", "near the new harbour")
     baseline.change("writer, dancer]", "writer]")
+    baseline.change('"The <{occupation}> has sold', '"The <{occupation}> has now sold')
     result = baseline.pytest("--mt-baseline=baseline.jsonl")
-    result.assert_outcomes(passed=6)
+    result.assert_outcomes(passed=3, failed=3)
     result.stdout.fnmatch_lines(
         [
-            "*passed*regression <= 0.02*not compared: 10 with another source or other evidence; not compared: 4 only in the earlier run*"
+            "*occupations: regression = 0.00*not compared: 10 with another source or other evidence; "
+            "not compared: 4 only in the earlier run*is undecided: only 10 of 20 samples that the later run decided "
+            "can be compared (50%; it takes 80%); it must be <= 0.02*"
         ]
     )
+
+
+def test_a_few_new_samples_do_not_keep_a_gate_from_passing(baseline):
+    baseline.change("writer, dancer]", "writer, dancer, doctors]")
+    result = baseline.pytest("--mt-baseline=baseline.jsonl")
+    result.assert_outcomes(passed=6)
+    result.stdout.fnmatch_lines(["*passed*regression <= 0.02*not compared: 4 only in the later run*"])
+
+
+@pytest.fixture
+def twins(baseline):
+    """Two suites of one name: the first shares one sample with the second."""
+    text = (baseline.path / "suites/occupations.mt.yaml").read_text(encoding="utf-8")
+    head, shift = text.split("  - id: house")[0].split("generate:\n")
+    one = shift.replace("[doctor, lawyer, teacher, engineer, writer, dancer]", "[doctor]")
+    baseline.suite("a", head + "generate:\n" + one)
+    baseline.suite("b", head + "generate:\n" + shift)
+    (baseline.path / "suites/occupations.mt.yaml").unlink()
+    baseline.pytest("--mt-baseline=none", "--mt-record=baseline.jsonl", "-k", "regression or male")
+    return baseline
+
+
+def test_of_two_suites_of_one_name_each_is_compared_with_its_own(twins):
+    result = twins.pytest("--mt-baseline=baseline.jsonl", "--mt-record=run.jsonl", model="always_male")
+    runs = {suite.path: suite for suite in read_run(twins.path / "run.jsonl").suites}
+    flips = {path: len(suite.gates[-3].regression.broken) for path, suite in runs.items()}
+    assert flips == {"suites/a.mt.yaml": 1, "suites/b.mt.yaml": 6}
+    assert runs["suites/b.mt.yaml"].gates[-3].measure.n == 12
+    result.stdout.fnmatch_lines(
+        ['*note: 2 suites of this run are named "occupations" (suites/a.mt.yaml, suites/b.mt.yaml): *']
+    )
+    assert all("2 suites of this run" in suite.notes[-1] for suite in runs.values())
+
+
+def test_a_suite_that_may_be_one_or_the_other_is_an_error(twins):
+    text = (twins.path / "suites/b.mt.yaml").read_text(encoding="utf-8")
+    twins.suite("c", text.replace("Does the translation", "Does every translation"))
+    (twins.path / "suites/b.mt.yaml").unlink()
+    result = twins.pytest("--mt-baseline=baseline.jsonl", "-k", "regression", where="suites/c.mt.yaml")
+    result.assert_outcomes(errors=3)
+    result.stdout.fnmatch_lines(
+        [
+            "occupations: regression cannot be judged: the baseline is ambiguous: 2 of its suites are named "
+            '"occupations" (suites/a.mt.yaml, suites/b.mt.yaml), and neither content nor path says which of them '
+            "suites/c.mt.yaml is: give each suite a name of its own"
+        ]
+    )
+
+
+def test_a_gate_does_not_pass_on_the_one_sample_that_it_shares_with_the_baseline(twins):
+    """The baseline has only the small suite of that name; the large one broke."""
+    twins.pytest("--mt-baseline=none", "--mt-record=baseline.jsonl", where="suites/a.mt.yaml")
+    options = ["--mt-baseline=baseline.jsonl", "-k", "regression and male and not female"]
+    result = twins.pytest(*options, where="suites/b.mt.yaml")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*is undecided: only 1 of 6 samples that the later run decided*"])
+
+
+def test_compare_and_gate_agree_on_what_regressed(baseline, capsys):
+    from mtprobe.cli import main
+
+    baseline.pytest("--mt-baseline=baseline.jsonl", "--mt-record=run.jsonl", model="always_male")
+    gate = read_run(baseline.path / "run.jsonl").suites[0].gates[3]
+    capsys.readouterr()
+    assert main(["compare", "baseline.jsonl", "run.jsonl", "--json"]) == 0
+    (suite,) = json.loads(capsys.readouterr().out)["suites"]
+    row = suite["rows"][-1]
+    assert [one["id"] for one in suite["broken"]] == [flip.id for flip in gate.regression.broken]
+    assert (row["p"], row["test"]) == (gate.regression.p, gate.regression.test)
+    assert row["gain"]["value"] == -gate.measure.value
+    assert (row["gain"]["low"], row["gain"]["high"]) == (-gate.measure.high, -gate.measure.low)
 
 
 def test_changed_cues_are_changed_content(baseline):

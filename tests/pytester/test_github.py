@@ -97,4 +97,5 @@ def test_junit_properties_are_plain_values(step):
         ("mtprobe_mended", "0"),
     ):
         assert f'<property name="{name}" value="{value}"' in text
-    assert 'name="mtprobe_p" value="0.00048828125"' in text
+    assert 'name="mtprobe_p" value="0.03125"' in text
+    assert 'name="mtprobe_test" value="cluster sign-flip test"' in text

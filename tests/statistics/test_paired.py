@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binom, binomtest
+from scipy.stats import binom
 from statsmodels.stats.proportion import confint_proportions_2indep
 
-from mtprobe.statistics.paired import PairedCounts, clopper_pearson, counts_of, loss_of, paired_interval
+from mtprobe.statistics.paired import PairedCounts, counts_of, loss_of, paired_interval
+from mtprobe.statistics.significance import paired_test
+from tests.statistics.error_rates import regressions
 
 counts = st.integers(0, 400)
 tables = st.tuples(counts, counts, counts, counts).filter(any)
@@ -20,12 +22,6 @@ def alone(n):
 
 def in_clusters(n, size):
     return [str(number // size) for number in range(n)]
-
-
-@given(st.integers(0, 60), st.integers(1, 60), st.sampled_from([0.8, 0.95, 0.99]))
-def test_clopper_pearson_is_that_of_scipy(successes, more, level):
-    expected = binomtest(successes, successes + more).proportion_ci(level, method="exact")
-    assert clopper_pearson(successes, successes + more, level) == pytest.approx(tuple(expected), abs=1e-9)
 
 
 @given(tables, st.sampled_from([0.8, 0.95, 0.99]))
@@ -93,11 +89,9 @@ def test_everything_lost_is_certain_and_everything_else_is_not():
 def test_samples_of_one_cluster_are_not_independent():
     before = np.ones(120, dtype=bool)
     after = np.repeat(np.arange(20) >= 4, 6)
-    single, clustered = (
-        loss_of(before, after, names).measure() for names in (alone(120), in_clusters(120, 6))
-    )
+    single, clustered = (loss_of(before, after, names) for names in (alone(120), in_clusters(120, 6)))
     assert clustered.value == single.value == pytest.approx(0.2)
-    assert clustered.high - clustered.low > 1.5 * (single.high - single.low)
+    assert np.ptp(clustered.interval()) > 1.5 * np.ptp(single.interval())
 
 
 def test_clusters_that_flip_as_a_whole_count_as_one_sample_each():
@@ -112,7 +106,7 @@ def test_clusters_that_flip_as_a_whole_count_as_one_sample_each():
 def test_flips_spread_over_many_clusters_count_almost_as_independent_ones():
     before, after = np.ones(500, dtype=bool), np.arange(500) % 10 != 0
     found = loss_of(before, after, in_clusters(500, 5))
-    assert 450 <= found.effective_n() <= 500
+    assert 420 <= found.effective_n() <= 500
 
 
 def test_one_cluster_is_one_sample():
@@ -125,10 +119,10 @@ def test_the_interval_holds_the_loss_whatever_the_clusters(rows, size):
     before, after = (np.array(side) for side in zip(*rows, strict=True))
     found = loss_of(before, after, in_clusters(len(rows), size))
     assert 0 < found.effective_n() <= len(rows) + 1e-9
-    measure = found.measure()
-    assert -1 <= measure.low <= measure.value <= measure.high <= 1
-    assert measure.value == pytest.approx(before.mean() - after.mean())
-    assert counts_of(before, after).n == measure.n == len(rows)
+    low, high = found.interval()
+    assert -1 <= low <= found.value <= high <= 1
+    assert found.value == pytest.approx(before.mean() - after.mean())
+    assert counts_of(before, after).n == len(rows)
 
 
 @given(outcomes, st.randoms())
@@ -143,3 +137,30 @@ def test_the_loss_knows_no_order(rows, random):
 
     assert measured(numbered).effective_n() == pytest.approx(measured(shuffled).effective_n())
     assert measured(numbered).counts == measured(shuffled).counts
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        regressions.independent_cell(200, regressions.Flips(0.02, 0.0)),
+        regressions.independent_cell(50, regressions.Flips(0.1, 0.05)),
+        regressions.clustered_cell(30, 5, 0.3, regressions.Flips(0.15, 0.05)),
+        regressions.clustered_cell(60, 5, 1.0, regressions.Flips(0.15, 0.05)),
+        regressions.certainty_cell(30, 5, 1.0, 0.1),
+        regressions.certainty_cell(60, 5, 0.3, 0.1),
+    ],
+    ids=lambda cell: f"{cell.section}, {', '.join(map(str, cell.labels.values()))}",
+)
+def test_wrong_decisions_are_about_as_rare_as_promised(cell):
+    """The table of docs/statistics.md in small: 3 % in 600 runs are more than 32 with a chance of 1 in 1,000."""
+    assert cell.rates(600).worst * 600 <= 32
+
+
+def test_whole_clusters_that_flip_are_not_a_certain_difference_although_mcnemar_would_say_so():
+    samples = regressions.Samples(np.full(30, 5), correlation=1.0)
+    rng = np.random.default_rng(8)
+    runs = [samples.draw(rng, regressions.Flips(0.1, 0.1)) for _ in range(300)]
+    called = [paired_test(*run, samples.clusters).p < 0.05 for run in runs]
+    naive = [paired_test(*run, np.arange(150).astype(str)).p < 0.05 for run in runs]
+    assert np.mean(called) < 0.05
+    assert np.mean(naive) > 0.3

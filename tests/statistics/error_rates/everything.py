@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from . import extremes, metrics, shares
+from . import extremes, metrics, regressions, shares
 from .cell import Cell
 
-MODULES = (shares, extremes, metrics)
+MODULES = (shares, extremes, metrics, regressions)
 
 
 def every_cell() -> Iterator[Cell]:
