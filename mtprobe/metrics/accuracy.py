@@ -93,6 +93,7 @@ class _AuditAccuracy(_Whole):
     about = "how often the evaluator is right about translations with a known reading"
     taken_over = "all audit pairs"
     of_samples = False
+    rests_on_verdicts = False
     counts_degenerate = False
     blamed = ()
 
@@ -109,6 +110,7 @@ class _Minimum(_Whole):
     """The lowest category's value: a model is only as good as it is for the group it serves worst."""
 
     taken_over = "all categories"
+    compares_groups = True
     of: Metric
 
     def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:

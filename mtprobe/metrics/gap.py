@@ -26,6 +26,7 @@ class _Gap(Metric):
     about = "the largest difference in accuracy between categories, or between values of an attribute"
     brackets = "an attribute"
     higher_is_better = False
+    compares_groups = True
 
     def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
         """Best minus worst group. The interval is that of the difference between these two groups."""

@@ -185,7 +185,9 @@ class Runtime:
                 self._write(self.run)
             kill_processes(workers)
         if not self.run.whole and session.exitstatus == pytest.ExitCode.OK:
-            self.problems.append("the run is not whole, so it is not green: gates were collected but not judged")
+            self.problems.append(
+                "the run is not whole, so it is not green: gates were collected but not judged"
+            )
         if self.seen and not self._anything_judged():
             self.problems.append(
                 "no gate was judged, so this run is not green (--mt-allow-skips accepts that)"
@@ -288,7 +290,9 @@ def _ids_of(items: Sequence[pytest.Item]) -> Ids:
             skipped.append(item.nodeid)
         if isinstance(item, ProbeItem) and item.parent is not None:
             suite, model = item.results.suite, item.results.model
-            suites[item.parent.nodeid] = SuiteOnModel(suite.name, str(suite.path), model.name if model else "")
+            suites[item.parent.nodeid] = SuiteOnModel(
+                suite.name, str(suite.path), model.name if model else ""
+            )
     return Ids(suites, frozenset(skipped))
 
 

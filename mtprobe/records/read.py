@@ -30,11 +30,7 @@ def read_run(path: Path | str, *, whole: bool = True, torn: bool | None = None) 
     torn = not whole if torn is None else torn
     with without_collecting_garbage():
         content = _read(path, torn=torn)
-    if (
-        content.facts is None
-        or (whole and not content.whole)
-        or (content.end is None and not torn)
-    ):
+    if content.facts is None or (whole and not content.whole) or (content.end is None and not torn):
         stopped = [suite for suite in content.failed if suite.interrupted]
         missing = "".join(f"; {suite}" for suite in (*stopped, *content.unjudged))
         raise RecordError(

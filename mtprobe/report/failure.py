@@ -73,6 +73,8 @@ def headline(result: GateResult, gate: Gate, run: SuiteRun) -> str:
         return f"{name} could not be measured: {result.reason}; it must be {result.bound}"
     note = f" [{result.measure.note}]" if result.measure.note else ""
     value = f"{name} = {with_interval(result.measure, level, gate.bound.value)}{note}"
+    if result.decision is Decision.UNDECIDED and result.reason:
+        return f"{value} is undecided: {result.reason}; it must be {result.bound}"
     if result.decision is Decision.UNDECIDED:
         needed = (
             f"about {result.n_to_decide:,} samples would decide it"
