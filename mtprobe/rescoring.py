@@ -65,7 +65,7 @@ def rescore(run: Run, evaluator: Model, options: Options, store: Store | None, p
     ]
     if not done:
         raise MtprobeError("the record holds no translations that an evaluator could judge")
-    return Run(new_facts(), tuple(done), run.failed, run.whole)
+    return Run(new_facts(), tuple(done), run.failed, run.whole, run.unjudged)
 
 
 def _load(path: str, digest: str, options: Options) -> Suite:

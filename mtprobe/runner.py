@@ -14,13 +14,14 @@ from mtprobe.backends.model import Model
 from mtprobe.backends.protocols import can_translate
 from mtprobe.backends.stored import translate_all
 from mtprobe.errors import Failure
-from mtprobe.gates import judge_gate
+from mtprobe.gates import Doubts, judge_gate
 from mtprobe.methods import Method, Outcome, Preparation
 from mtprobe.methods.judge import judge_all
 from mtprobe.methods.salience.outcome import SuiteSalience
 from mtprobe.methods.scoring import scoring_for
 from mtprobe.methods.verdict import Result
 from mtprobe.metrics import MetricContext, tally
+from mtprobe.metrics.ties import count_ties
 from mtprobe.plan import Plan, SuitePlan
 from mtprobe.plan.suite import NOT_TRANSLATED
 from mtprobe.progress import LOGGER, Progress, Silent
@@ -127,6 +128,8 @@ def _notes(
     if not translated and plan.model is not None and can_translate(plan.model.backend):
         yield NOT_TRANSLATED
     yield from skipped_samples(len(plan.suite.samples) - len(results), f"without evidence for {target}")
+    if (ties := count_ties(results)).tied:
+        yield str(ties)
     if isinstance(salience, str):
         yield f"salience was not computed: {salience}"
 
@@ -138,7 +141,8 @@ def _with_gates(suite_run: SuiteRun, plan: SuitePlan, method: Method, baseline: 
     counts = tally(suite_run.results, plan.suite.seed, plan.suite.variants)
     since = baseline.since(suite_run) if baseline else None
     context = MetricContext(counts, plan.suite.answered, method.audited, since)
-    gates = tuple(judge_gate(gate, context, errors) for gate in plan.gates_of(method))
+    doubts = Doubts(context)
+    gates = tuple(doubts.apply(gate, judge_gate(gate, context, errors)) for gate in plan.gates_of(method))
     return replace(suite_run, gates=gates)
 
 

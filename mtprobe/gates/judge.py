@@ -22,7 +22,7 @@ _MOST_SAMPLES = 10**12  # nobody has more
 class Decision(StrEnum):
     PASSED = "passed"
     FAILED = "failed"
-    UNDECIDED = "undecided"  # the interval spans the bound
+    UNDECIDED = "undecided"  # the interval spans the bound, or the verdicts are in doubt
     ERROR = "error"  # samples are missing
     EMPTY = "empty"  # there was nothing to measure
 
@@ -41,6 +41,9 @@ class GateResult:
     n_to_decide: int | None = None  # for an undecided gate: about how many samples would decide it
     xfail: str = ""  # why a failure is accepted for now
     regression: Regression | None = None  # the flips since the baseline, of a gate that needs one
+    skippable: bool = (
+        True  # False: undecided because its verdicts are in doubt, which `undecided=skip` does not skip
+    )
 
     @property
     def metric(self) -> Metric | None:

@@ -96,6 +96,7 @@ class _AuditAccuracy(_Whole):
     about = "how often the evaluator is right about translations with a known reading"
     taken_over = "all audit pairs"
     of_samples = False
+    rests_on_verdicts = False
     counts_degenerate = False
     blamed = ()
 
@@ -112,6 +113,7 @@ class _Minimum(_Whole):
     """The lowest category's value: a model is only as good as it is for the group it serves worst."""
 
     taken_over = "all categories"
+    compares_groups = True
     of: _Accuracy
 
     def estimate(self, context: MetricContext, selector: Selector) -> Estimated:

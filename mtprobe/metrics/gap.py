@@ -30,6 +30,7 @@ class _Gap(Metric):
     about = "the largest difference in accuracy between categories, or between values of an attribute"
     brackets = "an attribute"
     higher_is_better = False
+    compares_groups = True
 
     def estimate(self, context: MetricContext, selector: Selector) -> Estimated:
         """Best minus worst group."""

@@ -68,6 +68,10 @@ class Metric(ABC):
     is_share: bool = True  # it lies between 0 and 1, and so does its bound
     higher_is_better: bool | None = True  # None: neither end is better
     of_samples: bool = True  # False: it measures the evaluator's audit, so unjudged samples do not matter
+    rests_on_verdicts: bool = (
+        True  # False: it counts outcomes, or measures the audit; doubtful verdicts do not matter
+    )
+    compares_groups: bool = False  # a few samples of one category may determine its value
     counts_degenerate: bool = True  # degenerate outputs change its value
     counts_open: bool = True  # it applies to open categories, in which no answer is right
     needs_translations: bool = False  # even where the method judges given targets only

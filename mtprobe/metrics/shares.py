@@ -15,6 +15,7 @@ from mtprobe.statistics.measure import Estimated, Measure
 class _Undecided(Metric):
     name = "undecided"
     about = "the share of samples without a decision"
+    rests_on_verdicts = False
     higher_is_better = False
     blamed = (Outcome.UNDECIDED,)
 
@@ -32,6 +33,7 @@ class _Degenerate(_Undecided):
 class _Coverage(Metric):
     name = "coverage"
     about = "the share of samples with a decision"
+    rests_on_verdicts = False
     blamed = (Outcome.UNDECIDED,)
 
     def estimate(self, context: MetricContext, selector: Selector) -> Estimated:

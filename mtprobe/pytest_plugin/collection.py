@@ -15,6 +15,7 @@ from mtprobe.backends.model import Model
 from mtprobe.errors import MissingData, MtprobeError
 from mtprobe.gates import Decision, Gate, GateResult
 from mtprobe.methods.verdict import Outcome, Result
+from mtprobe.metrics.ties import Ties, count_ties, is_tie
 from mtprobe.plan import SuitePlan
 from mtprobe.pytest_plugin.options import option, usage_error, with_flags
 from mtprobe.pytest_plugin.session import ProbeSession, start
@@ -144,6 +145,10 @@ class SuiteResults:
         return next(run for run in finished if method in (None, run.method))
 
     @cached_property
+    def ties(self) -> Ties:
+        return count_ties(self.run_of().results)
+
+    @cached_property
     def by_id(self) -> dict[str, Result]:
         """The results by the ids of their samples."""
         return {result.id: result for result in self.run_of().results}
@@ -206,7 +211,8 @@ class GateItem(ProbeItem):
         if result.decision is Decision.PASSED:
             return
         message = describe_gate(result, self.gate, self.results.run_of(self.gate.method))
-        if result.decision is Decision.UNDECIDED and option(self.config, "undecided") == "skip":
+        undecided = result.decision is Decision.UNDECIDED and result.skippable
+        if undecided and option(self.config, "undecided") == "skip":
             pytest.skip(message.splitlines()[0])
         raise GateFailed(message)
 
@@ -257,6 +263,8 @@ class SampleItem(ProbeItem):
         result = self._result()
         if result.verdict.outcome not in (Outcome.CORRECT, Outcome.OPEN):
             raise GateFailed("\n".join(describe_sample(result)))
+        if is_tie(result) and self.results.ties.too_many:
+            raise GateFailed("\n".join([f"undecided: {self.results.ties}", *describe_sample(result)]))
 
     def _result(self) -> Result:
         result = self.results.by_id.get(self.sample.id)

@@ -1,10 +1,10 @@
-"""Ctrl-C and SIGTERM while suites run: all that it takes to stop at once and still keep what is done.
+"""Ctrl-C, SIGTERM and SIGHUP while suites run: all that it takes to stop at once and still keep what is done.
 
 - Python handles a signal between two steps of the main thread. A main thread that loads a model, computes a batch or
   waits for a service would see it when that is over. So `Work` does what may take long on a thread of its own; the main
   thread only waits for it, and sees a signal at once.
-- `Interrupts` turns SIGINT and SIGTERM, which CI runners send, into `KeyboardInterrupt` in the main thread, except where
-  something must be finished first.
+- `Interrupts` turns SIGINT, SIGTERM, which CI runners send, and SIGHUP, which a closed terminal sends, into
+  `KeyboardInterrupt` in the main thread, except where something must be finished first.
 - Work that was interrupted is stopped in three ways: programs that it runs are killed, its progress refuses the next
   step, and an exception is raised in its thread (`PyThreadState_SetAsyncExc`), which reaches Python code at its next step.
 - Code outside of Python, as in a library that computes, cannot be stopped. If its thread still runs at the end,
@@ -52,10 +52,9 @@ class Interrupts:
         """Sets the handlers, except where somebody else has set one or the signal is ignored."""
         if threading.current_thread() is not threading.main_thread():
             return
-        for number, usual in (
-            (signal.SIGINT, signal.default_int_handler),
-            (signal.SIGTERM, signal.SIG_DFL),
-        ):
+        hangup = [signal.SIGHUP] if os.name == "posix" else []
+        for number in (signal.SIGINT, signal.SIGTERM, *hangup):
+            usual = signal.default_int_handler if number is signal.SIGINT else signal.SIG_DFL
             if signal.getsignal(number) is usual:
                 self._before[number] = signal.signal(number, self._handle)
 

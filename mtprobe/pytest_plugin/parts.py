@@ -1,8 +1,10 @@
-"""What xdist's workers leave on disk for their controller: each suite's part of the record, and their process ids."""
+"""What xdist's workers leave on disk for their controller: each suite's part of the record, what they collected, and
+their process ids."""
 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import time
 from collections.abc import Sequence
@@ -10,10 +12,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from mtprobe.pytest_plugin.collected import Ids, SuiteOnModel
 from mtprobe.pytest_plugin.interrupts import stop_processes
 from mtprobe.records import FailedSuite, SuiteRun, read_part, write_failed, write_suite
 from mtprobe.system.atomic import replacing
 
+_IDS = "ids.json"
 _WAIT_SECONDS = 1.0  # for workers to write what they have
 
 
@@ -45,6 +49,20 @@ class Parts:
             suites += finished
             failures += failed
         return suites, failures
+
+    def keep_ids(self, ids: Ids) -> None:
+        """Every worker collects the same."""
+        with suppress(OSError), replacing(self.folder / _IDS) as unfinished:
+            unfinished.write_text(json.dumps({"suites": ids.suites, "skipped": sorted(ids.skipped)}))
+
+    def read_ids(self) -> Ids:
+        """What a worker left, or nothing."""
+        try:
+            kept = json.loads((self.folder / _IDS).read_text())
+        except (OSError, ValueError):
+            return Ids()
+        suites = {parent: SuiteOnModel(*suite) for parent, suite in kept["suites"].items()}
+        return Ids(suites, frozenset(kept["skipped"]))
 
     def first_to_say(self, text: str) -> bool:
         """Whether no other worker has said the same before."""

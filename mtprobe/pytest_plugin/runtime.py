@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,20 +12,29 @@ import pytest
 from mtprobe.errors import MtprobeError
 from mtprobe.plan import SuitePlan
 from mtprobe.pytest_plugin import is_suite
-from mtprobe.pytest_plugin.collection import GateItem, ProbeItem
+from mtprobe.pytest_plugin.collected import Ids, SuiteOnModel
+from mtprobe.pytest_plugin.collection import GateItem, MissingItem, ProbeItem
 from mtprobe.pytest_plugin.interrupts import exit_if_abandoned, kill_processes
 from mtprobe.pytest_plugin.options import option, usage_error, with_flags
 from mtprobe.pytest_plugin.session import ProbeSession
+from mtprobe.pytest_plugin.settings import shown_path
 from mtprobe.records import Run
+
+
+_NAMED = 10  # suites that were not judged, in the summary
 
 
 class Runtime:
     def __init__(self, session: ProbeSession) -> None:
         self.session = session
         self.config = session.config
+        self.collected = session.collected
+        self.ids = Ids()
+        self.pytest_session: pytest.Session | None = None  # once tests run
         self.seen = 0  # items of suites that came to an end
         self.run: Run | None = None
         self.written: list[str] = []  # what was written where
+        self.shown = False  # the summary's last lines
         self.problems: list[str] = []  # why a run without failures is not green
 
     # -- before anything runs: what is the user's mistake is a usage error --
@@ -78,9 +87,13 @@ class Runtime:
         """The last moment before anything costs money; nothing is asked while only collecting."""
         if not self.config.getoption("collectonly", False):
             ours = [item for item in session.items if isinstance(item, ProbeItem)]
+            self.pytest_session = session
+            self.ids = _ids_of(session.items)
+            self.collected.expect(item.nodeid for item in ours)
             self.session.interrupts.watch()
             if self.session.is_worker:
                 self.session.parts.sign_in(_worker_id(self.config))
+                self.session.parts.keep_ids(self.ids)
             self.session.check_costs(_running(ours))
         return (yield)
 
@@ -95,13 +108,45 @@ class Runtime:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if not any(name == "mtprobe_suite" for name, _ in report.user_properties):
             return
+        self.collected.add(report)
         self.seen += report.when == "setup"
         if report.when == "call" and (report.outcome != "skipped" or hasattr(report, "wasxfail")):
             self.session.judged += 1
         elif report.failed:
             self.session.judged += 1  # an error is red by itself
 
+    # -- what keeps gates from being judged --
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """A suite that cannot be collected, or a folder in which there may be some."""
+        path = self.config.rootpath / report.nodeid.split("::")[0]
+        if report.failed and (path.is_dir() or is_suite(path, self.config)):
+            lines = [line for line in report.longreprtext.splitlines() if line.strip()] or [""]
+            reason = lines[-1].removeprefix("E").strip() if path.is_dir() else lines[0]
+            self.collected.uncollected[str(shown_path(path))] = reason
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_internalerror(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
+        self._stopped_by("an internal error ended the session", excinfo)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
+        self._stopped_by("the session was stopped", excinfo)
+
+    def _stopped_by(self, what: str, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
+        """The last line of a message: that of a worker's error is a traceback."""
+        error = excinfo.value
+        message = (str(error).strip().splitlines() or [""])[-1].removeprefix("E").strip()
+        kind = "" if isinstance(error, KeyboardInterrupt | pytest.exit.Exception) else type(error).__name__
+        facts = [what, kind, message]
+        self.collected.stopped = self.collected.stopped or ": ".join(fact for fact in facts if fact)
+
     # -- xdist --
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:
+        root = self.config.rootpath
+        self.collected.expect(nodeid for nodeid in ids if is_suite(root / nodeid.split("::")[0], self.config))
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
@@ -114,7 +159,13 @@ class Runtime:
 
     # -- the end --
 
+    @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        self._finish(session)
+
+    def _finish(self, session: pytest.Session) -> None:
+        """Once, from the first hook that gets here: another plugin may have raised in those before."""
+        self.pytest_session = None
         self.session.interrupts.hold()
         if self.config.getoption("collectonly", False):
             return
@@ -122,12 +173,21 @@ class Runtime:
             self.session.parts.sign_out(_worker_id(self.config))
             self.config.workeroutput["mtprobe_unkept"] = self.session.unkept  # type: ignore[attr-defined]
             return
-        interrupted = session.exitstatus == pytest.ExitCode.INTERRUPTED
-        workers = self.session.parts.stop_workers() if interrupted else []
-        self.run = self.session.finish(whole=not (interrupted or session.shouldstop or session.shouldfail))
-        if self.run.suites or self.run.failed:
-            self._write(self.run)
-        kill_processes(workers)
+        why = session.shouldfail or session.shouldstop or "the session ended before"
+        self.collected.stopped = self.collected.stopped or str(why)
+        ids = self.ids if self.ids.suites else self.session.parts.read_ids()
+        workers = self.session.parts.stop_workers() if self.collected.unfinished(ids) else []
+        self.run = self.session.finish(ids)
+        try:
+            self.config.hook.pytest_mtprobe_run_finished(config=self.config, run=self.run)
+        finally:
+            if self.run.suites or self.run.failed:
+                self._write(self.run)
+            kill_processes(workers)
+        if not self.run.whole and session.exitstatus == pytest.ExitCode.OK:
+            self.problems.append(
+                "the run is not whole, so it is not green: gates were collected but not judged"
+            )
         if self.seen and not self._anything_judged():
             self.problems.append(
                 "no gate was judged, so this run is not green (--mt-allow-skips accepts that)"
@@ -177,20 +237,27 @@ class Runtime:
 
             terminalreporter.section("mtprobe")
             terminalreporter.write(summary(self.run, terminalreporter))
+        self._show_last_lines(terminalreporter)
+
+    def _show_last_lines(self, reporter: pytest.TerminalReporter) -> None:
+        """Where things are, what is missing, and why the run is red."""
+        self.shown = True
         if self.run and (self.run.suites or self.run.failed):
             for line in self.written:
-                terminalreporter.write_line(line)
+                reporter.write_line(line)
             for line in self._to_go_on(self.run):
-                terminalreporter.write_line(f"mtprobe: {line}", yellow=True)
+                reporter.write_line(f"mtprobe: {line}", yellow=True)
         for problem in self.problems:
-            terminalreporter.write_line(f"mtprobe: {problem}", red=True)
+            reporter.write_line(f"mtprobe: {problem}", red=True)
 
     def _to_go_on(self, run: Run) -> Iterator[str]:
         """What is not done, and how it will be."""
-        for suite in run.failed:
-            yield str(suite)
         if run.whole and not run.failed:
             return
+        missing = [*run.failed, *run.unjudged]
+        yield from map(str, missing[:_NAMED])
+        if len(missing) > _NAMED:
+            yield f"and {len(missing) - _NAMED} more: they are in the record"
         if self.session.settings.store is None:
             yield "nothing was kept for the next run (--mt-no-store)"
         else:
@@ -198,6 +265,12 @@ class Runtime:
 
     @pytest.hookimpl(trylast=True)
     def pytest_unconfigure(self) -> None:
+        if self.pytest_session is not None:
+            self._finish(self.pytest_session)
+        reporter = self.config.pluginmanager.get_plugin("terminalreporter")
+        if self.run is not None and not self.shown and reporter is not None:
+            with suppress(OSError):  # nobody reads it
+                self._show_last_lines(reporter)  # pytest shows no summary after an internal error
         self.session.work.end()
         self.session.opened.close()
         self.session.interrupts.leave()
@@ -206,6 +279,21 @@ class Runtime:
 
 def _worker_id(config: pytest.Config) -> str:
     return str(config.workerinput["workerid"])  # type: ignore[attr-defined]
+
+
+def _ids_of(items: Sequence[pytest.Item]) -> Ids:
+    """What a record must hold; items that are marked as skipped it need not."""
+    suites = {}
+    skipped = []
+    for item in items:
+        if isinstance(item, MissingItem) or (isinstance(item, ProbeItem) and item.get_closest_marker("skip")):
+            skipped.append(item.nodeid)
+        if isinstance(item, ProbeItem) and item.parent is not None:
+            suite, model = item.results.suite, item.results.model
+            suites[item.parent.nodeid] = SuiteOnModel(
+                suite.name, str(suite.path), model.name if model else ""
+            )
+    return Ids(suites, frozenset(skipped))
 
 
 def _running(items: Sequence[ProbeItem]) -> list[SuitePlan]:

@@ -18,6 +18,7 @@ from mtprobe.gates import Gate
 from mtprobe.methods.gender_morphology import check_alignment
 from mtprobe.plan import Models, Plan, Planner, SuitePlan
 from mtprobe.progress import LOGGER, Progress, notices_to
+from mtprobe.pytest_plugin.collected import Collected, Ids
 from mtprobe.pytest_plugin.interrupts import Interrupts, Work
 from mtprobe.pytest_plugin.models import OpenedModels
 from mtprobe.pytest_plugin.options import option, usage_error
@@ -61,6 +62,7 @@ class ProbeSession:
         self.failed: list[FailedSuite] = []
         self.compared: set[tuple[str, str]] = set()  # path and model of suites with regression gates
         self.judged = 0  # gates with a decision
+        self.collected = Collected()
         self.refused: MtprobeError | None = None  # why nothing may run, on a worker
         self.unkept: list[str] = []  # what a worker could not hand over
         self.interrupts = Interrupts()
@@ -184,9 +186,9 @@ class ProbeSession:
             progress.done()
         with self.interrupts.held():
             self.finished[key] = runs
+            self._keep(key, runs)
             for suite_run in runs:
                 self.config.hook.pytest_mtprobe_suite_finished(config=self.config, suite_run=suite_run)
-            self._keep(key, runs)
 
     def _begin(self, key: tuple[str, str], plan: SuitePlan) -> None:
         """A worker that is killed leaves a note of what it was running."""
@@ -232,11 +234,8 @@ class ProbeSession:
         except OSError:  # no room: a folder that does not exist, and workers report what they cannot write
             return Parts(self.record_path.absolute().with_name(f".parts-{os.getpid()}"))
 
-    def finish(self, *, whole: bool) -> Run:
-        """Everything that was run, by this process and by workers, in the order of paths and models.
-
-        It is `whole` if nothing stopped it.
-        """
+    def finish(self, ids: Ids) -> Run:
+        """Everything that was run, by this process and by workers, in the order of paths and models."""
         suites = [run for runs in self.finished.values() if isinstance(runs, tuple) for run in runs]
         from_workers, failed = self.parts.read()
         suites += from_workers
@@ -245,9 +244,10 @@ class ProbeSession:
         order = [model.name for model in self.settings.models]
         suites.sort(key=lambda run: (run.path, order.index(run.model.name)))
         self.failed.sort(key=lambda suite: (suite.path, suite.model))
-        run = Run(self.facts, with_adjusted_p(with_duplicates_noted(suites)), tuple(self.failed), whole)
-        self.config.hook.pytest_mtprobe_run_finished(config=self.config, run=run)
-        return run
+        unjudged = tuple(self.collected.unjudged(ids, suites, self.failed))
+        whole = not (unjudged or self.collected.unfinished(ids))
+        noted = with_adjusted_p(with_duplicates_noted(suites))
+        return Run(self.facts, noted, tuple(self.failed), whole, unjudged)
 
     @cached_property
     def facts(self) -> RunFacts:

@@ -1,13 +1,13 @@
 """The run record: everything that happened, as JSON Lines. Every comparison and report is made from it.
 
 A record is a `run` line, then for each suite and model a `suite` line with its `sample` and `gate` lines, a `failed`
-line for each suite that could not be run or was interrupted, and an `end` line, which says whether the run was
-interrupted. A reader accepts any record of its own major version and ignores unknown lines and fields.
+line for each suite that could not be run or was interrupted, an `unjudged` line for each suite with gates that the
+run did not come to, and an `end` line, which says whether the record is whole. A reader accepts any record of its own major version and ignores unknown lines and fields.
 """
 
 from mtprobe.backends.model import ModelFacts
 from mtprobe.records.read import RecordError, read_part, read_run
-from mtprobe.records.run import VERSION, FailedSuite, Interruption, Run, RunFacts, SuiteRun, merged
+from mtprobe.records.run import VERSION, FailedSuite, Interruption, Run, RunFacts, SuiteRun, Unjudged, merged
 from mtprobe.records.write import Recorder, write_failed, write_run, write_suite
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "Run",
     "RunFacts",
     "SuiteRun",
+    "Unjudged",
     "merged",
     "read_part",
     "read_run",

@@ -19,6 +19,9 @@ HOW_TO = (
     "`mtprobe bless .mtprobe/last-run.jsonl -o baseline.jsonl`"
 )
 
+_INCOMPLETE = "the baseline is of a run that was stopped before its end"
+_NAMED = 4  # lines on what is missing from a run
+
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
@@ -31,28 +34,31 @@ class Baseline:
         """What a suite's regression gates compare with."""
         earlier = counterpart(self.run.suites, later, only=self.only)
         day = self.run.facts.created[:10]
+        incomplete = [] if self.run.whole else [_INCOMPLETE]
         if isinstance(earlier, NoCounterpart):
-            return Since(day, earlier.reason, ambiguous=earlier.ambiguous)
+            return Since(day, "; ".join([earlier.reason, *incomplete]), ambiguous=earlier.ambiguous)
         warning = judge_warning(earlier, later)
         return Since(
             f"{earlier.model.name} of {day}",
             earlier.results,
-            [warning] if warning else [],
+            [*([warning] if warning else []), *incomplete],
             same_judge=same_judge(earlier, later),
         )
 
 
 def read_baseline(path: Path, only: bool) -> Baseline:
-    """A record as a baseline; the error says how to make one."""
+    """A record as a baseline; the error says how to make one. Of a run that was cut short, what it has is used."""
     if not is_there(path):
         raise MtprobeError(f"there is no baseline {path}: {HOW_TO}")
-    return Baseline(read_run(path), only)
+    return Baseline(read_run(path, whole=False, torn=False), only)
 
 
 def bless(run: Run) -> Run:
     """The run itself if it may be a baseline; otherwise an error says why not."""
     if not run.whole:
-        raise MtprobeError("the run was interrupted: complete it, then bless it")
+        more = [f"and {len(run.missing) - _NAMED} more"] if len(run.missing) > _NAMED else []
+        missing = "; ".join([*run.missing[:_NAMED], *more])
+        raise MtprobeError(f"the record is not whole: complete the run, then bless it; {missing}")
     if run.failed:
         failed = run.failed[0]
         raise MtprobeError(f"{failed.suite} could not be run on {failed.model}: {failed.reason}")

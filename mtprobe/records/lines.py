@@ -14,7 +14,7 @@ from pydantic_core import CoreSchema, ErrorDetails, SchemaValidator, core_schema
 
 from mtprobe.gates.judge import GateResult
 from mtprobe.methods.verdict import Result
-from mtprobe.records.run import FailedSuite, RunFacts, SuiteRun
+from mtprobe.records.run import FailedSuite, RunFacts, SuiteRun, Unjudged
 
 _LIMIT = 1 << 63  # no count or measurement comes near it
 _LONGEST = 160  # characters of a message
@@ -24,10 +24,10 @@ _LONGEST = 160  # characters of a message
 class End:
     """The last line of a record."""
 
-    whole: bool = True  # the run was not interrupted
+    whole: bool = True  # every gate that was collected was judged, or has a line that says why not
 
 
-Line: TypeAlias = RunFacts | SuiteRun | Result | GateResult | FailedSuite | End
+Line: TypeAlias = RunFacts | SuiteRun | Result | GateResult | FailedSuite | Unjudged | End
 
 KINDS: dict[str, type[Line]] = {
     "run": RunFacts,
@@ -35,6 +35,7 @@ KINDS: dict[str, type[Line]] = {
     "sample": Result,
     "gate": GateResult,
     "failed": FailedSuite,
+    "unjudged": Unjudged,
     "end": End,
 }
 

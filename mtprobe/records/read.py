@@ -11,7 +11,7 @@ from mtprobe.errors import MtprobeError, Place
 from mtprobe.gates.judge import GateResult
 from mtprobe.methods.verdict import Result
 from mtprobe.records.lines import End, Line, LineError, parse_line
-from mtprobe.records.run import VERSION, FailedSuite, Run, RunFacts, SuiteRun
+from mtprobe.records.run import VERSION, FailedSuite, Run, RunFacts, SuiteRun, Unjudged
 from mtprobe.system.garbage import without_collecting_garbage
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -21,17 +21,23 @@ class RecordError(MtprobeError):
     """A file that is not a complete record."""
 
 
-def read_run(path: Path | str, *, whole: bool = True) -> Run:
-    """Reads a record. An interrupted run is an error unless `whole` is False."""
+def read_run(path: Path | str, *, whole: bool = True, torn: bool | None = None) -> Run:
+    """Reads a record. One of a run that was cut short is an error unless `whole` is False.
+
+    `torn`: accept one without its end, as a killed process leaves it; by default if it need not be whole.
+    """
     path = Path(path)
+    torn = not whole if torn is None else torn
     with without_collecting_garbage():
-        content = _read(path, torn=not whole)
-    if content.facts is None or (whole and not content.ended):
-        interrupted = "".join(f"; {suite}" for suite in content.failed if suite.interrupted)
+        content = _read(path, torn=torn)
+    if content.facts is None or (whole and not content.whole) or (content.end is None and not torn):
+        stopped = [suite for suite in content.failed if suite.interrupted]
+        missing = "".join(f"; {suite}" for suite in (*stopped, *content.unjudged))
         raise RecordError(
-            f"{path}: incomplete record: the run was interrupted, or this is not a record{interrupted}"
+            f"{path}: incomplete record: the run was interrupted, or this is not a record{missing}"
         )
-    return Run(content.facts, tuple(content.suites), tuple(content.failed), content.ended)
+    suites, failed = tuple(content.suites), tuple(content.failed)
+    return Run(content.facts, suites, failed, content.whole, tuple(content.unjudged))
 
 
 def read_part(path: Path) -> tuple[tuple[SuiteRun, ...], tuple[FailedSuite, ...]]:
@@ -47,12 +53,13 @@ class _Content:
     facts: RunFacts | None = None
     suites: list[SuiteRun] = field(default_factory=list)
     failed: list[FailedSuite] = field(default_factory=list)
-    ended: bool = False  # the last line says that the run was not interrupted
+    unjudged: list[Unjudged] = field(default_factory=list)
+    end: End | None = None  # the last line
     results: list[Result] = field(default_factory=list)  # of the last suite, as are the gates
     gates: list[GateResult] = field(default_factory=list)
 
     def add(self, line: Line | None) -> None:
-        self.ended = False
+        self.end = None
         match line:
             case Result():
                 self._check_suite("sample")
@@ -65,10 +72,16 @@ class _Content:
                 self.suites.append(line)
             case FailedSuite():
                 self.failed.append(line)
+            case Unjudged():
+                self.unjudged.append(line)
             case RunFacts():
                 self.facts = line
             case End():
-                self.ended = line.whole
+                self.end = line
+
+    @property
+    def whole(self) -> bool:
+        return self.end is not None and self.end.whole and not self.unjudged
 
     def complete_suite(self) -> None:
         """Gives the last suite its samples and gates."""

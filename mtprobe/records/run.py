@@ -15,7 +15,7 @@ from mtprobe.methods.salience.outcome import SuiteSalience
 from mtprobe.methods.verdict import Result
 from mtprobe.suite.sample import Scalar
 
-VERSION = "1.6"
+VERSION = "1.7"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +80,37 @@ class FailedSuite:
 
 
 @dataclass(frozen=True, slots=True)
+class Unjudged:
+    """Gates of a suite on a model that the run should have judged, but did not."""
+
+    suite: str  # its name; empty if it could not be read
+    path: str  # of its file, or of a folder that could not be read
+    model: str = ""  # its name; empty where the suite could not be read
+    gates: tuple[str, ...] = ()  # their keys
+    samples: int = 0  # that must be correct by themselves (`expect: each`) and were not judged either
+    collected: int = 0  # gates and such samples of the suite; 0: it could not be collected
+    reason: str = ""  # why, if that is known
+
+    def __str__(self) -> str:
+        where = f"{self.suite or self.path}{f' on {self.model}' if self.model else ''}"
+        reason = f": {self.reason}" if self.reason else ""
+        if not self.collected:
+            return f"{self.path} could not be collected{reason}"
+        if len(self.gates) + self.samples == self.collected:
+            return f"{where} was not judged{reason}"
+        samples = [f"{self.samples:,} of its samples"] if self.samples else []
+        return f"{where} was not judged for {', '.join([*self.gates, *samples])}{reason}"
+
+
+@dataclass(frozen=True, slots=True)
 class Run:
     """All suites and models of one run."""
 
     facts: RunFacts
     suites: tuple[SuiteRun, ...]  # one per suite, model and method
     failed: tuple[FailedSuite, ...] = ()
-    whole: bool = True  # False: the run was interrupted, and suites may be missing
+    whole: bool = True  # every gate that was collected was judged, or the record says why it could not be
+    unjudged: tuple[Unjudged, ...] = ()  # what is missing otherwise; older records do not say
 
     @property
     def partial(self) -> bool:
@@ -102,8 +126,8 @@ class Run:
     @property
     def missing(self) -> tuple[str, ...]:
         """Messages about what is missing from the run."""
-        stopped = "the run was stopped before its end: suites may be missing"
-        return (*([] if self.whole else [stopped]), *map(str, self.failed))
+        stopped = f"the run was stopped before its end{'' if self.unjudged else ': suites may be missing'}"
+        return (*([] if self.whole else [stopped]), *map(str, self.failed), *map(str, self.unjudged))
 
     def to_rows(self) -> list[dict[str, Any]]:
         """One flat row per sample, for a table or a data frame."""
@@ -164,4 +188,5 @@ def merged(runs: Mapping[Path, Run]) -> Run:
         tuple(named(suite, path) for path, run in runs.items() for suite in run.suites),
         tuple(failed for run in runs.values() for failed in run.failed),
         all(run.whole for run in runs.values()),
+        tuple(missing for run in runs.values() for missing in run.unjudged),
     )

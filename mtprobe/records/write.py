@@ -42,7 +42,9 @@ def write_run(path: Path, run: Run) -> None:
             write_suite(stream, suite)
         for failed in run.failed:
             write_failed(stream, failed)
-        _write(stream, "end", End(run.whole))
+        for missing in run.unjudged:
+            _write(stream, "unjudged", missing)
+        _write(stream, "end", End(run.whole and not run.unjudged))
 
 
 class Recorder:

@@ -56,10 +56,12 @@ def _lines(run: Run) -> Iterator[str]:
     bad = [gate for gate in gates if not _fine(gate)]
     yield f"## mtprobe: {_headline(len(bad), len(gates), run)}"
     if not run.whole:
-        yield "\n**The run was stopped before its end: suites may be missing.**"
+        yield f"\n**The run was stopped before its end{'' if run.unjudged else ': suites may be missing'}.**"
     for failed in run.failed:
         what = "was not done" if failed.interrupted else "could not be run"
         yield f"\n**{code(failed.suite)} {what} on {code(failed.model)}:** {code(failed.reason)}"
+    for missing in run.unjudged:
+        yield f"\n**Not judged:** {code(missing)}"
     for suite in sorted(run.suites, key=lambda suite: all(map(_fine, suite.gates))):
         yield from _suite(suite)
 

@@ -2,7 +2,7 @@
 
 The records hold each kind of line: suites with audits, salience, notes and an evaluator of their own; samples of every outcome,
 open choices, token scores and attributes of evidence; gates with regressions and expected failures; suites that
-failed or were interrupted. Older versions lack the fields that came later.
+failed or were interrupted, and gates that were not judged. Older versions lack the fields that came later.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import pytest
 import mtprobe
 
 RECORDS = Path(__file__).parent / "records"
-VERSIONS = [f"1.{minor}" for minor in range(7)]
+VERSIONS = [f"1.{minor}" for minor in range(8)]
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def _json(value):
     return json.dumps(value, ensure_ascii=False)
 
 
-@pytest.mark.parametrize("version", [*VERSIONS, "interrupted"])
+@pytest.mark.parametrize("version", [*VERSIONS, "interrupted", "unjudged"])
 def test_a_record_of_each_version_is_reported_as_before(version, records, mtprobe_says, golden):
     written = ["--csv", "r.csv", "--markdown", "r.md", "-o", "r.html"]
     said = mtprobe_says("report", f"{version}.jsonl", *written)
@@ -49,7 +49,7 @@ def test_a_record_of_each_version_is_reported_as_before(version, records, mtprob
     golden(f"records/{version}.report.txt", f"{said}r.html: sha256 {hashlib.sha256(page).hexdigest()}\n")
 
 
-@pytest.mark.parametrize("version", [*VERSIONS, "interrupted"])
+@pytest.mark.parametrize("version", [*VERSIONS, "interrupted", "unjudged"])
 @pytest.mark.usefixtures("records")
 def test_each_sample_of_a_record_is_shown_as_before(version, mtprobe_says, golden):
     run = mtprobe.read_run(Path(f"{version}.jsonl"), whole=False)
@@ -59,7 +59,7 @@ def test_each_sample_of_a_record_is_shown_as_before(version, mtprobe_says, golde
     )
 
 
-@pytest.mark.parametrize("version", [*VERSIONS, "interrupted", "stopped"])
+@pytest.mark.parametrize("version", [*VERSIONS, "interrupted", "stopped", "unjudged"])
 def test_a_record_of_each_version_compares_with_a_later_one_as_before(version, records, mtprobe_says, golden):
     asked = ("compare", f"{version}.jsonl", "later.jsonl")
     told = [mtprobe_says(*asked, *shape) for shape in ((), ("--markdown",), ("--json",))]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 
 def test_an_interval_that_spans_the_bound_is_undecided_and_fails_in_its_own_words(project):
     project.change('accuracy[female]: ">= 0.60"', 'accuracy[female]: ">= 0.60 @95%"')
@@ -31,3 +33,54 @@ def test_enough_samples_decide_it(project):
 
 def test_another_word_is_refused(project):
     assert project.pytest("--mt-undecided=maybe").ret == 4
+
+
+CONSTANT = """
+from toys import fair
+
+
+class Constant:
+    fingerprint = "constant"
+
+    def __call__(self, sources):
+        return fair(sources)
+
+    def score(self, pairs):
+        return [(-0.5, -0.5) for _ in pairs]
+
+
+scorer = Constant()
+"""
+
+
+@pytest.mark.parametrize("undecided", ["fail", "skip"])
+def test_verdicts_that_are_exact_ties_turn_no_gate_green(project, undecided):
+    (project.path / "constant.py").write_text(CONSTANT, encoding="utf-8")
+    project.change("gates:\n", "expect: each\ngates:\n")
+    result = project.pytest(
+        f"--mt-undecided={undecided}",
+        "--mt-evaluator=python:constant:scorer",
+        "--mt-report=report.html",
+        "--mt-markdown=summary.md",
+    )
+    result.assert_outcomes(failed=4 + 24)
+    why = "24 of 24 verdicts are exact ties"
+    result.stdout.fnmatch_lines(
+        [
+            f"*gap = 0.00 * is undecided: {why}: the scores do not tell the readings apart; it must be <= 0.20",
+            f"*undecided gap <= 0.20: {why}: the scores do not tell the readings apart",
+            f"*note: {why}",
+        ]
+    )
+    for path in ("report.html", "summary.md"):
+        assert why in (project.path / path).read_text(encoding="utf-8")
+
+
+def test_a_doubt_is_in_the_record(project):
+    (project.path / "constant.py").write_text(CONSTANT, encoding="utf-8")
+    project.pytest("--mt-evaluator=python:constant:scorer")
+    gates = [line for line in project.record() if line["kind"] == "gate"]
+    assert {(gate["decision"], gate["skippable"]) for gate in gates} == {("undecided", False)}
+    project.pytest()
+    gates = [line for line in project.record() if line["kind"] == "gate"]
+    assert {(gate["decision"], gate["skippable"]) for gate in gates} == {("passed", True)}

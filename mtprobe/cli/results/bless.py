@@ -1,4 +1,4 @@
-"""`mtprobe bless RECORD`: make a run the baseline for regression gates; partial and interrupted runs are refused"""
+"""`mtprobe bless RECORD`: make a run the baseline for regression gates; a record that is partial or not whole is refused"""
 
 from __future__ import annotations
 

@@ -1,0 +1,83 @@
+"""Doubts about the verdicts behind a gate: whatever its number is, such a gate does not pass.
+
+It is undecided and says why. More samples would not help, so `undecided=skip` does not skip it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from mtprobe.gates.judge import Decision, GateResult
+from mtprobe.gates.parse import Gate
+from mtprobe.methods.verdict import Outcome
+from mtprobe.metrics import MetricContext, Selector
+from mtprobe.metrics.ties import Ties, is_tie
+from mtprobe.statistics.intervals import Mask
+
+_DEGENERATE = 0.5  # of the outputs: beyond it, a small difference between groups means nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Why the verdicts behind a gate cannot be trusted."""
+
+    reason: str
+    doubts_failures: bool = True  # False: a gate that failed has failed all the same
+
+
+class Doubts:
+    """The doubts about one suite's verdicts."""
+
+    def __init__(self, context: MetricContext) -> None:
+        self._context = context
+        self._tally = tally = context.tally
+        ties = [is_tie(result) for result in tally.results]
+        self._scored = np.array([tie is not None for tie in ties], dtype=bool)
+        self._tied = np.array([bool(tie) for tie in ties], dtype=bool)
+
+    def apply(self, gate: Gate, result: GateResult) -> GateResult:
+        """The gate's result, undecided if there is a doubt."""
+        if result.decision in (Decision.ERROR, Decision.EMPTY):
+            return result
+        failed = result.decision is Decision.FAILED
+        doubt = next((doubt for doubt in self.about(gate) if doubt.doubts_failures or not failed), None)
+        if doubt is None:
+            return result
+        return replace(
+            result, decision=Decision.UNDECIDED, reason=doubt.reason, n_to_decide=None, skippable=False
+        )
+
+    def about(self, gate: Gate) -> Iterator[Doubt]:
+        """All that speaks against the verdicts that the gate's metric rests on."""
+        if not gate.metric.rests_on_verdicts:
+            return
+        yield from self._ties(gate)
+        yield from self._no_translations(gate)
+
+    def _ties(self, gate: Gate) -> Iterator[Doubt]:
+        """In the suite, among the samples that the gate covers, and in each group that it compares."""
+        everything = Selector()
+        groups = {everything: everything.mask(self._tally), gate.selector: gate.selector.mask(self._tally)}
+        if gate.metric.compares_groups and gate.selector.over is None:
+            selectors = map(Selector, self._context.categories)
+            groups |= {selector: selector.mask(self._tally) for selector in selectors}
+        for selector, mask in groups.items():
+            ties = Ties(int((self._tied & mask).sum()), int((self._scored & mask).sum()))
+            if ties.too_many:
+                group = "" if selector.over or selector.choice else str(selector)
+                yield Doubt(f"{ties.among(group)}: the scores do not tell the readings apart")
+                return
+
+    def _no_translations(self, gate: Gate) -> Iterator[Doubt]:
+        """Degenerate outputs are wrong, which a metric that is good when it is low may not notice."""
+        if not gate.metric.counts_degenerate:
+            return
+        outputs: Mask = gate.selector.mask(self._tally) & self._tally.decided
+        n = int(outputs.sum())
+        degenerate = int((outputs & (self._tally.outcomes == Outcome.DEGENERATE)).sum())
+        most = gate.metric.higher_is_better is False and degenerate > _DEGENERATE * n
+        if n and (degenerate == n or most):
+            yield Doubt(f"{degenerate:,} of {n:,} outputs are not translations", doubts_failures=False)
