@@ -23,7 +23,7 @@ from mtprobe.methods.verdict import Result
 from mtprobe.metrics import MetricContext, tally
 from mtprobe.plan import Plan, SuitePlan
 from mtprobe.plan.suite import NOT_TRANSLATED
-from mtprobe.progress import LOGGER, Progress, Silent
+from mtprobe.progress import LOGGER, Progress, Silent, Stopped
 from mtprobe.records import Interruption, Run, RunFacts, SuiteRun
 from mtprobe.records.baseline import Baseline, with_adjusted_p
 from mtprobe.store import Store
@@ -146,10 +146,6 @@ def skipped_samples(count: int, why: str) -> Sequence[str]:
     if count == 1:
         return [f"1 sample {why} was skipped"]
     return [f"{count:,} samples {why} were skipped"] if count else []
-
-
-class Stopped(BaseException):
-    """The run was stopped; raised where the work is done, so no `except Exception` may swallow it."""
 
 
 class Tracker:

@@ -11,6 +11,7 @@ from pathlib import Path, PurePath
 from typing import TypeAlias
 from urllib.parse import parse_qsl
 
+from mtprobe.backends.guard import guarded
 from mtprobe.backends.protocols import Opened, OpenRequest
 from mtprobe.errors import ModelError, did_you_mean
 from mtprobe.system.named import is_there
@@ -73,7 +74,8 @@ class Listed:
 def open_backend(spec: ModelSpec, request: OpenRequest) -> Opened:
     """The backend, bound to its languages. Cheap: no weights are loaded and no connection is opened."""
     try:
-        return _factory(spec.kind)(spec.rest, request)
+        with guarded(f"{spec.name}: opening it"):
+            return _factory(spec.kind)(spec.rest, request)
     except OSError as error:
         raise ModelError(f"{spec.name}: cannot be opened: {error.strerror or error}") from None
 

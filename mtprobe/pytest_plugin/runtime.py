@@ -86,7 +86,7 @@ class Runtime:
 
     # -- running: outside of pytest's capture, so that progress shows --
 
-    @pytest.hookimpl(wrapper=True)
+    @pytest.hookimpl(wrapper=True, trylast=True)  # inside of what measures or limits an item's time
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
         if isinstance(item, ProbeItem):
             item.prepare()

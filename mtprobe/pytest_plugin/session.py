@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from mtprobe.backends.protocols import Priced
-from mtprobe.errors import MtprobeError
+from mtprobe.errors import MtprobeError, shown
 from mtprobe.gates import Gate
 from mtprobe.methods.gender_morphology import check_alignment
 from mtprobe.plan import Models, Plan, Planner, SuitePlan
@@ -170,15 +170,15 @@ class ProbeSession:
                 raise self.refused
             with notices_to(progress.note):
                 runs = self.work.do(work, tracker.stop)
-        except Exception as error:  # raised again in the setup of each of its gates
-            self.finished[key] = error
-            reason = str(error).partition("\n")[0] or type(error).__name__
+        except (KeyboardInterrupt, pytest.exit.Exception):
+            self._keep_interrupted(key, plan, tracker)
+            raise
+        except BaseException as error:  # raised again in the setup of each of its gates
+            self.finished[key] = _of_a_suite(error)
+            reason = shown(str(error).partition("\n")[0]) or type(error).__name__
             self.failed.append(FailedSuite(plan.suite.name, *key, reason))
             self._keep(key, self.failed[-1:])
             return
-        except KeyboardInterrupt:
-            self._keep_interrupted(key, plan, tracker)
-            raise
         finally:
             progress.done()
         with self.interrupts.held():
@@ -267,3 +267,10 @@ class ProbeSession:
         """Where `--mt-report` or `--mt-markdown` goes, if it was asked for."""
         given = option(self.config, name)
         return Path(given) if given else None
+
+
+def _of_a_suite(error: BaseException) -> BaseException:
+    """The error as its gates raise it: what would end pytest ends a suite only. A timeout of pytest-timeout stays as it is."""
+    if isinstance(error, Exception | pytest.fail.Exception):
+        return error
+    return MtprobeError(f"{type(error).__name__}: {error}")
