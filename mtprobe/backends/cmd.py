@@ -50,7 +50,7 @@ class CommandBackend:
             lines = self._lines(sources)
         except TooSlow:
             self._too_slow += 1
-            return [Failure(f"{reason} for {len(sources):,} sentences and was killed")] * len(sources)
+            return [Failure(f"{reason} for {_sentences(sources)} and was killed")] * len(sources)
         self._too_slow = 0
         return lines
 
@@ -64,7 +64,7 @@ class CommandBackend:
             raise ModelError(f"cmd:{self._words[0]} cannot be started: {error.strerror}") from None
         except TooMuchOutput:
             raise ModelError(
-                f"cmd:{self._words[0]} wrote more than {most:,} bytes for {len(lines):,} sentences and was killed"
+                f"cmd:{self._words[0]} wrote more than {most:,} bytes for {_sentences(lines)} and was killed"
             ) from None
         stderr = done.stderr.decode(errors="replace").strip()[-_TAIL:]
         quoted = f": {stderr}" if stderr else ""
@@ -78,7 +78,7 @@ class CommandBackend:
         if not outputs[-1]:  # after the last line
             outputs.pop()
         if not outputs:
-            raise ModelError(f"cmd:{self._words[0]} wrote no line for {len(lines)} sentences{quoted}")
+            raise ModelError(f"cmd:{self._words[0]} wrote no line for {_sentences(lines)}{quoted}")
         if len(outputs) != len(lines):
             raise ModelError(
                 f"cmd:{self._words[0]} wrote {len(outputs)} lines for {len(lines)} sources{quoted}"
@@ -97,3 +97,7 @@ def open_command(rest: str, request: OpenRequest) -> CommandBackend:
     if program is None:
         raise ModelError(f"cmd: there is no program “{words[0]}”")
     return CommandBackend(words, Path(program), languages_from(request, f"cmd:{words[0]}"), request.timeout)
+
+
+def _sentences(sentences: Sequence[str]) -> str:
+    return "1 sentence" if len(sentences) == 1 else f"{len(sentences):,} sentences"

@@ -58,7 +58,7 @@ class _InMemory:
     """Takes the place of `tempfile` in py3langid, which unpacks its model (68 MB) to disk, where there may be no room."""
 
     @staticmethod
-    def TemporaryFile(**_: object) -> BytesIO:  # noqa: N802 - the name that is called
+    def TemporaryFile(**_: object) -> BytesIO:
         return BytesIO()
 
 

@@ -27,6 +27,7 @@ class Runtime:
         self.run: Run | None = None
         self.written: list[str] = []  # what was written where
         self.problems: list[str] = []  # why a run without failures is not green
+        self.finished: pytest.Session | None = None
 
     # -- before anything runs: what is the user's mistake is a usage error --
 
@@ -116,6 +117,7 @@ class Runtime:
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         self.session.interrupts.hold()
+        self.finished = session
         if self.config.getoption("collectonly", False):
             return
         if self.session.is_worker:
@@ -201,7 +203,8 @@ class Runtime:
         self.session.work.end()
         self.session.opened.close()
         self.session.interrupts.leave()
-        exit_if_abandoned(self.session.work, pytest.ExitCode.INTERRUPTED)
+        status = self.finished.exitstatus if self.finished else pytest.ExitCode.INTERRUPTED
+        exit_if_abandoned(self.session.work, status)
 
 
 def _worker_id(config: pytest.Config) -> str:

@@ -47,7 +47,7 @@ class TimedCalls:
         self.seconds = seconds
         self._calls: SimpleQueue[_Call | None] = SimpleQueue()
         self._thread: threading.Thread | None = None
-        self._abandoned = False
+        self._abandoned = ""  # why nothing is called any more
         weakref.finalize(self, self._calls.put, None)
 
     def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
@@ -55,16 +55,18 @@ class TimedCalls:
         if self.seconds is None:
             return function(*arguments)
         if self._abandoned:
-            raise TimedOut(f"it took longer than {self.seconds:g} s before and is not called again")
+            raise TimedOut(f"it {self._abandoned} before and is not called again")
         call = _Call(function, arguments, copy_context())
         thread = self._start()
         self._calls.put(call)
         try:
-            if not _wait(call.done, self.seconds):
-                raise TimedOut(f"it took longer than {self.seconds:g} s")
+            in_time = _wait(call.done, self.seconds)
         except BaseException as error:
-            self._abandon(thread, SystemExit if isinstance(error, TimedOut) else type(error))
+            self._abandon(thread, "was stopped", type(error))
             raise
+        if not in_time:
+            self._abandon(thread, f"took longer than {self.seconds:g} s", SystemExit)
+            raise TimedOut(f"it {self._abandoned}")
         if call.error is not None:
             raise call.error
         return call.result
@@ -78,8 +80,8 @@ class TimedCalls:
             self._thread.start()
         return self._thread
 
-    def _abandon(self, thread: threading.Thread, exception: type[BaseException]) -> None:
-        self._abandoned = True
+    def _abandon(self, thread: threading.Thread, why: str, exception: type[BaseException]) -> None:
+        self._abandoned = why
         _ABANDONED.add(thread)
         raise_in(thread, exception)
         self._calls.put(None)

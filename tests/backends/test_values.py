@@ -170,7 +170,7 @@ def test_rounding_may_take_a_log_probability_slightly_above_zero():
         checked.logprobs((checked.ROUNDING * 1.01,))
 
 
-def test_a_subclass_of_text_becomes_plain_text(store):
+def test_a_subclass_of_text_becomes_plain_text():
     for given in (Text("ZWEI"), np.str_("ZWEI")):
         text = translate_all(Backend(given), SOURCES, None, Silent())["two"]
         assert (type(text), text) == (str, "ZWEI")
@@ -184,7 +184,9 @@ def test_what_would_end_python_fails_for_what_was_asked(store, backend, raised):
     assert answers["two"] == Failure(f"toy:1 raised {raised.__name__}: enough")
     scores = score_all(backend(raised), PAIRS, store, Silent())
     assert scores[PAIRS[1]].reason == f"toy:1 raised {raised.__name__}: enough"
-    assert not isinstance(scores[PAIRS[0]], Failure) or backend is Backend  # which scores all pairs in one call
+    assert (
+        not isinstance(scores[PAIRS[0]], Failure) or backend is Backend
+    )  # which scores all pairs in one call
     assert "two" not in store.translations("toy:1", SOURCES)
 
 
