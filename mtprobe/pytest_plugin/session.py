@@ -270,7 +270,8 @@ class ProbeSession:
 
 
 def _of_a_suite(error: BaseException) -> BaseException:
-    """The error as its gates raise it: what would end pytest ends a suite only. A timeout of pytest-timeout stays as it is."""
-    if isinstance(error, Exception | pytest.fail.Exception):
+    """The error as its gates raise it: what would end pytest, or skip a gate, ends a suite only."""
+    if isinstance(error, Exception):
         return error
-    return MtprobeError(f"{type(error).__name__}: {error}")
+    own = isinstance(error, pytest.fail.Exception)  # of pytest-timeout, say: its text is enough
+    return MtprobeError(str(error) if own else f"{type(error).__name__}: {error}")
