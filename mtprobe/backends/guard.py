@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from mtprobe.backends.checked import name_of
-from mtprobe.errors import ModelError
+from mtprobe.errors import ModelError, words_of
 from mtprobe.progress import Stopped
 
 
@@ -25,8 +25,8 @@ def guarded(backend: object) -> Iterator[None]:
     except BaseException as error:
         if _of_pytest(error):
             raise
-        detail = f": {error}" if str(error) else ""
-        raise Ended(f"{name_of(backend)} raised {type(error).__name__}{detail}") from error
+        name, words = type(error).__name__, words_of(error)
+        raise Ended(f"{name_of(backend)} raised {name if words == name else f'{name}: {words}'}") from error
 
 
 def _of_pytest(error: BaseException) -> bool:

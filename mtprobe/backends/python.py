@@ -40,11 +40,14 @@ class FunctionBackend:
         self.fingerprint = f"python:{name}:{given or _digest_of_source(function)}:{languages}"
 
     def translate(self, sources: Sequence[Any]) -> list[str | Failure]:
+        def answer() -> list[str | Failure]:
+            return checked.translations(self, sources, self._function(list(sources)))
+
         try:
-            answer = self._calls.call(self._function, list(sources))
+            translations: list[str | Failure] = self._calls.call(answer)
         except TimedOut as error:
             return [self._late(error)] * len(sources)
-        return checked.translations(self, sources, answer)
+        return translations
 
     def _late(self, error: TimedOut) -> Failure:
         return Failure(f"python:{self._name}: {error} (`timeout`)")
@@ -55,11 +58,15 @@ class ScoringFunctionBackend(FunctionBackend):
 
     def score(self, pairs: Sequence[ScorePair]) -> list[TokenLogProbs | Failure]:
         scorer: Any = self._function
+
+        def answer() -> list[TokenLogProbs | Failure]:
+            return checked.scores(self, pairs, scorer.score(list(pairs)))
+
         try:
-            answer = self._calls.call(scorer.score, list(pairs))
+            scores: list[TokenLogProbs | Failure] = self._calls.call(answer)
         except TimedOut as error:
             return [self._late(error)] * len(pairs)
-        return checked.scores(self, pairs, answer)
+        return scores
 
 
 def open_function(rest: str, request: OpenRequest) -> FunctionBackend:

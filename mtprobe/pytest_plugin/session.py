@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from mtprobe.backends.protocols import Priced
-from mtprobe.errors import MtprobeError, shown
+from mtprobe.errors import MtprobeError, words_of
 from mtprobe.gates import Gate
 from mtprobe.methods.gender_morphology import check_alignment
 from mtprobe.plan import Models, Plan, Planner, SuitePlan
@@ -175,7 +175,7 @@ class ProbeSession:
             raise
         except BaseException as error:  # raised again in the setup of each of its gates
             self.finished[key] = _of_a_suite(error)
-            reason = shown(str(error).partition("\n")[0]) or type(error).__name__
+            reason = words_of(error).partition("\n")[0]
             self.failed.append(FailedSuite(plan.suite.name, *key, reason))
             self._keep(key, self.failed[-1:])
             return
@@ -274,4 +274,4 @@ def _of_a_suite(error: BaseException) -> BaseException:
     if isinstance(error, Exception):
         return error
     own = isinstance(error, pytest.fail.Exception)  # of pytest-timeout, say: its text is enough
-    return MtprobeError(str(error) if own else f"{type(error).__name__}: {error}")
+    return MtprobeError(str(error) if own else f"{type(error).__name__}: {words_of(error)}")

@@ -96,6 +96,32 @@ def test_a_module_that_ends_python_cannot_be_opened(project):
     result.stderr.fnmatch_lines(["*raised SystemExit: usage: script FILE*"])
 
 
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("raise RuntimeError('no weights')", "*cannot be opened: RuntimeError: no weights (module.py:1)"),
+        ("def translate(x) return x", "*cannot be opened: SyntaxError: *"),
+        ("import no_such_library", "*cannot be opened: ModuleNotFoundError: *no_such_library*"),
+    ],
+)
+def test_a_module_that_cannot_be_imported_is_a_usage_error(project, code, said):
+    (project.path / "module.py").write_text(f"{code}\n", encoding="utf-8")
+    result = project.pytest("--mt-model=python:module:translate", "--mt-target=pt", model=None)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines([said])
+    assert "INTERNALERROR" not in result.stdout.str()
+
+
+def test_an_exception_without_words_is_recorded_by_its_name(project):
+    (project.path / "mute.py").write_text(
+        "from toys import fair\n\nclass Mute(Exception):\n    def __str__(self):\n        raise ValueError\n\n"
+        "def mute(sources):\n    raise Mute\n\nmute.score = fair.score\n",
+        encoding="utf-8",
+    )
+    project.pytest("--mt-model=python:mute:mute", "--mt-target=pt", model=None).assert_outcomes(errors=4)
+    assert read_run(project.path / ".mtprobe/last-run.jsonl").failed[0].reason == "Mute"
+
+
 def test_a_method_that_ends_python_ends_its_suite_only(project, monkeypatch):
     def judge(*_):
         raise SystemExit("no dictionary")
