@@ -36,7 +36,7 @@ def run(
 
     `settings` are those of the pytest options: `source`, `target`, `method`, `lemmatizer`, `alignment`, `take`,
     `salience`, `overrides` (`{"SUITE:GATE": ">= 0.7"}`), `data_root`, `store`, `device`, `dtype`, `threads`,
-    `executor`, `budget`. Nothing is kept on disk unless `store` or `record` say where.
+    `executor`, `budget`, `timeout`. Nothing is kept on disk unless `store` or `record` say where.
 
     Suites that do not fit the model's languages are skipped, and so are methods that the model does not allow,
     and suites with `missing: skip` whose data is not here. If nothing is left, that is an error. Regression

@@ -28,6 +28,14 @@ def shown(text: str) -> str:
     return _NOT_SHOWN.sub(lambda match: match.group().encode("unicode_escape").decode(), text)
 
 
+def words_of(error: BaseException) -> str:
+    """The message of somebody else's exception; its type if there is none."""
+    try:
+        return shown(str(error)) or type(error).__name__
+    except Exception:  # foreign code
+        return type(error).__name__
+
+
 class MtprobeError(Exception):
     """Something that the user can fix; the message says how."""
 

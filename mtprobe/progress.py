@@ -15,6 +15,10 @@ from typing import Protocol
 LOGGER = logging.getLogger("mtprobe")
 
 
+class Stopped(BaseException):
+    """The run was stopped; raised where the work is done, so no `except Exception` may swallow it."""
+
+
 class Progress(Protocol):
     def start(self, stage: str, total: int) -> None:
         """A stage with this many steps begins."""

@@ -24,7 +24,7 @@ from mtprobe.metrics import MetricContext, tally
 from mtprobe.metrics.ties import count_ties
 from mtprobe.plan import Plan, SuitePlan
 from mtprobe.plan.suite import NOT_TRANSLATED
-from mtprobe.progress import LOGGER, Progress, Silent
+from mtprobe.progress import LOGGER, Progress, Silent, Stopped
 from mtprobe.records import Interruption, Run, RunFacts, SuiteRun
 from mtprobe.records.baseline import Baseline, with_adjusted_p
 from mtprobe.records.counterpart import with_duplicates_noted
@@ -151,10 +151,6 @@ def skipped_samples(count: int, why: str) -> Sequence[str]:
     if count == 1:
         return [f"1 sample {why} was skipped"]
     return [f"{count:,} samples {why} were skipped"] if count else []
-
-
-class Stopped(BaseException):
-    """The run was stopped; raised where the work is done, so no `except Exception` may swallow it."""
 
 
 class Tracker:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 DEFAULT_STORE = Path(".mtprobe") / "store.sqlite"
 DTYPES = ("fp32", "fp16", "int8")
 NO_BASELINE = "none"  # regression gates are skipped
+_LONGEST_SECONDS = 1e7  # longer waits overflow
 
 
 class SettingError(MtprobeError):
@@ -61,6 +62,7 @@ class Settings:
     threads: int | None = None
     executor: str | None = None  # None: models run in this process
     budget: float | None = None  # US dollars that services may cost; None: no limit
+    timeout: float = 3600.0  # seconds of one call of a function or a program; 0: no limit
 
 
 def read_settings(**given: Any) -> Settings:
@@ -106,6 +108,16 @@ def _dollars(name: str, value: Any) -> float:
     if not (math.isfinite(dollars) and dollars >= 0):
         raise SettingError(name, f"{value} is not an amount of US dollars, such as 2.50")
     return dollars
+
+
+def _seconds(name: str, value: Any) -> float:
+    try:
+        seconds = math.nan if isinstance(value, bool) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        seconds = math.nan
+    if not 0 <= seconds <= _LONGEST_SECONDS:
+        raise SettingError(name, f"{value} is not a number of seconds, such as 600; 0 is no limit")
+    return seconds
 
 
 def _dtype(name: str, value: Any) -> str:
@@ -185,4 +197,5 @@ _READERS: dict[str, Callable[[str, Any], Any]] = {
     "baseline": _baseline,
     "dtype": _dtype,
     "budget": _dollars,
+    "timeout": _seconds,
 }

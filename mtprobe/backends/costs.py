@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from mtprobe.backends.guard import guarded
 from mtprobe.backends.model import Model
 from mtprobe.backends.protocols import Estimate, Priced, inputs_for
+from mtprobe.backends.stored import stored_translations
 from mtprobe.errors import ModelError
 from mtprobe.store import Store
 
@@ -39,10 +42,18 @@ def _cost(model: Model, sources: Sequence[str], store: Store | None) -> Cost | N
     backend = model.backend
     if not isinstance(backend, Priced):
         return None
-    known = store.translations(backend.fingerprint, sources) if store is not None else {}
+    known = stored_translations(model.backend, sources, store) if store is not None else {}
     missing = [text for text in sources if text not in known]
-    estimate = backend.estimate(inputs_for(backend, missing)) if missing else None
-    return None if estimate is None else Cost(model.name, estimate)
+    if not missing:
+        return None
+    with guarded(backend):
+        estimate = backend.estimate(inputs_for(backend, missing))
+    if estimate is None:
+        return None
+    dollars = estimate.dollars
+    if dollars is not None and not (math.isfinite(dollars) and dollars >= 0):  # NaN exceeds no budget
+        raise ModelError(f"{model.name} estimates a cost of {dollars} US dollars, which is not an amount")
+    return Cost(model.name, estimate)
 
 
 def check_budget(costs: Sequence[Cost], budget: float | None) -> None:

@@ -8,11 +8,12 @@ from importlib.metadata import entry_points
 from typing import Protocol
 
 from mtprobe.backends.device import parse_dtype
+from mtprobe.backends.guard import guarded
 from mtprobe.backends.protocols import LanguagePair, Opened, OpenRequest, Request, as_request, can_translate
 from mtprobe.backends.registry import ModelSpec, open_backend
 from mtprobe.backends.scorer import ScorePair, TokenLogProbs, can_score
-from mtprobe.backends.stored import score_stream, translations_of
-from mtprobe.errors import Failure, ModelError, MtprobeError, did_you_mean
+from mtprobe.backends.stored import fingerprint_of, score_stream, translations_of
+from mtprobe.errors import Failure, ModelError, MtprobeError, did_you_mean, shown
 from mtprobe.language import tags
 
 GROUP = "mtprobe.executors"
@@ -62,16 +63,23 @@ class Model:
     def facts(self) -> ModelFacts:
         """What the record keeps of it. What it ran on is known once it has run."""
         backend = self.backend
-        provider = getattr(self.runner, "provider", "") or (
+        provider = _stated(self.runner, "provider") or (
             "from the store" if hasattr(backend, "provider") else ""
         )
         return ModelFacts(
             self.name,
-            backend.fingerprint,
-            decoding=str(getattr(backend, "decoding", "")),
-            dtype=str(getattr(backend, "dtype", "")),
+            shown(fingerprint_of(backend)),
+            decoding=_stated(backend, "decoding"),
+            dtype=_stated(backend, "dtype"),
             provider=provider,
         )
+
+
+def _stated(backend: object, name: str) -> str:
+    """What a backend says about itself, as text that can be written anywhere."""
+    with guarded(backend):
+        value = getattr(backend, name, "")
+        return "" if value is None else shown(str(value))
 
 
 class Executor(Protocol):

@@ -166,6 +166,9 @@ class OpenRequest:
     device: str = "auto"
     threads: int | None = None  # None: one per core
     dtype: Dtype = "fp32"  # for models that run here; a backend that does not support it raises a ModelError
+    timeout: float | None = (
+        None  # seconds of a call, for code that has no deadline of its own; None: no limit
+    )
 
 
 def languages_from(

@@ -15,23 +15,42 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from mtprobe.backends import checked
 from mtprobe.backends.protocols import LanguagePair, OpenRequest, languages_from, takes_requests
 from mtprobe.backends.scorer import ScorePair, TokenLogProbs
 from mtprobe.errors import Failure, ModelError
+from mtprobe.system.deadline import TimedCalls, TimedOut
 
 
 class FunctionBackend:
-    def __init__(self, name: str, function: Callable[[list[Any]], Any], languages: LanguagePair) -> None:
+    def __init__(
+        self,
+        name: str,
+        function: Callable[[list[Any]], Any],
+        languages: LanguagePair,
+        timeout: float | None = None,
+    ) -> None:
         self.languages = languages
         self._name = name
         self._function = function
+        self._calls = TimedCalls(timeout)
         self.chunk: int = getattr(function, "chunk", 512)
         self.takes_requests = takes_requests(function)
         given = getattr(function, "fingerprint", None)
         self.fingerprint = f"python:{name}:{given or _digest_of_source(function)}:{languages}"
 
     def translate(self, sources: Sequence[Any]) -> list[str | Failure]:
-        return _checked(self._function(list(sources)), len(sources), str | Failure, self._name)
+        def answer() -> list[str | Failure]:
+            return checked.translations(self, sources, self._function(list(sources)))
+
+        try:
+            translations: list[str | Failure] = self._calls.call(answer)
+        except TimedOut as error:
+            return [self._late(error)] * len(sources)
+        return translations
+
+    def _late(self, error: TimedOut) -> Failure:
+        return Failure(f"python:{self._name}: {error} (`timeout`)")
 
 
 class ScoringFunctionBackend(FunctionBackend):
@@ -39,11 +58,15 @@ class ScoringFunctionBackend(FunctionBackend):
 
     def score(self, pairs: Sequence[ScorePair]) -> list[TokenLogProbs | Failure]:
         scorer: Any = self._function
-        answers = _checked(scorer.score(list(pairs)), len(pairs), Sequence | Failure, f"{self._name}.score")
-        return [
-            answer if isinstance(answer, Failure) else tuple(float(value) for value in answer)
-            for answer in answers
-        ]
+
+        def answer() -> list[TokenLogProbs | Failure]:
+            return checked.scores(self, pairs, scorer.score(list(pairs)))
+
+        try:
+            scores: list[TokenLogProbs | Failure] = self._calls.call(answer)
+        except TimedOut as error:
+            return [self._late(error)] * len(pairs)
+        return scores
 
 
 def open_function(rest: str, request: OpenRequest) -> FunctionBackend:
@@ -59,7 +82,7 @@ def open_function(rest: str, request: OpenRequest) -> FunctionBackend:
     if not callable(function):
         raise ModelError(f"python:{rest}: “{path}” is not callable")
     backend = ScoringFunctionBackend if hasattr(function, "score") else FunctionBackend
-    return backend(rest, function, languages_from(request, f"python:{rest}"))
+    return backend(rest, function, languages_from(request, f"python:{rest}"), request.timeout)
 
 
 def _import(module_name: str, rest: str) -> Any:
@@ -86,15 +109,3 @@ def _digest_of_source(function: Any) -> str:
             "python: give the callable an attribute `fingerprint` that changes whenever its outputs may change"
         ) from None
     return hashlib.sha256(source).hexdigest()[:12]
-
-
-def _checked(answers: Any, count: int, kind: Any, name: str) -> list[Any]:
-    if not isinstance(answers, list | tuple) or len(answers) != count:
-        given = f"{len(answers)} answers" if isinstance(answers, list | tuple) else type(answers).__name__
-        raise ModelError(
-            f"python:{name} returned {given} for {count} inputs; it must return a list of {count}"
-        )
-    for answer in answers:
-        if not isinstance(answer, kind):
-            raise ModelError(f"python:{name} returned a {type(answer).__name__} among its answers")
-    return list(answers)

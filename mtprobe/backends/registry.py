@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
@@ -11,8 +12,9 @@ from pathlib import Path, PurePath
 from typing import TypeAlias
 from urllib.parse import parse_qsl
 
+from mtprobe.backends.guard import guarded
 from mtprobe.backends.protocols import Opened, OpenRequest
-from mtprobe.errors import ModelError, did_you_mean
+from mtprobe.errors import ModelError, MtprobeError, did_you_mean, words_of
 from mtprobe.system.named import is_there
 
 Factory: TypeAlias = Callable[[str, OpenRequest], Opened]
@@ -73,9 +75,22 @@ class Listed:
 def open_backend(spec: ModelSpec, request: OpenRequest) -> Opened:
     """The backend, bound to its languages. Cheap: no weights are loaded and no connection is opened."""
     try:
-        return _factory(spec.kind)(spec.rest, request)
+        with guarded(f"{spec.name}: opening it"):
+            return _factory(spec.kind)(spec.rest, request)
     except OSError as error:
         raise ModelError(f"{spec.name}: cannot be opened: {error.strerror or error}") from None
+    except MtprobeError:
+        raise
+    except Exception as error:  # in a module that was imported, or in a plugin
+        raise ModelError(
+            f"{spec.name}: cannot be opened: {type(error).__name__}: {words_of(error)} ({_place_of(error)})"
+        ) from error
+
+
+def _place_of(error: Exception) -> str:
+    """Where it was raised."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{Path(last.filename).name}:{last.lineno}"
 
 
 def listed() -> Iterator[Listed]:

@@ -20,6 +20,8 @@ from mtprobe.suite.sample import Suite
 from mtprobe.system.named import is_file
 from mtprobe.system.text_files import TextFileError, text_lines
 
+_LARGEST = 1e100  # so that differences and squares of scores are numbers, too
+
 
 class ScoreFile:
     """Has no scores until it is given the suite whose order its lines follow."""
@@ -87,7 +89,7 @@ def _numbers(path: Path) -> list[float]:
                 number = float(text)
             except ValueError:
                 number = math.nan
-            if not math.isfinite(number):
+            if not abs(number) <= _LARGEST:  # NaN is not
                 raise ModelError(f'{Place(path, line)}: "{text.strip()[:40]}" is not a score')
             numbers.append(number)
     except TextFileError as error:

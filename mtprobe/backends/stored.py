@@ -1,17 +1,20 @@
-"""Translating and scoring through the store: what is known is read, the rest is made in chunks and stored at once."""
+"""Translating and scoring through the store: what is known is read, the rest is made in chunks, checked and stored at once."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
+from functools import partial
 from itertools import islice
 from typing import TypeVar
 
-from mtprobe.backends.protocols import Backend, Request, Streaming, as_request, inputs_for
-from mtprobe.backends.scorer import ScorePair, Scorer, StreamingScorer, TokenLogProbs
+from mtprobe.backends import checked
+from mtprobe.backends.guard import Ended, guarded
+from mtprobe.backends.protocols import Backend, Opened, Request, Streaming, as_request, inputs_for
+from mtprobe.backends.scorer import PlacesTokens, ScorePair, Scorer, StreamingScorer, TokenLogProbs
 from mtprobe.errors import Failure, ModelError
 from mtprobe.progress import Progress
-from mtprobe.store import Store
+from mtprobe.store import Spans, Store
 
 Source = TypeVar("Source", str, Request)
 Item = TypeVar("Item")
@@ -28,7 +31,7 @@ def translate_all(
     keys = {source: as_request(source).key for source in sources}
     translations: dict[Source, str | Failure] = {}
     if store is not None:
-        stored = store.translations(backend.fingerprint, list(keys.values()))
+        stored = stored_translations(backend, list(keys.values()), store)
         translations.update({source: stored[key] for source, key in keys.items() if key in stored})
     missing = [source for source in keys if source not in translations]
     progress.start("translating", len(missing))
@@ -36,27 +39,38 @@ def translate_all(
         translations.update(new)
         if store is not None:
             successes = {keys[source]: text for source, text in new.items() if isinstance(text, str)}
-            store.add_translations(backend.fingerprint, successes)
+            store.add_translations(fingerprint_of(backend), successes)
         progress.advance(len(new))
     progress.done()
     return translations
 
 
+def stored_translations(backend: Opened, keys: Sequence[str], store: Store) -> dict[str, str]:
+    """The translations that the store has, by the keys of their requests."""
+    return checked.usable(store.translations(fingerprint_of(backend), keys), checked.translation)
+
+
 def translations_of(backend: Backend, sources: Sequence[Source]) -> Iterator[dict[Source, str | Failure]]:
-    """Translations of distinct sources, some at a time."""
+    """Translations of distinct sources, some at a time, each of them checked."""
     if isinstance(backend, Streaming):
+        inputs = inputs_for(backend, sources)
         yield from _by_item(
-            sources, backend.stream(inputs_for(backend, sources)), "sources got no translation"
+            backend,
+            sources,
+            lambda: backend.stream(inputs),
+            partial(checked.of_source, backend),
+            "sources got no translation",
         )
         return
-    size = getattr(backend, "chunk", _REQUESTS_PER_CALL)
+    size = _chunk(backend)
     for start in range(0, len(sources), size):
         chunk = sources[start : start + size]
-        translations = backend.translate(inputs_for(backend, chunk))
-        if len(translations) != len(chunk):
-            raise ModelError(
-                f"{backend.fingerprint} returned {len(translations)} translations for {len(chunk)} sources"
-            )
+        inputs = inputs_for(backend, chunk)
+        try:
+            with guarded(backend):
+                translations = checked.translations(backend, chunk, backend.translate(inputs))
+        except Ended as error:
+            translations = [Failure(str(error))] * len(chunk)
         yield dict(zip(chunk, translations, strict=True))
 
 
@@ -67,7 +81,7 @@ def score_all(
     distinct = list(dict.fromkeys(pairs))
     scores: dict[ScorePair, TokenLogProbs | Failure] = {}
     if store is not None:
-        stored = store.scores(scorer.fingerprint, distinct)
+        stored = checked.usable(store.scores(fingerprint_of(scorer), distinct), checked.logprobs)
         scores.update({ScorePair(*pair): logprobs for pair, logprobs in stored.items()})
     missing = [pair for pair in distinct if pair not in scores]
     progress.start("scoring", len(missing))
@@ -75,7 +89,7 @@ def score_all(
         scores.update(new)
         if store is not None:
             successes = {pair: values for pair, values in new.items() if not isinstance(values, Failure)}
-            store.add_scores(scorer.fingerprint, successes)
+            store.add_scores(fingerprint_of(scorer), successes)
         progress.advance(len(new))
     progress.done()
     return scores
@@ -86,7 +100,13 @@ def _scores_of(
 ) -> Iterator[dict[ScorePair, TokenLogProbs | Failure]]:
     """Scores of distinct pairs, some at a time."""
     if isinstance(scorer, StreamingScorer):
-        yield from _by_item(pairs, scorer.stream_scores(pairs), "pairs got no score")
+        yield from _by_item(
+            scorer,
+            pairs,
+            lambda: scorer.stream_scores(pairs),
+            partial(checked.of_pair, scorer),
+            "pairs got no score",
+        )
         return
     stream = score_stream(scorer, pairs)
     while chunk := dict(islice(stream, PAIRS_PER_CALL)):
@@ -96,25 +116,105 @@ def _scores_of(
 def score_stream(
     scorer: Scorer, pairs: Iterable[ScorePair], chunk: int = PAIRS_PER_CALL
 ) -> Iterator[tuple[ScorePair, TokenLogProbs | Failure]]:
-    """Each pair with its scores, in order. Takes pairs only as needed, so the iterable may be endless."""
+    """Each pair with its scores, checked, in order. Takes pairs only as needed, so the iterable may be endless."""
     remaining = iter(pairs)
     while batch := list(islice(remaining, chunk)):
-        scores = scorer.score(batch)
-        if len(scores) != len(batch):
-            raise ModelError(f"{scorer.fingerprint} returned {len(scores)} scores for {len(batch)} pairs")
+        try:
+            with guarded(scorer):
+                scores = checked.scores(scorer, batch, scorer.score(batch))
+        except Ended as error:
+            scores = [Failure(str(error))] * len(batch)
         yield from zip(batch, scores, strict=True)
 
 
+def spans_of(scorer: PlacesTokens, texts: Iterable[str], store: Store | None) -> Mapping[str, Spans]:
+    """The places of a scorer's tokens in each text; a text whose places are nonsense is missing.
+
+    Through the store, so that a model all of whose scores are stored need not be loaded.
+    """
+    targets = list(texts)
+    stored: dict[str, Spans] = {}
+    if store is not None:
+        for text, places in store.spans(fingerprint_of(scorer), targets).items():
+            stored.update(checked.usable({text: places}, partial(checked.spans, text=text)))
+    computed: dict[str, Spans] = {}
+    for text in targets:
+        if text not in stored:
+            with guarded(scorer):
+                places = scorer.target_spans(text)
+            computed.update(checked.usable({text: places}, partial(checked.spans, text=text)))
+    if store is not None and computed:
+        store.add_spans(fingerprint_of(scorer), computed)
+    return {**stored, **computed}
+
+
+def fingerprint_of(model: Opened | Scorer | PlacesTokens) -> str:
+    """The fingerprint, by which outputs are stored."""
+    with guarded(model):
+        fingerprint: object = model.fingerprint
+    if not isinstance(fingerprint, str) or not fingerprint:
+        raise ModelError(f"the fingerprint of {type(model).__name__} is {fingerprint!r}; it must be a text")
+    return fingerprint
+
+
+def _chunk(backend: object) -> int:
+    """How many sources the backend takes per call."""
+    size = getattr(backend, "chunk", _REQUESTS_PER_CALL)
+    if not isinstance(size, int) or size < 1:
+        raise ModelError(f"`chunk` of {checked.name_of(backend)} is {size!r}; it must be a number of sources")
+    return size
+
+
 def _by_item(
-    items: Sequence[Item], stream: Generator[Mapping[int, Result], None, None], lacking: str
-) -> Iterator[dict[Item, Result]]:
-    """The results of a stream by item instead of index; items that get none are an error."""
-    missing = dict.fromkeys(items)
-    with closing(stream):
-        for results in stream:
-            new = {items[index]: result for index, result in results.items()}
-            for item in new:
-                del missing[item]
-            yield new
+    backend: object,
+    items: Sequence[Item],
+    start: Callable[[], Iterable[Mapping[int, object]]],
+    check: Callable[[Item, object], Result | Failure],
+    lacking: str,
+) -> Iterator[dict[Item, Result | Failure]]:
+    """The checked results of a stream by item instead of index; items that get none are an error."""
+    missing = dict.fromkeys(range(len(items)))
+    try:
+        with closing(_guarded_stream(backend, start)) as stream:
+            for results in stream:
+                new: dict[Item, Result | Failure] = {}
+                for index, result in results.items():
+                    if isinstance(index, bool) or index not in missing:
+                        raise ModelError(
+                            f"the stream of {checked.name_of(backend)} yielded the index {index!r} of {len(items)}, "
+                            "which is out of range or came twice"
+                        )
+                    del missing[index]
+                    new[items[index]] = check(items[index], result)
+                yield new
+    except Ended as error:
+        yield {items[index]: Failure(str(error)) for index in missing}
+        return
     if missing:
         raise ModelError(f"{len(missing)} of {len(items)} {lacking}")
+
+
+def _guarded_stream(
+    backend: object, start: Callable[[], Iterable[Mapping[int, object]]]
+) -> Generator[Mapping[int, object], None, None]:
+    """What a stream yields. It is closed in the end, whatever happens to whoever reads it."""
+    with guarded(backend):
+        stream = start()
+        if not isinstance(stream, Iterable):
+            raise ModelError(f"the stream of {checked.name_of(backend)} is a {type(stream).__name__}")
+        remaining = iter(stream)
+    try:
+        while True:
+            with guarded(backend):
+                results = next(remaining, None)
+            if results is None:
+                return
+            if not isinstance(results, Mapping):
+                raise ModelError(
+                    f"the stream of {checked.name_of(backend)} yielded a {type(results).__name__}; "
+                    "it must yield results by index"
+                )
+            yield results
+    finally:
+        close: Callable[[], object] = getattr(stream, "close", lambda: None)
+        close()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 from functools import cache, lru_cache
+from io import BytesIO
+from threading import Lock
 from typing import Any
 
 from mtprobe.language import tags
@@ -49,11 +51,29 @@ _WITHOUT_SPACES = {"Hans", "Hant", "Hani", "Jpan", "Khmr", "Laoo", "Mymr", "Thai
 _WRITTEN_IN_TWO = {"sr", "bs", "uz", "az", "kk", "tt", "mn", "ms", "ku", "sh", "me", "pa", "ha", "tk"}
 
 
+_LOADING = Lock()
+
+
+class _InMemory:
+    """Takes the place of `tempfile` in py3langid, which unpacks its model (68 MB) to disk, where there may be no room."""
+
+    @staticmethod
+    def TemporaryFile(**_: object) -> BytesIO:
+        return BytesIO()
+
+
 @cache
 def _identifier() -> Any:
+    from py3langid import modelio
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
-    return LanguageIdentifier.from_model_file(MODEL_FILE)
+    with _LOADING:
+        before = modelio.tempfile
+        modelio.tempfile = _InMemory
+        try:
+            return LanguageIdentifier.from_model_file(MODEL_FILE)
+        finally:
+            modelio.tempfile = before
 
 
 def another_language(text: str, target: str) -> str | None:

@@ -5,16 +5,17 @@ Those of all samples would be the largest part of a record, and hardly any are e
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from heapq import nsmallest
 from typing import Literal
 
 from mtprobe.backends.scorer import PlacesTokens, ScorePair
+from mtprobe.backends.stored import spans_of
 from mtprobe.errors import Failure, ModelError
 from mtprobe.methods.method import Scores
 from mtprobe.methods.verdict import Evidence, Outcome, Result
-from mtprobe.store import Spans, Store
+from mtprobe.store import Store
 
 TELLING = 50  # samples per block
 
@@ -37,7 +38,7 @@ def with_tokens(
     }
     scored = {place: pair for place, pair in pairs.items() if isinstance(scores.get(pair), tuple)}
     try:
-        spans = _spans(scorer, dict.fromkeys(pair.target for pair in scored.values()), store)
+        spans = spans_of(scorer, dict.fromkeys(pair.target for pair in scored.values()), store)
     except ModelError:  # all scores were stored, and the model itself is gone
         return list(results)
 
@@ -46,8 +47,8 @@ def with_tokens(
         logprobs = None if pair is None else scores[pair]
         if pair is None or logprobs is None or isinstance(logprobs, Failure):
             return evidence
-        places, end = spans[pair.target], len(pair.target)
-        if len(places) != len(logprobs):
+        places, end = spans.get(pair.target), len(pair.target)
+        if places is None or len(places) != len(logprobs):
             return evidence
         tokens = tuple((*(place or (end, end)), value) for place, value in zip(places, logprobs, strict=True))
         return replace(evidence, tokens=tokens)
@@ -74,13 +75,3 @@ def _pair(evidence: Evidence, result: Result, judges: Literal["translations", "t
     if judges == "translations":
         return ScorePair(evidence.text, result.translation or "")
     return ScorePair(result.source, evidence.text)
-
-
-def _spans(scorer: PlacesTokens, texts: Iterable[str], store: Store | None) -> Mapping[str, Spans]:
-    """Through the store, so that a model all of whose scores are stored need not be loaded."""
-    targets = list(texts)
-    stored = store.spans(scorer.fingerprint, targets) if store is not None else {}
-    computed = {text: scorer.target_spans(text) for text in targets if text not in stored}
-    if store is not None and computed:
-        store.add_spans(scorer.fingerprint, computed)
-    return {**stored, **computed}

@@ -89,6 +89,7 @@ def _open(spec: ModelSpec, settings: Settings) -> Model:
         device=settings.device,
         threads=settings.threads,
         dtype=parse_dtype(settings.dtype),
+        timeout=settings.timeout or None,
     )
     recipe = Recipe(spec, request)
     return Model(spec.name, recipe.open(), recipe)

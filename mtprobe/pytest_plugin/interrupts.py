@@ -14,7 +14,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import signal
 import sys
@@ -26,7 +25,8 @@ from queue import SimpleQueue
 from types import FrameType
 from typing import Any, TypeVar
 
-from mtprobe.runner import Stopped
+from mtprobe.progress import Stopped
+from mtprobe.system.deadline import abandoned_calls, raise_in
 from mtprobe.system.programs import stop_programs
 
 T = TypeVar("T")
@@ -146,8 +146,9 @@ class Work:
 
     @property
     def abandoned(self) -> bool:
-        """Whether a task still runs that nobody waits for."""
-        return self._thread is not None and self._thread.is_alive()
+        """Whether a task, or a call that it made, still runs after an interruption."""
+        running = self._thread is not None and self._thread.is_alive()
+        return running or (self._interrupted and abandoned_calls())
 
     def end(self) -> None:
         """To be called after the last task."""
@@ -167,10 +168,8 @@ class Work:
         stop_programs()
         deadline = time.monotonic() + _GRACE_SECONDS
         thread = self._thread
-        if thread is not None and thread.ident is not None and not task.done.is_set():
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(
-                ctypes.c_ulong(thread.ident), ctypes.py_object(Stopped)
-            )
+        if thread is not None and not task.done.is_set():
+            raise_in(thread, Stopped)
         while time.monotonic() < deadline and not task.done.wait(_POLL_SECONDS):
             pass
 

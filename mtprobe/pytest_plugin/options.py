@@ -33,6 +33,7 @@ _OPTIONS: tuple[tuple[str, Any, Any, dict[str, Any]], ...] = (
     ("store", "string", "", {"metavar": "PATH", "help": "Where translations and scores are kept (default: .mtprobe/store.sqlite)."}),
     ("no-store", "bool", False, {"action": "store_true", "help": "Keep nothing and reuse nothing."}),
     ("budget", "string", "", {"metavar": "USD", "help": "Refuse a run whose translations by paid services would cost more than this, in US dollars; what is in the store costs nothing."}),
+    ("timeout", "string", "", {"metavar": "SECONDS", "help": "How long one call of a python: function or a cmd: program may take (default: 3600; 0 is no limit); its sentences are errors after that."}),
     ("data-root", "string", "", {"metavar": "DIR", "help": "A folder, besides their own, in which suites may name data files."}),
     ("device", "string", "auto", {"metavar": "DEVICE", "help": "auto, cpu, cuda or cuda:N."}),
     ("dtype", "string", "fp32", {"choices": _DTYPES, "help": "The number format of models on ONNX Runtime: fp32 is exact, fp16 (CUDA only) and int8 (CPU only) are faster (default: fp32)."}),

@@ -36,6 +36,7 @@ class Runtime:
         self.written: list[str] = []  # what was written where
         self.shown = False  # the summary's last lines
         self.problems: list[str] = []  # why a run without failures is not green
+        self.finished: pytest.Session | None = None
 
     # -- before anything runs: what is the user's mistake is a usage error --
 
@@ -99,7 +100,7 @@ class Runtime:
 
     # -- running: outside of pytest's capture, so that progress shows --
 
-    @pytest.hookimpl(wrapper=True)
+    @pytest.hookimpl(wrapper=True, trylast=True)  # inside of what measures or limits an item's time
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
         if isinstance(item, ProbeItem):
             item.prepare()
@@ -167,6 +168,7 @@ class Runtime:
         """Once, from the first hook that gets here: another plugin may have raised in those before."""
         self.pytest_session = None
         self.session.interrupts.hold()
+        self.finished = session
         if self.config.getoption("collectonly", False):
             return
         if self.session.is_worker:
@@ -274,7 +276,8 @@ class Runtime:
         self.session.work.end()
         self.session.opened.close()
         self.session.interrupts.leave()
-        exit_if_abandoned(self.session.work, pytest.ExitCode.INTERRUPTED)
+        status = self.finished.exitstatus if self.finished else pytest.ExitCode.INTERRUPTED
+        exit_if_abandoned(self.session.work, status)
 
 
 def _worker_id(config: pytest.Config) -> str:

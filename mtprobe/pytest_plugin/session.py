@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from mtprobe.backends.protocols import Priced
-from mtprobe.errors import MtprobeError
+from mtprobe.errors import MtprobeError, words_of
 from mtprobe.gates import Gate
 from mtprobe.methods.gender_morphology import check_alignment
 from mtprobe.plan import Models, Plan, Planner, SuitePlan
@@ -173,15 +173,15 @@ class ProbeSession:
                 raise self.refused
             with notices_to(progress.note):
                 runs = self.work.do(work, tracker.stop)
-        except Exception as error:  # raised again in the setup of each of its gates
-            self.finished[key] = error
-            reason = str(error).partition("\n")[0] or type(error).__name__
+        except (KeyboardInterrupt, pytest.exit.Exception):
+            self._keep_interrupted(key, plan, tracker)
+            raise
+        except BaseException as error:  # raised again in the setup of each of its gates
+            self.finished[key] = _of_a_suite(error)
+            reason = words_of(error).partition("\n")[0]
             self.failed.append(FailedSuite(plan.suite.name, *key, reason))
             self._keep(key, self.failed[-1:])
             return
-        except KeyboardInterrupt:
-            self._keep_interrupted(key, plan, tracker)
-            raise
         finally:
             progress.done()
         with self.interrupts.held():
@@ -268,3 +268,11 @@ class ProbeSession:
         """Where `--mt-report` or `--mt-markdown` goes, if it was asked for."""
         given = option(self.config, name)
         return Path(given) if given else None
+
+
+def _of_a_suite(error: BaseException) -> BaseException:
+    """The error as its gates raise it: what would end pytest, or skip a gate, ends a suite only."""
+    if isinstance(error, Exception):
+        return error
+    own = isinstance(error, pytest.fail.Exception)  # of pytest-timeout, say: its text is enough
+    return MtprobeError(str(error) if own else f"{type(error).__name__}: {words_of(error)}")

@@ -24,6 +24,7 @@ _SAME_NAME = (
     "dtype",
     "executor",
     "budget",
+    "timeout",
 )
 
 

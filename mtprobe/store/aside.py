@@ -6,13 +6,13 @@ import os
 import sqlite3
 import stat
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 from mtprobe.progress import LOGGER
 from mtprobe.store.database import APPLICATION, Database, Identity, identity
 from mtprobe.store.errors import Damaged, NotNamedLikeAStore, Unusable, is_trouble
+from mtprobe.store.lock import Patience, alone_in
 
 _SUFFIXES = {".sqlite", ".sqlite3", ".db"}
 _BESIDE = ("-wal", "-shm", "-journal")  # SQLite's own files, part of the database until it is closed
@@ -20,17 +20,17 @@ _PAUSE = 0.05
 _ATTEMPTS = 5  # each finds another file there, which hardly ever happens
 
 
-def open_or_set_aside(path: Path, limit: int | None) -> Database:
+def open_or_set_aside(path: Path, limit: int | None, patience: Patience) -> Database:
     """The store at that path, or a fresh one if another file was there."""
     trouble: sqlite3.Error | None = None
     for attempt in range(_ATTEMPTS):
         seen = identity(path)
         try:
-            return _opened(path, limit)
+            return _opened(path, limit, patience)
         except Unusable as why:
             if path.suffix.lower() not in _SUFFIXES and not _was_ours(path):
                 raise NotNamedLikeAStore(path, str(why)) from None
-            set_aside(path, seen, why)
+            set_aside(path, seen, why, patience)
         except sqlite3.Error as error:
             trouble = error
             if not is_trouble(error):
@@ -43,16 +43,16 @@ def open_or_set_aside(path: Path, limit: int | None) -> Database:
     raise OSError(f"a file that is not a store keeps coming back to {path}")
 
 
-def _opened(path: Path, limit: int | None) -> Database:
+def _opened(path: Path, limit: int | None, patience: Patience) -> Database:
     if _is_there(path):
-        return Database(path, limit)
+        return Database(path, limit, patience=patience)
     path.parent.mkdir(parents=True, exist_ok=True)
     # Not alone, a store that is being created looks like one that lost its content.
-    with _alone_in(path.parent):
+    with alone_in(path.parent, patience):
         log = Path(f"{path}-wal")  # SQLite would delete it, and with it the latest rows
         if not _is_there(path) and log.is_file() and log.stat().st_size:
             raise Damaged("has lost its content, but not its write-ahead log")
-        return Database(path, limit)
+        return Database(path, limit, patience=patience)
 
 
 def _is_there(path: Path) -> bool:
@@ -79,12 +79,12 @@ def _was_ours(path: Path) -> bool:
         return False
 
 
-def set_aside(path: Path, seen: Identity, why: Unusable) -> None:
+def set_aside(path: Path, seen: Identity, why: Unusable, patience: Patience) -> None:
     """Renames the file, unless another process was faster: then another file than `seen` is there.
 
     Connections of other processes keep working on the renamed file.
     """
-    with _alone_in(path.parent):
+    with alone_in(path.parent, patience):
         if identity(path) != seen:
             return
         target = _free_name(path, why.mark)
@@ -114,21 +114,3 @@ def _free_name(path: Path, mark: str) -> Path:
     return next(
         each for each in candidates if not any(Path(f"{each}{end}").exists() for end in ("", *_BESIDE))
     )
-
-
-@contextmanager
-def _alone_in(folder: Path) -> Iterator[None]:
-    """One process at a time. The lock is released when its process ends. Without locks, as on Windows, this does nothing."""
-    try:
-        import fcntl
-
-        descriptor = os.open(folder, os.O_RDONLY)
-    except (ImportError, OSError):
-        yield
-        return
-    try:
-        with suppress(OSError):  # a file system without locks
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from mtprobe.store.errors import Damaged, NewerStore, Unusable, is_damage
+from mtprobe.store.errors import Damaged, NewerStore, Unusable, is_busy, is_damage
+from mtprobe.store.lock import Patience
 from mtprobe.store.rows import SCORE, TRANSLATION, Row, checksum, from_text, today
 
 APPLICATION = 0x6D747072  # "mtpr": other applications' databases are not touched
@@ -26,9 +27,9 @@ _TABLES = (
 )
 _TABLES_OF_1 = {"models", "translations", "scores"}
 
-_WAIT_SECONDS = 60.0  # for another worker's write
 _KEYS_PER_QUERY = 500
 _LOG_BYTES = 16_000_000  # to which the write-ahead log shrinks after it has grown
+_TOUCH_SECONDS = 1.0  # to wait for the lock where nothing is lost without it
 
 Identity = tuple[int, int] | None
 
@@ -45,14 +46,22 @@ def identity(path: Path) -> Identity:
 class Database:
     """An open store. `immutable`: nothing is written, not even beside the file."""
 
-    def __init__(self, path: Path, limit: int | None = None, *, immutable: bool = False) -> None:
+    def __init__(
+        self,
+        path: Path,
+        limit: int | None = None,
+        *,
+        immutable: bool = False,
+        patience: Patience | None = None,
+    ) -> None:
         self.path = path
+        self._patience = patience or Patience()
         self.damaged_rows = 0  # that were found and skipped
         before = identity(path)
         uri = f"{path.absolute().as_uri()}{'?immutable=1' if immutable else ''}"
         self.connection = sqlite3.connect(
             uri,
-            timeout=_WAIT_SECONDS,
+            timeout=self._patience.left,
             isolation_level=None,
             uri=True,
             check_same_thread=False,  # `Store` ensures that one thread at a time uses it
@@ -64,6 +73,8 @@ class Database:
             self.identity = before or identity(path)
         except BaseException as error:
             self.connection.close()
+            if isinstance(error, sqlite3.Error) and is_busy(error):
+                self._patience.lose()
             if isinstance(error, UnicodeDecodeError):  # in a message of SQLite that quotes the damaged schema
                 raise Damaged("is damaged (malformed database schema)") from error
             if isinstance(error, sqlite3.Error) and is_damage(error, opening=True):
@@ -98,13 +109,13 @@ class Database:
 
     def _use_write_ahead_log(self) -> None:
         """The switch needs exclusive access for a moment, and SQLite does not wait for that by itself."""
-        deadline = time.monotonic() + _WAIT_SECONDS
+        deadline = time.monotonic() + self._patience.left
         while True:
             try:
                 self.connection.execute("PRAGMA journal_mode = WAL")
                 return
             except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                if not is_busy(error) or time.monotonic() > deadline:
                     raise
                 time.sleep(0.02)
 
@@ -117,10 +128,12 @@ class Database:
             return False
 
     @contextmanager
-    def writing(self) -> Iterator[None]:
-        """One transaction."""
+    def writing(self, most: float | None = None) -> Iterator[None]:
+        """One transaction; the lock is waited for as long as patience lasts, at most for `most` seconds."""
         if self.connection.in_transaction:  # left by work that was stopped between two steps
             self.connection.execute("ROLLBACK")
+        seconds = self._patience.left if most is None else min(most, self._patience.left)
+        self._wait_at_most(seconds)
         self.connection.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -129,6 +142,9 @@ class Database:
             if self.connection.in_transaction:  # a full disk has ended it already
                 self.connection.execute("ROLLBACK")
             raise
+
+    def _wait_at_most(self, seconds: float) -> None:
+        self.connection.execute(f"PRAGMA busy_timeout = {round(seconds * 1000)}")
 
     def close(self) -> None:
         self.connection.close()
@@ -140,6 +156,7 @@ class Database:
         model = self.model(fingerprint)
         if model is None:
             return {}
+        self._wait_at_most(self._patience.left)
         values: dict[bytes, bytes] = {}
         stale: list[bytes] = []
         day = today()
@@ -163,7 +180,7 @@ class Database:
         rows = [(day, model, kind, key) for key in keys]
         if not rows:
             return
-        with suppress(sqlite3.OperationalError), self.writing():
+        with suppress(sqlite3.OperationalError), self.writing(_TOUCH_SECONDS):
             self.connection.executemany(
                 "UPDATE kept SET used = ? WHERE model = ? AND kind = ? AND key = ?", rows
             )

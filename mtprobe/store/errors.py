@@ -74,6 +74,11 @@ def is_damage(error: sqlite3.Error, *, opening: bool = False) -> bool:
     return code in _DAMAGE or (opening and code == sqlite3.SQLITE_ERROR)
 
 
+def is_busy(error: sqlite3.Error) -> bool:
+    """Whether another process holds the lock."""
+    return _primary(error) in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+
+
 def is_trouble(error: sqlite3.Error) -> bool:
     return _primary(error) in _TROUBLE
 

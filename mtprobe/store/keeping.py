@@ -1,7 +1,7 @@
 """The store as a run sees it: whatever happens to its file, the run continues with the same numbers.
 
 A damaged file is set aside with a warning. Rows that cannot be written, as on a full disk, are reported once, kept in
-memory, and tried again with the next rows and at the end.
+memory, and tried again with the next rows and at the end. A lock that another process keeps is waited for once.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from mtprobe.progress import LOGGER
 from mtprobe.store import rows
 from mtprobe.store.aside import open_or_set_aside, set_aside
 from mtprobe.store.database import Database
-from mtprobe.store.errors import Damaged, StoreError, Unusable, is_damage, is_trouble, may_only_read
+from mtprobe.store.errors import Damaged, StoreError, Unusable, is_busy, is_damage, is_trouble, may_only_read
+from mtprobe.store.lock import Patience
 from mtprobe.store.place import limit_of_the_environment
 from mtprobe.store.rows import Row, Spans, key_of, today
 
@@ -43,11 +44,17 @@ class Store:
     """
 
     def __init__(
-        self, path: Path, limit: int | None = None, tell: Callable[[str], None] = LOGGER.warning
+        self,
+        path: Path,
+        limit: int | None = None,
+        tell: Callable[[str], None] = LOGGER.warning,
+        wait: float | None = None,
     ) -> None:
+        """`wait` is for another process that keeps the store locked, in seconds; None: a minute."""
         self.path = Path(os.path.realpath(path)) if path.is_symlink() else path
         self._limit = limit if limit is not None else limit_of_the_environment()
         self._warn = tell
+        self._patience = Patience(wait)
         self._lock = RLock()  # the thread that works and the one that closes may differ
         self._waiting: dict[tuple[str, int, bytes], Row] = {}
         self._lost = 0
@@ -97,6 +104,7 @@ class Store:
         """Writes the rows that still wait, and reports how many cannot be written even now."""
         with self._lock:
             self._next_try = 0.0
+            self._patience.renew_at_the_end()
             self._write_waiting()
             lost = self._lost + len(self._waiting)
             self._waiting, self._lost = {}, 0
@@ -145,6 +153,7 @@ class Store:
             batch = dict(islice(self._waiting.items(), _ROWS_PER_TRANSACTION))
             if not self._try(lambda database, batch=batch: database.add(batch.values())):  # type: ignore[misc]
                 return
+            self._patience.renew()
             for place in batch:
                 del self._waiting[place]
 
@@ -164,6 +173,8 @@ class Store:
                 elif not is_trouble(error):
                     raise
                 elif not database.moved:  # otherwise it was just set aside
+                    if is_busy(error):
+                        self._patience.lose()
                     self._warn_once(error)
                     return None
         return None
@@ -182,7 +193,7 @@ class Store:
 
     def _set_aside(self, database: Database, error: sqlite3.Error) -> None:
         try:
-            set_aside(self.path, database.identity, Damaged(f"is damaged ({error})"))
+            set_aside(self.path, database.identity, Damaged(f"is damaged ({error})"), self._patience)
             self._next_try = 0.0
         except OSError as failed:
             self._warn_once(f"it is damaged ({error}) and cannot be moved away ({failed})")
@@ -191,7 +202,7 @@ class Store:
     def _opened(self) -> Database | None:
         self._next_try = time.monotonic() + _RETRY_SECONDS
         try:
-            return open_or_set_aside(self.path, self._limit)
+            return open_or_set_aside(self.path, self._limit, self._patience)
         except OSError as error:
             self._warn_once(error)
         except sqlite3.Error as error:
@@ -216,6 +227,8 @@ class Store:
         if not self._warned:
             self._warned = True
             hint = "; `mtprobe store gc` frees space" if "full" in str(reason) else ""
+            if isinstance(reason, sqlite3.Error) and is_busy(reason):
+                hint = "; another process holds its lock, and is not waited for again"
             self._warn(
                 f"{self.path}: translations and scores cannot be stored ({reason}); the run continues{hint}"
             )

@@ -7,7 +7,7 @@ import pytest
 
 from mtprobe.backends.cmd import open_command
 from mtprobe.backends.protocols import OpenRequest
-from mtprobe.errors import ModelError
+from mtprobe.errors import Failure, ModelError
 
 REQUEST = OpenRequest(source="en", target="pt")
 
@@ -35,6 +35,12 @@ def test_no_shell_reads_the_command():
         ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", r"died \(signal 9\)"),
         ("print('only one')", "wrote 1 lines for 3 sources"),
         ("for i in range(4): print(i)", "wrote 4 lines for 3 sources"),
+        ("pass", "wrote no line for 3 sentences"),
+        ("import sys; sys.stderr.write('no model')", "wrote no line for 3 sentences: no model"),
+        (
+            "while True: print('x' * 10_000)",
+            r"wrote more than 16,\d+,\d+ bytes for 3 sentences and was killed",
+        ),
         ("import sys; sys.stdout.buffer.write(b'\\xff\\xfe\\n' * 3)", "not UTF-8"),
     ],
 )
@@ -63,6 +69,36 @@ def test_half_a_character_fails_by_itself_and_is_not_written():
     one, broken, other = backend.translate(["one", "half \ud83d", "other"])
     assert (one, other) == ("ONE", "OTHER")
     assert "lone surrogate" in broken.reason
+
+
+def test_no_line_is_no_translation_and_an_empty_line_is_an_empty_one():
+    with pytest.raises(ModelError, match=r"wrote no line for 1 sentence$"):
+        command("pass").translate(["a"])
+    assert command("print()").translate(["a"]) == [""]
+    assert command("print('x', end='')").translate(["a"]) == ["x"]
+    assert command("print(); print()").translate(["a", "b"]) == ["", ""]
+    with pytest.raises(ModelError, match="wrote 1 lines for 2 sources"):
+        command("print()").translate(["a", "b"])
+
+
+def test_a_program_that_takes_too_long_fails_for_what_it_was_given(tmp_path, monkeypatch):
+    """It is started once more, and then no more."""
+    script = tmp_path / "slow.sh"
+    script.write_text(
+        "#!/bin/sh\nlines=$(cat)\necho started >> started\n"
+        'case "$lines" in *slow*) sleep 60;; esac\nprintf "%s\\n" "$lines"\n',
+        encoding="utf-8",
+    )
+    monkeypatch.chdir(tmp_path)
+    backend = open_command("sh slow.sh", OpenRequest(target="pt", timeout=1.5))
+    late, also = backend.translate(["slow", "fast"])
+    assert late == also
+    assert late.reason.endswith("took longer than 1.5 s (`timeout`) for 2 sentences and was killed")
+    assert backend.translate(["fast"]) == ["fast"]
+    assert all(isinstance(backend.translate(["slow"])[0], Failure) for _ in range(2))
+    (refused,) = backend.translate(["fast"])
+    assert refused.reason.endswith("2 times in a row and is not started again")
+    assert (tmp_path / "started").read_text().count("started") == 4
 
 
 def test_nothing_starts_no_program():

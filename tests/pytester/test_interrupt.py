@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.server
+import json
 import os
 import shlex
 import signal
@@ -256,6 +257,72 @@ def test_a_service_that_does_not_answer_is_not_waited_for(slow):
         server.server_close()
     assert seconds < SOON
     assert "Traceback" not in said
+
+
+def test_what_a_service_answered_before_it_fell_silent_is_kept(slow):
+    """Ctrl-C in the middle of a request: no half an answer is stored, and the next run asks for the rest."""
+    asked = []
+    silent = threading.Event()
+
+    class Service(http.server.BaseHTTPRequestHandler):
+        answers = 3
+
+        def do_POST(self):
+            texts = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["q"]
+            asked.extend(texts)
+            body = json.dumps(
+                {"translatedText": [f"Uma frase que fala de {text}" for text in texts]}
+            ).encode()
+            if len(asked) > 2 * self.answers:
+                self.send_response(200)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body[: len(body) // 2])
+                self.wfile.flush()
+                silent.set()
+                time.sleep(30)
+                return
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Service)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    options = f"url=http://127.0.0.1:{server.server_port}&version=1&batch=2&concurrency=1"
+    args = [
+        *model(f"libretranslate:?{options}"),
+        "--mt-source=en",
+        "--mt-evaluator=python:toys:fair",
+        "suites/occupations.mt.yaml",
+    ]
+    try:
+        with running(slow.path, *args) as run:
+            run.until(silent.is_set)
+            run.ctrl_c()
+            said, seconds = run.end()
+            wait_for(lambda: not run.members, patience=SOON)
+        assert seconds < SOON
+        assert "Traceback" not in said
+        assert run.process.returncode == pytest.ExitCode.INTERRUPTED
+        (one,) = interrupted(slow).failed
+        assert one.interrupted.translated == 6
+        with closing(sqlite3.connect(slow.path / ".mtprobe/store.sqlite")) as connection:
+            stored = [value.decode() for (value,) in connection.execute("SELECT value FROM kept")]
+        assert sorted(stored) == sorted(f"Uma frase que fala de {text}" for text in asked[:6])
+        Service.answers = 100
+        with running(slow.path, *args) as run:
+            run.end()
+        assert len(set(asked)) == 24
+        assert len(asked) == 24 + 2  # those whose answer was torn apart
+    finally:
+        server.shutdown()
+        server.server_close()
+    assert read_run(slow.path / ".mtprobe/last-run.jsonl").whole
 
 
 # Large enough for seconds of work on the demo model.

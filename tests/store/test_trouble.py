@@ -112,7 +112,7 @@ def test_a_store_that_could_not_be_made_at_first_is_made_when_there_is_room(path
 
 
 def test_a_lock_that_is_not_given_back_costs_nothing_either(path, monkeypatch, caplog):
-    monkeypatch.setattr("mtprobe.store.database._WAIT_SECONDS", 0.1)
+    monkeypatch.setattr("mtprobe.store.lock.WAIT_SECONDS", 0.1)
     Store(path).close()
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")

@@ -6,8 +6,7 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 
-from mtprobe.backends.model import Model
-from mtprobe.backends.protocols import can_translate, inputs_for
+from mtprobe.backends.model import Model, OpenedModel
 from mtprobe.cli.model import chunks_of_lines, model_arguments, open_model
 from mtprobe.engine.neural import NeuralModel
 from mtprobe.errors import Failure, ModelError
@@ -44,10 +43,8 @@ def _translate(
     model: Model, sources: Sequence[str], n_best: int | None, before: int
 ) -> Iterator[str | Failure]:
     """The output for each source; `before` is the number of lines before these."""
-    if not can_translate(model.backend):
-        raise ModelError(f"{model.name} cannot translate")
     if n_best is None:
-        for translation in model.backend.translate(inputs_for(model.backend, sources)):
+        for translation in OpenedModel(model.name, model.backend).translate(sources):
             yield translation if isinstance(translation, Failure) else " ".join(translation.split("\n"))
         return
     if not isinstance(model.backend, NeuralModel):

@@ -49,8 +49,14 @@ class Eflomal:
         ]
         if not different:
             return [() for _ in pairs]
-        with tempfile.TemporaryDirectory(prefix="mtprobe-eflomal-") as folder:
-            alignments = dict(zip(different, self._run(different, Path(folder)), strict=True))
+        try:
+            with tempfile.TemporaryDirectory(prefix="mtprobe-eflomal-") as folder:
+                alignments = dict(zip(different, self._run(different, Path(folder)), strict=True))
+        except OSError as error:
+            raise MtprobeError(
+                f"{_PROGRAM} needs files in the temporary folder, which cannot be used ({error}): make room there, "
+                "or set TMPDIR to another folder"
+            ) from None
         return [alignments.get(pair, ()) for pair in pairs]
 
     def _run(self, pairs: Sequence[SentencePair], folder: Path) -> list[Alignment]:
