@@ -8,12 +8,22 @@ from importlib.metadata import entry_points
 from typing import Protocol
 
 from mtprobe.backends.device import parse_dtype
-from mtprobe.backends.protocols import LanguagePair, Opened, OpenRequest, Request, as_request, can_translate
+from mtprobe.backends.protocols import (
+    LanguagePair,
+    Opened,
+    OpenRequest,
+    Request,
+    as_request,
+    can_translate,
+    runtime_of,
+)
 from mtprobe.backends.registry import ModelSpec, open_backend
 from mtprobe.backends.scorer import ScorePair, TokenLogProbs, can_score
 from mtprobe.backends.stored import score_stream, translations_of
 from mtprobe.errors import Failure, ModelError, MtprobeError, did_you_mean
 from mtprobe.language import tags
+from mtprobe.store import Store
+from mtprobe.store.runtimes import UNRECORDED
 
 GROUP = "mtprobe.executors"
 LOCAL = "local"
@@ -39,6 +49,7 @@ class ModelFacts:
     decoding: str = ""
     dtype: str = ""
     provider: str = ""  # what it ran on, if it had to run at all
+    runtime: str = ""  # what computed its outputs, those from the store included
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +70,8 @@ class Model:
     def languages(self) -> LanguagePair:
         return self.backend.languages
 
-    def facts(self) -> ModelFacts:
-        """What the record keeps of it. What it ran on is known once it has run."""
+    def facts(self, store: Store | None = None) -> ModelFacts:
+        """What the record keeps of it. What it ran on is known once it has run, or was found in the store."""
         backend = self.backend
         provider = getattr(self.runner, "provider", "") or (
             "from the store" if hasattr(backend, "provider") else ""
@@ -71,7 +82,15 @@ class Model:
             decoding=str(getattr(backend, "decoding", "")),
             dtype=str(getattr(backend, "dtype", "")),
             provider=provider,
+            runtime=self._runtimes(store),
         )
+
+    def _runtimes(self, store: Store | None) -> str:
+        if not hasattr(self.runner, "runtime"):
+            return ""
+        stored = store.runtimes(self.backend.fingerprint) if store is not None else frozenset()
+        names = {runtime_of(self.runner), *stored} - {UNRECORDED}
+        return "; ".join([*sorted(names), *(["not recorded"] if UNRECORDED in stored else [])])
 
 
 class Executor(Protocol):

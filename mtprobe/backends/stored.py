@@ -7,7 +7,7 @@ from contextlib import closing
 from itertools import islice
 from typing import TypeVar
 
-from mtprobe.backends.protocols import Backend, Request, Streaming, as_request, inputs_for
+from mtprobe.backends.protocols import Backend, Request, Streaming, as_request, inputs_for, runtime_of
 from mtprobe.backends.scorer import ScorePair, Scorer, StreamingScorer, TokenLogProbs
 from mtprobe.errors import Failure, ModelError
 from mtprobe.progress import Progress
@@ -36,7 +36,7 @@ def translate_all(
         translations.update(new)
         if store is not None:
             successes = {keys[source]: text for source, text in new.items() if isinstance(text, str)}
-            store.add_translations(backend.fingerprint, successes)
+            store.add_translations(backend.fingerprint, successes, runtime_of(backend))
         progress.advance(len(new))
     progress.done()
     return translations
@@ -75,7 +75,7 @@ def score_all(
         scores.update(new)
         if store is not None:
             successes = {pair: values for pair, values in new.items() if not isinstance(values, Failure)}
-            store.add_scores(scorer.fingerprint, successes)
+            store.add_scores(scorer.fingerprint, successes, runtime_of(scorer))
         progress.advance(len(new))
     progress.done()
     return scores
