@@ -35,6 +35,7 @@ if TYPE_CHECKING:  # for type checkers; at run time, `_NAMES` decides
     from mtprobe.backends.protocols import inputs_for as inputs_for
     from mtprobe.backends.protocols import is_encodable as is_encodable
     from mtprobe.backends.protocols import languages_from as languages_from
+    from mtprobe.backends.protocols import runtime_of as runtime_of
     from mtprobe.backends.protocols import stays_here as stays_here
     from mtprobe.backends.protocols import takes_requests as takes_requests
     from mtprobe.backends.registry import ModelSpec as ModelSpec
@@ -68,7 +69,7 @@ _NAMES = {
     "mtprobe.backends.model": "Executor Model OpenedModel Recipe open_model",
     "mtprobe.backends.protocols": "LONE_SURROGATE UNDETERMINED Backend Estimate LanguagePair Measures Opened OpenRequest "
     "Priced Request RequestBackend Streaming TextBackend as_request can_translate inputs_for "
-    "is_encodable languages_from stays_here takes_requests",
+    "is_encodable languages_from runtime_of stays_here takes_requests",
     "mtprobe.backends.registry": "ModelSpec SpecOptions open_backend split_options",
     "mtprobe.backends.scorer": "PlacesTokens ScorePair Scorer StreamingScorer TokenLogProbs can_score reads_sources",
     "mtprobe.backends.stored": "score_stream translations_of",

@@ -9,12 +9,21 @@ from typing import Protocol
 
 from mtprobe.backends.device import parse_dtype
 from mtprobe.backends.guard import guarded
-from mtprobe.backends.protocols import LanguagePair, Opened, OpenRequest, Request, as_request, can_translate
+from mtprobe.backends.protocols import (
+    LanguagePair,
+    Opened,
+    OpenRequest,
+    Request,
+    as_request,
+    can_translate,
+)
 from mtprobe.backends.registry import ModelSpec, open_backend
 from mtprobe.backends.scorer import ScorePair, TokenLogProbs, can_score
 from mtprobe.backends.stored import fingerprint_of, score_stream, translations_of
 from mtprobe.errors import Failure, ModelError, MtprobeError, did_you_mean, shown
 from mtprobe.language import tags
+from mtprobe.store import Store
+from mtprobe.store.runtimes import UNRECORDED
 
 GROUP = "mtprobe.executors"
 LOCAL = "local"
@@ -40,6 +49,7 @@ class ModelFacts:
     decoding: str = ""
     dtype: str = ""
     provider: str = ""  # what it ran on, if it had to run at all
+    runtime: str = ""  # what computed its outputs, those from the store included
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +70,8 @@ class Model:
     def languages(self) -> LanguagePair:
         return self.backend.languages
 
-    def facts(self) -> ModelFacts:
-        """What the record keeps of it. What it ran on is known once it has run."""
+    def facts(self, store: Store | None = None) -> ModelFacts:
+        """What the record keeps of it. What it ran on is known once it has run, or was found in the store."""
         backend = self.backend
         provider = _stated(self.runner, "provider") or (
             "from the store" if hasattr(backend, "provider") else ""
@@ -72,7 +82,15 @@ class Model:
             decoding=_stated(backend, "decoding"),
             dtype=_stated(backend, "dtype"),
             provider=provider,
+            runtime=self._runtimes(store),
         )
+
+    def _runtimes(self, store: Store | None) -> str:
+        if not hasattr(self.runner, "runtime"):
+            return ""
+        stored = store.runtimes(fingerprint_of(self.backend)) if store is not None else frozenset()
+        names = {_stated(self.runner, "runtime"), *stored} - {UNRECORDED}
+        return "; ".join([*sorted(names), *(["not recorded"] if UNRECORDED in stored else [])])
 
 
 def _stated(backend: object, name: str) -> str:

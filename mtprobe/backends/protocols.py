@@ -87,6 +87,11 @@ def can_translate(model: object) -> TypeGuard[Backend]:
     return callable(getattr(model, "translate", None))
 
 
+def runtime_of(model: object) -> str:
+    """What computed its outputs, with version and device, if it says so and something has run (`runtime`)."""
+    return str(getattr(model, "runtime", "") or "")
+
+
 def as_request(source: str | Request) -> Request:
     return Request(source) if isinstance(source, str) else source
 

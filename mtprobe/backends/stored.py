@@ -10,7 +10,15 @@ from typing import TypeVar
 
 from mtprobe.backends import checked
 from mtprobe.backends.guard import Ended, guarded
-from mtprobe.backends.protocols import Backend, Opened, Request, Streaming, as_request, inputs_for
+from mtprobe.backends.protocols import (
+    Backend,
+    Opened,
+    Request,
+    Streaming,
+    as_request,
+    inputs_for,
+    runtime_of,
+)
 from mtprobe.backends.scorer import PlacesTokens, ScorePair, Scorer, StreamingScorer, TokenLogProbs
 from mtprobe.errors import Failure, ModelError
 from mtprobe.progress import Progress
@@ -39,7 +47,7 @@ def translate_all(
         translations.update(new)
         if store is not None:
             successes = {keys[source]: text for source, text in new.items() if isinstance(text, str)}
-            store.add_translations(fingerprint_of(backend), successes)
+            store.add_translations(fingerprint_of(backend), successes, _runtime(backend))
         progress.advance(len(new))
     progress.done()
     return translations
@@ -89,7 +97,7 @@ def score_all(
         scores.update(new)
         if store is not None:
             successes = {pair: values for pair, values in new.items() if not isinstance(values, Failure)}
-            store.add_scores(fingerprint_of(scorer), successes)
+            store.add_scores(fingerprint_of(scorer), successes, _runtime(scorer))
         progress.advance(len(new))
     progress.done()
     return scores
@@ -155,6 +163,11 @@ def fingerprint_of(model: Opened | Scorer | PlacesTokens) -> str:
     if not isinstance(fingerprint, str) or not fingerprint:
         raise ModelError(f"the fingerprint of {type(model).__name__} is {fingerprint!r}; it must be a text")
     return fingerprint
+
+
+def _runtime(model: object) -> str:
+    with guarded(model):
+        return runtime_of(model)
 
 
 def _chunk(backend: object) -> int:

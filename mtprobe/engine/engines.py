@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, assert_never
 
 from mtprobe.backends.device import Device
 from mtprobe.engine.checkpoints.bergamot.folder import ModelFiles
@@ -21,7 +21,9 @@ from mtprobe.engine.runtime.ssru_steps import SsruSteps
 from mtprobe.engine.runtime.transformer_network import TransformerNetwork
 from mtprobe.engine.search.beam import search
 from mtprobe.engine.search.decoding import Decoding, Hypothesis
+from mtprobe.engine.search.first_steps import first_steps, greedy_first_steps
 from mtprobe.engine.search.greedy import translate_batch
+from mtprobe.engine.selftest.agreement import Pair, Work
 from mtprobe.engine.tokenizers.huggingface import Tokenizer
 from mtprobe.engine.tokenizers.sentencepieces import BergamotTokenizer, SentencePieceVocabulary
 from mtprobe.engine.tokenizers.spans import Span
@@ -53,6 +55,8 @@ class Engine(ABC):
         self.network, self.tokenizer, self._decoding = network, tokenizer, decoding
         self.beams = decoding.beams  # hypotheses that a search keeps
         self._steps: StepNetwork[Any] = SsruSteps(network) if isinstance(network, SsruNetwork) else network
+        # SSRU decoders have a graph for greedy steps, which is faster than a search with one beam.
+        self._greedy: SsruNetwork | None = None
 
     @abstractmethod
     def too_long(self, tokens: Tokens, what: str) -> str | None:
@@ -103,6 +107,27 @@ class Engine(ABC):
         sources, targets, without = zip(*pairs, strict=True)
         return self.network.score_without(sources, targets, [self.tokenizer.prefix] * len(pairs), without)
 
+    @property
+    def translating(self) -> Work:
+        """How `translate` runs the network."""
+        return "greedy" if self._greedy else "search"
+
+    def probe(self, work: Work, pairs: Sequence[Pair]) -> list[Floats]:
+        """Log-probabilities by pair, from the graphs of one kind of work, for the self-test of the runtime."""
+        sources = [source for source, _ in pairs]
+        match work:
+            case "score":
+                return self.score(pairs)
+            case "score_without":
+                return self.score_without([Occluded(source, target, 0) for source, target in pairs])
+            case "search":
+                return first_steps(self._steps, sources, self.tokenizer.prefix)
+            case "greedy":
+                if self._greedy is None:
+                    raise ValueError("this model does not translate greedily")
+                return greedy_first_steps(self._greedy, sources)
+        assert_never(work)
+
 
 class HfEngine(Engine):
     def __init__(
@@ -151,7 +176,6 @@ class FirefoxEngine(Engine):
         )
         super().__init__(network, BergamotTokenizer(source, target, (start,)), decoding)
         self.target, self._settings = target, settings
-        # SSRU decoders have a graph for greedy steps, which is faster than a search with one beam.
         self._greedy = network if isinstance(network, SsruNetwork) and self.beams == 1 else None
         if self._greedy:
             # Large enough to keep the cores busy, small enough for the log-probabilities of 32,000 words per token;

@@ -23,7 +23,7 @@ from mtprobe.backends.protocols import UNDETERMINED, LanguagePair, OpenRequest
 from mtprobe.backends.registry import split_options
 from mtprobe.backends.scorer import ScorePair, TokenLogProbs
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder, resolve
-from mtprobe.engine.torch_model import torch_device
+from mtprobe.engine.torch_model import torch_device, torch_runtime
 from mtprobe.errors import Failure, ModelError
 from mtprobe.language import tags
 
@@ -58,6 +58,10 @@ class MaskedModel:
     @property
     def provider(self) -> str | None:
         return self._scores.provider if "_scores" in self.__dict__ else None
+
+    @property
+    def runtime(self) -> str | None:
+        return torch_runtime(self._scores.model.device) if "_scores" in self.__dict__ else None
 
     def score(self, pairs: Sequence[ScorePair]) -> list[TokenLogProbs | Failure]:
         """The scores of each target, whatever its source; special tokens are read but not scored."""

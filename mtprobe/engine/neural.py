@@ -15,6 +15,7 @@ from mtprobe.errors import Failure, ModelError
 
 if TYPE_CHECKING:
     from mtprobe.engine.engines import Engine
+    from mtprobe.engine.selftest.agreement import Work
     from mtprobe.engine.tokenizers.spans import Span
 
 Tokens: TypeAlias = tuple[int, ...]
@@ -41,6 +42,7 @@ class NeuralModel(ABC):
 
     dtype: Dtype
     languages: LanguagePair
+    fingerprint: str
 
     @abstractmethod
     def load(self) -> Engine:
@@ -68,9 +70,30 @@ class NeuralModel(ABC):
     def provider(self) -> str | None:
         return self.engine.network.provider if "engine" in self.__dict__ else None
 
+    @property
+    def runtime(self) -> str | None:
+        """Package, version and execution provider of the runtime, once something has run."""
+        from mtprobe.engine.runtime.version import runtime_name
+
+        return f"{runtime_name()} {self.provider}" if self.provider else None
+
+    def tested(self, work: Work) -> Engine:
+        """The engine; raises `ModelError` if the runtime fails the self-test for this kind of work."""
+        engine = self.engine
+        if work not in self._tested:
+            from mtprobe.engine.selftest.agreement import require_agreement
+
+            require_agreement(engine, work, self.fingerprint, self.dtype)
+            self._tested.add(work)
+        return engine
+
+    @cached_property
+    def _tested(self) -> set[Work]:
+        return set()
+
     def translate(self, sources: Sequence[str]) -> list[str | Failure]:
         """One translation per source; one that reaches the maximum length is cut off."""
-        engine = self.engine
+        engine = self.tested(self.engine.translating)
         return [
             tokens if isinstance(tokens, Failure) else engine.tokenizer.text(tokens)
             for tokens in self._run_on(sources, engine.translate)
@@ -78,7 +101,7 @@ class NeuralModel(ABC):
 
     def n_best(self, sources: Sequence[str], count: int) -> list[list[Candidate] | Failure]:
         """The best translations of each source, best first; at least one, but maybe fewer than `count`."""
-        engine = self.engine
+        engine = self.tested("search")
         if count > engine.beams:
             raise ModelError(
                 f"the {count} best translations need a search with as many beams, and there "
@@ -110,7 +133,7 @@ class NeuralModel(ABC):
 
     def score(self, pairs: Sequence[ScorePair]) -> list[TokenLogProbs | Failure]:
         """The log-probabilities of each target's tokens; an empty target has only EOS."""
-        engine = self.engine
+        engine = self.tested("score")
         tokenized = [self.read_pair(pair) for pair in pairs]
         scores = iter(
             in_batches(

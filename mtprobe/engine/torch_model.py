@@ -44,6 +44,10 @@ class TorchModel:
     def provider(self) -> str | None:
         return f"torch {self._loaded[2].device}" if "_loaded" in self.__dict__ else None
 
+    @property
+    def runtime(self) -> str | None:
+        return torch_runtime(self._loaded[2].device) if "_loaded" in self.__dict__ else None
+
     @cached_property
     def _loaded(self) -> tuple[Any, Any, Any]:
         try:
@@ -134,6 +138,14 @@ class TorchModel:
         _, tokenizer, _ = self._loaded
         texts = [self._spec.prefix + source for source in sources]
         return tokenizer(texts, return_tensors="pt", padding=True).to(self._loaded[2].device)
+
+
+def torch_runtime(device: object) -> str:
+    """Versions and device."""
+    import torch
+    import transformers
+
+    return f"torch {torch.__version__} transformers {transformers.__version__} {device}"
 
 
 def torch_device(requested: Device) -> str:

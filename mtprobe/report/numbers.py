@@ -33,7 +33,7 @@ def with_interval(measure: Measure, level: str = "95%", bound: float | None = No
 
 
 def signature(suite: SuiteRun) -> str:
-    """mtprobe's version, the suite's hash, model and evaluator with decoding, dtype and provider, and the seed."""
+    """mtprobe's version, the suite's hash, model and evaluator with decoding, dtype, provider and runtime, and the seed."""
     evaluator = "itself" if suite.judges_itself else suite.evaluator and _model(suite.evaluator)
     parts = [
         f"mtprobe {mtprobe.__version__}",
@@ -48,5 +48,6 @@ def signature(suite: SuiteRun) -> str:
 
 
 def _model(facts: ModelFacts) -> str:
-    details = [detail for detail in (facts.decoding, facts.dtype, facts.provider) if detail]
+    provider = "" if facts.provider in facts.runtime else facts.provider
+    details = [detail for detail in (facts.decoding, facts.dtype, provider, facts.runtime) if detail]
     return f"{facts.fingerprint} ({', '.join(details)})" if details else facts.fingerprint

@@ -14,7 +14,8 @@ from pathlib import Path
 
 from mtprobe.store.errors import Damaged, NewerStore, Unusable, is_busy, is_damage
 from mtprobe.store.lock import Patience
-from mtprobe.store.rows import SCORE, TRANSLATION, Row, checksum, from_text, today
+from mtprobe.store.rows import SCORE, TRANSLATION, Row, checksum, from_text, to_text, today
+from mtprobe.store.runtimes import UNRECORDED, computes_wrongly
 
 APPLICATION = 0x6D747072  # "mtpr": other applications' databases are not touched
 VERSION = 2
@@ -24,6 +25,11 @@ _TABLES = (
     "CREATE TABLE kept (model INTEGER NOT NULL REFERENCES models, kind INTEGER NOT NULL, key BLOB NOT NULL, "
     "value BLOB NOT NULL, used INTEGER NOT NULL, checksum INTEGER NOT NULL, PRIMARY KEY (model, kind, key)) "
     "WITHOUT ROWID",
+)
+# Added with the first row that is written; earlier versions of mtprobe ignore both.
+_RUNTIMES = (
+    "CREATE TABLE IF NOT EXISTS runtimes (id INTEGER PRIMARY KEY, name BLOB NOT NULL UNIQUE)",
+    "ALTER TABLE kept ADD COLUMN runtime INTEGER REFERENCES runtimes",
 )
 _TABLES_OF_1 = {"models", "translations", "scores"}
 
@@ -57,6 +63,7 @@ class Database:
         self.path = path
         self._patience = patience or Patience()
         self.damaged_rows = 0  # that were found and skipped
+        self._runtimes: dict[int, str] = {}  # by id, as far as they were read
         before = identity(path)
         uri = f"{path.absolute().as_uri()}{'?immutable=1' if immutable else ''}"
         self.connection = sqlite3.connect(
@@ -151,25 +158,31 @@ class Database:
 
     # -- the rows --
 
-    def find(self, fingerprint: str, kind: int, keys: Sequence[bytes]) -> dict[bytes, bytes]:
-        """The values of the keys that are stored; these rows count as used today."""
+    def find(self, fingerprint: str, kind: int, keys: Sequence[bytes]) -> dict[bytes, tuple[bytes, str]]:
+        """The values of the keys that are stored, each with its runtime; these rows count as used today.
+
+        Rows of a runtime that computes wrongly are not found.
+        """
         model = self.model(fingerprint)
         if model is None:
             return {}
         self._wait_at_most(self._patience.left)
-        values: dict[bytes, bytes] = {}
+        values: dict[bytes, tuple[bytes, str]] = {}
         stale: list[bytes] = []
-        day = today()
+        day, runtime_id = today(), self.runtime_column()
         for start in range(0, len(keys), _KEYS_PER_QUERY):
             part = keys[start : start + _KEYS_PER_QUERY]
             marks = ",".join("?" * len(part))
-            query = f"SELECT key, value, used, checksum FROM kept WHERE model = ? AND kind = ? AND key IN ({marks})"  # noqa: S608
+            query = f"SELECT key, value, used, checksum, {runtime_id} FROM kept WHERE model = ? AND kind = ? AND key IN ({marks})"  # noqa: S608
             rows = self.connection.execute(query, (model, kind, *part))
-            for key, value, used, expected in rows:
+            for key, value, used, expected, runtime_id_of_row in rows.fetchall():
                 if checksum(fingerprint, kind, key, value) != expected:
                     self.damaged_rows += 1
                     continue
-                values[key] = value
+                runtime = self.runtime(runtime_id_of_row)
+                if computes_wrongly(runtime):
+                    continue
+                values[key] = value, runtime
                 if used < day:
                     stale.append(key)
         self._touch(model, kind, stale, day)
@@ -184,6 +197,19 @@ class Database:
             self.connection.executemany(
                 "UPDATE kept SET used = ? WHERE model = ? AND kind = ? AND key = ?", rows
             )
+
+    def runtime_column(self) -> str:
+        """What to select for the runtime of a row; older stores have no column for it."""
+        return "runtime" if has_runtimes(self.connection) else "NULL"
+
+    def runtime(self, number: int | None) -> str:
+        """The runtime of a row, by its id."""
+        if number is None:
+            return UNRECORDED
+        if number not in self._runtimes:
+            rows = self.connection.execute("SELECT id, name FROM runtimes")
+            self._runtimes = {known: to_text(name) for known, name in rows}
+        return self._runtimes.get(number, UNRECORDED)
 
     def model(self, fingerprint: str) -> int | None:
         row = self.connection.execute(
@@ -200,13 +226,21 @@ class Database:
     def insert(self, rows: Iterable[Row]) -> None:
         """Within a transaction."""
         models: dict[str, int] = {}
+        runtimes: dict[str, int | None] = {UNRECORDED: None}
         values = []
+        if not has_runtimes(self.connection):
+            for statement in _RUNTIMES:
+                self.connection.execute(statement)
         for row in rows:
             if row.fingerprint not in models:
                 models[row.fingerprint] = self._model_for(row.fingerprint)
-            values.append((models[row.fingerprint], row.kind, row.key, row.value, row.used, row.checksum))
+            if row.runtime not in runtimes:
+                runtimes[row.runtime] = self._runtime_for(row.runtime)
+            model, runtime = models[row.fingerprint], runtimes[row.runtime]
+            values.append((model, row.kind, row.key, row.value, row.used, row.checksum, runtime))
         self.connection.executemany(
-            "INSERT OR REPLACE INTO kept (model, kind, key, value, used, checksum) VALUES (?, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO kept (model, kind, key, value, used, checksum, runtime) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?)",
             values,
         )
 
@@ -218,6 +252,11 @@ class Database:
             "INSERT INTO models (fingerprint, since) VALUES (?, ?)", (from_text(fingerprint), today())
         )
         return int(inserted.lastrowid or 0)
+
+    def _runtime_for(self, name: str) -> int:
+        self.connection.execute("INSERT OR IGNORE INTO runtimes (name) VALUES (?)", (from_text(name),))
+        row = self.connection.execute("SELECT id FROM runtimes WHERE name = ?", (from_text(name),)).fetchone()
+        return int(row[0])
 
 
 def _create(connection: sqlite3.Connection) -> None:
@@ -252,6 +291,12 @@ def _recognise(connection: sqlite3.Connection, path: Path) -> int:
     if application == 0 and is_of_version_1(version, names):
         return 1
     raise Unusable("is the database of another application")
+
+
+def has_runtimes(connection: sqlite3.Connection) -> bool:
+    """Whether rows have a column for their runtime."""
+    columns = connection.execute("PRAGMA table_info(kept)").fetchall()
+    return any(column[1] in ("runtime", b"runtime") for column in columns)
 
 
 def table_names(connection: sqlite3.Connection) -> set[str]:

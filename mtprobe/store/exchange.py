@@ -19,6 +19,7 @@ from typing import IO, Any
 from mtprobe.errors import Place
 from mtprobe.store.errors import StoreError
 from mtprobe.store.rows import KINDS, SCORE, Row, from_logprobs, from_text, to_logprobs, to_text, today
+from mtprobe.store.runtimes import UNRECORDED
 from mtprobe.system.atomic import replacing
 from mtprobe.system.text_files import TextFileError, raw_lines
 
@@ -67,7 +68,8 @@ def _as_json(row: Row) -> dict[str, Any]:
     else:
         value["text"] = to_text(row.value)
     date = datetime.fromtimestamp(row.used * _SECONDS_PER_DAY, UTC).date().isoformat()
-    return {**value, "used": date, "checksum": row.checksum}
+    runtime = {"runtime": row.runtime} if row.runtime else {}
+    return {**value, "used": date, **runtime, "checksum": row.checksum}
 
 
 def read_rows(path: Path, skipped: SkippedLines | None = None) -> Iterator[Row]:
@@ -153,8 +155,11 @@ def _from_json(value: dict[str, Any]) -> Row:
     else:
         data = from_text(value["text"])
     used = int(datetime.fromisoformat(value["used"]).replace(tzinfo=UTC).timestamp()) // _SECONDS_PER_DAY
+    runtime = value.get("runtime", UNRECORDED)
+    if not isinstance(runtime, str):
+        raise ValueError("not a row of a store")
     # A clock that was ahead must not keep a row forever.
-    row = Row(value["model"], kind, bytes.fromhex(value["key"]), data, min(used, today()))
+    row = Row(value["model"], kind, bytes.fromhex(value["key"]), data, min(used, today()), runtime)
     if row.checksum != value["checksum"]:
         raise ValueError("the checksum is wrong; the line was changed")
     return row

@@ -24,6 +24,7 @@ from mtprobe.store.errors import Damaged, StoreError, Unusable, is_busy, is_dama
 from mtprobe.store.lock import Patience
 from mtprobe.store.place import limit_of_the_environment
 from mtprobe.store.rows import Row, Spans, key_of, today
+from mtprobe.store.runtimes import UNRECORDED
 
 P = TypeVar("P", bound=tuple[str, str])
 T = TypeVar("T")
@@ -57,6 +58,7 @@ class Store:
         self._patience = Patience(wait)
         self._lock = RLock()  # the thread that works and the one that closes may differ
         self._waiting: dict[tuple[str, int, bytes], Row] = {}
+        self._runtimes: dict[str, set[str]] = {}  # by fingerprint, of the rows that were found
         self._lost = 0
         self._next_try = 0.0  # when it may be opened again, if it could not be
         self._warned = False
@@ -88,13 +90,21 @@ class Store:
             }
         return {text: rows.to_spans(value) for text, value in values.items()}
 
-    def add_translations(self, fingerprint: str, translations: Mapping[str, str]) -> None:
-        values = {key_of(source): rows.from_text(text) for source, text in translations.items()}
-        self._add(fingerprint, rows.TRANSLATION, values)
+    def runtimes(self, fingerprint: str) -> frozenset[str]:
+        """What computed the translations and scores of the model that were found so far; see `runtimes.py`."""
+        return frozenset(self._runtimes.get(fingerprint, ()))
 
-    def add_scores(self, fingerprint: str, scores: Mapping[P, Sequence[float]]) -> None:
+    def add_translations(
+        self, fingerprint: str, translations: Mapping[str, str], runtime: str = UNRECORDED
+    ) -> None:
+        values = {key_of(source): rows.from_text(text) for source, text in translations.items()}
+        self._add(fingerprint, rows.TRANSLATION, values, runtime)
+
+    def add_scores(
+        self, fingerprint: str, scores: Mapping[P, Sequence[float]], runtime: str = UNRECORDED
+    ) -> None:
         values = {key_of(*pair): rows.from_logprobs(logprobs) for pair, logprobs in scores.items()}
-        self._add(fingerprint, rows.SCORE, values)
+        self._add(fingerprint, rows.SCORE, values, runtime)
 
     def add_spans(self, fingerprint: str, spans: Mapping[str, Spans]) -> None:
         values = {key_of(text): rows.from_spans(places) for text, places in spans.items()}
@@ -126,7 +136,10 @@ class Store:
     def _find(self, fingerprint: str, kind: int, wanted: Mapping[bytes, T]) -> dict[T, bytes]:
         keys = list(wanted)
         with self._lock:
-            values = self._try(lambda database: database.find(fingerprint, kind, keys)) or {}
+            found = self._try(lambda database: database.find(fingerprint, kind, keys)) or {}
+            values = {key: value for key, (value, _) in found.items()}
+            if kind != rows.SPANS:  # tokens are placed without the runtime
+                self._runtimes.setdefault(fingerprint, set()).update(runtime for _, runtime in found.values())
             if self._waiting:
                 waiting = ((key, self._waiting.get((fingerprint, kind, key))) for key in keys)
                 values.update((key, row.value) for key, row in waiting if row is not None)
@@ -135,11 +148,14 @@ class Store:
                 self._warn(f"{self.path}: rows are damaged (wrong checksum); they are computed again")
         return {wanted[key]: value for key, value in values.items()}
 
-    def _add(self, fingerprint: str, kind: int, values: Mapping[bytes, bytes]) -> None:
+    def _add(
+        self, fingerprint: str, kind: int, values: Mapping[bytes, bytes], runtime: str = UNRECORDED
+    ) -> None:
         with self._lock:
             for key, value in values.items():
                 if len(value) <= _LONGEST:
-                    self._waiting[fingerprint, kind, key] = Row(fingerprint, kind, key, value, today())
+                    row = Row(fingerprint, kind, key, value, today(), runtime)
+                    self._waiting[fingerprint, kind, key] = row
                 else:  # it would block all others
                     self._lost += 1
             self._write_waiting()

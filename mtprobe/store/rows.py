@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
+from mtprobe.store.runtimes import UNRECORDED
+
 TRANSLATION, SCORE, SPANS = 0, 1, 2
 KINDS = ("translation", "score", "spans")
 
@@ -27,6 +29,7 @@ class Row:
     key: bytes
     value: bytes
     used: int  # the day of its last use, counted from 1970
+    runtime: str = UNRECORDED  # what computed it
 
     @property
     def checksum(self) -> int:

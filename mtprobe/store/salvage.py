@@ -10,12 +10,14 @@ import re
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from mtprobe.progress import LOGGER
-from mtprobe.store.database import APPLICATION, VERSION, is_of_version_1, table_names
+from mtprobe.store.database import APPLICATION, VERSION, has_runtimes, is_of_version_1, table_names
 from mtprobe.store.errors import StoreError
 from mtprobe.store.rows import KINDS, SCORE, TRANSLATION, Row, checksum, to_text, today
+from mtprobe.store.runtimes import UNRECORDED
 
 _MAGIC = b"SQLite format 3\0"
 _NAMED = re.compile(r"\.(sqlite3?|db)(\.(damaged|foreign)-[^.]*)?$")
@@ -113,7 +115,7 @@ def _rows_of_1(connection: sqlite3.Connection) -> Iterator[Row]:
 
 
 def _rows_of_2(connection: sqlite3.Connection, candidates: list[str], damage: _Damage) -> Iterator[Row]:
-    names = _readable_models(connection, damage)
+    names, runtimes = _readable_models(connection, damage), _readable_runtimes(connection, damage)
     ids = {*names, *range(1, min(max(names, default=_MODELS_TRIED), _MODELS_TRIED) + 1)}
     for model in sorted(ids):
         fingerprints = [*names.get(model, ()), *candidates]
@@ -123,7 +125,7 @@ def _rows_of_2(connection: sqlite3.Connection, candidates: list[str], damage: _D
                 with damage.noted():
                     row = _row(connection, model, kind, key, fingerprints)
                 if row is not None:
-                    yield row
+                    yield replace(row, runtime=_runtime(connection, model, row, runtimes, damage))
 
 
 def _row(
@@ -140,6 +142,29 @@ def _row(
         if checksum(fingerprint, kind, key, value) == expected:
             return Row(fingerprint, kind, key, value, max(0, min(used, today())))
     return None
+
+
+def _runtime(
+    connection: sqlite3.Connection, model: int, row: Row, runtimes: dict[int, str], damage: _Damage
+) -> str:
+    if runtimes:
+        with damage.noted():
+            (number,) = connection.execute(
+                "SELECT runtime FROM kept WHERE model = ? AND kind = ? AND key = ?",
+                (model, row.kind, row.key),
+            ).fetchone()
+            return runtimes.get(number, UNRECORDED)
+    return UNRECORDED
+
+
+def _readable_runtimes(connection: sqlite3.Connection, damage: _Damage) -> dict[int, str]:
+    """By id; none if rows have no runtimes."""
+    names: dict[int, str] = {}
+    with damage.noted():
+        if has_runtimes(connection):
+            for number, name in connection.execute("SELECT id, name FROM runtimes"):
+                names[number] = to_text(name)
+    return names
 
 
 def _readable_models(connection: sqlite3.Connection, damage: _Damage) -> dict[int, set[str]]:

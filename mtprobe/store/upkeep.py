@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from itertools import islice
 from pathlib import Path
@@ -13,6 +14,7 @@ from mtprobe.errors import did_you_mean
 from mtprobe.store.database import Database
 from mtprobe.store.errors import StoreError, Unusable, is_trouble, may_only_read
 from mtprobe.store.rows import Row, checksum, to_text, today
+from mtprobe.store.runtimes import computes_wrongly
 
 ROW_BYTES = 16  # overhead
 _BYTES = f"(length(key) + length(value) + {ROW_BYTES})"
@@ -31,6 +33,7 @@ class Holding:
     since: int  # the day of its first row
     oldest: int  # the least recent use of a row
     newest: int
+    runtimes: tuple[str, ...] = ()  # what computed its rows, as far as it was recorded
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +95,21 @@ def holdings(database: Database) -> list[Holding]:
         f"SELECT fingerprint, sum(kind = 0), sum(kind = 1), sum({_BYTES}), since, min(used), max(used) "  # noqa: S608 - our own words
         "FROM kept JOIN models ON models.id = kept.model GROUP BY model ORDER BY 4 DESC, fingerprint"
     )
-    return [Holding(to_text(fingerprint), *numbers) for fingerprint, *numbers in rows]
+    runtimes = _runtimes(database)
+    models = [Holding(to_text(fingerprint), *numbers) for fingerprint, *numbers in rows]
+    return [replace(model, runtimes=tuple(sorted(runtimes[model.fingerprint]))) for model in models]
+
+
+def _runtimes(database: Database) -> dict[str, set[str]]:
+    """By fingerprint."""
+    names: defaultdict[str, set[str]] = defaultdict(set)
+    rows = database.connection.execute(
+        f"SELECT DISTINCT fingerprint, {database.runtime_column()} AS number "  # noqa: S608 - our own words
+        "FROM kept JOIN models ON models.id = kept.model WHERE number IS NOT NULL"
+    )
+    for fingerprint, number in rows.fetchall():
+        names[to_text(fingerprint)].add(database.runtime(number))
+    return names
 
 
 def all_rows(database: Database, models: Sequence[str] = ()) -> Iterator[Row]:
@@ -106,11 +123,12 @@ def all_rows(database: Database, models: Sequence[str] = ()) -> Iterator[Row]:
             if wanted is not None and fingerprint not in wanted:
                 continue
             rows = connection.execute(
-                "SELECT kind, key, value, used, checksum FROM kept WHERE model = ? ORDER BY kind, key",
+                f"SELECT kind, key, value, used, {database.runtime_column()}, checksum FROM kept "  # noqa: S608 - our own words
+                "WHERE model = ? ORDER BY kind, key",
                 (model,),
             )
-            for kind, key, value, used, expected in rows:
-                row = Row(fingerprint, kind, key, value, used)
+            for kind, key, value, used, runtime, expected in rows:
+                row = Row(fingerprint, kind, key, value, used, database.runtime(runtime))
                 if row.checksum == expected:
                     yield row
                 else:
@@ -133,13 +151,19 @@ def merge(database: Database, rows: Iterable[Row]) -> Merged:
 
 
 def _is_new(database: Database, row: Row, counts: Merged) -> bool:
-    """A row that is damaged here counts as missing."""
+    """A row that is damaged here, or of a runtime that computes wrongly, counts as missing."""
     model = database.model(row.fingerprint)
     place = (model, row.kind, row.key)
     stored = database.connection.execute(
-        "SELECT value, used, checksum FROM kept WHERE model = ? AND kind = ? AND key = ?", place
+        f"SELECT value, used, checksum, {database.runtime_column()} FROM kept "  # noqa: S608 - our own words
+        "WHERE model = ? AND kind = ? AND key = ?",
+        place,
     ).fetchone()
-    if stored is None or checksum(row.fingerprint, row.kind, row.key, stored[0]) != stored[2]:
+    if (
+        stored is None
+        or checksum(row.fingerprint, row.kind, row.key, stored[0]) != stored[2]
+        or (computes_wrongly(database.runtime(stored[3])) and not computes_wrongly(row.runtime))
+    ):
         counts.new += 1
         return True
     counts.known += 1

@@ -39,8 +39,13 @@ def test_a_run_ends_with_the_words_that_it_ended_with(model, project, golden):
         f"--mt-baseline={'none' if model == 'demo' else 'baseline.jsonl'}",
         "suites",
     )
-    golden(f"runs/{model}.txt", "".join(f"{line}\n" for line in _told(result.outlines)))
-    golden(f"runs/{model}.md", (project.path / "run.md").read_bytes().decode())
+    golden(f"runs/{model}.txt", _any_runtime("".join(f"{line}\n" for line in _told(result.outlines))))
+    golden(f"runs/{model}.md", _any_runtime((project.path / "run.md").read_bytes().decode()))
+
+
+def _any_runtime(text):
+    """Without the version of ONNX Runtime, which is not mtprobe's to say."""
+    return re.sub(r"onnxruntime(-gpu)? [0-9.]+", "onnxruntime …", text)
 
 
 def _told(lines):

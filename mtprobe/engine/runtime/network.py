@@ -55,6 +55,10 @@ class Network:
                 return str(self.__dict__[name].provider)
         return None
 
+    def open_encoder(self, *, occluding: bool = False) -> str:
+        """Opens the encoder, or the one with occluded tokens; returns the execution provider."""
+        return (self._encode_without if occluding else self._encode).provider
+
     def open_for_scores(self) -> Lanes:
         """The lanes for scoring; the sessions that they share are opened before they start."""
         return SINGLE_LANE

@@ -74,7 +74,7 @@ def measure(
 
 
 def _answers(model: NeuralModel, questions: Sequence[SalienceQuestion]) -> list[Salience | Failure]:
-    engine = model.engine
+    engine = model.tested("score_without")
     encoded = [_encode(model, question) for question in questions]
     items = [item for question in encoded if not isinstance(question, Failure) for item in question.items]
     scores = iter(

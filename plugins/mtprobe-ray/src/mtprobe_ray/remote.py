@@ -36,6 +36,7 @@ class Remote:
         self.languages = model.languages
         self.reads_sources = reads_sources(model.backend)
         self._providers: set[str] = set()
+        self._runtimes: set[str] = set()
 
     @property
     def fingerprint(self) -> str:
@@ -45,6 +46,11 @@ class Remote:
     def provider(self) -> str:
         """What ran the model, on all nodes."""
         return ", ".join(sorted(self._providers))
+
+    @property
+    def runtime(self) -> str:
+        """The same, with versions."""
+        return "; ".join(sorted(self._runtimes))
 
     def results(
         self, work: str, items: Sequence[Any], lengths: Sequence[int], together: Sequence[str] | None = None
@@ -56,6 +62,7 @@ class Remote:
         job = Job(work, Target(self._recipe, self.fingerprint), items)
         for shard, answer in pool.run(job, shards(lengths, pool.size(), together)):
             self._providers |= {answer.provider} - {""}
+            self._runtimes |= {answer.runtime} - {""}
             for notice in answer.notices:
                 LOGGER.warning("%s", notice)
             yield dict(zip(shard.indices, answer.results, strict=True))

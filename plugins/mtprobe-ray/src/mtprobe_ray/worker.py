@@ -24,6 +24,7 @@ from mtprobe.backends import (
     can_score,
     can_translate,
     notices_to,
+    runtime_of,
     score_stream,
     translations_of,
 )
@@ -43,6 +44,7 @@ class Answer:
 
     results: Sequence[Any]
     provider: str  # what ran the model, if it says so
+    runtime: str  # with its version
     notices: tuple[str, ...]  # the backend's messages to the user
 
 
@@ -77,7 +79,8 @@ class Worker:
                 results = _WORK[work](model, items)
         except MtprobeError as error:
             return Refusal(isinstance(error, ModelError), str(error))
-        return Answer(results, str(getattr(model, "provider", "") or ""), tuple(notices))
+        provider = str(getattr(model, "provider", "") or "")
+        return Answer(results, provider, runtime_of(model), tuple(notices))
 
     def _model(self, target: Target) -> Opened:
         if target not in self._opened:
