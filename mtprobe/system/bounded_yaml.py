@@ -106,7 +106,7 @@ def is_core(node: yaml.Node) -> bool:
     return kind == "str" or (kind in _PATTERNS and bool(_PATTERNS[kind].match(node.value)))
 
 
-def has_too_many_digits(node: yaml.ScalarNode) -> bool:
+def has_too_many_digits(node: yaml.Node) -> bool:
     return node.tag != f"{_TAG}str" and len(node.value) > MOST_DIGITS
 
 
@@ -115,7 +115,7 @@ def is_merge_key(node: yaml.ScalarNode) -> bool:
     return bool(node.value == "<<" and node.style not in ("'", '"'))
 
 
-def scalar(node: yaml.ScalarNode) -> Scalar:
+def scalar(node: yaml.Node) -> Scalar:
     """The value of a scalar of the core schema."""
     text: str = node.value
     match str(node.tag).removeprefix(_TAG):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO
 
 _KINDS = (
     (stat.S_ISDIR, "a folder"),
@@ -17,11 +17,11 @@ _KINDS = (
 )
 
 
-def open_regular(path: Path) -> BinaryIO:
+def open_regular(path: Path) -> BufferedReader:
     """The file behind any symlinks, opened for reading; an `OSError` that names its kind if it is not regular."""
     try:
         _check(path.stat().st_mode)
-        return open(path, "rb", opener=_opener)  # noqa: PTH123, SIM115 - `Path.open` takes no opener
+        return open(path, "rb", opener=_opener)
     except ValueError:  # a NUL in the path
         raise OSError(errno.EINVAL, "not a file name") from None
 

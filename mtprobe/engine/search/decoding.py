@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from mtprobe.backends.registry import SpecOptions
 from mtprobe.errors import ModelError
+
+MOST_BEAMS = 1000
+LARGEST_PENALTY = 100  # length ** length_penalty must remain a number
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +37,15 @@ class Decoding:
     def __post_init__(self) -> None:
         if self.beams < 1:
             raise ModelError(f"beams = {self.beams}: there must be at least 1")
+        if self.beams > MOST_BEAMS:
+            raise ModelError(f"beams = {self.beams}: there may be at most {MOST_BEAMS:,}")
         if not 1 <= self.n_best <= self.beams:
             raise ModelError(
                 f"n_best = {self.n_best}: a search with {self.beams} beams finds 1 to {self.beams}"
+            )
+        if not abs(self.length_penalty) <= LARGEST_PENALTY:
+            raise ModelError(
+                f"length_penalty = {self.length_penalty:g}: must be between -{LARGEST_PENALTY} and {LARGEST_PENALTY}"
             )
         if self.early_stopping not in (False, True, "never"):
             raise ModelError(f'early_stopping = {self.early_stopping!r}: must be False, True or "never"')
@@ -85,3 +95,11 @@ def in_words(beams: int, length_penalty: float, longest: int) -> str:
     """The description of a search in reports."""
     strategy = "greedy" if beams == 1 else f"beam {beams}, length penalty {length_penalty:g}"
     return f"{strategy}, max {longest} tokens"
+
+
+def number_of_beams(options: SpecOptions) -> int | None:
+    """The option `beams` of a spec; raises `ModelError` if there are too many."""
+    beams = options.positive("beams")
+    if beams is not None and beams > MOST_BEAMS:
+        raise ModelError(f"{options.spec}: beams={beams} is too large: at most {MOST_BEAMS:,}")
+    return beams
