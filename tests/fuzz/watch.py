@@ -92,9 +92,7 @@ def _run_here(kind: str, what: str, folder: Path) -> None:
     subprocess.run([sys.executable, "-c", code, str(folder)], cwd=ROOT, check=True)
 
 
-def _watch_process(
-    kind: str, cases: list[int], folder: Path, shared: Path, watched: Watched
-) -> list[int]:
+def _watch_process(kind: str, cases: list[int], folder: Path, shared: Path, watched: Watched) -> list[int]:
     """Runs cases until the process ends; returns those that are left."""
     log = folder / "worker.log"
     with log.open("wb") as errors:
@@ -174,7 +172,7 @@ def _measured(
     said: dict[str, Any] = {"case": number}
     try:
         said["outcome"] = run_case(number, own, shared)
-    except BaseException:  # noqa: BLE001 - panics and timers are not exceptions
+    except BaseException:
         said["problem"] = traceback.format_exc()[-3000:]
     said["seconds"] = time.process_time() - started
     said["megabytes"] = (_status("VmHWM") - before) / 1_000

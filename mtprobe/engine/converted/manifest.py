@@ -145,13 +145,14 @@ def read_manifest(folder: Path) -> Manifest:
     version = content.get("mtprobe")
     if version != FORMAT:
         raise ModelError(
-            f'{path}: "mtprobe" is {shown_value(version)}, but this version of mtprobe reads {FORMAT}; '
+            f'{path}: "mtprobe" is {json.dumps(version)[:40]}, but this version of mtprobe reads {FORMAT}; '
             "export the model again with this version"
         )
     try:
         manifest = Manifest.model_validate_json(json.dumps(content))
         _check(manifest, path)
         manifest.dimensions()
+        _check_facts(manifest, path)
     except ValidationError as error:
         raise ModelError(f"{path}: {_first(error.errors(include_url=False))}") from None
     except RecursionError:
@@ -175,7 +176,6 @@ def _check(manifest: Manifest, path: Path) -> None:
             raise ModelError(
                 f'{path}: "model.languages" has {shown_value(language)}, which is not a language'
             )
-    _check_facts(manifest, path)
 
 
 def _check_facts(manifest: Manifest, path: Path) -> None:

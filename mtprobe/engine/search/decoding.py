@@ -43,10 +43,6 @@ class Decoding:
             raise ModelError(
                 f"n_best = {self.n_best}: a search with {self.beams} beams finds 1 to {self.beams}"
             )
-        if not abs(self.length_penalty) <= LARGEST_PENALTY:
-            raise ModelError(
-                f"length_penalty = {self.length_penalty:g}: must be between -{LARGEST_PENALTY} and {LARGEST_PENALTY}"
-            )
         if self.early_stopping not in (False, True, "never"):
             raise ModelError(f'early_stopping = {self.early_stopping!r}: must be False, True or "never"')
         if self.max_length is None and self.max_new_tokens is None:
@@ -97,9 +93,13 @@ def in_words(beams: int, length_penalty: float, longest: int) -> str:
     return f"{strategy}, max {longest} tokens"
 
 
-def number_of_beams(options: SpecOptions) -> int | None:
-    """The option `beams` of a spec; raises `ModelError` if there are too many."""
-    beams = options.positive("beams")
+def beams_and_penalty(options: SpecOptions) -> tuple[int | None, float | None]:
+    """The options `beams` and `length_penalty` of a spec; raises `ModelError` if one is out of range."""
+    beams, penalty = options.positive("beams"), options.real("length_penalty")
     if beams is not None and beams > MOST_BEAMS:
         raise ModelError(f"{options.spec}: beams={beams} is too large: at most {MOST_BEAMS:,}")
-    return beams
+    if penalty is not None and abs(penalty) > LARGEST_PENALTY:
+        raise ModelError(
+            f"{options.spec}: length_penalty={penalty:g} is not between -{LARGEST_PENALTY} and {LARGEST_PENALTY}"
+        )
+    return beams, penalty

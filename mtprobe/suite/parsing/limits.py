@@ -10,6 +10,8 @@ from mtprobe.system import bounded_yaml
 
 MAX_BYTES = 5_000_000
 MAX_DATA_BYTES = 1_000_000_000  # of a data file, uncompressed
+MAX_DATA_LINES = 1_000_000
+MAX_JSON_CHARACTERS = 100_000_000  # of a data file that is one JSON document
 MAX_LINE_BYTES = 10_000_000  # of a data file
 MAX_STRUCTURE = bounded_yaml.Limits(depth=32, nodes=400_000, characters=20_000_000)
 

@@ -133,7 +133,7 @@ def test_a_list_of_one_end_is_one_end(marian: Path) -> None:
         ({"eos_token_id": [0, 1]}, '"eos_token_id": [0, 1]: exactly one token is supported'),
         ({"bad_words_ids": [7]}, '"bad_words_ids": [7] is not a list of lists of tokens'),
         ({"bad_words_ids": [[58101]]}, '"bad_words_ids": 58101 is not between 0 and 58100'),
-        ({"num_beams": 0}, '"num_beams": 0 is not between 1 and 1000'),
+        ({"num_beams": 0}, '"num_beams": 0 is not between 1 and 100'),
         ({"length_penalty": float("nan")}, "not JSON: NaN is not a number"),
         ({"length_penalty": 10**400}, '"length_penalty": 10000'),
         ({"max_position_embeddings": 10**7}, '"max_position_embeddings": 10000000 is not between 1 and 16384'),

@@ -14,7 +14,8 @@ from mtprobe.errors import ModelError
 ModelType: TypeAlias = Literal["marian", "m2m_100", "mbart"]
 
 _MOST_TOKENS = 10_000_000  # of a vocabulary, and of any other number of tokens
-_LARGEST = 1e6  # of a penalty
+_LARGEST_PENALTY = 100
+_MOST_BEAMS = 100  # that a file may ask for; a user may ask for more
 _MOST_POSITIONS = 16_384  # tokens of a sentence; some tables of positions are computed, not read
 
 
@@ -177,7 +178,7 @@ def _generation(fields: _Fields, targets: int) -> Generation:
         if fields.get(name, no_effect) not in (no_effect, [], {})
     ]
     return Generation(
-        num_beams=fields.integer("num_beams", low=1, high=1000, default=1),
+        num_beams=fields.integer("num_beams", low=1, high=_MOST_BEAMS, default=1),
         length_penalty=fields.number("length_penalty", 1.0),
         early_stopping=early_stopping,
         max_length=fields.integer_or_none("max_length", low=1, high=_MOST_TOKENS),
@@ -219,8 +220,15 @@ class _Fields:
 
     def number(self, name: str, default: float) -> float:
         value = self.get(name, default)
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) <= _LARGEST:
-            self.refuse(name, f"{shown_value(value)} is not a number between -1,000,000 and 1,000,000")
+        if (
+            isinstance(value, bool)
+            or not isinstance(value, (int, float))
+            or not abs(value) <= _LARGEST_PENALTY
+        ):
+            self.refuse(
+                name,
+                f"{shown_value(value)} is not a number between -{_LARGEST_PENALTY} and {_LARGEST_PENALTY}",
+            )
         return float(value)
 
     def integer(self, name: str, *, low: int, high: int, default: int | None = None) -> int:
