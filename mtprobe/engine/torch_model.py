@@ -32,6 +32,10 @@ class TorchModel:
         self.languages = languages_from(request, f"hf:{folder.name}")
         self._folder, self._spec, self._threads = folder, spec, request.threads
         self._device = parse_device(request.device)
+        if spec.max_length is not None and spec.max_length > LONGEST:
+            raise ModelError(
+                f"hf:{folder.name}: max_length={spec.max_length} is too large: at most {LONGEST}"
+            )
         if request.dtype != self.dtype:
             raise ModelError(
                 f"hf:{folder.name} has no ONNX graphs and runs in torch, which supports only the dtype fp32 here, "
@@ -71,6 +75,9 @@ class TorchModel:
                 dtype=torch.float32,
             )
             model = model.to(torch_device(self._device)).eval()
+            for name in ("max_length", "max_new_tokens"):
+                if (getattr(model.generation_config, name) or 0) > LONGEST:
+                    setattr(model.generation_config, name, LONGEST)
         return torch, tokenizer, model
 
     def translate(self, sources: Sequence[str]) -> list[str | Failure]:

@@ -60,8 +60,10 @@ def other_tree(folder: Path, _: Path, rng: Random) -> None:
         return
     read, write = tree_damage.reader_of(path.name)  # type: ignore[misc]
     try:
-        tree = read(path.read_bytes())
-    except ValueError:
+        tree = None if b"<<" in (content := path.read_bytes())[-2_000:] else read(content)
+    except (ValueError, RecursionError, yaml.YAMLError):
+        tree = None
+    if tree is None:  # damaged before, more than these readers can bear
         return
     if sum(1 for _ in tree_damage._paths(tree)) < 5_000:
         path.write_bytes(write(tree_damage.damaged(tree, rng)))
@@ -74,8 +76,10 @@ def other_value(folder: Path, _: Path, rng: Random) -> None:
         return
     read, write = tree_damage.reader_of(path.name)  # type: ignore[misc]
     try:
-        tree = read(path.read_bytes())
-    except ValueError:
+        tree = None if b"<<" in (content := path.read_bytes())[-2_000:] else read(content)
+    except (ValueError, RecursionError, yaml.YAMLError):
+        tree = None
+    if tree is None:  # damaged before, more than these readers can bear
         return
     places = [place for place in tree_damage._paths(tree) if place]
     if not places:
