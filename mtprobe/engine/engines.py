@@ -62,6 +62,11 @@ class Engine(ABC):
     def too_long(self, tokens: Tokens, what: str) -> str | None:
         """An error message if there are more tokens than the model can read, else None."""
 
+    def vocabulary(self, what: str) -> int:
+        """The number of words of the source or target."""
+        dimensions = self.network.dimensions
+        return dimensions.source_vocabulary if what == "source" else dimensions.target_vocabulary
+
     @cached_property
     def lanes(self) -> Lanes:
         """The lanes for `score`."""
@@ -142,6 +147,7 @@ class HfEngine(Engine):
         network = open_network(definition, device, threads)
         if not isinstance(network, TransformerNetwork):
             raise ModelError(f"not the network of a {config.model_type} model")
+        _check_sizes(definition, config, tokenizer)
         super().__init__(network, tokenizer, decoding)
         self._positions = config.max_position_embeddings
 
@@ -150,6 +156,19 @@ class HfEngine(Engine):
         if count <= self._positions:
             return None
         return f"{what} has {count} tokens; this model has positions for {self._positions}"
+
+
+def _check_sizes(definition: NetworkDefinition, config: Seq2SeqConfig, tokenizer: Tokenizer) -> None:
+    """A saved network may belong to another configuration than the one beside it."""
+    dimensions = definition.dimensions
+    for name, expected, actual in (
+        ("vocab_size", config.vocab_size, dimensions.source_vocabulary),
+        ("decoder_vocab_size", config.decoder_vocab_size, dimensions.target_vocabulary),
+    ):
+        if expected != actual:
+            raise ModelError(f"config.json: {name} is {expected} but the network has {actual} words")
+    if (largest := max(tokenizer.prefix)) >= dimensions.target_vocabulary:
+        raise ModelError(f"the decoder starts with the token {largest}, which the model does not have")
 
 
 class FirefoxEngine(Engine):

@@ -16,7 +16,7 @@ from mtprobe.backends.protocols import LanguagePair, OpenRequest
 from mtprobe.backends.registry import SEARCH, SpecOptions, split_options
 from mtprobe.engine.checkpoints.bergamot.folder import ModelFiles, find_model
 from mtprobe.engine.neural import NeuralModel
-from mtprobe.engine.search.decoding import in_words
+from mtprobe.engine.search.decoding import beams_and_penalty, in_words
 from mtprobe.errors import ModelError
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class FirefoxSearch:
 
     @classmethod
     def from_options(cls, options: SpecOptions) -> FirefoxSearch:
-        beams, penalty = options.positive("beams"), options.real("length_penalty")
+        beams, penalty = beams_and_penalty(options)
         longest = options.positive("max_length") or LONGEST_OUTPUT
         if longest > LONGEST_INPUT:
             raise ModelError(f"{options.spec}: max_length={longest} is too large: at most {LONGEST_INPUT}")

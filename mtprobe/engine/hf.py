@@ -16,7 +16,7 @@ from mtprobe.backends.registry import SEARCH, SpecOptions, split_options
 from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig, read_config
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder, resolve
 from mtprobe.engine.neural import NeuralModel
-from mtprobe.engine.search.decoding import Decoding, in_words
+from mtprobe.engine.search.decoding import Decoding, beams_and_penalty, in_words
 from mtprobe.engine.tokenizers.huggingface import UnsupportedTokenizer, languages_of, open_tokenizer
 from mtprobe.errors import ModelError
 from mtprobe.language import tags
@@ -41,11 +41,12 @@ class HfSpec:
 
     @classmethod
     def from_options(cls, name: str, options: SpecOptions) -> HfSpec:
+        beams, length_penalty = beams_and_penalty(options)
         return cls(
             name=name,
             revision=options.given.get("revision"),
-            beams=options.positive("beams"),
-            length_penalty=options.real("length_penalty"),
+            beams=beams,
+            length_penalty=length_penalty,
             max_length=options.positive("max_length"),
             prefix=options.given.get("prefix", ""),
         )

@@ -16,21 +16,24 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import yaml
-
 from mtprobe.backends.device import Device, parse_device
 from mtprobe.backends.protocols import UNDETERMINED, LanguagePair, OpenRequest
 from mtprobe.backends.registry import split_options
 from mtprobe.backends.scorer import ScorePair, TokenLogProbs
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder, resolve
+from mtprobe.engine.checkpoints.huggingface.transformers_sizes import check_sizes
+from mtprobe.engine.checkpoints.reading import library_errors
 from mtprobe.engine.torch_model import torch_device, torch_runtime
 from mtprobe.errors import Failure, ModelError
 from mtprobe.language import tags
+from mtprobe.system.bounded_yaml import Limits, YamlError, read_yaml
+from mtprobe.system.regular_files import open_regular
 
 NUMBERS = "v1"  # raise it with every change that may alter a score
 BUDGET = 8192  # tokens of one run
 LONGEST = 4096  # tokens of a text, if the model has no limit
 _LARGEST_CARD = 1_000_000  # bytes
+_CARD_LIMITS = Limits(depth=16, nodes=20_000, characters=_LARGEST_CARD)
 _FRONT = re.compile(r"\A---\s*\n(.*?)\n---\s*\n", re.DOTALL)
 
 
@@ -65,7 +68,9 @@ class MaskedModel:
 
     def score(self, pairs: Sequence[ScorePair]) -> list[TokenLogProbs | Failure]:
         """The scores of each target, whatever its source; special tokens are read but not scored."""
-        scores = {text: self._scores.of(text) for text in dict.fromkeys(target for _, target in pairs)}
+        model, what = self._scores, f"mlm:{self._folder.name}: transformers cannot run it"
+        with library_errors(what):
+            scores = {text: model.of(text) for text in dict.fromkeys(target for _, target in pairs)}
         return [scores[target] for _, target in pairs]
 
 
@@ -92,15 +97,16 @@ def _language(folder: ModelFolder, request: OpenRequest) -> str:
 def _language_of_card(folder: ModelFolder) -> str | None:
     """The language that the model card names, as a BCP 47 tag; None if it names several, or no valid one."""
     path = folder.file("README.md")
-    if path is None or path.stat().st_size > _LARGEST_CARD:
+    if path is None:
         return None
-    front = _FRONT.match(path.read_text(encoding="utf-8", errors="replace"))
+    with open_regular(path) as file:
+        text = file.read(_LARGEST_CARD).decode("utf-8", errors="replace")
+    front = _FRONT.match(text.replace("\r\n", "\n"))
     if front is None:
         return None
     try:
-        # BaseLoader: every value is text, so that `no` is Norwegian.
-        metadata = yaml.load(front.group(1), Loader=yaml.BaseLoader)  # noqa: S506 - creates only strings
-    except yaml.YAMLError:
+        metadata = read_yaml(front.group(1), _CARD_LIMITS)
+    except YamlError:
         return None
     language = metadata.get("language") if isinstance(metadata, dict) else None
     if isinstance(language, list) and len(language) == 1:
@@ -191,8 +197,9 @@ def load_masked(folder: ModelFolder, device: Device, threads: int | None) -> Pse
         ) from None
     if threads:
         torch.set_num_threads(threads)
-    path = str(folder.path)
-    try:
+    path, what = str(folder.path), f"mlm:{folder.name}"
+    check_sizes(folder, AutoModelForMaskedLM, what)
+    with library_errors(f"{what}: transformers cannot load it"):
         tokenizer = AutoTokenizer.from_pretrained(path, local_files_only=True, trust_remote_code=False)
         model, loading = AutoModelForMaskedLM.from_pretrained(
             path,
@@ -203,8 +210,8 @@ def load_masked(folder: ModelFolder, device: Device, threads: int | None) -> Pse
             output_loading_info=True,
         )
         model = model.to(torch_device(device)).eval()
-    except (OSError, ValueError, RuntimeError, KeyError, AssertionError) as error:
-        raise ModelError(f"mlm:{folder.name}: transformers cannot load it: {_first_line(error)}") from None
+        words = model.get_input_embeddings().num_embeddings
+        longest = _longest(tokenizer, model)
     if missing := sorted(loading["missing_keys"]):
         raise ModelError(
             f"mlm:{folder.name}: the weights have no {missing[0]}: they were not saved as a masked language "
@@ -214,11 +221,12 @@ def load_masked(folder: ModelFolder, device: Device, threads: int | None) -> Pse
         raise ModelError(
             f"mlm:{folder.name}: its tokenizer has no mask, so it is not a masked language model"
         )
-    return PseudoScores(tokenizer, model, _longest(tokenizer, model))
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).strip().splitlines() or [type(error).__name__])[0]
+    if len(tokenizer) > words:
+        raise ModelError(
+            f"mlm:{folder.name}: its tokenizer has {len(tokenizer)} entries but the model has {words}; "
+            "they belong to different models"
+        )
+    return PseudoScores(tokenizer, model, longest)
 
 
 def _longest(tokenizer: Any, model: Any) -> int:

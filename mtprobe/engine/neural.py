@@ -159,6 +159,8 @@ class NeuralModel(ABC):
             tokens = engine.source_tokens(text) if what == "source" else engine.target_tokens(text)
         except UnicodeError as error:
             return Failure(f"{what} is not text: {error}")
+        if max(tokens) >= engine.vocabulary(what):
+            return Failure(f"{what} has the token {max(tokens)}, which the model does not have")
         too_long = engine.too_long(tokens, what)
         return Failure(too_long) if too_long else tokens
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,8 @@ from mtprobe.backends.device import Device, parse_device
 from mtprobe.backends.protocols import OpenRequest, is_encodable, languages_from
 from mtprobe.backends.scorer import ScorePair, TokenLogProbs
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
+from mtprobe.engine.checkpoints.huggingface.transformers_sizes import check_sizes
+from mtprobe.engine.checkpoints.reading import library_errors
 from mtprobe.engine.runtime.batches import Size, in_batches
 from mtprobe.errors import Failure, ModelError
 
@@ -29,6 +32,10 @@ class TorchModel:
         self.languages = languages_from(request, f"hf:{folder.name}")
         self._folder, self._spec, self._threads = folder, spec, request.threads
         self._device = parse_device(request.device)
+        if spec.max_length is not None and spec.max_length > LONGEST:
+            raise ModelError(
+                f"hf:{folder.name}: max_length={spec.max_length} is too large: at most {LONGEST}"
+            )
         if request.dtype != self.dtype:
             raise ModelError(
                 f"hf:{folder.name} has no ONNX graphs and runs in torch, which supports only the dtype fp32 here, "
@@ -60,18 +67,35 @@ class TorchModel:
             ) from None
         if self._threads:
             torch.set_num_threads(self._threads)
-        path = str(self._folder.path)
-        try:
+        path, what = str(self._folder.path), self._folder.name
+        check_sizes(self._folder, AutoModelForSeq2SeqLM, what)
+        with library_errors(f"{what}: transformers cannot load it"):
             tokenizer = AutoTokenizer.from_pretrained(path, local_files_only=True, trust_remote_code=False)
             model = AutoModelForSeq2SeqLM.from_pretrained(
-                path, local_files_only=True, trust_remote_code=False, dtype=torch.float32
+                path,
+                local_files_only=True,
+                trust_remote_code=False,
+                weights_only=True,
+                dtype=torch.float32,
             )
             model = model.to(torch_device(self._device)).eval()
-        except (OSError, ValueError, RuntimeError, KeyError, AssertionError) as error:
-            raise ModelError(f"{self._folder.name}: transformers cannot load it: {error}") from None
+            for name in ("max_length", "max_new_tokens"):
+                if (getattr(model.generation_config, name) or 0) > LONGEST:
+                    setattr(model.generation_config, name, LONGEST)
         return torch, tokenizer, model
 
     def translate(self, sources: Sequence[str]) -> list[str | Failure]:
+        with self._running():
+            return self._translate_all(sources)
+
+    def score(self, pairs: Sequence[ScorePair]) -> list[TokenLogProbs | Failure]:
+        with self._running():
+            return self._score_all(pairs)
+
+    def _running(self) -> AbstractContextManager[None]:
+        return library_errors(f"{self._folder.name}: transformers cannot run it")
+
+    def _translate_all(self, sources: Sequence[str]) -> list[str | Failure]:
         unreadable = [self._unreadable(self._spec.prefix + source, "source") for source in sources]
         readable = [source for source, failure in zip(sources, unreadable, strict=True) if failure is None]
         translations = iter(
@@ -106,7 +130,7 @@ class TorchModel:
             )
         return list(tokenizer.batch_decode(outputs, skip_special_tokens=True))
 
-    def score(self, pairs: Sequence[ScorePair]) -> list[TokenLogProbs | Failure]:
+    def _score_all(self, pairs: Sequence[ScorePair]) -> list[TokenLogProbs | Failure]:
         unreadable = [
             self._unreadable(self._spec.prefix + source, "source") or self._unreadable(target, "target")
             for source, target in pairs

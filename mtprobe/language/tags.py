@@ -17,6 +17,16 @@ def is_language(tag: str) -> bool:
 
 
 @cache
+def is_tag(text: str) -> bool:
+    """Whether this is a well-formed tag, of a registered language or not."""
+    try:
+        langcodes.standardize_tag(text)
+    except ValueError:
+        return False
+    return True
+
+
+@cache
 def standard(tag: str) -> str:
     """The shortest common form: `por_Latn` and `por` are `pt`, `pt_br` is `pt-BR`."""
     return str(langcodes.standardize_tag(tag))

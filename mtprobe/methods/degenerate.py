@@ -7,6 +7,7 @@ for one of two categories: such outputs are never correct, whatever their scores
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
 
@@ -22,6 +23,7 @@ _IN_SCRIPT = 0.5
 _CUT_OFF = 0.5  # of the source's length, without an end
 _STUMP = 0.2  # of the source's length, with one
 _COMPARABLE_LENGTHS = ("Latn", "Cyrl", "Grek")
+_LONG = 300  # words
 _LOOP = 4  # repetitions in a row of a phrase of up to six words
 
 
@@ -84,13 +86,38 @@ def _copied(source: str, translation: str) -> str | None:
         return None
     if source_words == words:
         return "source copied"
-    matched = sum(
-        block.size
-        for block in SequenceMatcher(None, source_words, words, autojunk=False).get_matching_blocks()
-    )
-    if matched / max(len(source_words), len(words)) >= _COPIED:
+    longer = max(len(source_words), len(words))
+    if (Counter(source_words) & Counter(words)).total() / longer < _COPIED:  # no order could match more
+        return None
+    matched = _matched(source_words, words)
+    if matched / longer >= _COPIED:
         return f"source copied nearly: {matched} of {len(source_words)} words"
     return None
+
+
+def _matched(source_words: Sequence[str], words: Sequence[str]) -> int:
+    """How many words appear in both, in order.
+
+    Comparing blocks takes quadratic time; long texts are compared by their longest common subsequence instead,
+    whose bits are computed many at a time.
+    """
+    if max(len(source_words), len(words)) > _LONG:
+        return _common_subsequence(source_words, words)
+    blocks = SequenceMatcher(None, source_words, words, autojunk=False).get_matching_blocks()
+    return sum(block.size for block in blocks)
+
+
+def _common_subsequence(one: Sequence[str], other: Sequence[str]) -> int:
+    """The length of the longest common subsequence (Hyyrö, 2004); a bit per word of `one`."""
+    places: dict[str, int] = {}
+    for place, word in enumerate(one):
+        places[word] = places.get(word, 0) | 1 << place
+    everywhere = (1 << len(one)) - 1
+    unmatched = everywhere
+    for word in other:
+        matches = unmatched & places.get(word, 0)
+        unmatched = ((unmatched + matches) | (unmatched - matches)) & everywhere
+    return len(one) - unmatched.bit_count()
 
 
 def _endless(source: str, translation: str) -> str | None:

@@ -13,8 +13,9 @@ from mtprobe.methods.verdict import Result
 from mtprobe.records.lines import End, Line, LineError, parse_line
 from mtprobe.records.run import VERSION, FailedSuite, Run, RunFacts, SuiteRun, Unjudged
 from mtprobe.system.garbage import without_collecting_garbage
+from mtprobe.system.text_files import Limits, TextFileError, raw_lines
 
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_LIMITS = Limits(line=50_000_000)
 
 
 class RecordError(MtprobeError):
@@ -111,13 +112,12 @@ def _read(path: Path, *, torn: bool = False, part: bool = False) -> _Content:
 def _lines(path: Path, *, torn: bool = False) -> Iterator[tuple[int, bytes]]:
     """`torn`: ignore a last line that was cut off, as a killed process leaves it."""
     try:
-        with path.open("rb") as stream:
-            for number, line in enumerate(stream, start=1):
-                if torn and not line.endswith(b"\n"):
-                    return
-                yield number, line.removeprefix(_BYTE_ORDER_MARK) if number == 1 else line
-    except OSError as error:
-        raise RecordError(f"{path}: cannot be read: {error}") from None
+        for number, line in raw_lines(path, _LIMITS):
+            if torn and not line.endswith(b"\n"):
+                return
+            yield number, line
+    except TextFileError as error:
+        raise RecordError(error) from None
 
 
 def _check_first(line: bytes, path: Path) -> None:

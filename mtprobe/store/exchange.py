@@ -21,7 +21,7 @@ from mtprobe.store.errors import StoreError
 from mtprobe.store.rows import KINDS, SCORE, Row, from_logprobs, from_text, to_logprobs, to_text, today
 from mtprobe.store.runtimes import UNRECORDED
 from mtprobe.system.atomic import replacing
-from mtprobe.system.text_files import TextFileError, raw_lines
+from mtprobe.system.text_files import Limits, TextFileError, raw_lines
 
 _FORMAT = 1
 _LONGEST_LINE = 64_000_000
@@ -111,12 +111,7 @@ def _complain(path: Path, line: int, reason: str, skipped: SkippedLines | None) 
 
 def _lines(path: Path, skipped: SkippedLines | None) -> Iterator[tuple[int, bytes]]:
     try:
-        for number, line in raw_lines(path, _LONGEST_LINE + 1):
-            if len(line) > _LONGEST_LINE:
-                raise StoreError(
-                    f"{Place(path, number)}: the line is too long; this is not an export of a store"
-                )
-            yield number, line
+        yield from raw_lines(path, Limits(line=_LONGEST_LINE))
     except TextFileError as error:
         if not error.place.line:
             raise StoreError(error) from None

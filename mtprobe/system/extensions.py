@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from importlib.metadata import EntryPoint, entry_points
 from typing import Generic, TypeVar
@@ -23,10 +24,18 @@ class Extensions(Mapping[str, T], Generic[T]):
         self._built_in = built_in
         self._check = check
         self._loaded: dict[str, T] = {}
+        self._found: tuple[tuple[str, ...], Mapping[str, EntryPoint]] | None = None
 
-    def _plugins(self) -> dict[str, EntryPoint]:
-        points = sorted(entry_points(group=self._group), key=lambda point: point.name)
-        return {point.name: point for point in points if point.name not in self._built_in}
+    def _plugins(self) -> Mapping[str, EntryPoint]:
+        """Looked up again only if the import path has changed: it takes milliseconds, and a suite may name thousands."""
+        searched = tuple(sys.path)
+        if self._found is None or self._found[0] != searched:
+            points = sorted(entry_points(group=self._group), key=lambda point: point.name)
+            self._found = (
+                searched,
+                {point.name: point for point in points if point.name not in self._built_in},
+            )
+        return self._found[1]
 
     def __getitem__(self, name: str) -> T:
         if name in self._built_in:

@@ -1,7 +1,7 @@
 """Lines of text files, plain or packed with gzip. What is wrong with a file is a `TextFileError` with its place.
 
 Only a line feed ends a line, so that parallel files stay parallel: other characters that look like a line end belong
-to the text.
+to the text. Files are read in a stream, within limits: a few kilobytes of gzip can unpack to any number of lines.
 """
 
 from __future__ import annotations
@@ -9,22 +9,40 @@ from __future__ import annotations
 import codecs
 import gzip
 import io
+import os
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO, Self, cast
+from typing import BinaryIO, NoReturn, Self, cast
 
 from mtprobe.errors import MtprobeError, Place
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _BUFFER = 1 << 16
+_CHUNK = 64  # lines that are read at a time
+_UNPACKED = 50_000_000  # bytes that any gzip file may unpack to
+_RATIO = 100  # times its size that a larger one may; text is packed to a third or a tenth
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much of a file is read; more is an error at its line."""
+
+    line: int = 10_000_000  # bytes
+    lines: int | None = None
+    size: int | None = None  # bytes, unpacked
+
+
+UNCOUNTED = Limits()
+IN_MEMORY = Limits(lines=2_000_000)  # for readers that keep every line
 
 
 class TextFileError(MtprobeError):
-    """A file that cannot be read, is not UTF-8 or is a damaged gzip file."""
+    """A file that cannot be read, is not UTF-8, is a damaged gzip file or exceeds a limit."""
 
     def __init__(self, place: Place, reason: str) -> None:
         self.place, self.reason = place, reason
@@ -34,15 +52,18 @@ class TextFileError(MtprobeError):
 class TextFile:
     """An open file whose content is read in lines, as bytes."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, path: Path, limits: Limits = UNCOUNTED) -> None:
+        self._path, self._limits = path, limits
         self.lines = 0  # that were read
+        self._bytes = 0  # of these lines
+        self._error: Exception | None = None  # raised when the lines before it have been read
         with self._located():
             self._file = path.open("rb")
             # The first bytes show whether it is packed, and the name that it should be.
-            packed = path.suffix == ".gz" or self._file.peek(2)[:2] == _GZIP_MAGIC
+            self._packed = path.suffix == ".gz" or self._file.peek(2)[:2] == _GZIP_MAGIC
+            self._most_unpacked = max(_UNPACKED, _RATIO * os.fstat(self._file.fileno()).st_size)
         self._content: BinaryIO = self._file
-        if packed:
+        if self._packed:
             unpacked = cast(io.RawIOBase, gzip.GzipFile(fileobj=self._file))
             self._content = cast(BinaryIO, io.BufferedReader(unpacked, _BUFFER))
 
@@ -53,18 +74,60 @@ class TextFile:
 
     def take(self, count: int) -> list[bytes]:
         """So many lines, or what is left."""
-        with self._located():
-            lines = list(islice(self._content, count))
-        if lines and not self.lines:
-            lines[0] = lines[0].removeprefix(codecs.BOM_UTF8)
-        self.lines += len(lines)
+        lines: list[bytes] = []
+        while len(lines) < count and (chunk := self._chunk(min(_CHUNK, count - len(lines)))):
+            lines += chunk
         return lines
 
-    def numbered(self, longest: int) -> Iterator[tuple[int, bytes]]:
+    def numbered(self) -> Iterator[tuple[int, bytes]]:
+        """Number and bytes of each line, with its end."""
+        while True:
+            first = self.lines + 1
+            if not (chunk := self._chunk(_CHUNK)):
+                return
+            yield from enumerate(chunk, start=first)
+
+    def _chunk(self, count: int) -> list[bytes]:
+        """A few lines, within the limits: however long they are, they fit into memory."""
+        limits, before = self._limits, (self.lines, self._bytes)
+        lines: list[bytes] = []
         with self._located():
-            for line in iter(partial(self._content.readline, longest), b""):
-                self.lines += 1
-                yield self.lines, line if self.lines > 1 else line.removeprefix(codecs.BOM_UTF8)
+            if self._error is not None:
+                raise self._error
+            try:
+                lines.extend(islice(iter(partial(self._content.readline, limits.line + 1), b""), count))
+            except (EOFError, zlib.error, OSError) as error:
+                if not lines:
+                    raise
+                self._error = error  # the lines before it count
+        self.lines += len(lines)
+        self._bytes += sum(map(len, lines))
+        if (
+            max(map(len, lines), default=0) > limits.line
+            or (limits.lines is not None and self.lines > limits.lines)
+            or (limits.size is not None and self._bytes > limits.size)
+            or (self._packed and self._bytes > self._most_unpacked)
+        ):
+            self._refuse(lines, *before)
+        if lines and not before[0]:
+            lines[0] = lines[0].removeprefix(codecs.BOM_UTF8)
+        return lines
+
+    def _refuse(self, lines: Sequence[bytes], number: int, size: int) -> NoReturn:
+        """Raises an error at the first line that exceeds a limit; `number` and `size` count the lines before."""
+        limits = self._limits
+        for line in lines:
+            number, size = number + 1, size + len(line)
+            place = Place(self._path, number)
+            if len(line) > limits.line:
+                raise TextFileError(place, f"a line of more than {limits.line / 1e6:.0f} MB")
+            if limits.lines is not None and number > limits.lines:
+                raise TextFileError(place, f"more than {limits.lines:,} lines")
+            if limits.size is not None and size > limits.size:
+                raise TextFileError(place, f"more than {limits.size / 1e6:.0f} MB, uncompressed")
+            if self._packed and size > self._most_unpacked:
+                raise TextFileError(place, f"a gzip file that unpacks to more than {_RATIO} times its size")
+        raise AssertionError("no line exceeds a limit")
 
     @contextmanager
     def _located(self) -> Iterator[None]:
@@ -85,15 +148,15 @@ class TextFile:
         self.close()
 
 
-def raw_lines(path: Path, longest: int = -1) -> Iterator[tuple[int, bytes]]:
-    """Number and bytes of each line, with its end. A line of more than `longest` bytes comes in parts."""
-    with TextFile(path) as file:
-        yield from file.numbered(longest)
+def raw_lines(path: Path, limits: Limits = UNCOUNTED) -> Iterator[tuple[int, bytes]]:
+    """Number and bytes of each line, with its end."""
+    with TextFile(path, limits) as file:
+        yield from file.numbered()
 
 
-def text_lines(path: Path) -> Iterator[tuple[int, str]]:
+def text_lines(path: Path, limits: Limits = IN_MEMORY) -> Iterator[tuple[int, str]]:
     """Number and text of each line, without its end."""
-    for number, line in raw_lines(path):
+    for number, line in raw_lines(path, limits):
         try:
             yield number, line.decode("utf-8").rstrip("\r\n")
         except UnicodeDecodeError:

@@ -3,87 +3,26 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
-from pathlib import Path
-from random import Random
 
 import pytest
 
-from mtprobe.cli import main
 from mtprobe.errors import MtprobeError
-from mtprobe.methods.verdict import Evidence
-from mtprobe.records import read_run, write_run
-from tests.fuzz import byte_damage, tree_damage
-from tests.fuzz.walk import SECONDS, within
-from tests.report.factory import a_gate, a_hostile_run, a_run, a_sample, a_suite
+from mtprobe.records import read_run
+from tests.fuzz.damaged_records import a_record
+from tests.fuzz.watch import watch
 from tests.soak import times
 
-CASES = times(30, 5_000)
+CASES = times(150, 20_000)
+SLICES = 2
 
 
-def a_record(folder: Path) -> bytes:
-    """A record with every kind of content."""
-    tokens = Evidence("correct", "The man nurse.", -0.5, 0.1, {"gender": "m"}, ((0, 3, -0.1), (4, 7, -2.0)))
-    samples = [
-        a_sample(f"s{number}", p=0.2, evidence=[tokens, replace(tokens, side="incorrect")])
-        for number in range(3)
-    ]
-    hostile = a_hostile_run().suites[0]
-    suite = a_suite(
-        *samples,
-        variants={"gender": ("m", "f")},
-        audit=hostile.audit,
-        salience=hostile.salience,
-        gates=(a_gate(), a_gate(key="gap")),
-    )
-    write_run(folder / "whole.jsonl", a_run(suite, a_suite(path="suites/other.mt.yaml")))
-    return (folder / "whole.jsonl").read_bytes()
-
-
-def damaged(record: bytes, rng: Random) -> bytes:
-    if rng.random() < 0.25:
-        return byte_damage.mutated(record, rng)
-    read, write = tree_damage.reader_of("record.jsonl")
-    lines = read(record)
-    at = rng.randrange(len(lines))
-    kept = tree_damage.MUTATIONS if rng.random() < 0.5 else (tree_damage.other_value, tree_damage.delete)
-    lines[at] = rng.choice(kept)(lines[at], rng)
-    return write(lines)
-
-
-VERBS = (
-    ["report", "damaged.jsonl", "-o", "out.html", "--csv", "out.csv", "--markdown", "out.md"],
-    ["show", "damaged.jsonl", "s1"],
-    ["compare", "whole.jsonl", "damaged.jsonl", "--html", "out.html"],
-    ["bless", "damaged.jsonl", "-o", "blessed.jsonl"],
-    ["rescore", "damaged.jsonl", "--evaluator", "scores:nothing", "--no-store"],
-)
-
-
-@pytest.mark.parametrize("part", range(2))
-def test_a_damaged_record_is_accepted_or_its_line_is_named(tmp_path, monkeypatch, capsys, part):
-    monkeypatch.chdir(tmp_path)
-    record = a_record(tmp_path)
-    accepted = refused = 0
-    for number in range(part, CASES, 2):
-        rng = Random(number)
-        Path("damaged.jsonl").write_bytes(damaged(record, rng))
-        for verb in VERBS:
-            try:
-                with within(SECONDS):
-                    code = main(verb)
-            except BaseException as error:
-                error.add_note(f"case {number}: mtprobe {' '.join(verb)}")
-                raise
-            output = capsys.readouterr()
-            assert code in (0, 1, 2), verb
-            assert "Traceback" not in output.err
-            accepted, refused = accepted + (code == 0), refused + (code == 2)
-            if code == 2:
-                assert output.err.strip(), (number, verb)
-                output.err.encode()
-    assert accepted > CASES / 10
-    assert refused > CASES / 10
+@pytest.mark.parametrize("part", range(SLICES))
+def test_a_damaged_record_is_accepted_or_its_line_is_named(tmp_path, part):
+    watched = watch("records", range(part, CASES, SLICES), tmp_path)
+    print(watched)  # noqa: T201 - shown with -s, and when it fails
+    assert not watched.failures, watched.report()
+    assert watched.outcomes["read"] > CASES / SLICES / 10
+    assert watched.outcomes["refused"] > CASES / SLICES / 10
 
 
 @pytest.mark.parametrize(

@@ -12,18 +12,8 @@ from hypothesis import strategies as st
 from mtprobe.errors import MissingData
 from mtprobe.suite import Suite
 from tests.fuzz.corpus import FORMATS, small, whole
-from tests.fuzz.walk import (
-    MEGABYTES,
-    SECONDS,
-    Figures,
-    any_seed,
-    damaged,
-    peak_megabytes,
-    run_case,
-    walk,
-    within,
-    write,
-)
+from tests.fuzz.walk import SECONDS, any_seed, damaged, walk, within, write
+from tests.fuzz.watch import watch
 from tests.soak import times
 
 CASES = times(800, 100_000)
@@ -48,23 +38,12 @@ def test_every_format_is_damaged():
 
 @pytest.mark.parametrize("part", range(SLICES))
 def test_a_damaged_suite_loads_or_says_what_is_wrong_and_where(tmp_path, part):
-    before = peak_megabytes()
-    figures = Figures()
-    for number in range(part, CASES, SLICES):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        try:
-            run_case(number, folder, figures)
-        except BaseException as error:
-            error.add_note(f"case {number}; its files are in {folder}")
-            raise
-        shutil.rmtree(folder)
-    print(figures)  # noqa: T201 - shown with -s, and when it fails
-    assert (
-        figures.loaded > CASES / SLICES / 20
-    )  # damage that leaves nothing to load tests nothing but the parser
-    assert figures.errors > figures.loaded
-    assert peak_megabytes() - before < MEGABYTES
+    watched = watch("suites", range(part, CASES, SLICES), tmp_path)
+    print(watched)  # noqa: T201 - shown with -s, and when it fails
+    assert not watched.failures, watched.report()
+    # damage that leaves nothing to load tests nothing but the parser
+    assert watched.outcomes["loaded"] > CASES / SLICES / 20
+    assert watched.outcomes["refused"] > watched.outcomes["loaded"]
 
 
 @settings(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import gzip
+import re
 
 import pytest
 
-from mtprobe.system.text_files import TextFile, TextFileError, raw_lines, text_lines
+from mtprobe.system.text_files import Limits, TextFile, TextFileError, raw_lines, text_lines
 
 TEXT = "\ufeffone\r\ntwo\u2028still two\nthrée".encode()
 LINES = [(1, "one"), (2, "two\u2028still two"), (3, "thrée")]
@@ -19,10 +20,54 @@ def test_lines_are_the_same_packed_or_not(tmp_path, name):
     assert list(text_lines(path)) == LINES
 
 
-def test_a_long_line_comes_in_parts(tmp_path):
-    path = tmp_path / "long"
-    path.write_bytes(b"0123456789\n")
-    assert list(raw_lines(path, 8)) == [(1, b"01234567"), (2, b"89\n")]
+@pytest.mark.parametrize(
+    ("limits", "says"),
+    [
+        (Limits(line=8), "file:3: a line of more than 0 MB"),
+        (Limits(lines=3), "file:4: more than 3 lines"),
+        (Limits(size=16), "file:3: more than 0 MB, uncompressed"),
+    ],
+)
+def test_what_exceeds_a_limit_is_refused_at_its_line(tmp_path, limits, says):
+    path = tmp_path / "file"
+    path.write_bytes(b"one\n1234567\n0123456789\nfour\n")
+    with pytest.raises(TextFileError, match=f"{re.escape(says)}$"):
+        list(raw_lines(path, limits))
+    path.write_bytes(b"one\n1234567\n")
+    assert len(list(raw_lines(path, limits))) == 2
+
+
+def test_gzipped_newlines_are_refused_before_they_fill_the_memory(tmp_path):
+    path = tmp_path / "newlines.gz"
+    with gzip.open(path, "wb", 9) as stream:
+        for _ in range(200):
+            stream.write(b"\n" * 1_000_000)
+    assert path.stat().st_size < 250_000
+    with pytest.raises(TextFileError, match=r"newlines\.gz:2000001: more than 2,000,000 lines"):
+        list(text_lines(path))
+    with TextFile(path) as file, pytest.raises(TextFileError, match="unpacks to more than 100 times its size"):
+        while file.take(100_000):
+            pass
+
+
+def test_a_line_without_an_end_is_refused_before_it_fills_the_memory(tmp_path):
+    path = tmp_path / "endless.gz"
+    with gzip.open(path, "wb", 9) as stream:
+        for _ in range(60):
+            stream.write(bytes(1_000_000))
+    with pytest.raises(TextFileError, match=r"endless\.gz:1: a line of more than 10 MB"):
+        list(raw_lines(path))
+
+
+def test_the_lines_before_damage_are_read(tmp_path):
+    path = tmp_path / "cut.gz"
+    path.write_bytes(gzip.compress(b"".join(b"%d\n" % number for number in range(20_000)))[:-9])
+    seen = []
+    with pytest.raises(TextFileError, match=r"damaged gzip file") as raised:
+        for number, line in raw_lines(path):
+            seen.append((number, line))
+    assert raised.value.place.line == len(seen) + 1 > 10_000
+    assert seen[-1][1] == b"%d\n" % (len(seen) - 1)
 
 
 def test_lines_are_taken_in_blocks(tmp_path):

@@ -19,15 +19,31 @@ from pydantic import (
 )
 
 from mtprobe import __version__
-from mtprobe.engine.checkpoints.reading import read_json, require_folder
+from mtprobe.engine.checkpoints.reading import MOST_LAYERS, read_json, require_folder, shown_value
 from mtprobe.engine.graphs.definition import Dimensions, SsruDimensions, TransformerDimensions
 from mtprobe.errors import ModelError
+from mtprobe.language import tags
 
 FORMAT: Final = 1  # raise it with every change to this file, or to the inputs and outputs of the graphs
 MANIFEST = "mtprobe.json"
 WEIGHTS = "weights.bin"
 GRAPH_SUFFIX = ".onnx"
 
+# The graphs that a network cannot do without, and the largest facts; anything larger is forged.
+_GRAPHS = {
+    "ssru": {"encode", "score", "greedy_step", "step", "project"},
+    "transformer": {"encode", "read", "step", "judge", "project"},
+}
+_LARGEST = {
+    "decoder_layers": MOST_LAYERS,
+    "heads": 65_536,
+    "width": 65_536,
+    "longest": 65_536,
+    "longest_source": 65_536,
+    "longest_target": 65_536,
+    "source_vocabulary": 10_000_001,  # Marian's decoders have one word more, the start token
+    "target_vocabulary": 10_000_001,
+}
 _DIMENSIONS: dict[str, type[Dimensions]] = {"ssru": SsruDimensions, "transformer": TransformerDimensions}
 _USAGE = "onnx: reads folders written by `mtprobe export SPEC FOLDER`"
 
@@ -129,15 +145,18 @@ def read_manifest(folder: Path) -> Manifest:
     version = content.get("mtprobe")
     if version != FORMAT:
         raise ModelError(
-            f'{path}: "mtprobe" is {json.dumps(version)}, but this version of mtprobe reads {FORMAT}; '
+            f'{path}: "mtprobe" is {json.dumps(version)[:40]}, but this version of mtprobe reads {FORMAT}; '
             "export the model again with this version"
         )
     try:
         manifest = Manifest.model_validate_json(json.dumps(content))
         _check(manifest, path)
         manifest.dimensions()
+        _check_facts(manifest, path)
     except ValidationError as error:
-        raise ModelError(f"{path}: {_first(error.errors())}") from None
+        raise ModelError(f"{path}: {_first(error.errors(include_url=False))}") from None
+    except RecursionError:
+        raise ModelError(f"{path}: nested too deeply") from None
     return manifest
 
 
@@ -150,6 +169,35 @@ def _check(manifest: Manifest, path: Path) -> None:
         raise ModelError(f'{path}: "files" does not name {_list(missing)}, which "model" does')
     if WEIGHTS not in manifest.files or not manifest.graphs:
         raise ModelError(f'{path}: "files" names no {WEIGHTS} or no graph (*{GRAPH_SUFFIX})')
+    if missing := _GRAPHS[manifest.network.kind] - {*manifest.graphs}:
+        raise ModelError(f'{path}: "files" does not name the graphs {_list(missing)}')
+    for language in manifest.model.languages if manifest.model else ():
+        if language is not None and not tags.is_tag(language):
+            raise ModelError(
+                f'{path}: "model.languages" has {shown_value(language)}, which is not a language'
+            )
+
+
+def _check_facts(manifest: Manifest, path: Path) -> None:
+    """Compares the facts with the size of the weights, so that nothing is allocated for forged ones."""
+    facts = {name: value for name, value in manifest.network.facts.items() if isinstance(value, int)}
+    for name, value in facts.items():
+        if value > _LARGEST[name]:
+            raise ModelError(
+                f'{path}: "network.facts.{name}" is {shown_value(value)}; at most {_LARGEST[name]:,}'
+            )
+    if facts["width"] % facts["heads"]:
+        raise ModelError(
+            f'{path}: "network.facts": a width of {facts["width"]} cannot be divided into {facts["heads"]} heads'
+        )
+    # Each number takes at least a byte: an attention has four square matrices, and each word a row.
+    width, weights = facts["width"], manifest.files[WEIGHTS].size
+    rows = max(4 * width, facts["source_vocabulary"], facts["target_vocabulary"] - 1)
+    if rows * width > weights:
+        raise ModelError(
+            f'{path}: "network.facts": {rows:,} rows of width {width:,} do not fit into {WEIGHTS}, which has '
+            f"{weights:,} bytes"
+        )
 
 
 def _guess(folder: Path) -> str:
@@ -165,9 +213,10 @@ def _guess(folder: Path) -> str:
 
 def _first(errors: Iterable[Any]) -> str:
     error = next(iter(errors))
-    where = ".".join(str(part) for part in error["loc"])
+    where = ".".join(str(part)[:40] for part in error["loc"])
     return f'"{where}": {error["msg"][:1].lower()}{error["msg"][1:]}'
 
 
 def _list(names: Iterable[str]) -> str:
-    return ", ".join(sorted(names))
+    listed = sorted(name[:40] for name in names)
+    return ", ".join(listed[:10] + ["…"] * (len(listed) > 10))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from mtprobe.engine.checkpoints.reading import file_digest
 from mtprobe.engine.converted.manifest import GRAPH_SUFFIX, WEIGHTS, Manifest, SavedFile, read_manifest
 from mtprobe.engine.graphs.definition import NetworkDefinition, SavedGraph
 from mtprobe.errors import ModelError
+from mtprobe.system.regular_files import open_regular
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,8 @@ def _check_files(folder: Path, manifest: Manifest) -> None:
     for name, expected in manifest.files.items():
         path = folder / name
         try:
-            size = path.stat().st_size
+            with open_regular(path) as file:
+                size = os.fstat(file.fileno()).st_size
         except OSError:
             raise ModelError(
                 f"{path}: the file is missing or cannot be read; export the model again"

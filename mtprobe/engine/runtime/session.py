@@ -62,9 +62,10 @@ class Session:
     ) -> tuple[list[npt.NDArray[Any]], list[Value]]:
         """Runs the graph; `device_outputs` stay on the device, as inputs of another run."""
         if not self.bound:
-            results = self._session.run([*outputs, *device_outputs], inputs)
+            with self._saved_errors():
+                results = self._session.run([*outputs, *device_outputs], inputs)
             return results[: len(outputs)], results[len(outputs) :]
-        with self._device_errors():
+        with self._device_errors(), self._saved_errors():
             results = self._run_bound(outputs, device_outputs, inputs)
         return [on_host(array) for array in results[: len(outputs)]], list(results[len(outputs) :])
 
@@ -94,6 +95,17 @@ class Session:
             binding.bind_output(name, *self._place)
         self._session.run_with_iobinding(binding)
         return [DeviceArray(value) for value in binding.get_outputs()]
+
+    @contextlib.contextmanager
+    def _saved_errors(self) -> Iterator[None]:
+        """Turns the failure of a graph from a file, which others may have changed, into a `ModelError`."""
+        try:
+            yield
+        except cuda.errors() as error:
+            if not isinstance(self._graph, SavedGraph):
+                raise
+            reason = str(error).strip().partition("\n")[0][:300]
+            raise ModelError(f"{self._graph.path}: ONNX Runtime cannot run it: {reason}") from None
 
     @contextlib.contextmanager
     def _device_errors(self) -> Iterator[None]:

@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from mtprobe.backends.registry import SpecOptions
 from mtprobe.errors import ModelError
+
+MOST_BEAMS = 1000
+LARGEST_PENALTY = 100  # length ** length_penalty must remain a number
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +37,8 @@ class Decoding:
     def __post_init__(self) -> None:
         if self.beams < 1:
             raise ModelError(f"beams = {self.beams}: there must be at least 1")
+        if self.beams > MOST_BEAMS:
+            raise ModelError(f"beams = {self.beams}: there may be at most {MOST_BEAMS:,}")
         if not 1 <= self.n_best <= self.beams:
             raise ModelError(
                 f"n_best = {self.n_best}: a search with {self.beams} beams finds 1 to {self.beams}"
@@ -85,3 +91,15 @@ def in_words(beams: int, length_penalty: float, longest: int) -> str:
     """The description of a search in reports."""
     strategy = "greedy" if beams == 1 else f"beam {beams}, length penalty {length_penalty:g}"
     return f"{strategy}, max {longest} tokens"
+
+
+def beams_and_penalty(options: SpecOptions) -> tuple[int | None, float | None]:
+    """The options `beams` and `length_penalty` of a spec; raises `ModelError` if one is out of range."""
+    beams, penalty = options.positive("beams"), options.real("length_penalty")
+    if beams is not None and beams > MOST_BEAMS:
+        raise ModelError(f"{options.spec}: beams={beams} is too large: at most {MOST_BEAMS:,}")
+    if penalty is not None and abs(penalty) > LARGEST_PENALTY:
+        raise ModelError(
+            f"{options.spec}: length_penalty={penalty:g} is not between -{LARGEST_PENALTY} and {LARGEST_PENALTY}"
+        )
+    return beams, penalty

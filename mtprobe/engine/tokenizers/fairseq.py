@@ -8,7 +8,6 @@ normalised as in transformers 5, whatever the file says: the model's character m
 from __future__ import annotations
 
 import base64
-import json
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -16,7 +15,13 @@ from typing import TYPE_CHECKING
 
 from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
-from mtprobe.engine.checkpoints.reading import read_bytes, read_optional_json, what_it_is_instead
+from mtprobe.engine.checkpoints.reading import (
+    MOST_TOKENIZER_BYTES,
+    library_errors,
+    read_bytes,
+    read_json,
+    read_optional_json,
+)
 from mtprobe.engine.tokenizers.languages import LANGUAGE_CODES, Code, codes_of, mbart_codes, must_choose
 from mtprobe.engine.tokenizers.sentencepieces import SentencePieces
 from mtprobe.engine.tokenizers.spans import Span
@@ -148,30 +153,28 @@ def _core(
         if path is None:
             raise ModelError(f"{folder.path}: there is neither tokenizer.json nor {name}")
         pieces = SentencePieces(path)
-        core, character_map = tokenizers.Tokenizer(model(pieces)), pieces.character_map()
-        _add_special_tokens(core, codes)
+        with library_errors(f"{path}: not a usable SentencePiece model"):
+            core, character_map = tokenizers.Tokenizer(model(pieces)), pieces.character_map()
+            _add_special_tokens(core, codes)
     if core.get_vocab_size() > config.vocab_size:
         raise ModelError(
             f"{folder.path}: the tokenizer has {core.get_vocab_size()} entries but the model has "
             f"{config.vocab_size}; they belong to different models"
         )
-    _set_normalisation(core, character_map, collapse_spaces=config.model_type == "mbart")
+    with library_errors(f"{folder.path}: the tokenizer's character map cannot be used"):
+        _set_normalisation(core, character_map, collapse_spaces=config.model_type == "mbart")
     return core
 
 
 def _from_json(path: Path) -> tuple[tokenizers.Tokenizer, bytes | None]:
     import tokenizers
 
-    content = read_bytes(path)
-    try:
-        core = tokenizers.Tokenizer.from_buffer(content)
-        normalizer = json.loads(content).get("normalizer")
-    except Exception as error:  # the package raises nothing more precise
-        reason = what_it_is_instead(content) or f": {str(error)[:120]}"
-        raise ModelError(f"{path}: not a usable tokenizer{reason}") from None
-    core.no_truncation()
-    core.no_padding()
-    return core, _character_map(normalizer)
+    normalizer = read_json(path, MOST_TOKENIZER_BYTES).get("normalizer")
+    with library_errors(f"{path}: not a usable tokenizer"):
+        core = tokenizers.Tokenizer.from_buffer(read_bytes(path, MOST_TOKENIZER_BYTES))
+        core.no_truncation()
+        core.no_padding()
+        return core, _character_map(normalizer)
 
 
 def _character_map(normalizer: object) -> bytes | None:
@@ -179,6 +182,8 @@ def _character_map(normalizer: object) -> bytes | None:
     if not isinstance(normalizer, dict):
         return None
     for step in (normalizer, *normalizer.get("normalizers", ())):
+        if not isinstance(step, dict):
+            raise TypeError("a step of its normalizer is not an object")
         if step.get("type") == "Precompiled" and step.get("precompiled_charsmap"):
             return base64.b64decode(step["precompiled_charsmap"])
     return None

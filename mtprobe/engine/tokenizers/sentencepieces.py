@@ -7,7 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mtprobe.engine.checkpoints.reading import what_it_is_instead
+from mtprobe.engine.checkpoints.reading import (
+    MOST_TOKENIZER_BYTES,
+    library_errors,
+    read_bytes,
+    what_it_is_instead,
+)
 from mtprobe.engine.tokenizers.spans import Span, spans_of
 from mtprobe.errors import ModelError
 
@@ -15,20 +20,24 @@ if TYPE_CHECKING:
     import sentencepiece
 
 
+def _processor(path: Path, content: bytes) -> sentencepiece.SentencePieceProcessor:
+    import sentencepiece
+
+    what = f"{path}: not a usable SentencePiece model"
+    if instead := what_it_is_instead(content):
+        raise ModelError(what + instead)
+    with library_errors(what):
+        processor = sentencepiece.SentencePieceProcessor()
+        processor.load_from_serialized_proto(content)
+    return processor
+
+
 class SentencePieces:
     """One SentencePiece model."""
 
     def __init__(self, path: Path) -> None:
-        import sentencepiece
-
-        self._path = path
-        try:
-            self._processor: sentencepiece.SentencePieceProcessor = sentencepiece.SentencePieceProcessor(
-                model_file=str(path)
-            )
-        except (RuntimeError, OSError) as error:
-            reason = what_it_is_instead(_start(path)) or f": {str(error).strip()}"
-            raise ModelError(f"{path}: not a usable SentencePiece model{reason}") from None
+        self._path, self._content = path, read_bytes(path, MOST_TOKENIZER_BYTES)
+        self._processor = _processor(path, self._content)
 
     def cut(self, text: str) -> list[str]:
         """Segments a text into pieces."""
@@ -49,7 +58,7 @@ class SentencePieces:
 
     def character_map(self) -> bytes | None:
         """The model's compiled map for normalising characters."""
-        for field, spec in _fields(self._path.read_bytes()):
+        for field, spec in _fields(self._content):
             if field == _NORMALIZER_SPEC:
                 return next(
                     (value for name, value in _fields(spec) if name == _CHARACTER_MAP and value), None
@@ -61,12 +70,7 @@ class SentencePieceVocabulary:
     """A vocabulary of a Bergamot model. `end` is the EOS token."""
 
     def __init__(self, path: Path) -> None:
-        import sentencepiece
-
-        try:
-            self._processor = sentencepiece.SentencePieceProcessor(model_file=str(path))
-        except (RuntimeError, OSError) as error:
-            raise ModelError(f"{path}: not a usable SentencePiece vocabulary: {error}") from None
+        self._processor = _processor(path, read_bytes(path, MOST_TOKENIZER_BYTES))
         self.size: int = self._processor.get_piece_size()
         self.end: int = self._processor.eos_id()
         if self.end < 0:
@@ -137,18 +141,10 @@ def _fields(message: bytes) -> Iterator[tuple[int, bytes]]:
 
 def _varint(message: bytes, position: int) -> tuple[int, int]:
     value = shift = 0
-    while position < len(message):
+    while position < len(message) and shift < 64:
         byte = message[position]
         value |= (byte & 0x7F) << shift
         position, shift = position + 1, shift + 7
         if byte < 0x80:
             break
     return value, position
-
-
-def _start(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            return file.read(64)
-    except OSError:
-        return b""

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
-from mtprobe.engine.checkpoints.reading import read_json, read_optional_json
+from mtprobe.engine.checkpoints.reading import MOST_TOKENIZER_BYTES, read_json, read_optional_json
 from mtprobe.errors import ModelError
 
 TOKENIZER_CONFIG = "tokenizer_config.json"
+_MOST_DIGITS = 9  # of an id
 
 # As in transformers' `clean_up_tokenization_spaces`.
 _CLEANED_UP = {
@@ -125,9 +126,11 @@ def clean_up_spaces(text: str) -> str:
 
 def read_vocabulary(path: Path) -> dict[str, int]:
     """vocab.json: the id of each piece."""
-    vocabulary = read_json(path)
+    vocabulary = read_json(path, MOST_TOKENIZER_BYTES)
     if not vocabulary or not all(type(id) is int and id >= 0 for id in vocabulary.values()):
         raise ModelError(f"{path}: not a vocabulary: every piece must have a number")
+    if "" in vocabulary:
+        raise ModelError(f"{path}: not a vocabulary: a piece is empty")
     return vocabulary
 
 
@@ -151,10 +154,20 @@ def _added(folder: ModelFolder, explicit: Any) -> dict[int, AddedToken]:
         vocabulary = read_vocabulary(file) if file is not None else {}
         return {id: AddedToken(content) for content, id in vocabulary.items()}
     try:
-        return {
-            int(id): AddedToken(token["content"], bool(token.get("lstrip")), bool(token.get("rstrip")))
-            for id, token in explicit.items()
-        }
+        return {_id(id): _added_token(token) for id, token in explicit.items()}
     except (AttributeError, KeyError, TypeError, ValueError):
         path = folder.path / TOKENIZER_CONFIG
         raise ModelError(f'{path}: "added_tokens_decoder" does not map ids to tokens') from None
+
+
+def _id(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS):
+        raise ValueError(text)
+    return int(text)
+
+
+def _added_token(token: Any) -> AddedToken:
+    content = token["content"]
+    if not isinstance(content, str) or not content:
+        raise TypeError(content)
+    return AddedToken(content, bool(token.get("lstrip")), bool(token.get("rstrip")))

@@ -11,7 +11,12 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from mtprobe.errors import Place, SuiteError
-from mtprobe.suite.parsing.limits import MAX_DATA_BYTES, MAX_LINE_BYTES
+from mtprobe.suite.parsing.limits import (
+    MAX_DATA_BYTES,
+    MAX_DATA_LINES,
+    MAX_JSON_CHARACTERS,
+    MAX_LINE_BYTES,
+)
 from mtprobe.suite.parsing.problems import located_problems
 from mtprobe.system import text_files
 
@@ -22,16 +27,10 @@ Model = TypeVar("Model", bound=BaseModel)
 
 def raw_lines(path: Path) -> Iterator[tuple[Place, bytes]]:
     """Each line without its end; only a line feed ends one, so that files stay parallel."""
-    total = 0
+    limits = text_files.Limits(MAX_LINE_BYTES, MAX_DATA_LINES, MAX_DATA_BYTES)
     try:
-        for number, line in text_files.raw_lines(path, MAX_LINE_BYTES + 1):
-            total += len(line)
-            place = Place(path, number)
-            if len(line) > MAX_LINE_BYTES:
-                raise SuiteError.at(place, f"a line of more than {MAX_LINE_BYTES / 1e6:.0f} MB")
-            if total > MAX_DATA_BYTES:
-                raise SuiteError.at(place, f"more than {MAX_DATA_BYTES / 1e6:.0f} MB, uncompressed")
-            yield place, line.rstrip(b"\r\n")
+        for number, line in text_files.raw_lines(path, limits):
+            yield Place(path, number), line.rstrip(b"\r\n")
     except text_files.TextFileError as error:
         raise SuiteError.at(error.place, error.reason) from None
 
@@ -47,18 +46,19 @@ def text_lines(path: Path) -> Iterator[tuple[Place, str | SuiteError]]:
 
 def parallel_lines(paths: Mapping[str, Path]) -> Iterator[dict[str, tuple[Place, str | SuiteError]]]:
     """The n-th lines of all files, by the files' keys. Files of different lengths are an error from the start."""
-    columns = {key: list(text_lines(path)) for key, path in paths.items()}
-    first, *others = columns
+    counts = {key: sum(1 for _ in raw_lines(path)) for key, path in paths.items()}
+    first, *others = paths
     for key in others:
-        counts = {len(columns[key]): paths[key], len(columns[first]): paths[first]}
-        if len(counts) > 1:
-            (few, short), (many, long) = sorted(counts.items())
-            place = Place(short, few + 1)
+        if counts[key] != counts[first]:
+            short, long = sorted((key, first), key=lambda key: counts[key])
+            place = Place(paths[short], counts[short] + 1)
             raise SuiteError.at(
-                place, f"{short.name} has {few:,} lines, {long} has {many:,}; they must match"
+                place,
+                f"{paths[short].name} has {counts[short]:,} lines, {paths[long]} has {counts[long]:,}; "
+                "they must match",
             )
-    for number in range(len(columns[first])):
-        yield {key: lines[number] for key, lines in columns.items()}
+    for lines in zip(*map(text_lines, paths.values()), strict=True):
+        yield dict(zip(paths, lines, strict=True))
 
 
 def json_items(path: Path) -> Iterator[tuple[Place, Any]]:
@@ -127,11 +127,17 @@ def _check_characters(value: Any, surrogates: bool) -> Any:
 
 
 def _text(path: Path) -> str:
-    lines = []
-    for _, line in text_lines(path):
+    """All lines of a JSON file, which is held in memory."""
+    lines, size = [], 0
+    for place, line in text_lines(path):
         if isinstance(line, SuiteError):
             raise line
         lines.append(line)
+        size += len(line)
+        if size > MAX_JSON_CHARACTERS:
+            raise SuiteError.at(
+                place, f"more than {MAX_JSON_CHARACTERS / 1e6:.0f} MB of JSON; use JSON Lines for more"
+            )
     return "\n".join(lines)
 
 

@@ -8,37 +8,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import yaml
 
 from mtprobe.errors import Place, Problem, SuiteError
-from mtprobe.suite.format.fields import MAX_DIGITS
-from mtprobe.suite.parsing.limits import BaseLoader, check_structure, read_text
+from mtprobe.suite.parsing.limits import check_structure, read_text
+from mtprobe.system import bounded_yaml
 
 Location = tuple[str | int, ...]
-
-
-class _Loader(BaseLoader):  # type: ignore[misc]
-    """A loader whose plain scalars resolve by the YAML 1.2 core schema."""
-
-    yaml_implicit_resolvers: ClassVar[dict[str, list[tuple[str, re.Pattern[str]]]]] = {}
-
-
 _TAG = "tag:yaml.org,2002:"
-_PATTERNS = {
-    "null": re.compile(r"(?:~|null|Null|NULL|)\Z"),
-    "bool": re.compile(r"(?:true|True|TRUE|false|False|FALSE)\Z"),
-    "int": re.compile(r"(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)\Z"),
-    "float": re.compile(
-        r"(?:[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))\Z"
-    ),
-}
-_FIRST = {"null": ["~", "n", "N", ""], "bool": list("tTfF"), "int": list("-+0123456789")}
-_FIRST["float"] = [*_FIRST["int"], "."]
-
-for _kind, _pattern in _PATTERNS.items():
-    _Loader.add_implicit_resolver(_TAG + _kind, _pattern, _FIRST[_kind])
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +40,7 @@ def read_tree(path: Path) -> Tree:
     text = read_text(path)
     try:
         check_structure(text, path)
-        node = yaml.compose(text, Loader=_Loader)
+        node = yaml.compose(text, Loader=bounded_yaml.CoreLoader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
@@ -137,14 +116,19 @@ class _Builder:
     problems: list[Problem]
 
     def build(self, node: yaml.Node, at: Location) -> Any:
-        if isinstance(node, yaml.CollectionNode) and node.tag not in (_TAG + "map", _TAG + "seq"):
+        if not bounded_yaml.is_core(node):
             self._problem(node, _rejected(node.tag))
             return None
         if isinstance(node, yaml.MappingNode):
             return self._mapping(node, at)
         if isinstance(node, yaml.SequenceNode):
             return [self._item(item, (*at, index)) for index, item in enumerate(node.value)]
-        return self._scalar(node)
+        if bounded_yaml.has_too_many_digits(node):
+            self._problem(
+                node, f"a number with more than {bounded_yaml.MOST_DIGITS} digits; put text in quotes"
+            )
+            return None
+        return bounded_yaml.scalar(node)
 
     def _item(self, node: yaml.Node, at: Location) -> Any:
         self.marks[at] = _mark(node)
@@ -160,7 +144,7 @@ class _Builder:
                 )
                 continue
             key = key_node.value  # always the text as written: `no` and `1` are names here
-            if key == "<<" and key_node.style not in ("'", '"'):
+            if bounded_yaml.is_merge_key(key_node):
                 self._problem(key_node, "YAML 1.2 has no merge key <<; write the keys out")
                 continue
             if key in result:
@@ -170,25 +154,6 @@ class _Builder:
             self.marks[(*at, key)] = _mark(key_node)
             result[key] = self.build(value_node, (*at, key))
         return result
-
-    def _scalar(self, node: yaml.Node) -> str | int | float | bool | None:
-        text: str = node.value
-        kind = str(node.tag).removeprefix(_TAG)
-        if kind == "str":
-            return text
-        if kind not in _PATTERNS or not _PATTERNS[kind].match(text):
-            self._problem(node, _rejected(node.tag))
-            return None
-        if len(text) > MAX_DIGITS:
-            self._problem(node, f"a number with more than {MAX_DIGITS} digits; put text in quotes")
-            return None
-        if kind == "null":
-            return None
-        if kind == "bool":
-            return text.lower() == "true"
-        if kind == "int":
-            return int(text, 0 if text.startswith(("0o", "0x")) else 10)
-        return float(text.replace(".", "") if text[-1] in "fFnN" else text)  # .inf, .nan
 
     def _problem(self, node: yaml.Node, message: str) -> None:
         self.problems.append(Problem(Place(self.path, *_mark(node)), message))

@@ -124,7 +124,7 @@ def test_a_list_of_one_end_is_one_end(marian: Path) -> None:
         ({"d_model": None}, '"d_model": the field is missing'),
         ({"d_model": "512"}, "\"d_model\": '512' is not a whole number"),
         ({"d_model": True}, '"d_model": True is not a whole number'),
-        ({"d_model": -512}, '"d_model": -512 is not between 2 and 65536'),
+        ({"d_model": -512}, '"d_model": -512 is not between 4 and 65536'),
         ({"encoder_layers": 0}, '"encoder_layers": 0 is not between 1 and 1000'),
         ({"decoder_attention_heads": 3}, '"decoder_attention_heads": 3 heads do not divide the width of 16'),
         ({"vocab_size": 10**9}, '"vocab_size": 1000000000 is not between'),
@@ -133,8 +133,10 @@ def test_a_list_of_one_end_is_one_end(marian: Path) -> None:
         ({"eos_token_id": [0, 1]}, '"eos_token_id": [0, 1]: exactly one token is supported'),
         ({"bad_words_ids": [7]}, '"bad_words_ids": [7] is not a list of lists of tokens'),
         ({"bad_words_ids": [[58101]]}, '"bad_words_ids": 58101 is not between 0 and 58100'),
-        ({"num_beams": 0}, '"num_beams": 0 is not between 1 and 1000'),
-        ({"length_penalty": float("nan")}, '"length_penalty": nan is not a number'),
+        ({"num_beams": 0}, '"num_beams": 0 is not between 1 and 100'),
+        ({"length_penalty": float("nan")}, "not JSON: NaN is not a number"),
+        ({"length_penalty": 10**400}, '"length_penalty": 10000'),
+        ({"max_position_embeddings": 10**7}, '"max_position_embeddings": 10000000 is not between 1 and 16384'),
     ],
 )
 def test_what_cannot_be_true_is_named(marian: Path, fields: dict[str, object], message: str) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from mtprobe.engine.checkpoints.bergamot.attention_decoder import attention_model
 from mtprobe.engine.checkpoints.bergamot.binary import BergamotFile, parse_config, read_bergamot, read_npz
 from mtprobe.engine.checkpoints.bergamot.ssru_decoder import ssru_model
-from mtprobe.engine.checkpoints.reading import read_bytes
+from mtprobe.engine.checkpoints.reading import read_bytes, shown_value
 from mtprobe.engine.graphs.ssru import SsruModel
 from mtprobe.engine.graphs.transformer import TransformerModel
 from mtprobe.errors import ModelError
@@ -30,7 +30,7 @@ def read_model(weights: Path, config: Path | None, longest: int) -> SsruModel | 
     if kind == ATTENDING:
         return attention_model(file, longest)
     raise ModelError(
-        f"{weights}: the model has a decoder of type {kind!r}, which is not supported; "
+        f"{weights}: the model has a decoder of type {shown_value(kind)}, which is not supported; "
         f"supported are {RECURRENT} (SSRU) and {ATTENDING}"
     )
 

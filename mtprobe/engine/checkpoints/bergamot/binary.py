@@ -13,25 +13,30 @@ from __future__ import annotations
 
 import math
 import mmap
+import os
 import struct
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import IO, Any, BinaryIO, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from mtprobe.engine.checkpoints.reading import what_it_is_instead
+from mtprobe.engine.checkpoints.reading import library_errors, open_file, what_it_is_instead
 from mtprobe.engine.graphs.weights import Tensor
 from mtprobe.errors import ModelError
+from mtprobe.system.bounded_yaml import Limits, YamlError, read_yaml
 
 Kind: TypeAlias = np.dtype[Any]
 
 VERSION = 1
 CONFIG_NAME = "special:model.yml"
 MOST_COMPRESSED = 16  # times; weights hardly compress, so more is an attack or an accident
+MOST_DIMENSIONS = 4  # of a tensor
+MOST_CONFIG_BYTES = 1_000_000
+CONFIG_LIMITS = Limits(depth=16, nodes=20_000, characters=MOST_CONFIG_BYTES)
 
 FLOAT16, FLOAT32 = 0x0402, 0x0404
 INTGEMM8, INTGEMM16 = 0x4101, 0x4102  # row-major integers, then one float32 multiplier
@@ -65,8 +70,8 @@ class _Entry:
 def read_bergamot(path: Path) -> BergamotFile:
     """All tensors of a file, dequantised. Raises `ModelError` if it is damaged or something else."""
     try:
-        with path.open("rb") as file:
-            if path.stat().st_size < 16:
+        with open_file(path) as file:
+            if os.fstat(file.fileno()).st_size < 16:
                 raise _Damaged("it is too short to contain any weights")
             with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as blob:
                 return _read(path, blob)
@@ -85,6 +90,8 @@ def _read(path: Path, blob: mmap.mmap) -> BergamotFile:
     config: Mapping[str, object] = {}
     for entry in _directory(blob):
         if entry.name == CONFIG_NAME:
+            if entry.size > MOST_CONFIG_BYTES:
+                raise _Damaged(f"its configuration ({CONFIG_NAME}) has {entry.size} bytes")
             text = blob[entry.start : entry.start + entry.size]
             config = parse_config(text, f"{path}: its configuration ({CONFIG_NAME})")
         elif not entry.name.endswith("QuantMultA"):  # ranges of activations, only for int8 engines
@@ -140,6 +147,8 @@ def _name(cursor: _Cursor, length: int) -> str:
 
 
 def _tensor(blob: mmap.mmap, entry: _Entry) -> Tensor:
+    if len(entry.shape) > MOST_DIMENSIONS:
+        raise _Damaged(f'tensor "{entry.name}" has {len(entry.shape)} dimensions')
     if any(dimension < 0 for dimension in entry.shape):
         raise _Damaged(f'tensor "{entry.name}" has the impossible shape {entry.shape}')
     if entry.kind in PLAIN:
@@ -177,14 +186,10 @@ def _dequantised(blob: mmap.mmap, entry: _Entry, kind: Kind) -> Tensor:
 
 def read_npz(path: Path) -> BergamotFile:
     """All tensors of a zip file of arrays as float32, never pickled objects. Raises `ModelError` if it is damaged or something else."""
-    try:
-        _check_sizes(path)
-        with np.load(path, allow_pickle=False) as archive:
+    with open_file(path) as file, library_errors(f"{path}: not a usable Marian model"):
+        _check_sizes(file)
+        with np.load(file, allow_pickle=False) as archive:
             arrays = {name: archive[name] for name in archive.files}
-    except OSError as error:
-        raise ModelError(f"{path}: cannot be read: {error.strerror or error}") from None
-    except (ValueError, EOFError, zipfile.BadZipFile, NotImplementedError, MemoryError) as error:
-        raise ModelError(f"{path}: not a usable Marian model: {error}") from None
     config: Mapping[str, object] = {}
     if CONFIG_NAME in arrays:
         text = arrays.pop(CONFIG_NAME)
@@ -196,11 +201,30 @@ def read_npz(path: Path) -> BergamotFile:
     )
 
 
-def _check_sizes(path: Path) -> None:
-    with zipfile.ZipFile(path) as archive:
-        unpacked = sum(entry.file_size for entry in archive.infolist())
-    if unpacked > MOST_COMPRESSED * path.stat().st_size:
-        raise ValueError(f"it would unpack to {unpacked} bytes")
+def _check_sizes(file: BinaryIO) -> None:
+    """Raises `ValueError` if the archive, or an array that its header announces, is larger than its data."""
+    packed = os.fstat(file.fileno()).st_size
+    with zipfile.ZipFile(file) as archive:
+        entries = archive.infolist()
+        unpacked = sum(entry.file_size for entry in entries)
+        if unpacked > MOST_COMPRESSED * packed:
+            raise ValueError(f"it would unpack to {unpacked} bytes")
+        for entry in entries:
+            with archive.open(entry) as stream:
+                _check_array(entry, stream)
+    file.seek(0)
+
+
+def _check_array(entry: zipfile.ZipInfo, stream: IO[bytes]) -> None:
+    version = np.lib.format.read_magic(stream)
+    read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+    shape, _, kind = read(stream)
+    if len(shape) > MOST_DIMENSIONS or any(dimension < 0 for dimension in shape):
+        raise ValueError(f'tensor "{entry.filename}" has an impossible shape of {len(shape)} dimensions')
+    if math.prod(shape) * kind.itemsize > entry.file_size:
+        raise ValueError(
+            f'tensor "{entry.filename}" of shape {shape} does not fit its {entry.file_size} bytes'
+        )
 
 
 def _checked_array(path: Path, name: str, array: np.ndarray) -> Tensor:
@@ -214,12 +238,15 @@ def _checked_array(path: Path, name: str, array: np.ndarray) -> Tensor:
 
 def parse_config(text: bytes, what: str) -> Mapping[str, object]:
     """The options that a model was trained with; `what` names the text in errors."""
-    import yaml
-
+    content = text.rstrip(b"\0")
+    if len(content) > MOST_CONFIG_BYTES:
+        raise ModelError(f"{what} is too large")
     try:
-        loaded = yaml.safe_load(text.rstrip(b"\0").decode())
-    except (UnicodeDecodeError, yaml.YAMLError, RecursionError):
-        raise ModelError(f"{what} is not YAML") from None
+        loaded = read_yaml(content.decode("utf-8-sig"), CONFIG_LIMITS)
+    except UnicodeDecodeError:
+        raise ModelError(f"{what} is not YAML: not UTF-8 text") from None
+    except YamlError as error:
+        raise ModelError(f"{what} is not YAML: line {error.line}: {error.reason}") from None
     if not isinstance(loaded, dict):
         raise ModelError(f"{what} is not a mapping")
     return loaded

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mtprobe.engine.checkpoints.bergamot.binary import BergamotFile
+from mtprobe.engine.checkpoints.reading import MOST_LAYERS, shown_value
 from mtprobe.errors import ModelError
 
 # What all our graphs implement; any other value is refused rather than computed wrongly.
@@ -50,14 +51,14 @@ class MarianOptions:
 
     def refuse(self, key: str, supported: str) -> None:
         raise ModelError(
-            f"{self.path}: the model has {key}: {self.config[key]!r}, which is not supported; "
+            f"{self.path}: the model has {key}: {shown_value(self.config[key])}, which is not supported; "
             f"supported: {supported}"
         )
 
     def number(self, key: str, default: int) -> int:
         value = self.config.get(key, default)
         if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-            raise ModelError(f"{self.path}: {key} is {value!r}, which is not a positive number")
+            raise ModelError(f"{self.path}: {key} is {shown_value(value)}, which is not a positive number")
         return value
 
     def any_of(self, *keys: str) -> bool | None:
@@ -72,13 +73,17 @@ class MarianOptions:
     def tied_layers(self) -> tuple[int, ...]:
         """For each decoder layer, the layer whose weights it uses; empty if no layers are tied."""
         value = self.config.get("transformer-tied-layers") or []
-        if not isinstance(value, list) or not all(isinstance(layer, int) and layer > 0 for layer in value):
+        if (
+            not isinstance(value, list)
+            or len(value) > MOST_LAYERS
+            or not all(type(layer) is int and layer > 0 for layer in value)
+        ):
             self.refuse("transformer-tied-layers", "a list of layer numbers")
         return tuple(value)  # type: ignore[arg-type]
 
     def newer_than(self, *version: int) -> bool:
         """Whether a later version of Marian wrote the model; an unknown version counts as old."""
-        numbers = re.match(r"v?(\d+)\.(\d+)\.(\d+)", str(self.config.get("version", "")))
+        numbers = re.match(r"v?(\d{1,4})\.(\d{1,4})\.(\d{1,4})", str(self.config.get("version", "")))
         return numbers is not None and tuple(map(int, numbers.groups())) > version
 
 
@@ -112,5 +117,5 @@ def with_all_layers(file: BergamotFile) -> BergamotFile:
 
 
 def _numbers(file: BergamotFile, side: str) -> set[int]:
-    pattern = re.compile(rf"{side}_l(\d+)_")
+    pattern = re.compile(rf"{side}_l(\d{{1,4}})_")
     return {int(match[1]) for name in file.tensors if (match := pattern.match(name))}

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NoReturn, TypeAlias, cast, get_args
 
 from mtprobe.engine.checkpoints.huggingface.files import CONFIG, GENERATION_CONFIG, ModelFolder
-from mtprobe.engine.checkpoints.reading import read_json
+from mtprobe.engine.checkpoints.reading import MOST_LAYERS, read_json, shown_value
 from mtprobe.errors import ModelError
 
 ModelType: TypeAlias = Literal["marian", "m2m_100", "mbart"]
 
 _MOST_TOKENS = 10_000_000  # of a vocabulary, and of any other number of tokens
+_LARGEST_PENALTY = 100
+_MOST_BEAMS = 100  # that a file may ask for; a user may ask for more
+_MOST_POSITIONS = 16_384  # tokens of a sentence; some tables of positions are computed, not read
 
 
 # The defaults of transformers for fields that config.json omits.
@@ -114,7 +116,7 @@ def read_config(folder: ModelFolder) -> Seq2SeqConfig | UnknownArchitecture:
 
 def _seq2seq(model_type: ModelType, fields: _Fields, generation: _Fields) -> Seq2SeqConfig:
     defaults = _DEFAULTS[model_type]
-    width = fields.integer("d_model", low=2, high=65_536)
+    width = fields.integer("d_model", low=4, high=65_536)
     heads = {}
     for name in ("encoder_attention_heads", "decoder_attention_heads"):
         heads[name] = fields.integer(name, low=1, high=width)
@@ -132,15 +134,15 @@ def _seq2seq(model_type: ModelType, fields: _Fields, generation: _Fields) -> Seq
     return Seq2SeqConfig(
         model_type=model_type,
         d_model=width,
-        encoder_layers=fields.integer("encoder_layers", low=1, high=1000),
-        decoder_layers=fields.integer("decoder_layers", low=1, high=1000),
+        encoder_layers=fields.integer("encoder_layers", low=1, high=MOST_LAYERS),
+        decoder_layers=fields.integer("decoder_layers", low=1, high=MOST_LAYERS),
         encoder_ffn_dim=fields.integer("encoder_ffn_dim", low=1, high=1_000_000),
         decoder_ffn_dim=fields.integer("decoder_ffn_dim", low=1, high=1_000_000),
         **heads,
         activation_function=fields.text("activation_function", defaults["activation_function"]),
         scale_embedding=fields.flag("scale_embedding", defaults.get("scale_embedding", False)),
         max_position_embeddings=fields.integer(
-            "max_position_embeddings", low=1, high=_MOST_TOKENS, default=1024
+            "max_position_embeddings", low=1, high=_MOST_POSITIONS, default=1024
         ),
         vocab_size=vocabulary,
         decoder_vocab_size=targets,
@@ -176,7 +178,7 @@ def _generation(fields: _Fields, targets: int) -> Generation:
         if fields.get(name, no_effect) not in (no_effect, [], {})
     ]
     return Generation(
-        num_beams=fields.integer("num_beams", low=1, high=1000, default=1),
+        num_beams=fields.integer("num_beams", low=1, high=_MOST_BEAMS, default=1),
         length_penalty=fields.number("length_penalty", 1.0),
         early_stopping=early_stopping,
         max_length=fields.integer_or_none("max_length", low=1, high=_MOST_TOKENS),
@@ -207,19 +209,26 @@ class _Fields:
         if value is None:
             self.refuse(name, "the field is missing")
         if not isinstance(value, str):
-            self.refuse(name, f"{_shown(value)} is not a string")
+            self.refuse(name, f"{shown_value(value)} is not a string")
         return value
 
     def flag(self, name: str, default: bool) -> bool:
         value = self.get(name, default)
         if not isinstance(value, bool):
-            self.refuse(name, f"{_shown(value)} is neither true nor false")
+            self.refuse(name, f"{shown_value(value)} is neither true nor false")
         return value
 
     def number(self, name: str, default: float) -> float:
         value = self.get(name, default)
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-            self.refuse(name, f"{_shown(value)} is not a number")
+        if (
+            isinstance(value, bool)
+            or not isinstance(value, (int, float))
+            or not abs(value) <= _LARGEST_PENALTY
+        ):
+            self.refuse(
+                name,
+                f"{shown_value(value)} is not a number between -{_LARGEST_PENALTY} and {_LARGEST_PENALTY}",
+            )
         return float(value)
 
     def integer(self, name: str, *, low: int, high: int, default: int | None = None) -> int:
@@ -240,26 +249,21 @@ class _Fields:
         value = self.get(name)
         if isinstance(value, list):
             if len(value) != 1:
-                self.refuse(name, f"{_shown(value)}: exactly one token is supported")
+                self.refuse(name, f"{shown_value(value)}: exactly one token is supported")
             value = value[0]
         return None if value is None else self._in_range(name, value, 0, vocabulary - 1)
 
     def token_lists(self, name: str, vocabulary: int) -> tuple[tuple[int, ...], ...]:
         value = self.get(name, [])
         if not isinstance(value, list) or not all(isinstance(tokens, list) and tokens for tokens in value):
-            self.refuse(name, f"{_shown(value)} is not a list of lists of tokens")
+            self.refuse(name, f"{shown_value(value)} is not a list of lists of tokens")
         return tuple(
             tuple(self._in_range(name, token, 0, vocabulary - 1) for token in tokens) for tokens in value
         )
 
     def _in_range(self, name: str, value: object, low: int, high: int) -> int:
         if isinstance(value, bool) or not isinstance(value, int):
-            self.refuse(name, f"{_shown(value)} is not a whole number")
+            self.refuse(name, f"{shown_value(value)} is not a whole number")
         if not low <= value <= high:
-            self.refuse(name, f"{value} is not between {low} and {high}")
+            self.refuse(name, f"{shown_value(value)} is not between {low} and {high}")
         return value
-
-
-def _shown(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 40 else text[:39] + "…"

@@ -7,7 +7,13 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from mtprobe.engine.checkpoints.reading import abbreviated, file_digest, read_json
+from mtprobe.engine.checkpoints.reading import (
+    MOST_TOKENIZER_BYTES,
+    abbreviated,
+    file_digest,
+    read_json,
+    refuse_special_files,
+)
 from mtprobe.errors import ModelError
 
 CONFIG = "config.json"
@@ -105,6 +111,7 @@ def _existing(name: str) -> Path | None:
 
 def local_folder(name: str, path: Path) -> ModelFolder:
     """The model in a folder; raises `ModelError` if it does not contain one."""
+    refuse_special_files(path)
     if not (path / CONFIG).is_file():
         hint = "; give the folder below its snapshots/" if (path / "snapshots").is_dir() else ""
         raise ModelError(f"{path}: there is no {CONFIG}, so this is not a model folder{hint}")
@@ -142,7 +149,7 @@ def lacks(path: Path) -> str | None:
 
 
 def _parts(index: Path) -> tuple[Path, ...]:
-    names = read_json(index).get("weight_map")
+    names = read_json(index, MOST_TOKENIZER_BYTES).get("weight_map")
     if not isinstance(names, dict) or not names or not all(isinstance(name, str) for name in names.values()):
         raise ModelError(f'{index}: "weight_map" does not say which file holds which tensor')
     parts = [index.parent / name for name in sorted(set(names.values()))]

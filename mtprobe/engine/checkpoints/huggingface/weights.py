@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
+import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import numpy as np
 from mtprobe.engine.checkpoints.huggingface.bart import OUTPUT, SHARED, SOURCE, TARGET
 from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig, UnknownArchitecture, read_config
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
-from mtprobe.engine.checkpoints.reading import what_it_is_instead
+from mtprobe.engine.checkpoints.reading import library_errors, open_file, what_it_is_instead
 from mtprobe.engine.graphs.positions import marian_positions
 from mtprobe.engine.graphs.weights import Tensor
 from mtprobe.errors import ModelError
@@ -36,7 +37,7 @@ def read_weights(
     config = config or read_config(folder)
     if isinstance(config, Seq2SeqConfig):
         try:
-            _fill_in(tensors, config)
+            _fill_in(tensors, config, str(folder.weights[0]))
         except KeyError as missing:
             raise ModelError(f'{folder.weights[0]}: the tensor "{missing.args[0]}" is missing') from None
     return tensors
@@ -52,7 +53,7 @@ def _safetensors(path: Path) -> Iterator[tuple[str, Tensor]]:
     except (safetensors.SafetensorError, OSError) as error:
         raise _damaged(path, "safetensors", str(error)) from None
     header: tuple[int, dict[str, Any]] | None = None
-    with file as tensors:
+    with library_errors(f"{path}: not a usable safetensors file"), file as tensors:
         for name in tensors.keys():  # noqa: SIM118 - it is not a mapping
             kind = tensors.get_slice(name).get_dtype()
             if kind == "BF16":  # numpy has no such type
@@ -66,7 +67,7 @@ def _safetensors(path: Path) -> Iterator[tuple[str, Tensor]]:
 
 def _header(path: Path) -> tuple[int, dict[str, Any]]:
     """The offset of the data, and its description, which the package has already checked."""
-    with path.open("rb") as file:
+    with open_file(path) as file:
         (size,) = struct.unpack("<Q", file.read(8))
         return 8 + size, json.loads(file.read(size))
 
@@ -74,7 +75,7 @@ def _header(path: Path) -> tuple[int, dict[str, Any]]:
 def _bfloat16(path: Path, data: int, entries: dict[str, Any], name: str) -> Tensor:
     """Decodes a tensor whose numbers are the upper halves of float32 numbers."""
     start, end = entries[name]["data_offsets"]
-    with path.open("rb") as file:
+    with open_file(path) as file:
         file.seek(data + start)
         halves = np.frombuffer(file.read(end - start), "<u2")
     return (halves.astype(np.uint32) << 16).view(np.float32).reshape(entries[name]["shape"])
@@ -89,25 +90,41 @@ def _pickled(path: Path) -> Iterator[tuple[str, Tensor]]:
             "a model.safetensors would not need it"
         ) from None
     try:
+        _refuse_compressed(path)
         tensors = torch.load(path, map_location="cpu", weights_only=True)
     except Exception as error:  # pickle, zip and torch raise their own
         raise _damaged(path, "PyTorch", str(error).partition("\n")[0][:120]) from None
     if not isinstance(tensors, dict) or not all(
-        isinstance(tensor, torch.Tensor) for tensor in tensors.values()
+        isinstance(name, str) and isinstance(tensor, torch.Tensor) for name, tensor in tensors.items()
     ):
         raise _damaged(path, "PyTorch", "it does not contain named tensors")
     for name, tensor in tensors.items():
         if not tensor.is_floating_point():
             raise _not_a_float(path, name, str(tensor.dtype).removeprefix("torch."))
-        yield name, tensor.detach().float().contiguous().numpy()
+        with library_errors(f"{path}: not a usable PyTorch file"):
+            if tensor.numel() * tensor.element_size() > tensor.untyped_storage().nbytes():
+                raise ValueError(f'tensor "{name}" is larger than its data')
+            values = tensor.detach().float().contiguous().numpy()
+        yield name, values
+
+
+def _refuse_compressed(path: Path) -> None:
+    """torch writes its zip files without compression; a compressed one may unpack to any size."""
+    with open_file(path) as file:
+        if not zipfile.is_zipfile(file):
+            return
+        with zipfile.ZipFile(file) as archive:
+            compressed = [entry for entry in archive.infolist() if entry.compress_type != zipfile.ZIP_STORED]
+    if compressed:
+        raise ValueError(f'its part "{compressed[0].filename}" is compressed')
 
 
 def _damaged(path: Path, kind: str, reason: str) -> ModelError:
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             instead = what_it_is_instead(file.read(64))
-    except OSError as error:
-        return ModelError(f"{path}: cannot be read: {error.strerror or error}")
+    except ModelError as error:
+        return error
     return ModelError(f"{path}: not a usable {kind} file{instead or f': {reason}; is it truncated?'}")
 
 
@@ -118,8 +135,11 @@ def _not_a_float(path: Path, name: str, kind: str) -> ModelError:
     )
 
 
-def _fill_in(tensors: dict[str, Tensor], config: Seq2SeqConfig) -> None:
-    """Adds what transformers ties or computes when it loads a model. Existing tensors are never replaced."""
+def _fill_in(tensors: dict[str, Tensor], config: Seq2SeqConfig, where: str) -> None:
+    """Adds what transformers ties or computes when it loads a model. Existing tensors are never replaced.
+
+    The sizes in the configuration are compared with the weights before anything of that size is made.
+    """
     tied = [TARGET]
     if config.share_encoder_decoder_embeddings:
         tied = [SHARED, SOURCE, TARGET]
@@ -128,6 +148,9 @@ def _fill_in(tensors: dict[str, Tensor], config: Seq2SeqConfig) -> None:
     original = next((tensors[name] for name in tied if name in tensors), None)
     if original is None:
         raise KeyError(tied[0])
+    if original.shape != (expected := (config.decoder_vocab_size, config.d_model)):
+        name = next(name for name in tied if name in tensors)
+        raise ModelError(f'{where}: the tensor "{name}" has the shape {original.shape}; expected {expected}')
     for name in tied:
         tensors.setdefault(name, original)
     for name in (SOURCE, OUTPUT):
