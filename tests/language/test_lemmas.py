@@ -42,6 +42,13 @@ def test_simplemma_folds_feminine_forms_which_is_why_genders_are_not_counted_on_
     assert tokens[1].lemma == "enfermeiro"
 
 
+def test_french_participles_are_forms_of_their_verbs():
+    (tokens,) = open_lemmatizer("simplemma", "fr").lemmatize(["réservé réservées couru vendue fini rue menu"])
+    assert [token.lemma for token in tokens] == [
+        "réserver", "réserver", "courir", "vendre", "finir", "rue", "menu",
+    ]  # fmt: skip
+
+
 def test_pymorphy_keeps_feminine_occupations_apart():
     (tokens,) = open_lemmatizer("pymorphy3", "ru").lemmatize(["Врачи и учительницы"])
     assert [token.lemma for token in tokens] == ["врач", "и", "учительница"]

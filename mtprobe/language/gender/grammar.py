@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from mtprobe.language import tags
 
 # Changes whenever readings may change; part of every signature.
-VERSION = 1
+VERSION = 2
 
 _GRAMMARS = resources.files(__package__) / "grammars"
 
@@ -41,6 +41,11 @@ class Genders(_Table):
                 if fits and rank > best[0]:
                     best = rank, gender
         return best[1]
+
+    def shown_by(self, word: str) -> str | None:
+        """`male` or `female`; None if the word shows neither."""
+        gender = self.gender_of(word)
+        return gender if gender in ("male", "female") else None
 
 
 class Agreement(Genders):
@@ -77,8 +82,24 @@ class Grammar(_Table):
     phrases: Genders = Field(default_factory=Genders)
     """A determiner and an ending that show a gender together."""
     nouns: Genders
+    unmarked: tuple[str, ...] = ()
+    """Masculine nouns that women have too: what agrees with them counts for more (*l'écrivain s'est arrêtée*)."""
     agreement: Agreement | None = None
     verbs: Verbs | None = None
+    pronouns: Genders = Field(default_factory=Genders)
+    """Pronouns of the person; they count only where neither the noun nor anything that agrees with it shows a gender."""
+    subjects: tuple[str, ...] = ()
+    """Other pronouns that begin a clause of their own."""
+
+    def is_small(self, word: str) -> bool:
+        """A determiner, a preposition or an elided word."""
+        return word.endswith("'") or word in self.particles or self.determiners.gender_of(word) is not None
+
+    def is_pronoun(self, word: str) -> bool:
+        return word in self.subjects or self.pronouns.gender_of(word) is not None
+
+    def is_copula(self, word: str) -> bool:
+        return self.agreement is not None and word in self.agreement.after
 
 
 def languages() -> tuple[str, ...]:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from mtprobe.language.gender.grammar import Grammar
+from mtprobe.language.gender.phrase import Phrase, Word, phrases_of, words_of
 
-# An elided word keeps its apostrophe: l', un', qu'. Parts that a hyphen joins are one word.
-_WORD = re.compile(r"\w+(?:[-‐]\w+)*['’]?")
 _NEAR = 2  # words before a noun that may be its determiner: an adjective may come between
-_REACH = 4  # words after a noun that may be its verb or adjective
+_REACH = 6  # words after a noun that may be its verb or adjective
+_WEIGHTS = {"article": 3, "noun": 2, "verb": 2, "agreement": 1, "pronoun": 0}
 
 
 class Cue(NamedTuple):
@@ -21,7 +19,7 @@ class Cue(NamedTuple):
 
     gender: str
     word: str
-    kind: str  # "noun", "article", "agreement", "verb"
+    kind: str  # "noun", "article", "agreement", "verb", "pronoun"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,65 +31,43 @@ class GenderReading:
     reason: str = ""  # why it is unknown
 
 
-class _Word(NamedTuple):
-    text: str  # as written
-    plain: str  # as it is looked up
-    token: int
-    ends_clause: bool
-
-
 def read_gender(grammar: Grammar, translation: str, aligned: Collection[int]) -> GenderReading:
     """The gender of the person whom the aligned tokens (separated by white space, from 0) name."""
-    words = list(_words(translation))
-    nouns = [
-        place
-        for place, word in enumerate(words)
-        if word.token in aligned and _may_be_noun(grammar, word, opens=place == 0)
-    ]
-    if not nouns:
+    words = words_of(translation)
+    phrases = phrases_of(grammar, words, aligned)
+    if not phrases:
         return GenderReading(None, reason="no noun of the translation is aligned to the focus")
-    order = nouns if grammar.head == "first" else nouns[::-1]
-    readings = [_read(grammar, words, place) for place in order]
+    order = phrases if grammar.head == "first" else phrases[::-1]
+    readings = [_read(grammar, words, phrase) for phrase in order]
     return max(readings, key=_strength)  # the first of several equals
 
 
 def _strength(reading: GenderReading) -> int:
     """A noun with its determiner is most certainly the one that is meant."""
-    return len({cue.kind for cue in reading.cues}) + 2 * (reading.gender is not None)
+    kinds = {cue.kind for cue in reading.cues}
+    return sum(_WEIGHTS[kind] for kind in kinds) + 4 * (reading.gender is not None)
 
 
-def _may_be_noun(grammar: Grammar, word: _Word, *, opens: bool) -> bool:
-    if grammar.nouns.gender_of(word.plain) == "neutral":
-        return True  # jemand, quelqu'
-    if (
-        word.plain.endswith("'")
-        or word.plain in grammar.particles
-        or grammar.determiners.gender_of(word.plain)
-    ):
-        return False
-    return not grammar.capitals or (word.text[0].isupper() and not (opens and len(word.text) < 3))
-
-
-def _read(grammar: Grammar, words: Sequence[_Word], place: int) -> GenderReading:
-    noun = words[place]
+def _read(grammar: Grammar, words: Sequence[Word], phrase: Phrase) -> GenderReading:
+    noun = words[phrase.head]
     own = grammar.nouns.gender_of(noun.plain)
     if own == "neutral":
         return GenderReading("neutral", (Cue("neutral", noun.text, "noun"),))
-    if (both := _phrase(grammar, words, place)) is not None:
+    if (both := _determined(grammar, words, phrase)) is not None:
         return GenderReading(both.gender, (both,))
-    article = _determiner(grammar, words, place)
+    article = _determiner(grammar, words, phrase)
     from_noun = Cue(own, noun.text, "noun") if own in ("male", "female") else None
-    if (verb := _verb(grammar, words, place)) is not None and (
+    if (verb := _verb(grammar, words, phrase)) is not None and (
         from_noun is None or from_noun.gender == "male"
     ):
         return GenderReading(verb.gender, tuple(cue for cue in (verb, from_noun, article) if cue))
+    if article is None and (from_noun is None or noun.plain in grammar.unmarked):
+        agreeing = next(_agreeing(grammar, words, phrase), None)
+        if agreeing is not None:
+            return GenderReading(agreeing.gender, (agreeing,))
     if from_noun is None and article is None:
-        agreeing = _agreeing(grammar, words, place)
-        if agreeing is None:
-            return GenderReading(
-                None, reason=f"neither “{noun.text}” nor a word that belongs to it shows a gender"
-            )
-        return GenderReading(agreeing.gender, (agreeing,))
+        reason = f"neither “{noun.text}” nor a word that belongs to it shows a gender"
+        return GenderReading(None, reason=reason)
     return _combine(grammar, from_noun, article)
 
 
@@ -107,8 +83,8 @@ def _combine(grammar: Grammar, noun: Cue | None, article: Cue | None) -> GenderR
     return GenderReading(None, cues, f"“{article.word}” is {article.gender}, and “{noun.word}” {noun.gender}")
 
 
-def _determiner(grammar: Grammar, words: Sequence[_Word], place: int) -> Cue | None:
-    for word in reversed(words[max(0, place - _NEAR) : place]):
+def _determiner(grammar: Grammar, words: Sequence[Word], phrase: Phrase) -> Cue | None:
+    for word in reversed(words[max(0, phrase.first - _NEAR) : phrase.head]):
         if word.ends_clause:
             return None
         if gender := grammar.determiners.gender_of(word.plain):
@@ -118,10 +94,11 @@ def _determiner(grammar: Grammar, words: Sequence[_Word], place: int) -> Cue | N
     return None
 
 
-def _phrase(grammar: Grammar, words: Sequence[_Word], place: int) -> Cue | None:
-    if place == 0:
+def _determined(grammar: Grammar, words: Sequence[Word], phrase: Phrase) -> Cue | None:
+    """A determiner and an ending that show a gender only together."""
+    if phrase.head == 0:
         return None
-    article, noun = words[place - 1], words[place]
+    article, noun = words[phrase.head - 1], words[phrase.head]
     for gender, known in grammar.phrases:
         for entry in known:
             first, ending = entry.split()
@@ -130,43 +107,61 @@ def _phrase(grammar: Grammar, words: Sequence[_Word], place: int) -> Cue | None:
     return None
 
 
-def _verb(grammar: Grammar, words: Sequence[_Word], place: int) -> Cue | None:
-    if grammar.verbs is None or not grammar.verbs.takes(words[place].plain):
+def _verb(grammar: Grammar, words: Sequence[Word], phrase: Phrase) -> Cue | None:
+    if grammar.verbs is None or not grammar.verbs.takes(words[phrase.head].plain):
         return None
-    for word in _after(words, place):
-        if gender := grammar.verbs.gender_of(word.plain):
+    for word in _after(grammar, words, phrase):
+        if gender := grammar.verbs.shown_by(word.plain):
             return Cue(gender, word.text, "verb")
     return None
 
 
-def _agreeing(grammar: Grammar, words: Sequence[_Word], place: int) -> Cue | None:
-    if grammar.agreement is None:
-        return None
+def _agreeing(grammar: Grammar, words: Sequence[Word], phrase: Phrase) -> Iterator[Cue]:
+    """Words that agree with the person, the surest first."""
+    if grammar.agreement is not None:
+        near = words[phrase.head + 1 : phrase.last + 1]  # an adjective of the noun itself
+        for word in (*near, *_predicates(grammar, words, phrase), *_opening(words, phrase)):
+            if gender := grammar.agreement.shown_by(word.plain):
+                yield Cue(gender, word.text, "agreement")
+    pronouns = list(_pronouns(grammar, words))
+    if len({cue.gender for cue in pronouns}) == 1:
+        yield pronouns[0]
+
+
+def _pronouns(grammar: Grammar, words: Sequence[Word]) -> Iterator[Cue]:
+    """All that may mean the person. Its neighbours can make a pronoun personal (*avec lui*) or impersonal (*il faut*)."""
+    for place, word in enumerate(words):
+        after = f"{word.plain} {words[place + 1].plain}" if place + 1 < len(words) else ""
+        before = f"{words[place - 1].plain} {word.plain}" if place else ""
+        if grammar.pronouns.gender_of(after) == "either":
+            continue
+        if gender := grammar.pronouns.shown_by(word.plain) or grammar.pronouns.shown_by(before):
+            yield Cue(gender, word.text, "pronoun")
+
+
+def _predicates(grammar: Grammar, words: Sequence[Word], phrase: Phrase) -> Iterator[Word]:
+    """What follows a copula or an auxiliary: *s'est arrêtée*, *está cansada*."""
     copula = False
-    for word in _after(words, place):
-        if copula and (gender := grammar.agreement.gender_of(word.plain)):
-            return Cue(gender, word.text, "agreement")
-        copula = copula or word.plain in grammar.agreement.after
-    return None
+    for word in _after(grammar, words, phrase):
+        if copula:
+            yield word
+        copula = copula or grammar.is_copula(word.plain)
 
 
-def _after(words: Sequence[_Word], place: int) -> Iterator[_Word]:
+def _opening(words: Sequence[Word], phrase: Phrase) -> Iterator[Word]:
+    """The first word of a participle phrase that opens the sentence: *Contente d'elle-même, l'infirmière …*."""
+    ends = [place for place in range(max(0, phrase.first - _NEAR), phrase.first) if words[place].ends_clause]
+    if ends and not any(word.ends_clause for word in words[: ends[0]]):
+        yield words[0]
+
+
+def _after(grammar: Grammar, words: Sequence[Word], phrase: Phrase) -> Iterator[Word]:
     """The next words of the same clause."""
-    if words[place].ends_clause:
+    if words[phrase.last].ends_clause:
         return
-    for word in words[place + 1 : place + 1 + _REACH]:
+    for word in words[phrase.last + 1 : phrase.last + 1 + _REACH]:
+        if grammar.is_pronoun(word.plain):
+            return  # the subject of another clause
         yield word
         if word.ends_clause:
             return
-
-
-def _words(translation: str) -> Iterator[_Word]:
-    for number, token in enumerate(unicodedata.normalize("NFC", translation).split()):
-        words = list(_WORD.finditer(token))
-        for word in words:
-            text = word.group().replace("’", "'")
-            rest = token[word.end() :]
-            if not rest:
-                text = text.rstrip("'")  # at the very end it is a quotation mark, not an elision
-            ends = word is words[-1] and any(character in ",.;:!?…" for character in rest)
-            yield _Word(text, text.casefold(), number, ends)

@@ -83,6 +83,7 @@ def open_simplemma(language: str) -> Lemmatizer:
     """Dictionaries and rules for some fifty languages. Folds feminine forms into masculine ones in es, fr and pt."""
     try:
         from simplemma import Lemmatizer as Simplemma
+        from simplemma import is_known
     except ImportError:
         raise not_installed("simplemma") from None
 
@@ -94,9 +95,27 @@ def open_simplemma(language: str) -> Lemmatizer:
             f'simplemma does not know the language "{language}"; try stanza or spacy, or surface, which '
             "takes words as they are"
         ) from None
-    return WordByWord(
-        f"simplemma {version('simplemma')}", lambda word: Token(word, inner.lemmatize(word, language))
-    )
+
+    def token(word: str) -> Token:
+        lemma = inner.lemmatize(word, language)
+        if language == "fr":
+            lemma = _infinitive(lemma, lambda verb: is_known(verb, language)) or lemma
+        return Token(word, lemma)
+
+    return WordByWord(f"simplemma {version('simplemma')}", token)
+
+
+# Endings of French past participles, which simplemma takes for adjectives, and those of their infinitives.
+_PARTICIPLES = {"é": ("er",), "i": ("ir",), "u": ("re", "ir", "oir")}
+
+
+def _infinitive(word: str, is_known: Callable[[str], bool]) -> str | None:
+    """The verb of a French past participle: *réservées* is a form of *réserver*. None if it is not one."""
+    stem = word.casefold().removesuffix("s").removesuffix("e")
+    for verb in (stem[:-1] + ending for ending in _PARTICIPLES.get(stem[-1:], ()) if len(stem) > 2):
+        if is_known(verb):
+            return verb
+    return None
 
 
 def open_pymorphy(language: str) -> Lemmatizer:

@@ -49,6 +49,29 @@ def gender(language, marked):
         ("fr", "*L'architecte est arrivé.", "male"),
         ("fr", "*L'architecte dort.", None),
         ("fr", "*Quelqu'un dort.", "neutral"),
+        ("fr", "*L'ouvrier *de *la *construction dort.", "male"),  # la belongs to the complement
+        ("fr", "*Le *maître *de *la *maternelle court.", "male"),
+        ("fr", "*La *travailleuse *du *bâtiment dort.", "female"),
+        ("fr", "*L'agente *de *bord s'est couchée.", "female"),
+        ("fr", "*L'écrivain s'est arrêtée.", "female"),  # a noun that women have too: the participle decides
+        ("fr", "*L'écrivain s'est arrêté.", "male"),
+        ("fr", "*L'écrivain dort.", "male"),
+        ("fr", "*Le *plombier s'est arrêtée.", "male"),  # the noun and its article count for more
+        ("fr", "*L'artiste *maquilleuse dort.", "female"),  # an adjective of the noun itself
+        ("fr", "Contente d'elle-même, *l'architecte sourit.", "female"),
+        ("fr", "On a attendu *l'interprète, mais elle n'est pas venue.", "female"),  # at last, a pronoun
+        ("fr", "On a attendu *l'infirmier, mais elle n'est pas venue.", "male"),
+        ("fr", "*L'architecte a toujours un livre avec lui.", "male"),
+        ("fr", "*L'architecte court, et il pleut.", None),  # nobody's pronoun
+        ("fr", "*L'architecte dit qu'elle sait ce qu'il veut.", None),  # two people
+        ("pt", "*A *professora *do *jardim *de *infância saiu.", "female"),
+        ("pt", "*Gerente *da *loja saiu, e ela voltou.", "female"),
+        ("es", "*El *maestro *de *la *escuela salió.", "male"),
+        ("it", "*L'operaio *della *fabbrica dorme.", "male"),
+        ("it", "*L'insegnante *della *scuola è arrivato.", "male"),
+        ("de", "*Die *Lehrerin *des *Kindergartens kam.", "female"),
+        ("de", "*Der *Leiter *der *Schule kam.", "male"),
+        ("ru", "*Водитель *грузовика опоздала.", "female"),
         ("it", "*un'insegnante", "female"),
         ("it", "*un *insegnante", "male"),
         ("it", "*la *scrittrice", "female"),
