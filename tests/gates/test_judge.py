@@ -48,6 +48,78 @@ def test_the_n_that_would_decide_does_decide():
     assert judge_gate(sure, found(right, round(needed * 1.1) - right)).decision is Decision.PASSED
 
 
+@pytest.mark.parametrize(
+    ("right", "n", "bound", "metric", "expected"),
+    [
+        (20, 20, ">= 0.99 @95%", "accuracy", 368),  # 0.025 ** (1 / 368) is 0.99
+        (20, 20, "<= 0.02 @95%", "degenerate", 183),
+        (20, 20, "<= 0.02 @95%", "false_positives", 183),
+        (0, 20, ">= 0.02 @95%", "accuracy", 183),
+    ],
+)
+def test_with_no_error_or_nothing_but_errors_the_smallest_n_that_decides_is_exact(
+    right, n, bound, metric, expected
+):
+    undecided = judge_gate(gate(metric, bound), found(right, n - right))
+    assert undecided.decision is Decision.UNDECIDED
+    assert undecided.n_to_decide == expected
+    share = right / n
+    for samples, decided in ((expected - 1, False), (expected, True)):
+        again = judge_gate(gate(metric, bound), found(round(share * samples), round((1 - share) * samples)))
+        assert (again.decision is not Decision.UNDECIDED) is decided
+
+
+def clustered(times, per_cluster=5):
+    """Four clusters, one of them all wrong, so many times."""
+    rows = [(f"{copy}-{cluster}", cluster > 0) for copy in range(times) for cluster in range(4)]
+    return context(
+        [
+            result(number * per_cluster + sample, "correct" if right else "incorrect", cluster=cluster)
+            for number, (cluster, right) in enumerate(rows)
+            for sample in range(per_cluster)
+        ]
+    )
+
+
+def test_the_n_that_would_decide_counts_samples_in_clusters_like_those_there_are():
+    sure = gate(bound=">= 0.60 @95%")
+    needed = judge_gate(sure, clustered(2)).n_to_decide
+    assert judge_gate(sure, clustered(needed // 20 + 1)).decision is Decision.PASSED
+    assert judge_gate(sure, clustered(round(needed / 20 * 0.85))).decision is Decision.UNDECIDED
+
+
+@pytest.mark.parametrize(
+    ("key", "bound"), [("gap", "<= 0.30 @95%"), ("minimum_accuracy", ">= 0.60 @95%"), ("gap", "<= 0.10 @95%")]
+)
+def test_the_n_that_would_decide_a_gap_or_a_minimum_does(key, bound):
+    def groups(times):
+        rows = [("male", 18, 20), ("female", 14, 20)]
+        outcomes = [
+            (category, sample < right * times) for category, right, n in rows for sample in range(n * times)
+        ]
+        results = [
+            result(number, "correct" if right else "incorrect", category=category)
+            for number, (category, right) in enumerate(outcomes)
+        ]
+        return context(results, ("male", "female"))
+
+    undecided = judge_gate(gate(key, bound), groups(1))
+    assert undecided.decision is Decision.UNDECIDED
+    assert (
+        judge_gate(gate(key, bound), groups(undecided.n_to_decide // 40 + 1)).decision
+        is not Decision.UNDECIDED
+    )
+    assert (
+        judge_gate(gate(key, bound), groups(max(1, undecided.n_to_decide // 40 - 1))).decision
+        is Decision.UNDECIDED
+    )
+
+
+def test_a_metric_that_only_gives_measures_shrinks_with_the_root_of_n():
+    measure = Measure(0.65, 0.55, 0.75, 100)
+    assert n_to_decide(read_bound(">= 0.60 @95%"), measure) == 400
+
+
 def test_no_number_decides_a_value_on_the_bound():
     assert n_to_decide(read_bound(">= 0.60 @95%"), Measure(0.6, 0.5, 0.7, 50)) is None
 

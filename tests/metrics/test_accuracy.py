@@ -67,6 +67,7 @@ def test_the_order_of_samples_changes_nothing(found, seed):
             other.value if one.value is None else pytest.approx(other.value),
             other.n,
         )
+        assert (one.low, one.high) == pytest.approx((other.low, other.high), abs=1e-9)
 
 
 @given(results)
@@ -117,10 +118,10 @@ def test_a_degenerate_output_counts_among_the_surest_mistakes():
     assert value("weighted_accuracy", found) == pytest.approx(1 / 3)
 
 
-def test_independent_samples_get_wilsons_interval():
+def test_independent_samples_get_the_exact_interval():
     found = [result(number, "correct" if number < 7 else "incorrect") for number in range(10)]
     got = measure("accuracy", tally(found), Selector(), CATEGORIES)
-    assert (got.low, got.high) == pytest.approx((0.3968, 0.8922), abs=1e-4)
+    assert (got.low, got.high) == pytest.approx((0.3475, 0.9333), abs=1e-4)
 
 
 def test_attributes_select_and_compare():
@@ -149,3 +150,12 @@ def test_a_category_without_a_decision_leaves_the_minimum_unmeasured():
     got = measure("minimum_accuracy", tally([result(1)]), Selector(), CATEGORIES)
     assert got.value is None
     assert "female" in got.note
+
+
+def test_one_cluster_has_a_value_and_an_interval_that_says_nothing():
+    found = [
+        result(number, "correct" if number < 7 else "incorrect", cluster="doctor") for number in range(10)
+    ]
+    got = measure("accuracy", tally(found), Selector(), CATEGORIES)
+    assert (got.value, got.low, got.high) == (0.7, 0.0, 1.0)
+    assert "one cluster" in got.note

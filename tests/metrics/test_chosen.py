@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mtprobe.metrics import METRICS, Selector, measure, tally
-from mtprobe.statistics.intervals import wilson
+from mtprobe.statistics.intervals import exact
 
 from .results import result
 
@@ -88,11 +88,11 @@ def test_an_open_sample_is_not_undecided_and_counts_when_it_is_degenerate():
     assert values == {"undecided": 0.25, "coverage": 0.75, "degenerate": 0.25, "accuracy": 1.0}
 
 
-def test_independent_choices_have_wilsons_interval_and_clusters_a_wider_one():
+def test_independent_choices_have_the_exact_interval_and_clusters_a_wider_one():
     alone = [opened(number, "male" if number < 60 else "female") for number in range(80)]
     got = chosen("male", alone)
     assert (got.value, got.n) == (0.75, 80)
-    assert (got.low, got.high) == pytest.approx(wilson(60, 80))
+    assert (got.low, got.high) == pytest.approx(exact(60, 80))
     together = [replace(one, cluster=f"c{number // 10}") for number, one in enumerate(alone)]
     wide = chosen("male", together)
     assert wide.value == 0.75

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mtprobe.statistics.agreement import agreement, precision, proportion, recall
-from mtprobe.statistics.intervals import wilson
+from mtprobe.statistics.intervals import exact
 
 LABELS = ("male", "female", "neutral")
 pairs = st.lists(
@@ -65,9 +65,9 @@ def test_the_precision_of_one_is_the_recall_of_the_other():
     assert precision(judged, truth, "a", clusters) == recall(truth, judged, "a", clusters)
 
 
-def test_independent_places_get_wilsons_interval():
+def test_independent_places_get_the_exact_interval():
     got = agreement(["x"] * 10, ["x"] * 7 + ["y"] * 3, [str(number) for number in range(10)])
-    assert (got.low, got.high) == pytest.approx(wilson(7, 10))
+    assert (got.low, got.high) == pytest.approx(exact(7, 10))
 
 
 def test_two_labels_of_one_sample_are_not_two_samples():

@@ -99,7 +99,7 @@ def test_samples_with_cues_of_their_own_are_asked_one_question():
         for word in ("bat", "bank", "ball", "band")
         for expected in (True, False)
     ]
-    found = answers(targets, [[0.9], [0.5]] * 4, 0)
+    found = answers(targets, [[0.9], [0.5]] * 4)
     assert found.accuracy().value == 0.5
     assert found.calibrated_accuracy().value == 1.0
     assert found.offsets()[0].value == pytest.approx(0.7)
