@@ -34,8 +34,10 @@ bench: .venv/dev
 	$(BIN)/pip install --quiet --editable ".[bench]" --constraint constraints.txt
 	$(BIN)/python -m benchmarks
 
+# Also simulates how often gates are wrong, and writes the tables of docs/statistics.md.
 soak: .venv/dev
 	MTPROBE_SOAK=1 $(BIN)/pytest tests
+	$(BIN)/python -m tests.statistics.error_rates
 
 clean:
 	rm -rf .venv .mtprobe reports/demo.html

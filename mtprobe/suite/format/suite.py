@@ -151,7 +151,7 @@ class SuiteModel(Strict):
     frequencies: Text | None = None
     """A file that `mtprobe senses` wrote from a corpus: a sample without a category gets `frequent` or `rare` by its good `lemmas`. For a suite with one target language."""
     cluster: str | None = None
-    """The slot or attribute whose equal values make samples dependent; intervals resample it. By default the slot in the focus, the attribute `lemma`, or the focus itself."""
+    """The slot or attribute whose equal values make samples dependent; intervals count these clusters. By default the slot in the focus, the attribute `lemma`, or the focus itself."""
     cues: SuiteCues | None = None
     """Cues by category, for every sample that has none of its own; the name of one of the `cue_forms`; or a file of cues by word and sense. A category with cues for choices instead of `correct` and `incorrect` is open: it has no right answer."""
     cue_forms: dict[Name, CuesByCategory] = Field(default_factory=dict)
