@@ -20,7 +20,6 @@ from mtprobe.pytest_plugin.session import ProbeSession
 from mtprobe.pytest_plugin.settings import shown_path
 from mtprobe.records import Run
 
-
 _NAMED = 10  # suites that were not judged, in the summary
 
 
