@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import mtprobe
+import mtprobe.progress
 from mtprobe.backends.protocols import LanguagePair
 
 SUITE = """\
@@ -189,3 +190,29 @@ def test_paths_may_be_text(suite, tmp_path):
     assert [sample.id for sample in loaded.samples] == ["a", "b"]
     mtprobe.run(str(suite), Model(), record=str(tmp_path / "run.jsonl"))
     assert mtprobe.read_run(str(tmp_path / "run.jsonl")).passed
+
+
+@pytest.mark.parametrize("error", [RuntimeError, KeyboardInterrupt, SystemExit])
+def test_a_run_that_ends_in_the_middle_leaves_the_last_record_alone(suite, tmp_path, error):
+    second = SUITE.replace("name: greetings", "name: second").replace("old house", "new house")
+    (suite.parent / "second.mt.yaml").write_text(second, encoding="utf-8")
+    record = tmp_path / "run.jsonl"
+    mtprobe.run(suite.parent, Model(), record=record)
+    before = record.read_bytes()
+
+    class Progress(mtprobe.progress.Silent):
+        """Raises when the second suite is about to be translated."""
+
+        started = 0
+
+        def start(self, stage, _total):
+            self.started += stage == "translating"
+            if self.started == 2:
+                raise error("enough")
+
+    with pytest.raises(error):
+        mtprobe.run(suite.parent, Model(), record=record, progress=Progress())
+    assert record.read_bytes() == before
+    with pytest.raises(error):
+        mtprobe.run(suite.parent, Model(), record=tmp_path / "other.jsonl", progress=Progress())
+    assert not (tmp_path / "other.jsonl").exists()

@@ -20,7 +20,7 @@ class TieKeys(MethodKeys):
     """The keys of methods that compare scores."""
 
     ties: Literal["correct", "incorrect"] | None = None
-    """What two equal scores count as. By default what the method's paper does."""
+    """What two equal scores count as. By default what the method's paper does. Where more than 5 % of a suite's verdicts are such ties, its gates are undecided, whatever this says."""
 
 
 @dataclass(frozen=True, slots=True)

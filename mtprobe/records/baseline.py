@@ -19,7 +19,7 @@ HOW_TO = (
     "`mtprobe bless .mtprobe/last-run.jsonl -o baseline.jsonl`"
 )
 
-_INCOMPLETE = "the baseline is of a run that was stopped before its end"
+_INCOMPLETE = "the baseline is of a run that did not judge all its gates"
 _NAMED = 4  # lines on what is missing from a run
 
 

@@ -126,8 +126,9 @@ class Run:
     @property
     def missing(self) -> tuple[str, ...]:
         """Messages about what is missing from the run."""
-        stopped = f"the run was stopped before its end{'' if self.unjudged else ': suites may be missing'}"
-        return (*([] if self.whole else [stopped]), *map(str, self.failed), *map(str, self.unjudged))
+        stopped = "the run was stopped before its end: suites may be missing"
+        incomplete = "not every gate that was collected was judged" if self.unjudged else stopped
+        return (*([] if self.whole else [incomplete]), *map(str, self.failed), *map(str, self.unjudged))
 
     def to_rows(self) -> list[dict[str, Any]]:
         """One flat row per sample, for a table or a data frame."""

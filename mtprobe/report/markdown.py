@@ -56,7 +56,8 @@ def _lines(run: Run) -> Iterator[str]:
     bad = [gate for gate in gates if not _fine(gate)]
     yield f"## mtprobe: {_headline(len(bad), len(gates), run)}"
     if not run.whole:
-        yield f"\n**The run was stopped before its end{'' if run.unjudged else ': suites may be missing'}.**"
+        stopped = "The run was stopped before its end: suites may be missing"
+        yield f"\n**{'Not every gate that was collected was judged' if run.unjudged else stopped}.**"
     for failed in run.failed:
         what = "was not done" if failed.interrupted else "could not be run"
         yield f"\n**{code(failed.suite)} {what} on {code(failed.model)}:** {code(failed.reason)}"

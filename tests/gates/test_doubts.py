@@ -69,7 +69,9 @@ class Scorer:
         words = len(target.split())
         chance = random.Random(f"{source.replace('woman ', '').replace('man ', '')}")
         knows = chance.random() < self.sure or (self.only and self.only not in source)
-        fits = ("woman" in source or (" man " not in source and " her " in source)) == target.startswith("Ela")
+        fits = ("woman" in source or (" man " not in source and " her " in source)) == target.startswith(
+            "Ela"
+        )
         base = -0.1 if knows and fits else -0.7
         jitter = random.Random(source + target).uniform(-self.noise, self.noise)
         return tuple([base + jitter] * words)
@@ -147,8 +149,12 @@ def test_ties_of_one_category_concern_the_gates_that_look_at_it(tmp_path):
     path = suite("minimal-pairs", tmp_path, nouns=nouns)
     text = path.read_text(encoding="utf-8")
     head, *samples = text.split("  - id: ")
-    kept = [one for one in samples if "-his" in one] * 1 + [one for one in samples if "doctor1-her" in one or "doctor2-her" in one]
-    more = [one.replace("-his", "-his2").replace("old harbour.", "old station.") for one in kept if "-his" in one]
+    kept = [one for one in samples if "-his" in one] + [
+        one for one in samples if "doctor1-her" in one or "doctor2-her" in one
+    ]
+    more = [
+        one.replace("-his", "-his2").replace("old harbour.", "old station.") for one in kept if "-his" in one
+    ]
     path.write_text("  - id: ".join([head, *kept, *more]), encoding="utf-8")
     run = mtprobe.run(path, Scorer(only=" her "), source="en", target="pt")
     undecided = {key for key, decision in decisions(run).items() if decision is Decision.UNDECIDED}
@@ -160,18 +166,18 @@ def test_ties_of_one_category_concern_the_gates_that_look_at_it(tmp_path):
 # -- outputs that are not translations --
 
 BACKENDS = {
-    "constant": lambda source: "A médica terminou o turno antes que os outros chegassem.",
-    "constant text": lambda source: "Lorem ipsum dolor sit amet, consectetur adipiscing elit.",
+    "constant": "A médica terminou o turno antes que os outros chegassem.",
+    "constant text": "Lorem ipsum dolor sit amet, consectetur adipiscing elit.",
     "echo": lambda source: source,
     "upper case": lambda source: source.upper(),
     "title case": lambda source: source.title(),
     "lower case": lambda source: source.lower(),
     "swapped case": lambda source: source.swapcase(),
-    "empty": lambda source: "",
-    "white space": lambda source: " \t\n\u00a0\u3000",
-    "zero width": lambda source: "\u200b\u200d\ufeff",
-    "punctuation": lambda source: "?!… — .",
-    "a digit": lambda source: "1",
+    "empty": "",
+    "white space": " \t\n\u00a0\u3000",
+    "zero width": "\u200b\u200d\ufeff",
+    "punctuation": "?!… — .",
+    "a digit": "1",
 }
 
 
@@ -185,7 +191,8 @@ class Degenerate:
         return self.name
 
     def translate(self, sources):
-        return [BACKENDS[self.name](source) for source in sources]
+        write = BACKENDS[self.name]
+        return [write if isinstance(write, str) else write(source) for source in sources]
 
     def score(self, pairs):
         return [(-0.1 if "woman" in source else -0.2,) for source, _ in pairs]

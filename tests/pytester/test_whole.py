@@ -17,7 +17,7 @@ GATES = ("accuracy[male]", "accuracy[female]", "minimum_accuracy", "gap")
 
 @pytest.fixture
 def three(project):
-    """Three suites, and a test of pytest's own between the first and the second."""
+    """Three suites, in this order: first, second, third."""
     text = (project.path / "suites/occupations.mt.yaml").read_text(encoding="utf-8")
     (project.path / "suites/occupations.mt.yaml").unlink()
     for name, place in (("first", "harbour"), ("second", "library"), ("third", "station")):
@@ -244,8 +244,8 @@ def test_a_baseline_that_is_not_whole_is_used_with_a_warning(three):
     result.assert_outcomes(passed=13, failed=1)
     result.stdout.fnmatch_lines(
         [
-            "*passed*regression*the baseline is of a run that was stopped before its end*",
-            '*empty*regression*it has no suite "third"; the baseline is of a run that was stopped*',
+            "*passed*regression*the baseline is of a run that did not judge all its gates*",
+            '*empty*regression*it has no suite "third"; the baseline is of a run that did not*',
         ]
     )
 
@@ -260,7 +260,10 @@ def test_a_pipe_that_nobody_reads_any_more(three):
     )
     command = ["-s", "-p", "no:hypothesispytest", "suites", "--mt-model=python:toys:fair", "--mt-target=pt"]
     with subprocess.Popen(
-        [sys.executable, "-m", "pytest", *command], cwd=three.path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        [sys.executable, "-m", "pytest", *command],
+        cwd=three.path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
     ) as process:
         printed = b""
         while b"first.mt.yaml" not in printed:

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,7 @@ from mtprobe.records import (
     Run,
     RunFacts,
     SuiteRun,
+    Unjudged,
     read_run,
     write_run,
 )
@@ -236,3 +239,44 @@ def test_a_run_that_was_stopped_says_so(run, tmp_path):
     with pytest.raises(RecordError, match="interrupted"):
         read_run(path)
     assert read_run(path, whole=False).suites == run.suites
+
+
+def test_what_was_not_judged_reads_back_and_the_record_is_not_whole(run, tmp_path):
+    path = tmp_path / "run.jsonl"
+    missing = Unjudged("one", "one.mt.yaml", "demo", ("gap",), 2, 9, "stopping after 1 failures")
+    write_run(path, dataclasses.replace(run, unjudged=(missing,)))
+    with pytest.raises(
+        RecordError, match="one on demo was not judged for gap, 2 of its samples: stopping after"
+    ):
+        read_run(path)
+    read = read_run(path, whole=False)
+    assert read.unjudged == (missing,)
+    assert not read.whole
+    assert not read.passed
+
+
+def test_a_record_without_its_end_is_not_read_where_it_must_have_one(run, tmp_path):
+    path = tmp_path / "run.jsonl"
+    write_run(path, dataclasses.replace(run, whole=False))
+    assert not read_run(path, whole=False, torn=False).whole
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    path.write_text("".join(lines[:-1]), encoding="utf-8")
+    assert not read_run(path, whole=False).whole
+    with pytest.raises(RecordError, match="incomplete record"):
+        read_run(path, whole=False, torn=False)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of a process")
+def test_a_disk_that_is_full_leaves_the_last_record_alone(run, tmp_path):
+    path = tmp_path / "run.jsonl"
+    write_run(path, run)
+    before = path.read_bytes()
+    program = (
+        "import resource, signal, sys\nfrom mtprobe.records import read_run, write_run\n"
+        "run = read_run(sys.argv[1])\nsignal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))\nwrite_run(__import__('pathlib').Path(sys.argv[1]), run)"
+    )
+    done = subprocess.run([sys.executable, "-c", program, path], capture_output=True, text=True, check=False)
+    assert "File too large" in done.stderr
+    assert path.read_bytes() == before
+    assert [one.name for one in tmp_path.iterdir()] == ["run.jsonl"]
