@@ -170,7 +170,7 @@ def other_kind(folder: Path, _: Path, rng: Random) -> None:
     elif kind == "fifo":
         os.mkfifo(path)
     elif kind == "socket":
-        here = os.getcwd()
+        here = Path.cwd()
         os.chdir(folder)  # the names of sockets are short
         try:
             with socket.socket(socket.AF_UNIX) as listening:
@@ -455,7 +455,7 @@ def forge(folder: Path) -> None:
                 data = (folder / name).read_bytes()
                 file.update({"size": len(data), "sha256": hashlib.sha256(data).hexdigest()})
         manifest.write_text(json.dumps(content))
-    except (ValueError, TypeError, KeyError, AttributeError, OSError):
+    except (ValueError, TypeError, KeyError, AttributeError, OSError, RecursionError):
         return
 
 

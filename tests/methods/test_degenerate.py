@@ -2,12 +2,17 @@ from __future__ import annotations
 
 import gzip
 import os
+import time
+from difflib import SequenceMatcher
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mtprobe.backends.protocols import LanguagePair
-from mtprobe.methods.degenerate import constant_outputs, degenerate
+from mtprobe.language.words import letter_runs
+from mtprobe.methods.degenerate import _common_subsequence, _copied, constant_outputs, degenerate
 
 PT = LanguagePair("en", "pt")
 SOURCE = "The doctor finished her shift early and drove home in the rain."
@@ -110,3 +115,46 @@ def test_human_translations_are_hardly_ever_called_degenerate(pair, languages):
         if (reason := degenerate(source, target, languages))
     ]
     assert len(found) / len(sources) < 0.002, found[:20]
+
+
+SENTENCES = st.lists(st.sampled_from(["the", "cat", "sat", "Anna", "7", "on", "a", "mat"]), max_size=14).map(
+    " ".join
+)
+
+
+def blocks(one: list[str], other: list[str]) -> int:
+    matcher = SequenceMatcher(None, one, other, autojunk=False)
+    return sum(block.size for block in matcher.get_matching_blocks())
+
+
+@given(source=SENTENCES, translation=SENTENCES, copied=st.booleans())
+def test_a_copy_is_what_matching_blocks_say(source, translation, copied):
+    translation = f"{source} {translation}" if copied else translation
+    one, other = letter_runs(source.casefold()), letter_runs(translation.casefold())
+    plain = [word for word in letter_runs(source) if not (word[0].isupper() or word.isdigit())]
+    share = blocks(one, other) / max(len(one), len(other), 1)
+    expected = len(one) >= 3 and len(plain) >= 2 and (one == other or share >= 0.9)
+    assert bool(_copied(source, translation)) == expected
+
+
+@given(
+    one=st.lists(st.sampled_from("abcd"), max_size=40), other=st.lists(st.sampled_from("abcd"), max_size=40)
+)
+def test_the_common_subsequence_is_the_longest(one, other):
+    row = [0] * (len(other) + 1)
+    for word in one:
+        diagonal = 0
+        for at, second in enumerate(other, start=1):
+            diagonal, row[at] = row[at], diagonal + 1 if word == second else max(row[at], row[at - 1])
+    assert _common_subsequence(one, other) == row[-1] >= blocks(one, other)
+
+
+@pytest.mark.parametrize(
+    "words", [["a"], ["the", "cat", "sat", "on"], [a + b + c for a in "bdg" for b in "aei" for c in "lmnrst"]]
+)
+def test_a_copy_of_twenty_thousand_characters_is_found_at_once(words):
+    source = " ".join(words * (20_000 // len(" ".join(words)) + 1))
+    started = time.process_time()
+    assert _copied(source, f"{source} y") is not None
+    assert (_copied(source, " ".join(sorted(source.split())) + " y") is None) == (len(words) > 1)
+    assert time.process_time() - started < 1

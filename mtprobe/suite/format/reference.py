@@ -33,7 +33,7 @@ from mtprobe.suite.format.suite import (
     method_fields,
 )
 from mtprobe.suite.format.template import SlotFile, Template
-from mtprobe.suite.parsing.limits import MAX_BYTES, MAX_DATA_BYTES
+from mtprobe.suite.parsing.limits import MAX_BYTES, MAX_DATA_BYTES, MAX_DATA_LINES
 from mtprobe.suite.samples.slots import MAX_COMBINATIONS
 from mtprobe.suite.vocabulary import MetricText, Vocabulary
 
@@ -77,6 +77,7 @@ def reference(vocabulary: Vocabulary, metrics: Mapping[str, MetricText]) -> str:
         .replace("«metrics»", "\n".join(_metrics(metrics)))
         .replace("«max_bytes»", f"{MAX_BYTES / 1e6:.0f} MB")
         .replace("«max_data_bytes»", f"{MAX_DATA_BYTES / 1e9:.0f} GB")
+        .replace("«max_data_lines»", f"{MAX_DATA_LINES:,}")
         .replace("«max_combinations»", f"{MAX_COMBINATIONS:,}")
         .replace("«max_text»", f"{MAX_TEXT:,}")
     )

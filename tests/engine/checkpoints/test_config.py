@@ -136,7 +136,10 @@ def test_a_list_of_one_end_is_one_end(marian: Path) -> None:
         ({"num_beams": 0}, '"num_beams": 0 is not between 1 and 100'),
         ({"length_penalty": float("nan")}, "not JSON: NaN is not a number"),
         ({"length_penalty": 10**400}, '"length_penalty": 10000'),
-        ({"max_position_embeddings": 10**7}, '"max_position_embeddings": 10000000 is not between 1 and 16384'),
+        (
+            {"max_position_embeddings": 10**7},
+            '"max_position_embeddings": 10000000 is not between 1 and 16384',
+        ),
     ],
 )
 def test_what_cannot_be_true_is_named(marian: Path, fields: dict[str, object], message: str) -> None:

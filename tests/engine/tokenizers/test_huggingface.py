@@ -259,7 +259,10 @@ class TestDamage:
     @pytest.mark.parametrize("content", ["", "{}", '{"version": "1.0", "model": {"type": "BPE"}', "[]"])
     def test_a_tokenizer_json_of_something_else(self, nllb: Path, content: str) -> None:
         (nllb / "tokenizer.json").write_text(content)
-        with pytest.raises(ModelError, match=r"tokenizer\.json:.*(not a usable tokenizer: |not JSON: |not an object|is empty)"):
+        with pytest.raises(
+            ModelError,
+            match=r"tokenizer\.json:.*(not a usable tokenizer: |not JSON: |not an object|is empty)",
+        ):
             opened(nllb, "en", "de")
 
     def test_a_vocabulary_without_numbers(self, two: Path) -> None:
