@@ -6,15 +6,16 @@ import itertools
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
 from mtprobe.errors import Place, Problem, SuiteError
 from mtprobe.suite.lint_audit import audit_warnings
+from mtprobe.suite.lint_evidence import evidence_of, evidence_warnings
 from mtprobe.suite.parsing.limits import read_text
 from mtprobe.suite.parsing.lines import json_line, text_lines
 from mtprobe.suite.parsing.tree import Tree, read_tree
-from mtprobe.suite.sample import Choices, Contrast, Sample, Suite
+from mtprobe.suite.sample import Suite
 
 FEW = 10  # samples per category: with fewer, its interval says nothing
 _MOST = 10  # warnings of one kind per suite
@@ -35,8 +36,7 @@ def warnings(suite: Suite) -> Iterator[Problem]:
         _cut_off(suite),
         _duplicate_keys(suite),
         _lost_words(suite),
-        _shared_cues(suite, tree),
-        _shared_evidence(suite),
+        *evidence_warnings(suite, tree),
         _repeated(suite),
         _odd_text(suite),
         *audit_warnings(suite, tree),
@@ -81,49 +81,6 @@ def _expired(suite: Suite) -> Iterator[Problem]:
             yield Problem(
                 gate.place, f"gates.{gate.key}: xfail ended on {gate.xfail.until}; the gate counts again"
             )
-
-
-def _shared_cues(suite: Suite, tree: Tree) -> Iterator[Problem]:
-    for name, form in suite.cue_forms.items():
-        for category, contrast in form.items():
-            at = (
-                ("cue_forms", name, category)
-                if name in tree.value.get("cue_forms", ())
-                else ("cues", category)
-            )
-            for message in _on_both_sides(contrast.sides):
-                yield Problem(tree.place(at), f"{at[-2]}: {message}")
-
-
-def _shared_evidence(suite: Suite) -> Iterator[Problem]:
-    suite_cues = [contrast.sides for contrast in suite.cues.values()]
-    reported: set[tuple[Place, str]] = set()  # a template's samples share their place
-    for sample in suite.samples:
-        for key, contrast in _evidence(sample):
-            if key == "cues" and contrast.sides in suite_cues:
-                continue
-            for message in _on_both_sides(contrast.sides):
-                if (sample.place, message) not in reported:
-                    reported.add((sample.place, message))
-                    yield Problem(sample.place, f"{key}: {message}")
-
-
-def _on_both_sides(sides: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
-    """A message for every text that speaks for two readings."""
-    for (first, texts), (second, other_texts) in itertools.combinations(sides.items(), 2):
-        folded = {text.casefold() for text in other_texts}
-        yield from (f'"{text}" is both {first} and {second}' for text in texts if text.casefold() in folded)
-
-
-def _evidence(sample: Sample) -> Iterator[tuple[str, Contrast | Choices]]:
-    """A sample's own evidence, each kind with its key."""
-    if sample.cues is not None:
-        yield "cues", sample.cues
-    if sample.sources is not None:
-        yield "sources", sample.sources
-    for key, by_language in (("targets", sample.targets), ("lemmas", sample.lemmas)):
-        for language, contrast in (by_language or {}).items():
-            yield f"{key}.{language}", contrast
 
 
 def _cut_off(suite: Suite) -> Iterator[Problem]:
@@ -208,7 +165,7 @@ def _odd_text(suite: Suite) -> Iterator[Problem]:
 def _texts(suite: Suite) -> Iterator[tuple[Place, str]]:
     for sample in suite.samples:
         yield sample.place, sample.source
-        for _, contrast in _evidence(sample):
+        for _, contrast in evidence_of(sample):
             yield from ((sample.place, text) for texts in contrast.sides.values() for text in texts)
     for pair in (pair for pairs in suite.audit.values() for pair in pairs):
         yield pair.place, pair.sample.source

@@ -77,7 +77,7 @@ def test_the_same_sentence_with_another_category_or_focus_is_fine(warned):
 
 
 def test_two_templates_that_make_the_same_sentences_are_told_once(warned):
-    template = "  - source: The <{x}> slept.\n    category: male\n    slots: {x: [man, boy, king]}\n"
+    template = "  - source: The <{x}> slept.\n    category: male\n    slots: {x: [cook, boy, king]}\n"
     twice = "generate:\n" + template + template.replace("  - source", "  - id: again\n    source")
     assert len(warned(twice)) == 1
 
@@ -114,7 +114,7 @@ def test_regression_cases_may_be_few(good, load):
 
 
 def test_a_slot_of_the_suite_that_no_template_uses(warned):
-    more = "slots:\n  used: [man]\n  unused: [x]\ngenerate:\n  - {source: 'The <{used}> slept.', category: male}\n"
+    more = "slots:\n  used: [cook]\n  unused: [x]\ngenerate:\n  - {source: 'The <{used}> slept.', category: male}\n"
     assert warned(more) == ['35: no template uses the slot "unused"']
 
 

