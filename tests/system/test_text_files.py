@@ -87,7 +87,7 @@ def test_lines_are_taken_in_blocks(tmp_path):
     ("name", "content", "says"),
     [
         ("latin", b"one\ntw\xff\n", "latin:2: not UTF-8 text"),
-        ("cut", gzip.compress(b"one\n")[:-4], "cut:1: damaged gzip file"),
+        ("cut", gzip.compress(b"one\n", mtime=0)[:-4], "cut:1: damaged gzip file"),
         ("plain.gz", b"one\n", "plain.gz:1: damaged gzip file"),
         ("missing", None, "missing: cannot be read: No such file or directory"),
     ],
