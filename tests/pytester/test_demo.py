@@ -37,7 +37,7 @@ def test_the_gender_suite_fails_for_women_and_passes_for_men(shipped):
             "*/two-people.mt.yaml::accuracy[[]male] PASSED*",
             "*/two-people.mt.yaml::accuracy[[]female] FAILED*",
             "*demo:*:greedy:*",
-            "*fp32, CPUExecutionProvider*",
+            "*fp32, onnxruntime* CPUExecutionProvider*",
             "report: report.html",
         ]
     )

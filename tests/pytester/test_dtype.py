@@ -19,7 +19,7 @@ def test_the_choice_is_part_of_the_fingerprint_and_of_the_signature(project):
     result = project.pytest("--mt-model=demo", "--mt-take=4", "--mt-dtype=int8", model=None)
     rounded = signature(project)
     assert exact.replace("fp32", "int8") == rounded != exact
-    result.stdout.fnmatch_lines(["*max 256 tokens, int8, CPUExecutionProvider*"])
+    result.stdout.fnmatch_lines(["*max 256 tokens, int8, onnxruntime* CPUExecutionProvider*"])
 
 
 def test_what_was_computed_in_another_format_is_not_reused(project):
