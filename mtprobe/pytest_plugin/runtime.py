@@ -11,6 +11,7 @@ import pytest
 
 from mtprobe.errors import MtprobeError
 from mtprobe.plan import SuitePlan
+from mtprobe.printable import printable
 from mtprobe.pytest_plugin import is_suite
 from mtprobe.pytest_plugin.collection import GateItem, ProbeItem
 from mtprobe.pytest_plugin.interrupts import exit_if_abandoned, kill_processes
@@ -68,10 +69,10 @@ class Runtime:
 
     def pytest_report_header(self) -> str:
         """On xdist's controller, which collects nothing; elsewhere suites are found after the header."""
-        return self.session.models.headline()
+        return printable(self.session.models.headline())
 
     def pytest_report_collectionfinish(self) -> str:
-        return self.session.models.headline()
+        return printable(self.session.models.headline())
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, object, object]:
@@ -179,11 +180,11 @@ class Runtime:
             terminalreporter.write(summary(self.run, terminalreporter))
         if self.run and (self.run.suites or self.run.failed):
             for line in self.written:
-                terminalreporter.write_line(line)
+                terminalreporter.write_line(printable(line))
             for line in self._to_go_on(self.run):
-                terminalreporter.write_line(f"mtprobe: {line}", yellow=True)
+                terminalreporter.write_line(f"mtprobe: {printable(line)}", yellow=True)
         for problem in self.problems:
-            terminalreporter.write_line(f"mtprobe: {problem}", red=True)
+            terminalreporter.write_line(f"mtprobe: {printable(problem)}", red=True)
 
     def _to_go_on(self, run: Run) -> Iterator[str]:
         """What is not done, and how it will be."""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from mtprobe.cli.output import writing
+from mtprobe.cli.output import say, warn, writing
 from mtprobe.errors import MtprobeError
 from mtprobe.records import merged, read_run
 from mtprobe.report.html.report import write_html
@@ -31,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
     runs = {path: read_run(path, whole=False) for path in args.records}
     for path, record in runs.items():
         for text in record.missing:
-            print(f"{path}: {text}", file=sys.stderr)
+            warn(f"{path}: {text}")
     combined = merged(runs)
     if not combined.suites:
         raise MtprobeError(f"{', '.join(map(str, args.records))}: no suites to report")
@@ -45,5 +44,5 @@ def run(args: argparse.Namespace) -> int:
             with writing(path):
                 path.parent.mkdir(parents=True, exist_ok=True)
                 write(path)
-            print(path)
+            say(path)
     return 0
