@@ -19,6 +19,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-o", "--output", type=Path, metavar="PATH", help="the HTML report")
     parser.add_argument("--csv", type=Path, metavar="PATH", help="one row per sample, as CSV")
+    parser.add_argument(
+        "--raw",
+        action="store_true",
+        help="with --csv: texts as they are, even if a spreadsheet would compute them",
+    )
     parser.add_argument("--markdown", type=Path, metavar="PATH", help="the summary as Markdown")
 
 
@@ -36,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
         raise MtprobeError(f"{', '.join(map(str, args.records))}: no suites to report")
     writers: list[tuple[Path | None, Callable[[Path], object]]] = [
         (args.output, lambda path: write_html(combined, path)),
-        (args.csv, combined.to_csv),
+        (args.csv, lambda path: combined.to_csv(path, raw=args.raw)),
         (args.markdown, lambda path: path.write_text(run_markdown(combined), encoding="utf-8")),
     ]
     for path, write in writers:
