@@ -21,6 +21,7 @@ from mtprobe.printable import printable, printable_lines
 from mtprobe.pytest_plugin.options import option, usage_error, with_flags
 from mtprobe.pytest_plugin.session import ProbeSession, start
 from mtprobe.pytest_plugin.settings import shown_path
+from mtprobe.pytest_plugin.tracebacks import printable_traceback
 from mtprobe.records import SuiteRun
 from mtprobe.report.failure import describe_gate, describe_sample
 from mtprobe.settings import SettingError
@@ -68,7 +69,7 @@ class SuiteFile(pytest.File):
             return str(usage_error(excinfo.value))
         if isinstance(excinfo.value, MtprobeError):
             return str(excinfo.value)
-        return super().repr_failure(excinfo)
+        return printable_traceback(super().repr_failure(excinfo))
 
 
 class MissingItem(pytest.Item):

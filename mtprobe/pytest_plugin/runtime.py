@@ -17,6 +17,7 @@ from mtprobe.pytest_plugin.collection import GateItem, ProbeItem
 from mtprobe.pytest_plugin.interrupts import exit_if_abandoned, kill_processes
 from mtprobe.pytest_plugin.options import option, usage_error, with_flags
 from mtprobe.pytest_plugin.session import ProbeSession
+from mtprobe.pytest_plugin.tracebacks import printable_traceback
 from mtprobe.records import Run
 
 
@@ -92,6 +93,15 @@ class Runtime:
         if isinstance(item, ProbeItem):
             item.prepare()
         return (yield)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        report = yield
+        if isinstance(item, ProbeItem):
+            report.longrepr = printable_traceback(report.longrepr)
+        return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if not any(name == "mtprobe_suite" for name, _ in report.user_properties):

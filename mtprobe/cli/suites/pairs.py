@@ -21,6 +21,7 @@ from mtprobe.language.tagging import open_tagger
 from mtprobe.progress import Silent
 from mtprobe.report.progress import progress_of_a_verb
 from mtprobe.suites import load_suite
+from mtprobe.system.secrets import without_secrets
 
 _EXAMPLES = """\
 examples:
@@ -89,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
         name = args.name or f"{kind}-{making.languages.target}"
         files_of(args.output, name)  # fails before the work, not after it
         made_with = f"Kinds: {args.kind}; {making.tagger.name}; seed {making.seed}." + (
-            f" Machine translations by {args.from_model}." if args.from_model else ""
+            f" Machine translations by {without_secrets(args.from_model)}." if args.from_model else ""
         )
         preset = preset_of(name, making.kinds, making.origins, making.languages, made_with)
         pairs = _not_empty(make_pairs(corpus, making, counts, progress_of_a_verb()), counts)

@@ -20,6 +20,7 @@ from mtprobe.language import tags
 from mtprobe.report.progress import progress_of_a_verb
 from mtprobe.suite.format.evidence import SampleModel
 from mtprobe.suites import load_suite
+from mtprobe.system.secrets import without_secrets
 
 _EXAMPLE = """\
 example:
@@ -64,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
         name = args.name or f"winograd-{languages.target}"
         files_of(args.output, name)  # fails before the work, not after it
         samples = _not_empty(make_samples(instances, languages, translate, counts), counts)
-        suite, data = write_suite(args.output, _preset(name, languages, args.spec), samples)
+        suite, data = write_suite(args.output, _preset(name, languages, without_secrets(args.spec)), samples)
     _print_counts(counts)
     say(f"{suite}: a suite of {len(load_suite(suite).samples):,} samples, in {data}")
     return 0
