@@ -30,9 +30,15 @@ def here(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("model", ["translate", "broken", "unfit"])
 @pytest.mark.parametrize(
-    "options", [EVERYTHING, ("-q",), ("--collect-only",)], ids=["everything", "quiet", "collect"]
+    ("model", "options"),
+    [
+        ("translate", EVERYTHING),
+        ("broken", EVERYTHING),
+        ("unfit", EVERYTHING),
+        ("broken", ("-q",)),
+        ("translate", ("--collect-only",)),
+    ],
 )
 def test_a_run_prints_nothing_that_would_be_obeyed(here, model, options, monkeypatch):
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
