@@ -7,10 +7,11 @@ escapes is a bug and keeps its traceback.
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from mtprobe.printable import printable, printable_lines
 
 MOST_PROBLEMS = 20  # per suite: more than anyone fixes before trying again
 _LONGEST = 1_000  # characters of a message
@@ -19,19 +20,11 @@ _MANY, _LONG_WORD = (
     100,
 )  # with more names, or a longer one, the search for close names takes too long
 
-# What a terminal would obey or could not show: control characters, changes of direction, lone surrogates.
-_NOT_SHOWN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-
-
-def shown(text: str) -> str:
-    """The text as it can be printed anywhere: what does not belong on a screen is escaped."""
-    return _NOT_SHOWN.sub(lambda match: match.group().encode("unicode_escape").decode(), text)
-
 
 def words_of(error: BaseException) -> str:
     """The message of somebody else's exception; its type if there is none."""
     try:
-        return shown(str(error)) or type(error).__name__
+        return printable(error) or type(error).__name__
     except Exception:  # foreign code
         return type(error).__name__
 
@@ -40,7 +33,7 @@ class MtprobeError(Exception):
     """Something that the user can fix; the message says how."""
 
     def __init__(self, message: object) -> None:
-        super().__init__(shown(str(message)))
+        super().__init__(printable_lines(message))
 
 
 class ModelError(MtprobeError):
@@ -71,10 +64,10 @@ class Problem:
         text = self.message
         if len(text) > _LONGEST:
             text = f"{text[: _LONGEST * 3 // 4]} … {text[-_LONGEST // 5 :]}"
-        object.__setattr__(self, "message", shown(text))
+        object.__setattr__(self, "message", printable(text))
 
     def __str__(self) -> str:
-        return f"{self.place}: {self.message}"
+        return f"{printable(self.place)}: {self.message}"
 
 
 class SuiteError(MtprobeError):

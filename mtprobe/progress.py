@@ -12,7 +12,20 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
+from mtprobe.printable import printable
+
 LOGGER = logging.getLogger("mtprobe")
+
+
+class _Printable(logging.Filter):
+    """Messages quote services and programs."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.msg, record.args = printable(record.getMessage()), None
+        return True
+
+
+LOGGER.addFilter(_Printable())
 
 
 class Stopped(BaseException):

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mtprobe.errors import MtprobeError, did_you_mean
+from mtprobe.printable import printable_lines
 
 if TYPE_CHECKING:
     from mtprobe.backends.registry import ModelSpec
@@ -29,7 +30,7 @@ class SettingError(MtprobeError):
     def __init__(self, name: str, reason: object) -> None:
         super().__init__(f"{name}: {reason}")
         self.name = name
-        self.reason = str(reason)
+        self.reason = printable_lines(reason)
 
 
 class Override(NamedTuple):

@@ -63,6 +63,9 @@ if TYPE_CHECKING:  # for type checkers; at run time, `_NAMES` decides
     from mtprobe.errors import did_you_mean as did_you_mean
     from mtprobe.progress import LOGGER as LOGGER
     from mtprobe.progress import notices_to as notices_to
+    from mtprobe.system.secrets import HIDDEN as HIDDEN
+    from mtprobe.system.secrets import Scrubber as Scrubber
+    from mtprobe.system.secrets import without_secrets as without_secrets
 
 _NAMES = {
     "mtprobe.backends.device": "Device Dtype parse_device",
@@ -76,6 +79,7 @@ _NAMES = {
     "mtprobe.backends.tokenizers": "HubTokenizer SentencePieces Tokenizer hub_tokenizer language_code sentence_pieces",
     "mtprobe.errors": "Failure ModelError MtprobeError did_you_mean",
     "mtprobe.progress": "LOGGER notices_to",
+    "mtprobe.system.secrets": "HIDDEN Scrubber without_secrets",
 }
 _MODULES = {name: module for module, names in _NAMES.items() for name in names.split()}
 

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from mtprobe.backends.protocols import Request, as_request, is_encodable
 from mtprobe.backends.scorer import ScorePair, TokenLogProbs
-from mtprobe.errors import Failure, ModelError, shown
+from mtprobe.errors import Failure, ModelError
+from mtprobe.printable import printable
 
 if TYPE_CHECKING:
     from mtprobe.store import Spans
@@ -170,7 +171,7 @@ def name_of(backend: object) -> str:
 def legible(failure: Failure) -> Failure:
     """The failure with a reason that can be written anywhere."""
     reason = failure.reason if isinstance(failure.reason, str) else repr(failure.reason)
-    return failure if reason is failure.reason and is_encodable(reason) else Failure(shown(reason))
+    return failure if reason is failure.reason and is_encodable(reason) else Failure(printable(reason))
 
 
 def _checked(
@@ -181,7 +182,7 @@ def _checked(
     try:
         return check(value)
     except BadValue as error:
-        return Failure(shown(f"{name_of(backend)} returned {error} for {quote()}"))
+        return Failure(printable(f"{name_of(backend)} returned {error} for {quote()}"))
 
 
 def _is_list(value: object) -> bool:

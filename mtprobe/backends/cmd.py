@@ -11,6 +11,7 @@ from pathlib import Path
 from mtprobe.backends.protocols import LONE_SURROGATE, LanguagePair, OpenRequest, is_encodable, languages_from
 from mtprobe.errors import Failure, ModelError
 from mtprobe.system.programs import Limits, TooMuchOutput, TooSlow, run_program
+from mtprobe.system.secrets import without_secrets
 
 _TAIL = 500  # characters of the program's stderr that an error quotes
 _MOST_OUTPUT = 16 * 2**20  # bytes per call, besides 16 for each byte of the sources
@@ -66,7 +67,7 @@ class CommandBackend:
             raise ModelError(
                 f"cmd:{self._words[0]} wrote more than {most:,} bytes for {_sentences(lines)} and was killed"
             ) from None
-        stderr = done.stderr.decode(errors="replace").strip()[-_TAIL:]
+        stderr = without_secrets(done.stderr.decode(errors="replace").strip())[-_TAIL:]
         quoted = f": {stderr}" if stderr else ""
         if done.returncode:
             how = f"exit code {done.returncode}" if done.returncode > 0 else f"signal {-done.returncode}"
@@ -95,7 +96,7 @@ def open_command(rest: str, request: OpenRequest) -> CommandBackend:
         raise ModelError("cmd: needs a command, for example cmd:apertium -u eng-spa")
     program = shutil.which(words[0])
     if program is None:
-        raise ModelError(f"cmd: there is no program “{words[0]}”")
+        raise ModelError(f"cmd: there is no program “{without_secrets(words[0])}”")
     return CommandBackend(words, Path(program), languages_from(request, f"cmd:{words[0]}"), request.timeout)
 
 

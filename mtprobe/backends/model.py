@@ -20,8 +20,9 @@ from mtprobe.backends.protocols import (
 from mtprobe.backends.registry import ModelSpec, open_backend
 from mtprobe.backends.scorer import ScorePair, TokenLogProbs, can_score
 from mtprobe.backends.stored import fingerprint_of, score_stream, translations_of
-from mtprobe.errors import Failure, ModelError, MtprobeError, did_you_mean, shown
+from mtprobe.errors import Failure, ModelError, MtprobeError, did_you_mean
 from mtprobe.language import tags
+from mtprobe.printable import printable
 from mtprobe.store import Store
 from mtprobe.store.runtimes import UNRECORDED
 
@@ -78,7 +79,7 @@ class Model:
         )
         return ModelFacts(
             self.name,
-            shown(fingerprint_of(backend)),
+            printable(fingerprint_of(backend)),
             decoding=_stated(backend, "decoding"),
             dtype=_stated(backend, "dtype"),
             provider=provider,
@@ -97,7 +98,7 @@ def _stated(backend: object, name: str) -> str:
     """What a backend says about itself, as text that can be written anywhere."""
     with guarded(backend):
         value = getattr(backend, name, "")
-        return "" if value is None else shown(str(value))
+        return "" if value is None else printable(value)
 
 
 class Executor(Protocol):

@@ -6,10 +6,13 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 from mtprobe import __version__
+from mtprobe.cli.output import warn
 from mtprobe.cli.verbs import find_verb, overview, verb_names
 from mtprobe.errors import MtprobeError, did_you_mean
+from mtprobe.printable import printable_lines
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -20,13 +23,20 @@ def main(argv: Sequence[str] | None = None) -> int:
             _without_verb(words)
         return _call(words[0], words[1:])
     except MtprobeError as error:
-        print(error, file=sys.stderr)
+        warn(*str(error).split("\n"))
         return 2
     except BrokenPipeError:  # as in `mtprobe expand … | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
         return 130
+
+
+class _Parser(argparse.ArgumentParser):
+    """Its errors quote arguments, which may be names of files."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(printable_lines(message))
 
 
 def _call(name: str, words: Sequence[str]) -> int:
@@ -36,14 +46,14 @@ def _call(name: str, words: Sequence[str]) -> int:
             f'there is no verb "{name}"{did_you_mean(name, verb_names())} (`mtprobe --help` lists them)'
         )
     module = verb.load()
-    parser = argparse.ArgumentParser(prog=f"mtprobe {name}", description=verb.description)
+    parser = _Parser(prog=f"mtprobe {name}", description=verb.description)
     module.arguments(parser)
     return int(module.run(parser.parse_args(words)))
 
 
 def _without_verb(words: Sequence[str]) -> None:
     """`--help` and `--version` exit; anything else is a usage error."""
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="mtprobe",
         usage="%(prog)s [-h] [--version] VERB ...",
         description="Behaviour tests for machine translation.",

@@ -1,15 +1,49 @@
-"""What verbs write: files, and tables on standard output with numbers formatted as in reports."""
+"""What verbs write: files, lines for people, JSON for programs, and tables with numbers formatted as in reports.
+
+Verbs print through these functions alone, so that nothing foreign reaches a terminal or a log as it is.
+"""
 
 from __future__ import annotations
 
-import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, TextIO
 
 from mtprobe.errors import MtprobeError
+from mtprobe.printable import printable, printable_json, printable_lines
+from mtprobe.report.rich_text import console_for, foreign, table_of
 from mtprobe.statistics.measure import Measure
+
+
+def say(*lines: object) -> None:
+    """Lines on standard output; without any, an empty one."""
+    _print("\n".join(map(printable, lines)), sys.stdout)
+
+
+def warn(*lines: object) -> None:
+    """Lines on standard error."""
+    _print("\n".join(map(printable, lines)), sys.stderr)
+
+
+def say_json(value: Any, **settings: Any) -> None:
+    """A value for programs; it reads back as it is."""
+    _print(printable_json(value, **settings), sys.stdout)
+
+
+def say_raw(text: str) -> None:
+    """A line of data, which only a terminal gets in its printable form."""
+    if sys.stdout.isatty():
+        _print(printable_lines(text), sys.stdout)
+    else:
+        print(text)
+
+
+def _print(text: str, stream: TextIO) -> None:
+    """With escapes for what the stream's encoding lacks."""
+    encoding = stream.encoding or "utf-8"
+    print(text.encode(encoding, "backslashreplace").decode(encoding), file=stream)
 
 
 @contextmanager
@@ -23,25 +57,10 @@ def writing(path: Path) -> Iterator[None]:
 
 def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """The first column has names, the others numbers."""
-    from rich import box
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.table import Table
-
-    table = Table(
-        title=escape(title),
-        title_justify="left",
-        title_style="bold",
-        box=box.SIMPLE_HEAD,
-        pad_edge=False,
-        padding=(0, 1, 0, 0),
-    )
-    for number, column in enumerate(columns):
-        table.add_column(escape(column), justify="right" if number else "left", no_wrap=True)
+    table = table_of(columns, title)
     for row in rows:
-        table.add_row(*map(escape, row))
-    width = max(80, shutil.get_terminal_size((120, 24)).columns)
-    Console(file=sys.stdout, width=width, highlight=False).print(table)
+        table.add_row(*map(foreign, row))
+    console_for(sys.stdout, least=80).print(table)
 
 
 def cells(measure: Measure) -> list[str]:

@@ -50,7 +50,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> SuiteFile 
     from mtprobe.pytest_plugin.session import start
 
     start(parent.config)
-    return SuiteFile.from_parent(parent, path=file_path)
+    return SuiteFile.at(file_path, parent)
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

@@ -7,6 +7,7 @@ import os
 from abc import abstractmethod
 from collections.abc import Iterator
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,9 +18,11 @@ from mtprobe.gates import Decision, Gate, GateResult
 from mtprobe.methods.verdict import Outcome, Result
 from mtprobe.metrics.ties import Ties, count_ties, is_tie
 from mtprobe.plan import SuitePlan
+from mtprobe.printable import printable, printable_lines
 from mtprobe.pytest_plugin.options import option, usage_error, with_flags
 from mtprobe.pytest_plugin.session import ProbeSession, start
 from mtprobe.pytest_plugin.settings import shown_path
+from mtprobe.pytest_plugin.tracebacks import printable_traceback
 from mtprobe.records import SuiteRun
 from mtprobe.report.failure import describe_gate, describe_sample
 from mtprobe.settings import SettingError
@@ -35,12 +38,21 @@ class GateFailed(Exception):
 class SuiteFile(pytest.File):
     """One suite. With several models, its gates are below each model's name."""
 
+    @classmethod
+    def at(cls, path: Path, parent: pytest.Collector) -> SuiteFile:
+        """pytest prints names and ids as they are, so those of a file with an unprintable name are escaped."""
+        suite_file: SuiteFile = cls.from_parent(parent, path=path)
+        if printable(suite_file.nodeid) == suite_file.nodeid:
+            return suite_file
+        name, nodeid = printable(suite_file.name), printable(suite_file.nodeid)
+        return cls.from_parent(parent, path=path, name=name, nodeid=nodeid)
+
     def collect(self) -> Iterator[pytest.Item | pytest.Collector]:
         session = start(self.config)
         try:
             suite = session.planner.load(shown_path(self.path))
         except MissingData as missing:
-            for gate in dict.fromkeys(missing.gates):
+            for gate in dict.fromkeys(map(printable, missing.gates)):
                 yield MissingItem.from_parent(self, name=gate, missing=missing)
             return
         if len(suite.samples) > MANY_SAMPLES:
@@ -48,7 +60,7 @@ class SuiteFile(pytest.File):
         models = session.models.tested
         if len(models) > 1:
             for model in models:
-                yield ModelCollector.from_parent(self, name=model.name, suite=suite, model=model)
+                yield ModelCollector.from_parent(self, name=printable(model.name), suite=suite, model=model)
         else:
             yield from items_of(self, suite, models[0] if models else None)
 
@@ -58,7 +70,7 @@ class SuiteFile(pytest.File):
             return str(usage_error(excinfo.value))
         if isinstance(excinfo.value, MtprobeError):
             return str(excinfo.value)
-        return super().repr_failure(excinfo)
+        return printable_traceback(super().repr_failure(excinfo))
 
 
 class MissingItem(pytest.Item):
@@ -67,11 +79,11 @@ class MissingItem(pytest.Item):
     def __init__(self, *, name: str, parent: pytest.Collector, missing: MissingData, **rest: Any) -> None:
         super().__init__(name=name, parent=parent, nodeid=f"{parent.nodeid}::{name}", **rest)
         self.user_properties.append(("mtprobe_suite", missing.name))
-        self.add_marker(pytest.mark.skip(reason=with_flags(str(missing))))
+        self.add_marker(pytest.mark.skip(reason=with_flags(printable(missing))))
         self.place = missing.problems[0].place
 
     def reportinfo(self) -> tuple[os.PathLike[str] | str, int | None, str]:
-        return self.place.path, self.place.line - 1, self.name
+        return printable(self.place.path), self.place.line - 1, self.name
 
     def runtest(self) -> None:
         raise AssertionError("is always skipped")
@@ -96,11 +108,11 @@ def items_of(parent: pytest.Collector, suite: Suite, model: Model | None) -> Ite
     suite_results = SuiteResults(session, plan)
     skip = plan.skip if plan.model else f"{plan.skip}: name one with --mt-model"
     for gate in plan.gates:
-        item = GateItem.from_parent(parent, name=gate.key, results=suite_results, gate=gate)
+        item = GateItem.from_parent(parent, name=printable(gate.key), results=suite_results, gate=gate)
         yield _marked(item, suite, skip or plan.skipped_gates.get(gate.key), gate)
     if suite.each:
         for sample in suite.samples:
-            name = f"each[{sample.id}]"
+            name = printable(f"each[{sample.id}]")
             each = SampleItem.from_parent(parent, name=name, results=suite_results, sample=sample)
             yield _marked(each, suite, skip)
 
@@ -109,9 +121,9 @@ def _marked(item: ProbeItem, suite: Suite, skip: str | None, gate: Gate | None =
     for mark in suite.marks:
         item.add_marker(getattr(pytest.mark, mark))
     if skip:
-        item.add_marker(pytest.mark.skip(reason=with_flags(skip)))
+        item.add_marker(pytest.mark.skip(reason=with_flags(printable(skip))))
     if gate and gate.xfail and not gate.xfail.expired:
-        item.add_marker(pytest.mark.xfail(reason=gate.xfail.reason, raises=GateFailed))
+        item.add_marker(pytest.mark.xfail(reason=printable(gate.xfail.reason), raises=GateFailed))
     return item
 
 
@@ -177,7 +189,7 @@ class ProbeItem(pytest.Item):
         except MtprobeError as error:
             reason = str(error)
         if reason:
-            pytest.fail(with_flags(reason), pytrace=False)
+            pytest.fail(with_flags(printable_lines(reason)), pytrace=False)
 
     @abstractmethod
     def not_judged(self) -> str | None:
@@ -197,7 +209,8 @@ class GateItem(ProbeItem):
         self.gate = gate
 
     def reportinfo(self) -> tuple[os.PathLike[str] | str, int | None, str]:
-        return self.gate.place.path, self.gate.place.line - 1, f"{self.results.suite.name}: {self.name}"
+        title = printable(f"{self.results.suite.name}: {self.name}")
+        return printable(self.gate.place.path), self.gate.place.line - 1, title
 
     def not_judged(self) -> str | None:
         result = self._result()
@@ -213,7 +226,7 @@ class GateItem(ProbeItem):
         message = describe_gate(result, self.gate, self.results.run_of(self.gate.method))
         undecided = result.decision is Decision.UNDECIDED and result.skippable
         if undecided and option(self.config, "undecided") == "skip":
-            pytest.skip(message.splitlines()[0])
+            pytest.skip(message.partition("\n")[0])
         raise GateFailed(message)
 
     def _result(self) -> GateResult:
@@ -251,7 +264,8 @@ class SampleItem(ProbeItem):
 
     def reportinfo(self) -> tuple[os.PathLike[str] | str, int | None, str]:
         place = self.sample.place
-        return place.path, max(0, place.line - 1), f"{self.results.suite.name}: {self.name}"
+        title = printable(f"{self.results.suite.name}: {self.name}")
+        return printable(place.path), max(0, place.line - 1), title
 
     def not_judged(self) -> str | None:
         verdict = self._result().verdict

@@ -11,6 +11,7 @@ import pytest
 
 from mtprobe.errors import MtprobeError
 from mtprobe.plan import SuitePlan
+from mtprobe.printable import printable
 from mtprobe.pytest_plugin import is_suite
 from mtprobe.pytest_plugin.collected import Ids, SuiteOnModel
 from mtprobe.pytest_plugin.collection import GateItem, MissingItem, ProbeItem
@@ -18,6 +19,7 @@ from mtprobe.pytest_plugin.interrupts import exit_if_abandoned, kill_processes
 from mtprobe.pytest_plugin.options import option, usage_error, with_flags
 from mtprobe.pytest_plugin.session import ProbeSession
 from mtprobe.pytest_plugin.settings import shown_path
+from mtprobe.pytest_plugin.tracebacks import printable_traceback
 from mtprobe.records import Run
 
 _NAMED = 10  # suites that were not judged, in the summary
@@ -77,10 +79,10 @@ class Runtime:
 
     def pytest_report_header(self) -> str:
         """On xdist's controller, which collects nothing; elsewhere suites are found after the header."""
-        return self.session.models.headline()
+        return printable(self.session.models.headline())
 
     def pytest_report_collectionfinish(self) -> str:
-        return self.session.models.headline()
+        return printable(self.session.models.headline())
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, object, object]:
@@ -104,6 +106,15 @@ class Runtime:
         if isinstance(item, ProbeItem):
             item.prepare()
         return (yield)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        report = yield
+        if isinstance(item, ProbeItem):
+            report.longrepr = printable_traceback(report.longrepr)
+        return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if not any(name == "mtprobe_suite" for name, _ in report.user_properties):
@@ -245,11 +256,11 @@ class Runtime:
         self.shown = True
         if self.run and (self.run.suites or self.run.failed):
             for line in self.written:
-                reporter.write_line(line)
+                reporter.write_line(printable(line))
             for line in self._to_go_on(self.run):
-                reporter.write_line(f"mtprobe: {line}", yellow=True)
+                reporter.write_line(f"mtprobe: {printable(line)}", yellow=True)
         for problem in self.problems:
-            reporter.write_line(f"mtprobe: {problem}", red=True)
+            reporter.write_line(f"mtprobe: {printable(problem)}", red=True)
 
     def _to_go_on(self, run: Run) -> Iterator[str]:
         """What is not done, and how it will be."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from mtprobe.methods.audit_pairs.outcome import Audit
 from mtprobe.methods.salience.outcome import SuiteSalience
 from mtprobe.methods.verdict import Result
 from mtprobe.suite.sample import Scalar
+from mtprobe.system.spreadsheets import spreadsheet_cell
 
 VERSION = "1.7"
 
@@ -134,16 +135,20 @@ class Run:
         """One flat row per sample, for a table or a data frame."""
         return [row for suite in self.suites for row in _rows(suite)]
 
-    def to_csv(self, path: Path) -> None:
-        """The rows as CSV; attributes are columns."""
+    def to_csv(self, path: Path, *, raw: bool = False) -> None:
+        """The rows as CSV; attributes are columns.
+
+        A text that a spreadsheet would compute gets an apostrophe in front, unless it shall be `raw`.
+        """
         import csv
 
         rows = self.to_rows()
         columns = list(dict.fromkeys(name for row in rows for name in row))
+        cell: Callable[[Any], Any] = (lambda value: value) if raw else spreadsheet_cell
         with Path(path).open("w", encoding="utf-8", newline="") as stream:
-            writer = csv.DictWriter(stream, columns, restval="")
-            writer.writeheader()
-            writer.writerows(rows)
+            writer = csv.writer(stream)
+            writer.writerow([cell(name) for name in columns])
+            writer.writerows([cell(row.get(name, "")) for name in columns] for row in rows)
 
 
 def _rows(suite: SuiteRun) -> Iterator[dict[str, Any]]:

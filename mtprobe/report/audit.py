@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TextIO
 
 from mtprobe.methods import METHODS
 from mtprobe.methods.audit_pairs.outcome import Audit, Fitness, best_of
 from mtprobe.report.numbers import interval, share, with_interval
+from mtprobe.report.rich_text import console_for, empty_table, foreign
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -40,34 +40,22 @@ def judged_by_itself(suite: SuiteRun) -> bool:
 
 def show_audits(suite: Suite, audits: Sequence[Audit], evaluator: Model, stream: TextIO) -> None:
     """Every cue form of a suite, starting with the one that runs use, and which is the best."""
-    from rich.console import Console
-
-    width = max(100, shutil.get_terminal_size().columns) if stream.isatty() else _FILE_WIDTH
-    console = Console(file=stream, width=width, highlight=False)
+    console = console_for(stream, least=100 if stream.isatty() else _FILE_WIDTH)
     languages = evaluator.languages.with_source(suite.source)
     title = f"{suite.name} · {languages} · evaluator {evaluator.name}"
     if not audits:
-        console.print(f"{title}: no audit pairs for {languages.target}", markup=False)
+        console.print(foreign(f"{title}: no audit pairs for {languages.target}"), soft_wrap=True)
         return
     console.print(_table(title, audits))
     for line in _advice(audits):
-        console.print(line, markup=False)
+        console.print(foreign(line), soft_wrap=True)
     console.print()
 
 
 def _table(title: str, audits: Sequence[Audit]) -> Table:
-    from rich import box
-    from rich.markup import escape
-    from rich.table import Table
+    from rich.text import Text
 
-    table = Table(
-        title=escape(title),
-        title_justify="left",
-        title_style="bold",
-        box=box.SIMPLE_HEAD,
-        pad_edge=False,
-        padding=(0, 1, 0, 0),
-    )
+    table = empty_table(title)
     table.add_column("cue form")
     for column in ("accuracy (95%)", "AUC (95%)", "calibrated (95%)"):
         table.add_column(column, no_wrap=True)
@@ -75,13 +63,12 @@ def _table(title: str, audits: Sequence[Audit]) -> Table:
     table.add_column("offset (95%)")
     table.add_column("verdict")
     for number, audit in enumerate(audits):
-        style = _STYLES[audit.fitness]
         table.add_row(
-            escape(audit.form) + (" *" if number == 0 and len(audits) > 1 else ""),
+            foreign(audit.form + (" *" if number == 0 and len(audits) > 1 else "")),
             *(_short(measure) for measure in (audit.accuracy, audit.auc, audit.calibrated)),
             str(audit.accuracy.n),
-            escape(offset_text(audit).replace("; ", "\n")),
-            f"[{style}]{escape(audit.problem or audit.fitness.value)}[/]",
+            Text("\n").join(map(foreign, offset_text(audit).split("; "))),
+            foreign(audit.problem or audit.fitness.value, _STYLES[audit.fitness]),
         )
     return table
 

@@ -8,6 +8,7 @@ from mtprobe.gates import Decision, Gate, GateResult
 from mtprobe.methods.verdict import Evidence, Result
 from mtprobe.metrics import MetricContext, answered, tally
 from mtprobe.metrics.regression import Regression
+from mtprobe.printable import printable
 from mtprobe.records import SuiteRun
 from mtprobe.report.audit import audit_warning
 from mtprobe.report.numbers import with_interval
@@ -17,8 +18,8 @@ _FLIPS_SHOWN = 10
 
 
 def describe_gate(result: GateResult, gate: Gate, run: SuiteRun) -> str:
-    """The text under a failed gate."""
-    return "\n".join(_lines(result, gate, run))
+    """The text under a failed gate, printable."""
+    return "\n".join(map(printable, _lines(result, gate, run)))
 
 
 def _lines(result: GateResult, gate: Gate, run: SuiteRun) -> Iterator[str]:
@@ -66,7 +67,7 @@ def _flips(regression: Regression, run: SuiteRun) -> Iterator[str]:
 
 
 def headline(result: GateResult, gate: Gate, run: SuiteRun) -> str:
-    """One line: what was measured, and what it must be."""
+    """What was measured, and what it must be."""
     level = f"{(gate.bound.level or 0.95) * 100:g}%"
     name = f"{run.suite}: {result.key}"
     if result.decision is Decision.EMPTY:
@@ -86,21 +87,23 @@ def headline(result: GateResult, gate: Gate, run: SuiteRun) -> str:
 
 
 def describe_sample(result: Result) -> list[str]:
-    """A sample's location, source, translation and verdict with its evidence."""
+    """A sample's location, source, translation and verdict with its evidence, as printable lines."""
+    return list(map(printable, _about_sample(result)))
+
+
+def _about_sample(result: Result) -> Iterator[str]:
     verdict = result.verdict
     sure = f", p = {verdict.probability:.3f}" if verdict.probability is not None else ""
     reason = f": {verdict.reason}" if verdict.reason else ""
     outcome = f"chose {verdict.choice}" if verdict.choice else verdict.outcome.value
-    lines = [
-        f"{result.path}:{result.line} {result.id} [{result.category or 'no category'}] {outcome}{sure}{reason}",
-        f"  source       {marked(result.source, result.focus)}",
-        f"  translation  {result.translation if result.translation is not None else '–'}",
-    ]
+    category = result.category or "no category"
+    yield f"{result.path}:{result.line} {result.id} [{category}] {outcome}{sure}{reason}"
+    yield f"  source       {marked(result.source, result.focus)}"
+    yield f"  translation  {result.translation if result.translation is not None else '–'}"
     for item in _best_of_each_side(result):
         offset = f" less {item.offset:+.3f}" if item.offset else ""
         score = f"{item.score:+.3f}{offset}" if item.score is not None else ""
-        lines.append(f"  {item.side:<11}  {score}  {item.text}{_lemma(item)}")
-    return lines
+        yield f"  {item.side:<11}  {score}  {item.text}{_lemma(item)}"
 
 
 def _lemma(evidence: Evidence) -> str:

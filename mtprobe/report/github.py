@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from mtprobe.printable import printable_lines
+
 # A suite's problem as errors write it: path:line, perhaps :column, and the message.
 _PROBLEM = re.compile(r"^(?P<path>[^:\n]+):(?P<line>\d+)(?::(?P<column>\d+))?: (?P<message>.+)$")
 
@@ -34,7 +36,7 @@ def annotation(path: Path, line: int, title: str, message: str) -> str:
     if workspace and absolute.is_relative_to(workspace):
         path = absolute.relative_to(workspace)
     facts = f"file={_property(str(path))},line={max(1, line)},title={_property(title)}"
-    return f"::error {facts}::{_data(message)}"
+    return f"::error {facts}::{_data(printable_lines(message))}"
 
 
 def problems_in(text: str) -> Iterator[tuple[Path, int, str]]:
@@ -49,4 +51,4 @@ def _data(text: str) -> str:
 
 
 def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
+    return _data(printable_lines(text)).replace(":", "%3A").replace(",", "%2C")

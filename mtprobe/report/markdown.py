@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from mtprobe.gates import GateResult
 from mtprobe.methods.verdict import Outcome, Result
+from mtprobe.printable import printable
 from mtprobe.records import Run, SuiteRun
 from mtprobe.report.audit import audit_warning
 from mtprobe.report.categories import category_rows
@@ -27,7 +28,7 @@ def run_markdown(run: Run) -> str:
 
 def code(text: object) -> str:
     """The text as a code span, whatever it contains."""
-    plain = _SPACES.sub(" ", str(text)).strip() or " "
+    plain = printable(_SPACES.sub(" ", str(text)).strip()) or " "
     longest = max((len(ticks) for ticks in re.findall("`+", plain)), default=0)
     fence = "`" * (longest + 1)
     pad = " " if longest else ""

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TextIO
 
+from mtprobe.printable import printable
 from mtprobe.progress import Progress, Silent
 
 if TYPE_CHECKING:
@@ -48,15 +49,15 @@ class Bar:
 
         self._before()
         self._bar = RichProgress(
-            TextColumn("mtprobe: {task.description}"),
+            TextColumn("mtprobe: {task.description}", markup=False),
             BarColumn(),
             MofNCompleteColumn(),
             TimeRemainingColumn(),
-            console=Console(file=self._stream),
+            console=Console(file=self._stream, markup=False, emoji=False),
             transient=True,
         )
         self._bar.start()
-        self._bar.add_task(stage, total=total)
+        self._bar.add_task(printable(stage), total=total)
 
     def advance(self, steps: int) -> None:
         if self._bar is not None:
@@ -69,10 +70,10 @@ class Bar:
 
     def note(self, text: str) -> None:
         if self._bar is not None:
-            self._bar.console.print(f"mtprobe: {text}", markup=False, highlight=False, soft_wrap=True)
+            self._bar.console.print(_note(text), highlight=False, soft_wrap=True)
         else:
             self._before()
-            print(f"mtprobe: {text}", file=self._stream, flush=True)
+            print(_note(text), file=self._stream, flush=True)
 
 
 class Lines:
@@ -91,16 +92,20 @@ class Lines:
         self._steps += steps
         if time.monotonic() >= self._next and self._steps < self._total:
             self._next = time.monotonic() + _SECONDS_PER_LINE
-            self._write(f"mtprobe: {self._stage} {self._steps:,} of {self._total:,}")
+            self._write(f"mtprobe: {printable(self._stage)} {self._steps:,} of {self._total:,}")
 
     def done(self) -> None: ...
 
     def note(self, text: str) -> None:
-        self._write(f"mtprobe: {text}")
+        self._write(_note(text))
 
 
 class NotesOnly(Silent):
     """For quiet runs and xdist's workers: no progress, but notes go to standard error."""
 
     def note(self, text: str) -> None:
-        print(f"mtprobe: {text}", file=sys.stderr, flush=True)  # noqa: T201 - there is no reporter here
+        print(_note(text), file=sys.stderr, flush=True)  # noqa: T201 - there is no reporter here
+
+
+def _note(text: str) -> str:
+    return f"mtprobe: {printable(text)}"

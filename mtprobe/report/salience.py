@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, TextIO
 
 from mtprobe import __version__
 from mtprobe.methods.salience.outcome import Importance, Salience, SuiteSalience, Word
+from mtprobe.printable import printable
 from mtprobe.records import ModelFacts
 from mtprobe.report.html.page import render
+from mtprobe.report.rich_text import console_for, foreign
 from mtprobe.system.atomic import write_text
 
 if TYPE_CHECKING:
@@ -106,35 +108,35 @@ def write_salience(path: Path, facts: SalienceFacts, salience: SuiteSalience) ->
 
 def show_salience(facts: SalienceFacts, salience: SuiteSalience, stream: TextIO) -> None:
     """The first sentences and the importance of triggers."""
-    from rich.console import Console
     from rich.text import Text
 
-    console = Console(file=stream, highlight=False, soft_wrap=True)
+    console = console_for(stream, least=80, soft_wrap=True)
     for sentence in salience.sentences[:_IN_TERMINAL]:
         target, word = sentence.question.target, sentence.question.word
-        console.print(Text(sentence.question.id, style="dim"))
+        console.print(foreign(sentence.question.id, "dim"))
         console.print(_shaded(sentence))
         console.print(
             Text.assemble(
                 "  → ",
-                target[: word[0]],
-                (target[slice(*word)], "bold"),
-                target[word[1] :],
+                printable(target[: word[0]]),
+                (printable(target[slice(*word)]), "bold"),
+                printable(target[word[1] :]),
                 f"  P = {sentence.probability:.3g}",
             )
         )
-        console.print(Text(f"  {_named(sentence)}\n", style="dim"))
+        console.print(foreign(f"  {_named(sentence)}", "dim"))
+        console.print()
     if len(salience.sentences) > _IN_TERMINAL:
         console.print(
             f"{_IN_TERMINAL} of {len(salience.sentences):,} sentences; -o PATH writes a page with more\n"
         )
     for id, reason in salience.failed:
-        console.print(Text(f"{id}: {reason}", style="red"))
+        console.print(foreign(f"{id}: {reason}", "red"))
     if salience.left_out:
         console.print(f"skipped: {salience.left_out:,} samples whose targets differ in no word")
-    console.print(f"{facts.suite} · {facts.model.name} ({facts.source}→{facts.target})", markup=False)
+    console.print(foreign(f"{facts.suite} · {facts.model.name} ({facts.source}→{facts.target})"))
     for line in importance_lines(salience):
-        console.print(line, markup=False)
+        console.print(foreign(line))
 
 
 def importance_lines(salience: SuiteSalience) -> Iterator[str]:
@@ -163,7 +165,8 @@ def _shaded(sentence: Salience) -> Text:
         style = "bold underline" if trigger else ""
         if part.level:
             style = f"{style} black on {_colour(part.level)}".strip()
-        shown.append(f"[{part.text}]" if trigger else part.text, style)
+        text = printable(part.text)
+        shown.append(f"[{text}]" if trigger else text, style)
     return shown
 
 

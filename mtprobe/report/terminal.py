@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator, Sequence
-from functools import partial
 from io import StringIO
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -17,6 +15,7 @@ from mtprobe.report.audit import audit_text, audit_warning, judged_by_itself
 from mtprobe.report.categories import CategoryRow, ChoiceRow, category_rows, choice_rows
 from mtprobe.report.further import further_rows
 from mtprobe.report.numbers import interval, share, signature, with_interval
+from mtprobe.report.rich_text import console_for, foreign, table_of
 from mtprobe.report.salience import importance_lines
 from mtprobe.report.senses import sense_maps
 
@@ -35,19 +34,14 @@ _STYLES = {
 
 def summary(run: Run, reporter: pytest.TerminalReporter) -> str:
     """Suite × category with intervals, the minimum, and the gates; as text for pytest's writer."""
-    from rich.console import Console
-
     text = StringIO()
     colour = bool(reporter.hasmarkup)
-    console = Console(
-        file=text,
-        width=max(80, shutil.get_terminal_size((100, 24)).columns),
-        force_terminal=colour,
-        no_color=not colour,
-        highlight=False,
-    )
-    # The terminal wraps long lines, so that logs can be searched for them.
-    line = partial(console.print, markup=False, soft_wrap=True)
+    console = console_for(text, least=80, force_terminal=colour, no_color=not colour)
+
+    def line(content: str, style: str | None = None) -> None:
+        """The terminal wraps long lines, so that logs can be searched for them."""
+        console.print(foreign(content, style or ""), soft_wrap=True)
+
     for suite in run.suites:
         line(_title(suite), style="bold")
         if rows := category_rows(suite):
@@ -58,7 +52,7 @@ def summary(run: Run, reporter: pytest.TerminalReporter) -> str:
             style = "yellow" if gate.status == "xfail" else _STYLES[gate.decision]
             bound = gate.parsed_bound.value if gate.parsed_bound else None
             value = f"{share(gate.measure.value, bound)}  {interval(gate.measure)}{_noted(gate.measure)}"
-            console.print(f"  [{style}]{gate.status:<9}[/] ", end="")
+            console.print(f"  {gate.status:<9} ", style=style, end="")
             line(f"{gate.key} {gate.bound}: {gate.reason or value}")
         for number in further_rows(suite):
             line(f"  {number.key}: {with_interval(number.measure)}{_noted(number.measure)}")
@@ -78,8 +72,9 @@ def summary(run: Run, reporter: pytest.TerminalReporter) -> str:
     for pair in agreements(run):
         line(
             f"{pair.one.suite} · {pair.one.model.name}: {pair.one.method} and {pair.other.method} agree on "
-            f"{with_interval(pair.agreement)}, κ = {with_interval(pair.kappa)}\n"
+            f"{with_interval(pair.agreement)}, κ = {with_interval(pair.kappa)}"
         )
+        line("")
     return text.getvalue()
 
 
@@ -111,41 +106,27 @@ def _title(suite: SuiteRun) -> str:
 def _accuracies(rows: Sequence[CategoryRow]) -> Table:
     errors = any(row.errors for row in rows)
     columns = ["accuracy", "95% interval", "weighted", "n", "undecided", "degenerate", *["errors"] * errors]
-    table = _table("category", columns)
+    table = table_of(["category", *columns])
     for row in rows:
-        table.add_row(*_cells(row)[: len(columns) + 1], style="bold" if row.overall else None)
+        cells = map(foreign, _cells(row)[: len(columns) + 1])
+        table.add_row(*cells, style="bold" if row.overall else None)
     return table
 
 
 def _choices(rows: Sequence[ChoiceRow]) -> Table:
-    from rich.markup import escape
-
     errors = any(row.errors for row in rows)
     columns = ["chosen", "95% interval", "n", "undecided", "degenerate", *["errors"] * errors]
-    table = _table("no right answer", columns)
+    table = table_of(["no right answer", *columns])
     for row in rows:
         numbers = [share(row.chosen.value), interval(row.chosen)]
         counts = [row.chosen.n, row.undecided, row.degenerate, *[row.errors] * errors]
-        table.add_row(escape(f"{row.category} → {row.choice}"), *numbers, *map(str, counts))
-    return table
-
-
-def _table(first: str, columns: Sequence[str]) -> Table:
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column(first, no_wrap=True)
-    for column in columns:
-        table.add_column(column, justify="right", no_wrap=True)
+        table.add_row(foreign(f"{row.category} → {row.choice}"), *numbers, *map(str, counts))
     return table
 
 
 def _cells(row: CategoryRow) -> list[str]:
-    from rich.markup import escape
-
     return [
-        escape(row.name) + (" (min)" if row.lowest else ""),
+        row.name + (" (min)" if row.lowest else ""),
         share(row.accuracy.value),
         interval(row.accuracy),
         share(row.weighted.value),

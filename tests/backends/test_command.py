@@ -103,3 +103,14 @@ def test_a_program_that_takes_too_long_fails_for_what_it_was_given(tmp_path, mon
 
 def test_nothing_starts_no_program():
     assert command("import sys; sys.exit('started')").translate([]) == []
+
+
+def test_what_a_command_names_as_a_secret_is_not_repeated(tmp_path):
+    script = tmp_path / "fails.sh"
+    script.write_text("#!/bin/sh\necho usage: --api-key $2 >&2\nexit 3\n")
+    script.chmod(0o755)
+    backend = open_command(f"{script} --api-key s3cr3t-4711", OpenRequest(source="en", target="de"))
+    with pytest.raises(ModelError, match=r"usage: --api-key \[hidden key\]"):
+        backend.translate(["One."])
+    with pytest.raises(ModelError, match=r"no program “API_KEY=\[hidden key\]”"):
+        open_command("API_KEY=s3cr3t-4711 translate", OpenRequest(source="en", target="de"))

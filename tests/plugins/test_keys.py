@@ -7,7 +7,7 @@ import traceback
 
 import httpx
 import pytest
-from mtprobe_http.keys import Key, scrubbed
+from mtprobe_http.keys import Key
 
 from mtprobe.errors import ModelError
 from tests.plugins.imitations import DEEPL, KEY
@@ -37,10 +37,6 @@ def test_a_key_with_other_signs_is_reported_without_repeating_it(monkeypatch):
     assert "abc" not in str(caught.value)
 
 
-def test_scrubbing_leaves_ordinary_words():
-    assert scrubbed("a bad key: hunter2-long", [Key("X", "hunter2-long"), Key("Y", "a")]) == "a bad key: …"
-
-
 @pytest.mark.parametrize("code", [400, 401, 403, 429, 500, 503])
 def test_a_server_that_repeats_the_key_is_not_repeated(service, code, caplog):
     caplog.set_level(logging.DEBUG)
@@ -53,8 +49,9 @@ def test_a_server_that_repeats_the_key_is_not_repeated(service, code, caplog):
         said = whole(error)
     assert service.imitated.kind in said
     assert KEY not in said
-    ours = [record for record in caplog.records if record.name.startswith("mtprobe")]
-    assert KEY not in "".join(record.getMessage() for record in ours)
+    assert "httpcore" in {record.name.partition(".")[0] for record in caplog.records}
+    assert KEY not in caplog.text
+    assert KEY not in repr([record.__dict__ for record in caplog.records])
 
 
 def test_the_log_of_good_requests_holds_no_key(service, caplog):
@@ -95,7 +92,9 @@ def test_a_bug_below_shows_its_words_without_the_key(start, monkeypatch):
         raise ValueError(f"cannot send {headers['authorization']}")
 
     monkeypatch.setattr(httpx.AsyncClient, "send", broken)
-    with pytest.raises(RuntimeError, match="ValueError: cannot send DeepL-Auth-Key …") as caught:
+    with pytest.raises(
+        RuntimeError, match=r"ValueError: cannot send DeepL-Auth-Key \[hidden key\]"
+    ) as caught:
         service.translate("One.")
     assert KEY not in whole(caught.value)
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import csv
 import dataclasses
 import json
 import subprocess
@@ -46,7 +47,10 @@ def run():
         seed=0, results=(one, result(2, "error", p=None)),
         gates=(GateResult("accuracy", ">= 0.60", "s.mt.yaml", 3, Measure(0.5, 0.1, 0.9, 2), Decision.FAILED),),
     )  # fmt: skip
-    return Run(RunFacts("0.1.0", "2026-01-01T00:00:00+00:00"), (suite, dataclasses.replace(suite, suite="t")))
+    return Run(
+        RunFacts("0.1.0", "2026-01-01T00:00:00+00:00"),
+        (suite, dataclasses.replace(suite, suite="t")),
+    )
 
 
 def test_a_record_reads_back_as_it_was(run, tmp_path):
@@ -280,3 +284,18 @@ def test_a_disk_that_is_full_leaves_the_last_record_alone(run, tmp_path):
     assert "File too large" in done.stderr
     assert path.read_bytes() == before
     assert [one.name for one in tmp_path.iterdir()] == ["run.jsonl"]
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n=", " =", "＝"])
+def test_a_cell_that_a_spreadsheet_would_compute_gets_an_apostrophe(run, tmp_path, start):
+    text = f"{start}cmd|' /C calc'!A0"
+    suite = run.suites[0]
+    result = dataclasses.replace(suite.results[0], translation=text, attributes={"score": -0.5, text: text})
+    hostile = dataclasses.replace(run, suites=(dataclasses.replace(suite, results=(result,)),))
+    for raw, expected in ((False, f"'{text}"), (True, text)):
+        hostile.to_csv(tmp_path / "rows.csv", raw=raw)
+        with (tmp_path / "rows.csv").open(encoding="utf-8", newline="") as stream:
+            (row,) = csv.DictReader(stream)
+        assert row["translation"] == expected
+        assert row["attribute.score"] == "-0.5"
+        assert row[f"attribute.{text}"] == expected

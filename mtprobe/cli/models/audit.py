@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -12,6 +11,7 @@ from typing import Any
 
 from mtprobe.backends.model import Model
 from mtprobe.cli.model import language_arguments, open_evaluator, open_store, store_arguments
+from mtprobe.cli.output import say_json, warn
 from mtprobe.errors import MissingData, MtprobeError
 from mtprobe.methods.audit_pairs.measure import audit_forms
 from mtprobe.methods.audit_pairs.outcome import Audit, best_of
@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
                 show_audits(suite, audits, evaluator, sys.stdout)
     if args.json:
         records = [_record(suite, audits, evaluator) for suite, audits in audited]
-        print(json.dumps(records, ensure_ascii=False, indent=2))
+        say_json(records, indent=2)
     if not any(audits for _, audits in audited):
         raise MtprobeError(f"none of these suites has audit pairs for {evaluator.languages.target}")
     return 0 if all(audits[0].trusted for _, audits in audited if audits) else 1
@@ -55,7 +55,7 @@ def _suites(args: argparse.Namespace) -> Iterator[Suite]:
         try:
             yield load_suite(path, args.data_root)
         except MissingData as error:
-            print(f"skipped: {error}", file=sys.stderr)
+            warn(f"skipped: {error}")
 
 
 def _audits(suite: Suite, evaluator: Model, store: Any) -> tuple[Audit, ...]:

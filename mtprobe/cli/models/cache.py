@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from datetime import datetime
 
+from mtprobe.cli.output import say
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
@@ -17,7 +19,7 @@ def run(args: argparse.Namespace) -> int:
 
     folder = cache_folder()
     if folder is None:
-        print(f"the cache of converted models is off ({VARIABLE}=off)")
+        say(f"the cache of converted models is off ({VARIABLE}=off)")
         return 0
     listed = entries(folder)
     if args.action == "clear":
@@ -27,9 +29,9 @@ def run(args: argparse.Namespace) -> int:
         listed = [entry for entry in listed if entry.path not in remaining]
     for entry in listed:
         used = datetime.fromtimestamp(entry.used).isoformat(" ", "minutes")
-        print(f"{_size(entry.size)}  {used}  {entry.made_from}")
+        say(f"{_size(entry.size)}  {used}  {entry.made_from}")
     action = "removed from" if args.action == "clear" else "in"
-    print(f"{_size(sum(entry.size for entry in listed))}  {len(listed)} converted models {action} {folder}")
+    say(f"{_size(sum(entry.size for entry in listed))}  {len(listed)} converted models {action} {folder}")
     return 0
 
 

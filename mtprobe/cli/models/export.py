@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from mtprobe.cli.model import model_arguments, open_model
+from mtprobe.cli.output import say
 from mtprobe.engine.export import export
 
 
@@ -18,5 +19,5 @@ def run(args: argparse.Namespace) -> int:
     model = open_model(args)
     manifest = export(model.name, model.backend, args.folder)
     size = sum(file.size for file in manifest.files.values())
-    print(f"{args.folder}: {len(manifest.files)} files, {size / 1e6:,.1f} MB; its spec is onnx:{args.folder}")
+    say(f"{args.folder}: {len(manifest.files)} files, {size / 1e6:,.1f} MB; its spec is onnx:{args.folder}")
     return 0

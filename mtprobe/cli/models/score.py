@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import math
-import sys
 
 from mtprobe.backends.scorer import ScorePair, can_score, mean
 from mtprobe.backends.stored import score_stream
 from mtprobe.cli.model import lines, model_arguments, open_model
+from mtprobe.cli.output import say, say_raw, warn
 from mtprobe.errors import Failure, ModelError, MtprobeError
 
 
@@ -25,11 +25,11 @@ def run(args: argparse.Namespace) -> int:
     for number, (_, logprobs) in enumerate(score_stream(model.backend, pairs), start=1):
         if isinstance(logprobs, Failure):
             failed += 1
-            print(f"line {number}: {logprobs.reason}", file=sys.stderr)
-            print()
+            warn(f"line {number}: {logprobs.reason}")
+            say()
         else:
             tokens = " ".join(f"{logprob:.6f}" for logprob in logprobs)
-            print(f"{math.fsum(logprobs):.6f}\t{mean(logprobs):.6f}\t{tokens}")
+            say_raw(f"{math.fsum(logprobs):.6f}\t{mean(logprobs):.6f}\t{tokens}")
     return 1 if failed else 0
 
 

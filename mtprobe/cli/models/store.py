@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from mtprobe.cli.model import store_arguments
+from mtprobe.cli.output import say, say_json
 from mtprobe.report.progress import progress_of_a_verb
 from mtprobe.store import keep_out_of_git
 from mtprobe.store.aside import set_aside_beside
@@ -90,7 +90,7 @@ def _as_json(path: Path, models: list[Holding], aside: list[Path]) -> None:
         "models": rows,
         "set_aside": [str(each) for each in aside],
     }
-    print(json.dumps(value, indent=2))
+    say_json(value, indent=2)
 
 
 def _as_text(path: Path, models: list[Holding], aside: list[Path]) -> None:
@@ -106,12 +106,12 @@ def _as_text(path: Path, models: list[Holding], aside: list[Path]) -> None:
         for model in models
     ]
     if rows:
-        print(_table([head, *rows]))
+        say(*_table([head, *rows]))
     count = sum(model.translations + model.scores for model in models)
     size = sum(model.bytes for model in models)
-    print(f"{count:,} rows of {len(models)} models, {as_size(size)}; {path} takes {as_size(_size(path))}")
+    say(f"{count:,} rows of {len(models)} models, {as_size(size)}; {path} takes {as_size(_size(path))}")
     for each in aside:
-        print(f"set aside earlier: {each}")
+        say(f"set aside earlier: {each}")
 
 
 def _size(path: Path) -> int:
@@ -159,13 +159,13 @@ def _gc(args: argparse.Namespace) -> None:
         stuck = shrink(database) if removed and not args.dry_run else None
     if removed:
         rows = [(f"{model.rows:,}", as_size(model.bytes), model.fingerprint) for model in removed]
-        print(_table([("rows", "size", "model"), *rows]))
+        say(*_table([("rows", "size", "model"), *rows]))
     count, size = sum(model.rows for model in removed), sum(model.bytes for model in removed)
-    print(f"{count:,} rows, {as_size(size)} {'would be removed' if args.dry_run else 'removed'}")
+    say(f"{count:,} rows, {as_size(size)} {'would be removed' if args.dry_run else 'removed'}")
     if stuck:
-        print(f"{args.store} keeps its size for now ({stuck}); free space in it is reused")
+        say(f"{args.store} keeps its size for now ({stuck}); free space in it is reused")
     elif removed and not args.dry_run:
-        print(f"{args.store}: {as_size(before)} before, {as_size(args.store.stat().st_size)} now")
+        say(f"{args.store}: {as_size(before)} before, {as_size(args.store.stat().st_size)} now")
 
 
 def _export(args: argparse.Namespace) -> None:
@@ -180,7 +180,7 @@ def _export(args: argparse.Namespace) -> None:
     finally:
         database.close()
     skipped = f"; skipped {database.damaged_rows:,} damaged ones" if database.damaged_rows else ""
-    print(f"{count:,} rows written to {args.file}{skipped}")
+    say(f"{count:,} rows written to {args.file}{skipped}")
 
 
 def _import(args: argparse.Namespace) -> None:
@@ -197,7 +197,7 @@ def _import(args: argparse.Namespace) -> None:
     with closing(open_strictly(args.store, to_write=True)) as database:
         for file in args.files:
             merged, skipped = _take(file, database, keep_going=args.keep_going)
-            print(f"{file}: {_counts(merged)}{skipped}")
+            say(f"{file}: {_counts(merged)}{skipped}")
 
 
 def _take(file: Path, database: Database, *, keep_going: bool) -> tuple[Merged, str]:
@@ -237,8 +237,7 @@ def _shown(stage: str, rows: Iterable[Row], total: int = 0) -> Iterator[Row]:
         progress.done()
 
 
-def _table(rows: Sequence[Sequence[str]]) -> str:
+def _table(rows: Sequence[Sequence[str]]) -> list[str]:
     """Columns of numbers, and a last one of text."""
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]) - 1)]
-    lines = ("  ".join([*(cell.rjust(width) for cell, width in zip(row, widths, strict=False)), row[-1]]) for row in rows)  # fmt: skip
-    return "\n".join(lines)
+    return ["  ".join([*(cell.rjust(width) for cell, width in zip(row, widths, strict=False)), row[-1]]) for row in rows]  # fmt: skip

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from mtprobe.backends.model import Model, OpenedModel
 from mtprobe.cli.model import chunks_of_lines, model_arguments, open_model
+from mtprobe.cli.output import say_raw, warn
 from mtprobe.engine.neural import NeuralModel
 from mtprobe.errors import Failure, ModelError
 
@@ -31,10 +32,10 @@ def run(args: argparse.Namespace) -> int:
             line += 1
             if isinstance(output, Failure):
                 failed += 1
-                print(f"line {line}: {output.reason}", file=sys.stderr)
-                print()
+                warn(f"line {line}: {output.reason}")
+                say_raw("")
             else:
-                print(output)
+                say_raw(output)
         sys.stdout.flush()
     return 1 if failed else 0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from mtprobe.cli.output import counted, writing
+from mtprobe.cli.output import counted, say, writing
 from mtprobe.errors import MtprobeError
 from mtprobe.records import read_run, write_run
 from mtprobe.records.baseline import bless
@@ -31,6 +31,6 @@ def run(args: argparse.Namespace) -> int:
     samples = sum(len(suite.results) for suite in blessed.suites)
     models = ", ".join(dict.fromkeys(suite.model.name for suite in blessed.suites))
     suites = len(dict.fromkeys(suite.suite for suite in blessed.suites))
-    print(f"{args.output}: {models}, {counted(suites, 'suite')}, {counted(samples, 'verdict')}")
-    print(f"compare with it: pytest --mt-baseline={args.output} …")
+    say(f"{args.output}: {models}, {counted(suites, 'suite')}, {counted(samples, 'verdict')}")
+    say(f"compare with it: pytest --mt-baseline={args.output} …")
     return 0

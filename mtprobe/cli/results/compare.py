@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
 
-from mtprobe.cli.output import print_table, writing
+from mtprobe.cli.output import print_table, say, say_json, warn, writing
 from mtprobe.errors import MtprobeError
 from mtprobe.records import Run, read_run
 from mtprobe.records.comparison import Comparison, compare_runs
@@ -45,15 +44,15 @@ def run(args: argparse.Namespace) -> int:
         with writing(args.html):
             write_comparison(args.html, comparison)
     if args.json:
-        print(json.dumps(comparison_record(comparison), indent=2, ensure_ascii=False))
+        say_json(comparison_record(comparison), indent=2)
     elif args.markdown:
-        print(comparison_markdown(comparison), end="")
+        say(*comparison_markdown(comparison).splitlines())
     else:
         show(comparison)
     sys.stdout.flush()
     reasons = why_not_green(comparison) if args.fail_if_worse else []
     for reason in reasons:
-        print(f"--fail-if-worse: {reason}", file=sys.stderr)
+        warn(f"--fail-if-worse: {reason}")
     return 1 if reasons else 0
 
 
@@ -77,19 +76,19 @@ def _names(earlier: Run, later: Run, paths: tuple[Path, Path]) -> tuple[str, str
 
 def show(comparison: Comparison) -> None:
     """Prints the verdict, then one table per suite with the samples that flipped."""
-    print(verdict(comparison), end="\n\n")
+    say(verdict(comparison), "")
     for suite in comparison.suites:
         title = f"{suite.title} · {suite.before.model.name} → {suite.after.model.name}"
         print_table(title, COLUMNS, [cells(row) for row in suite.rows])
         for note in notes_of(suite):
-            print(f"  {note}")
+            say(f"  {note}")
         for change, pairs in (("regressed", suite.broken), ("fixed", suite.mended)):
             if pairs:
-                print(f"\n  {change}:")
+                say("", f"  {change}:")
             for pair in pairs[:FLIPS_SHOWN]:
-                print("\n".join(f"    {line}" for line in flip_lines(pair)))
+                say(*(f"    {line}" for line in flip_lines(pair)))
             if len(pairs) > FLIPS_SHOWN:
-                print(f"    and {len(pairs) - FLIPS_SHOWN} more (--json has them all)")
-        print()
+                say(f"    and {len(pairs) - FLIPS_SHOWN} more (--json has them all)")
+        say()
     for text in (*comparison.ambiguous, *comparison.unmatched):
-        print(f"not compared: {text}")
+        say(f"not compared: {text}")

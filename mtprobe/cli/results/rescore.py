@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from mtprobe.cli.model import language_arguments, open_evaluator, open_store, store_arguments
-from mtprobe.cli.output import writing
+from mtprobe.cli.output import say, writing
 from mtprobe.cli.results.compare import compared, show
 from mtprobe.records import Run, read_run, write_run
 from mtprobe.report.progress import progress_of_a_verb
@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     with writing(output):
         write_run(output, later)
     show(compared(earlier, later, (args.record, output)))
-    print(f"record: {output}")
+    say(f"record: {output}")
     return 0
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from mtprobe.cli.output import say, warn
 from mtprobe.errors import MtprobeError, did_you_mean
 from mtprobe.methods.verdict import Evidence, Result
 from mtprobe.records import SuiteRun, read_run
@@ -24,7 +24,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     record = read_run(args.record, whole=False)
     for text in record.missing:
-        print(f"{args.record}: {text}", file=sys.stderr)
+        warn(f"{args.record}: {text}")
     suites = [
         suite
         for suite in record.suites
@@ -38,7 +38,8 @@ def run(args: argparse.Namespace) -> int:
     if not results:
         near = did_you_mean(args.id, (result.id for suite in suites for result in suite.results))
         raise MtprobeError(f'{args.record}: no sample "{args.id}"{near}')
-    print("\n\n".join("\n".join(_story(suite, result)) for suite, result in results))
+    for number, (suite, result) in enumerate(results):
+        say(*[""] * bool(number), *_story(suite, result))
     return 0
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from mtprobe.cli.output import cells, counted, print_table
+from mtprobe.cli.output import cells, counted, print_table, say, say_json
 from mtprobe.errors import MtprobeError, did_you_mean
 from mtprobe.metrics import METRICS
 from mtprobe.records import SuiteRun, read_run
@@ -94,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
             "annotators": [asdict(pair) for pair in annotators],
             "rankings": [asdict(suite) for suite in ranked],
         }
-        print(json.dumps(document, indent=2, ensure_ascii=False))
+        say_json(document, indent=2)
         return 0
     for agreement in agreements:
         _show_agreement(agreement)
@@ -160,8 +159,8 @@ def _show_agreement(agreement: LabelAgreement) -> None:
     title = f"{judged} · {counted(agreement.samples, 'sample')}, {people}"
     print_table(title, ["verdicts and humans", "value", "95% interval", "n"], rows)
     for line in _excluded(agreement):
-        print(f"  {line}")
-    print()
+        say(f"  {line}")
+    say()
 
 
 def _excluded(agreement: LabelAgreement) -> Iterator[str]:
@@ -192,8 +191,8 @@ def _show_annotators(pairs: Sequence[BetweenAnnotators]) -> None:
         for name, count in ((pair.one, pair.only_one), (pair.other, pair.only_other)):
             if count:
                 other = pair.other if name == pair.one else pair.one
-                print(f"  not matched: {counted(count, 'sample')} that {name} labelled and {other} did not")
-    print()
+                say(f"  not matched: {counted(count, 'sample')} that {name} labelled and {other} did not")
+    say()
 
 
 def _show_rankings(rankings: Rankings) -> None:
@@ -204,5 +203,5 @@ def _show_rankings(rankings: Rankings) -> None:
     title = f"{rankings.suite} {rankings.languages} · {models} ranked by {rankings.metric}"
     print_table(title, ["two judges", "Spearman's ρ", "95% interval", "models"], rows)
     if rankings.judged_themselves:
-        print(f"  excluded: {counted(rankings.judged_themselves, 'model')} that judged itself")
-    print()
+        say(f"  excluded: {counted(rankings.judged_themselves, 'model')} that judged itself")
+    say()

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from mtprobe.backends.scorer import can_score
 from mtprobe.cli.model import language_arguments, open_model, open_store, store_arguments
+from mtprobe.cli.output import say
 from mtprobe.errors import ModelError
 from mtprobe.metrics.model_errors import preference
 from mtprobe.records import read_run
@@ -62,16 +63,12 @@ def run(args: argparse.Namespace) -> int:
 
 def _show(blame: Blame, most: int) -> None:
     suite, errors = blame.suite, blame.errors
-    print(
-        f"{suite.suite} · {suite.model.name} {suite.source}→{suite.target}: {blame.wrong} wrong translations"
-    )
+    say(f"{suite.suite} · {suite.model.name} {suite.source}→{suite.target}: {blame.wrong} wrong translations")
     if errors.value is None:
-        print("  no other record has a good translation for any of them")
+        say("  no other record has a good translation for any of them")
         return
-    print(
-        f"  model errors: {with_interval(errors)}: the model scores its own translation above every good one"
-    )
-    print(
+    say(f"  model errors: {with_interval(errors)}: the model scores its own translation above every good one")
+    say(
         f"  search errors: {errors.n - round(errors.value * errors.n)}: a good translation has a higher score"
     )
     for result in blame.results[:most]:
@@ -80,6 +77,6 @@ def _show(blame: Blame, most: int) -> None:
             break
         own, *good = result.verdict.evidence
         best = max(good, key=lambda evidence: evidence.score or 0.0)
-        print(f"    {result.path}:{result.line} {result.id}")
+        say(f"    {result.path}:{result.line} {result.id}")
         for evidence in (own, best):
-            print(f"      {evidence.side:<11}  {evidence.score:+.3f}  {evidence.text}")
+            say(f"      {evidence.side:<11}  {evidence.score:+.3f}  {evidence.text}")

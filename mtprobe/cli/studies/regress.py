@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterable
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from mtprobe.cli.output import print_table, writing
+from mtprobe.cli.output import print_table, say, say_json, writing
 from mtprobe.errors import MtprobeError
 from mtprobe.studies.observations import Observations, checked, read_table
 from mtprobe.studies.regression import Coefficient, LinearRegression, regress
@@ -70,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
         with writing(args.html):
             write_regressions(args.html, study, regressions)
     if args.json:
-        print(json.dumps([asdict(regression) for regression in regressions], indent=2, ensure_ascii=False))
+        say_json([asdict(regression) for regression in regressions], indent=2)
     else:
         _show(study, regressions)
     sys.stdout.flush()
@@ -95,7 +94,7 @@ def _show(study: Observations, regressions: Iterable[LinearRegression]) -> None:
         rows = [_row(coefficient) for coefficient in (*fit.coefficients, fit.intercept)]
         print_table(title, ["variable", "coefficient", "95% interval", "p"], rows)
     for note in study.notes:
-        print(f"  {note}")
+        say(f"  {note}")
 
 
 def _row(fit: Coefficient) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 
 from mtprobe.backends.model import Model
 from mtprobe.cli.model import model_arguments, open_model
-from mtprobe.cli.output import writing
+from mtprobe.cli.output import say, say_json, writing
 from mtprobe.errors import ModelError, MtprobeError
 from mtprobe.methods.salience.outcome import Importance, SuiteSalience
 from mtprobe.methods.salience.suite import no_salience, suite_salience
@@ -41,11 +40,11 @@ def run(args: argparse.Namespace) -> int:
             write_salience(args.output, facts, salience)
     if args.json:
         record = {**asdict(facts), **_record(salience)}
-        print(json.dumps(record, ensure_ascii=False, indent=2, allow_nan=False))
+        say_json(record, indent=2, allow_nan=False)
     else:
         show_salience(facts, salience, sys.stdout)
         if args.output is not None:
-            print(f"page: {args.output}")
+            say(f"page: {args.output}")
     sys.stdout.flush()
     return 1 if salience.failed else 0
 

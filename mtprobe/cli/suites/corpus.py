@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -14,7 +13,7 @@ from mtprobe.authoring.corpus.count import Counted, Search, count
 from mtprobe.authoring.corpus.frequency import ItemCounts
 from mtprobe.authoring.corpus.parallel import Corpus
 from mtprobe.authoring.corpus.redistribution import Redistribution
-from mtprobe.cli.output import print_table, writing
+from mtprobe.cli.output import print_table, say, say_json, writing
 from mtprobe.errors import MtprobeError
 from mtprobe.report.html.study import CorpusPage, write_redistribution
 from mtprobe.report.progress import progress_of_a_verb
@@ -115,7 +114,7 @@ def show(
             "counts": {name: [asdict(item) for item in counts] for name, counts in versions.items()},
             "redistribution": asdict(moved),
         }
-        print(json.dumps(document, ensure_ascii=False, indent=1))
+        say_json(document, indent=1)
     else:
         _print_tables(page, moved)
     sys.stdout.flush()
@@ -124,7 +123,7 @@ def show(
 def _print_tables(page: CorpusPage, moved: Redistribution) -> None:
     print_table(f"{page.title} · {page.lines:,} pairs", page.columns, page.rows[:_ROWS])
     if len(page.rows) > _ROWS:
-        print(f"  and {len(page.rows) - _ROWS:,} more; --json and --html have them\n")
+        say(f"  and {len(page.rows) - _ROWS:,} more; --json and --html have them", "")
     rows = []
     for at, version in enumerate(moved.versions):
         if at:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
@@ -18,7 +17,7 @@ from mtprobe.authoring.cues.propose import Limits
 from mtprobe.authoring.cues.select import Evaluator, Judged, SenseCues
 from mtprobe.backends.model import Model
 from mtprobe.cli.model import language_arguments, open_evaluator, open_store, store_arguments
-from mtprobe.cli.output import counted, writing
+from mtprobe.cli.output import counted, say, warn, writing
 from mtprobe.engine.checkpoints.huggingface.files import resolve
 from mtprobe.errors import ModelError, MtprobeError
 from mtprobe.report.progress import progress_of_a_verb
@@ -91,12 +90,12 @@ def run(args: argparse.Namespace) -> int:
     made_with = _made_with(args, model.fingerprint, evaluator)
     with _part(args, output, {"words": material.digest(), **made_with}) as part:
         words = _find(args, suite, material, model, evaluator, part)
-        print("\n".join(_total_lines(words)))
+        say(*_total_lines(words))
         if output is not None and part is not None:
             with writing(output):
                 written = write_cues(output, words, made_with)
             part.finish()
-            print(f"{output}: cues for {written} senses{_hint(suite, output, by)}", file=sys.stderr)
+            warn(f"{output}: cues for {written} senses{_hint(suite, output, by)}")
     return 0
 
 
@@ -116,12 +115,12 @@ def _find(
         try:
             for word in find_cues(material, model, scoring, limits, progress_of_a_verb(), part):
                 words.append(word)
-                print("\n".join(_word_lines(word)))
+                say(*_word_lines(word))
         except KeyboardInterrupt:
             if part is not None:
                 finished = f"{len(part.done)} of {len(material.words)} words are finished"
                 saved = f"{finished} and saved in {part.path}; the same command resumes from there"
-                print(saved, file=sys.stderr)
+                warn(saved)
             raise
     return words
 
@@ -165,7 +164,7 @@ def _by(args: argparse.Namespace, suite: Suite) -> tuple[str, str]:
 
 def _report_skipped(material: Material, evaluator: Model | None) -> None:
     for reason, count in material.skipped.items():
-        print(f"skipped: {counted(count, 'sample')}: {reason}", file=sys.stderr)
+        warn(f"skipped: {counted(count, 'sample')}: {reason}")
     contexts = (context for word in material.words for sense in word.senses.values() for context in sense)
     if evaluator is not None and not any(context.right for context in contexts):
         raise MtprobeError(

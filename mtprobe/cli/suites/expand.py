@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from mtprobe.cli.output import say, say_json, warn
 from mtprobe.errors import MtprobeError
 from mtprobe.suite import Contrast, Sample, Suite
 from mtprobe.suite.sample import SenseLemmas
@@ -35,14 +35,17 @@ def run(args: argparse.Namespace) -> int:
     shown = 0
     pattern = (args.grep or "").casefold()
     for sample in suite.samples:
-        text = "\n".join(_lines(sample, suite))
-        if pattern in text.casefold():
+        lines = list(_lines(sample, suite))
+        if pattern in "\n".join(lines).casefold():
             shown += 1
-            print(json.dumps(_record(sample, suite), ensure_ascii=False) if args.jsonl else text + "\n")
+            if args.jsonl:
+                say_json(_record(sample, suite))
+            else:
+                say(*lines, "")
     sys.stdout.flush()  # here, where a closed pipe is expected
     if not args.jsonl:
         of = f" of {len(suite.samples)}" if shown < len(suite.samples) else ""
-        print(f"{shown}{of} sample{'' if shown == 1 else 's'}", file=sys.stderr)
+        warn(f"{shown}{of} sample{'' if shown == 1 else 's'}")
     return 0
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
 from mtprobe.authoring.corpus.count import Search
@@ -11,7 +10,7 @@ from mtprobe.authoring.corpus.frequency import ItemCounts, item_counts, write_oc
 from mtprobe.authoring.corpus.inventories import FEMALE, MALE, read_genders
 from mtprobe.authoring.corpus.matching import Classes
 from mtprobe.authoring.corpus.redistribution import OTHER, redistribution
-from mtprobe.cli.output import writing
+from mtprobe.cli.output import warn, writing
 from mtprobe.cli.suites.corpus import CORPUS_HELP, corpus_arguments, counted, facts, read_corpus, show
 from mtprobe.report.html.study import CorpusPage
 from mtprobe.statistics.intervals import exact
@@ -79,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
         args,
     )
     if args.output is not None:
-        print(f"{args.output}: {sum(item.occurrences > 0 for item in first)} occupations", file=sys.stderr)
+        warn(f"{args.output}: {sum(item.occurrences > 0 for item in first)} occupations")
     return 0
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from mtprobe.cli.output import say
 from mtprobe.datasets import FORMATS
 from mtprobe.datasets.format import Format
 from mtprobe.datasets.preset import Preset
@@ -60,9 +61,9 @@ def run(args: argparse.Namespace) -> int:
         gates=_answerable(preset.gates, imported.samples),
     )
     suite, data = write_suite(args.output, preset, imported.samples)
-    print(*imported.lines(), sep="\n")
+    say(*imported.lines())
     loaded = load_suite(suite)
-    print(f"{suite}: a suite of {len(loaded.samples):,} samples; the samples are in {data}")
+    say(f"{suite}: a suite of {len(loaded.samples):,} samples; the samples are in {data}")
     return 0
 
 

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from mtprobe.cli.output import say
 from mtprobe.errors import MissingData, Problem, SuiteError
 from mtprobe.gates import gates_for
 from mtprobe.methods import check_evidence
@@ -24,7 +25,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     def show(problems: Iterable[Problem], label: str) -> int:
         lines = [f"{problem.place}: {label}{problem.message}" for problem in problems]
-        print(*lines, sep="\n", end="\n" * bool(lines))
+        if lines:
+            say(*lines)
         return len(lines)
 
     suites = errors = doubts = 0
@@ -40,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
             continue
         errors += show(_errors(suite), "")
         doubts += show(warnings(suite), "warning: ")
-    print(", ".join([_counted(suites, "suite"), _counted(errors, "error"), _counted(doubts, "warning")]))
+    say(", ".join([_counted(suites, "suite"), _counted(errors, "error"), _counted(doubts, "warning")]))
     return 1 if errors or (doubts and args.strict) else 0
 
 

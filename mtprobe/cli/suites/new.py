@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from mtprobe.cli.output import say
+
 _SUFFIX = ".mt.yaml"
 _OTHER_SUFFIXES = (".mt.yml", ".yaml", ".yml")
 _PLUGIN = "mtprobe-"
@@ -50,7 +52,7 @@ def _suite(path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("x", encoding="utf-8") as stream:
         stream.write(starter(name_from(path.name.removesuffix(_SUFFIX)), str(path)))
-    print(f"{path}: a suite to start from. See its samples with: mtprobe expand {path}")
+    say(f"{path}: a suite to start from. See its samples with: mtprobe expand {path}")
 
 
 def _suite_path(path: Path) -> Path:
@@ -72,7 +74,7 @@ def _backend(folder: Path) -> None:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    print(f"{folder}: a backend to start from. Its tests: pip install --editable {folder} && pytest {folder}")
+    say(f"{folder}: a backend to start from. Its tests: pip install --editable {folder} && pytest {folder}")
 
 
 def _backend_path(path: Path) -> Path:

@@ -14,12 +14,14 @@ from mtprobe.authoring.pairs.suite import preset_of, sample_of, selected
 from mtprobe.backends.device import DTYPES
 from mtprobe.backends.protocols import LanguagePair
 from mtprobe.cli.model import open_translator, standard_languages, store_arguments
+from mtprobe.cli.output import say
 from mtprobe.datasets.write import files_of, write_suite
 from mtprobe.errors import MtprobeError
 from mtprobe.language.tagging import open_tagger
 from mtprobe.progress import Silent
 from mtprobe.report.progress import progress_of_a_verb
 from mtprobe.suites import load_suite
+from mtprobe.system.secrets import without_secrets
 
 _EXAMPLES = """\
 examples:
@@ -88,14 +90,14 @@ def run(args: argparse.Namespace) -> int:
         name = args.name or f"{kind}-{making.languages.target}"
         files_of(args.output, name)  # fails before the work, not after it
         made_with = f"Kinds: {args.kind}; {making.tagger.name}; seed {making.seed}." + (
-            f" Machine translations by {args.from_model}." if args.from_model else ""
+            f" Machine translations by {without_secrets(args.from_model)}." if args.from_model else ""
         )
         preset = preset_of(name, making.kinds, making.origins, making.languages, made_with)
         pairs = _not_empty(make_pairs(corpus, making, counts, progress_of_a_verb()), counts)
         samples = (sample_of(pair, args.target) for pair in selected(pairs, args.take, args.seed))
         suite, data = write_suite(args.output, preset, samples)
     _print_counts(counts, making.origins)
-    print(f"{suite}: a suite of {len(load_suite(suite).samples):,} samples, in {data}")
+    say(f"{suite}: a suite of {len(load_suite(suite).samples):,} samples, in {data}")
     return 0
 
 
@@ -140,12 +142,12 @@ def _not_empty(pairs: Iterator[GeneratedPair], counts: PairCounts) -> Iterator[G
 
 
 def _print_counts(counts: PairCounts, origins: Sequence[Origin]) -> None:
-    print(f"{counts.lines:,} lines")
+    say(f"{counts.lines:,} lines")
     for (kind, origin), skipped in counts.skipped.items():
         swapped = f", {counts.swapped[kind]:,} of them swapped" if origin == "machine" else ""
-        print(f"{kind}, {origin}: {counts.made[kind, origin]:,} pairs{swapped}")
+        say(f"{kind}, {origin}: {counts.made[kind, origin]:,} pairs{swapped}")
         for reason, count in skipped.most_common():
-            print(f"  {count:,} skipped: {reason}")
+            say(f"  {count:,} skipped: {reason}")
     for (kind, origin), made in counts.made.items():
         if (kind, origin) not in counts.skipped and origin in origins:
-            print(f"{kind}, {origin}: {made:,} pairs")
+            say(f"{kind}, {origin}: {made:,} pairs")

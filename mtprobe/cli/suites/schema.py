@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 from mtprobe.cli.output import writing
@@ -19,7 +20,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     text = reference() if args.markdown else schema_text()
     if args.output is None:
-        print(text, end="", flush=True)
+        sys.stdout.write(text)
+        sys.stdout.flush()
         return 0
     with writing(args.output):
         args.output.write_text(text, encoding="utf-8")

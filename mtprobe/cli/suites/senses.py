@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from textwrap import shorten
@@ -22,7 +21,7 @@ from mtprobe.authoring.corpus.matching import Classes, Inventory
 from mtprobe.authoring.corpus.parallel import Corpus
 from mtprobe.authoring.corpus.redistribution import OTHER, ClassOf, redistribution
 from mtprobe.cli.model import standard_languages
-from mtprobe.cli.output import writing
+from mtprobe.cli.output import warn, writing
 from mtprobe.cli.suites.corpus import CORPUS_HELP, corpus_arguments, counted, facts, read_corpus, show
 from mtprobe.language.lemmatizers import open_lemmatizer
 from mtprobe.report.html.study import CorpusPage
@@ -104,9 +103,8 @@ def run(args: argparse.Namespace) -> int:
         args,
     )
     if args.output is not None:
-        print(
-            f"{args.output}: senses of {len(categories)} of {len(first)} words; the others have no single most frequent sense",
-            file=sys.stderr,
+        warn(
+            f"{args.output}: senses of {len(categories)} of {len(first)} words; the others have no single most frequent sense"
         )
     return 0
 

@@ -12,6 +12,7 @@ from mtprobe.authoring.winograd.make import SchemaCounts, make_samples
 from mtprobe.authoring.winograd.schema import read_schemas
 from mtprobe.backends.protocols import LanguagePair
 from mtprobe.cli.model import model_arguments, open_translator, store_arguments
+from mtprobe.cli.output import say
 from mtprobe.datasets.preset import Preset
 from mtprobe.datasets.write import files_of, write_suite
 from mtprobe.errors import MtprobeError
@@ -19,6 +20,7 @@ from mtprobe.language import tags
 from mtprobe.report.progress import progress_of_a_verb
 from mtprobe.suite.format.evidence import SampleModel
 from mtprobe.suites import load_suite
+from mtprobe.system.secrets import without_secrets
 
 _EXAMPLE = """\
 example:
@@ -63,9 +65,9 @@ def run(args: argparse.Namespace) -> int:
         name = args.name or f"winograd-{languages.target}"
         files_of(args.output, name)  # fails before the work, not after it
         samples = _not_empty(make_samples(instances, languages, translate, counts), counts)
-        suite, data = write_suite(args.output, _preset(name, languages, args.spec), samples)
+        suite, data = write_suite(args.output, _preset(name, languages, without_secrets(args.spec)), samples)
     _print_counts(counts)
-    print(f"{suite}: a suite of {len(load_suite(suite).samples):,} samples, in {data}")
+    say(f"{suite}: a suite of {len(load_suite(suite).samples):,} samples, in {data}")
     return 0
 
 
@@ -104,6 +106,6 @@ def _preset(name: str, languages: LanguagePair, spec: str) -> Preset:
 
 
 def _print_counts(counts: SchemaCounts) -> None:
-    print(f"{counts.read:,} sentences: {counts.kept:,} kept, of {counts.schemas:,} schemas")
+    say(f"{counts.read:,} sentences: {counts.kept:,} kept, of {counts.schemas:,} schemas")
     for reason, count in counts.skipped.most_common():
-        print(f"  {count:,} skipped: {reason}")
+        say(f"  {count:,} skipped: {reason}")

@@ -10,12 +10,12 @@ timeouts are per read, so neither the size nor the time of an answer would be li
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping, Sequence
 from os import environ
 from typing import Any
 
 from mtprobe_http import Busy, Call, HttpBackend, Key, Limits, Problem, Service, open_service
+from mtprobe_http.keys import keep_out_of_logs
 from mtprobe_http.service import text_in
 from mtprobe_http.settings import price_from, read_options, read_settings
 
@@ -62,8 +62,6 @@ class Amazon(Service):
         if settings:
             self._parameters["Settings"] = settings
         self.model = ",".join(f"{name}={options[name]}" for name in _OPTIONS[1:] if name in options)
-        # botocore logs what it signs, including the session's token.
-        logging.getLogger("botocore.auth").setLevel(logging.WARNING)
 
     def call(self, texts: Sequence[str]) -> Call:
         headers = {"content-type": "application/x-amz-json-1.1", "x-amz-target": _TARGET}
@@ -74,6 +72,7 @@ class Amazon(Service):
         from botocore.awsrequest import AWSRequest
         from botocore.credentials import Credentials
 
+        keep_out_of_logs(self.keys)  # botocore logs what it signs, including the session's token
         secrets = {key.variable: key.reveal() for key in self.keys}
         signed = {name: headers[name] for name in ("content-type", "x-amz-target")}
         request = AWSRequest(method="POST", url=url, data=content, headers=signed)

@@ -17,10 +17,10 @@ from typing import Any, TypeAlias
 
 import tenacity
 
-from mtprobe.backends import LOGGER, Failure, ModelError, is_encodable
+from mtprobe.backends import HIDDEN, LOGGER, Failure, ModelError, is_encodable
 from mtprobe_http.batches import Text, batches, sort_out
 from mtprobe_http.clock import Clock
-from mtprobe_http.keys import scrubbed
+from mtprobe_http.keys import scrubber_for
 from mtprobe_http.limiter import Limiter
 from mtprobe_http.problems import Broken, Busy, NotTheService, Problem, Refused, Unreachable
 from mtprobe_http.service import Answer, Call, Service, in_short
@@ -32,6 +32,7 @@ Deliver: TypeAlias = Callable[[Mapping[int, str | Failure]], None]
 
 _WORTH_SAYING = 5.0  # seconds of waiting for rate limits that are reported
 _ABSENT = (400, 404, 405, 501)  # statuses of an endpoint that not every server has
+_REPEATS_KEY = Failure("the answer repeated the API key")
 _REFUSED_ALONE = 3  # single sentences that may be refused before any is translated
 
 
@@ -45,6 +46,7 @@ class Engine:
     def __init__(self, service: Service, settings: Settings, clock: Clock) -> None:
         self._service, self._settings, self._clock = service, settings, clock
         self._limiter = Limiter(settings.limits, clock)
+        self._scrubber = scrubber_for(service.keys)
         self._stop = asyncio.Event()
         self._fatal: ModelError | None = None
         self._first_sent: float | None = None
@@ -105,7 +107,9 @@ class Engine:
             translations = self._service.read(content, texts)
             if stated := self._service.stated(content):
                 self.stated.add(in_short(stated))
-            return translations
+            return [
+                _REPEATS_KEY if answer.repeats_key and _has_marker(text) else text for text in translations
+            ]
 
         try:
             characters = sum(map(len, texts))
@@ -235,15 +239,15 @@ class Engine:
             message = self._service.explain(answer.json())
         except Broken:
             message = ""
-        shown = in_short(message or answer.body)
-        words = f"HTTP {answer.status}" + (f": {shown}" if message or answer.body else "")
-        problem = self._service.problem(answer.status, scrubbed(words, self._service.keys))
+        text = self._scrubber.scrub_message(message or answer.body.decode(errors="replace"))
+        words = f"HTTP {answer.status}" + (f": {in_short(text)}" if text else "")
+        problem = self._service.problem(answer.status, words)
         if isinstance(problem, Problem):
             problem.retry_after = retry_after(answer.headers.get("retry-after"), self._clock.today())
         return problem
 
     def _words(self, problem: Problem) -> str:
-        return scrubbed(f"{self._service.kind}: {problem.reason}", self._service.keys)
+        return self._scrubber.scrub_message(f"{self._service.kind}: {problem.reason}")
 
     def _fatal_error(self, problem: Problem, more: str = "") -> ModelError:
         return ModelError(self._words(problem) + (f": {more}" if more else ""))
@@ -264,3 +268,7 @@ def _checked(text: str | Failure) -> str | Failure:
     if isinstance(text, str) and not is_encodable(text):
         return Failure("the service's answer contains a lone surrogate")
     return text
+
+
+def _has_marker(text: str | Failure) -> bool:
+    return isinstance(text, str) and HIDDEN in text

@@ -33,6 +33,7 @@ class Answer:
     status: int
     headers: Mapping[str, str] = field(repr=False)  # names in lower case
     body: bytes = field(repr=False)
+    repeats_key: bool = False  # it did, before the key was taken out
 
     def json(self) -> Any:
         """The body as JSON; anything else is a `Broken` that describes it."""

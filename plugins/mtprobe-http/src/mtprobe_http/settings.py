@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from mtprobe.backends import ModelError, SpecOptions, split_options
+from mtprobe.backends import ModelError, SpecOptions, split_options, without_secrets
 from mtprobe_http.service import Limits
 
 COMMON = (
@@ -25,7 +25,7 @@ COMMON = (
     "version",
 )
 TIMEOUT, DEADLINE, TRIES = 60.0, 300.0, 4
-_SECRET = ("key", "token", "secret", "password", "auth")
+_SECRET = ("key", "token", "secret", "pass", "pwd", "auth", "credential", "bearer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def _address(options: SpecOptions, default: str) -> str:
         good = False
     if not good:
         raise ModelError(
-            f"{options.spec}: url={url} is not an address, for example url=http://127.0.0.1:5000"
+            f"{options.spec}: url={without_secrets(url)} is not an address, for example url=http://127.0.0.1:5000"
         )
     if parts.username or parts.password or parts.query or parts.fragment:
         raise ModelError(

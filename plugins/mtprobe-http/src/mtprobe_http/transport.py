@@ -1,4 +1,7 @@
-"""One request over HTTP: limited in time and size, and with secrets only in what is sent."""
+"""One request over HTTP: limited in time and size, and with secrets only in what is sent.
+
+Everything that comes back is scrubbed here, before anybody reads or shortens it.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +17,9 @@ from urllib.parse import urlencode
 
 import httpx
 
-from mtprobe_http.keys import scrubbed
+from mtprobe_http.keys import keep_out_of_logs, scrubber_for
 from mtprobe_http.problems import Broken, Problem, Unreachable
-from mtprobe_http.service import Answer, Call, Service
+from mtprobe_http.service import Answer, Call, Service, in_short
 from mtprobe_http.settings import Settings
 
 LONGEST_ANSWER = 16 * 1024 * 1024  # bytes
@@ -35,6 +38,8 @@ class Transport:
             follow_redirects=False,
             verify=_trusted(),
         )
+        self._scrubber = scrubber_for(service.keys)
+        keep_out_of_logs(service.keys)
 
     async def __aenter__(self) -> Self:
         return self
@@ -53,15 +58,15 @@ class Transport:
         except TimeoutError:
             problem = Broken(f"no complete answer within {self._settings.timeout:g} s")
         except (httpx.ConnectError, httpx.ConnectTimeout) as error:
-            problem = Unreachable(f"{self._settings.url} cannot be reached ({_cause(error)})")
+            problem = Unreachable(f"{self._settings.url} cannot be reached ({self._cause(error)})")
         except httpx.TimeoutException:
             problem = Broken(f"no answer within {self._settings.timeout:g} s")
         except httpx.HTTPError as error:
-            problem = Broken(f"the connection broke ({_cause(error)})")
+            problem = Broken(f"the connection broke ({self._cause(error)})")
         except Problem as error:
             problem = error.with_traceback(None)
         except Exception as error:  # a bug, whose frames contain the key: only its message is kept
-            problem = RuntimeError(scrubbed(f"{type(error).__name__}: {error}", self._service.keys))
+            problem = RuntimeError(self._scrubber.scrub_message(f"{type(error).__name__}: {error}"))
         raise problem  # out here, so that it has no context whose frames contain the key
 
     async def _sent(self, call: Call) -> Answer:
@@ -74,8 +79,24 @@ class Transport:
                 body += part
                 if len(body) > LONGEST_ANSWER:
                     raise Broken(f"an answer longer than {LONGEST_ANSWER // 2**20} MiB")
-            headers = {name.lower(): value for name, value in response.headers.items()}
-            return Answer(response.status_code, headers, bytes(body))
+            headers = {name.lower(): self._scrubber.scrub(value) for name, value in response.headers.items()}
+            clean = self._clean(bytes(body))
+            return Answer(response.status_code, headers, clean, repeats_key=clean != body)
+
+    def _clean(self, body: bytes) -> bytes:
+        """The body without keys, in its own encoding."""
+        try:
+            encoding: str = json.detect_encoding(body)
+            text = body.decode(encoding, "surrogatepass")
+        except UnicodeDecodeError:
+            encoding = "latin-1"  # has a character for every byte
+            text = body.decode(encoding)
+        clean = self._scrubber.scrub(text)
+        return body if clean == text else clean.encode(encoding, "surrogatepass")
+
+    def _cause(self, error: Exception) -> str:
+        """What the library says may quote the server."""
+        return in_short(self._scrubber.scrub_message(_cause(error)))
 
     def _request(self, call: Call) -> Mapping[str, Any]:
         url = f"{self._settings.url}{call.path}"
