@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from mtprobe.metrics import Measure, Selector, tally
+from mtprobe.methods.verdict import Result
+from mtprobe.metrics import Measure, tally
 from mtprobe.metrics.accuracy import accuracy
 from mtprobe.metrics.pairing import Pair, Pairing, pair_up
 from mtprobe.metrics.regression import UNCHANGED
@@ -158,8 +159,13 @@ def _compare(before: SuiteRun, after: SuiteRun) -> SuiteComparison:
 def _pairings(before: SuiteRun, after: SuiteRun) -> Iterator[tuple[str, Pairing]]:
     """By category, if there are several; then all samples."""
     if len(after.categories) > 1:
+        earlier = {result.id: result for result in before.results}
+        groups: dict[str | None, list[Result]] = {}
+        for result in after.results:
+            groups.setdefault(result.category, []).append(result)
         for category in after.categories:
-            yield category, pair_up(before.results, after.results, Selector(category).concerns)
+            later = groups.get(category, [])
+            yield category, pair_up([earlier[result.id] for result in later if result.id in earlier], later)
     yield ALL, pair_up(before.results, after.results)
 
 

@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mtprobe.statistics.intervals import Floats, Interval, Mask, exact, t_of, wilson, z_of
+from mtprobe.statistics.estimates import Difference, Share
+from mtprobe.statistics.intervals import Floats, Interval, Mask, exact, t_of, z_of
 
 # Degrees of freedom that are added to those of the design effect, and say that clusters flip as a whole. Without them,
 # a few flips that happen to be scattered would prove too much where clusters are large.
@@ -69,17 +70,9 @@ def paired_interval(table: Sequence[float], level: float = 0.95) -> Interval:
     high = min(1.0, broken - mended + reach(high1 - broken, mended - low2))
     if both * neither < regressed * fixed:
         return low, high
-    least, most = _unpaired((both + regressed) / n, (both + fixed) / n, n, level)
+    before, after = (Share(correct / n, n, n) for correct in (both + regressed, both + fixed))
+    least, most = Difference(before, after).interval(level)
     return max(low, least), min(high, most)
-
-
-def _unpaired(before: float, after: float, n: float, level: float) -> Interval:
-    """Newcombe's interval, method 10, of the difference of two accuracies over n different samples each."""
-    (low1, high1), (low2, high2) = wilson(before * n, n, level), wilson(after * n, n, level)
-    return (
-        before - after - math.hypot(before - low1, high2 - after),
-        before - after + math.hypot(high1 - before, after - low2),
-    )
 
 
 @dataclass(frozen=True, slots=True)

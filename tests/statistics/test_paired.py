@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
-from statsmodels.stats.proportion import confint_proportions_2indep
 
+from mtprobe.statistics.clustered import independent
+from mtprobe.statistics.estimates import Difference
 from mtprobe.statistics.paired import PairedCounts, counts_of, loss_of, paired_interval
 from mtprobe.statistics.significance import paired_test
 from tests.statistics.error_rates import regressions
@@ -44,10 +45,17 @@ def test_it_is_never_wider_than_the_unpaired_interval(table):
     both, broken, mended, neither = table
     low, high = paired_interval(table)
     n = sum(table)
-    least, most = confint_proportions_2indep(both + broken, n, both + mended, n, method="newcomb")
+    accuracies = (independent(correct, n) for correct in (both + broken, both + mended))
+    least, most = Difference(*accuracies).interval(0.95)
     if both * neither >= broken * mended:  # the runs agree at least as often as independent ones would
         assert least - 1e-9 <= low
         assert high <= most + 1e-9
+
+
+def test_where_runs_mostly_agree_it_is_much_narrower():
+    low, high = paired_interval((79, 1, 1, 19))
+    least, most = Difference(independent(80, 100), independent(80, 100)).interval(0.95)
+    assert high - low < 0.4 * (most - least)
 
 
 def test_no_flip_proves_as_much_as_its_number_of_samples_allows():
