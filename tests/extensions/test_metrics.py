@@ -84,7 +84,7 @@ def test_it_is_gated_and_reported(project):
         [
             "occupations: brevity[[]female] = 0.08 (95% interval 0.00–0.56, n = 12), and must be >= 0.90",
             "the longest 3 of 11 samples:",
-            "  failed    brevity[[]female] >= 0.90: 0.08  0.00–0.25",
+            "  failed    brevity[[]female] >= 0.90: 0.08  0.00–0.56",
         ]
     )
     page = (project.path / "report.html").read_text(encoding="utf-8")
