@@ -28,6 +28,11 @@ def shown(text: str) -> str:
     return _NOT_SHOWN.sub(lambda match: match.group().encode("unicode_escape").decode(), text)
 
 
+def _shortened(text: str) -> str:
+    """A message without the middle of what it quotes at length."""
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST * 3 // 4]} … {text[-_LONGEST // 5 :]}"
+
+
 class MtprobeError(Exception):
     """Something that the user can fix; the message says how."""
 
@@ -37,6 +42,9 @@ class MtprobeError(Exception):
 
 class ModelError(MtprobeError):
     """A model that cannot be used: an unknown spec, missing or damaged files, a dead process."""
+
+    def __init__(self, message: object) -> None:
+        super().__init__(_shortened(str(message)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +68,7 @@ class Problem:
     message: str
 
     def __post_init__(self) -> None:
-        text = self.message
-        if len(text) > _LONGEST:
-            text = f"{text[: _LONGEST * 3 // 4]} … {text[-_LONGEST // 5 :]}"
-        object.__setattr__(self, "message", shown(text))
+        object.__setattr__(self, "message", shown(_shortened(self.message)))
 
     def __str__(self) -> str:
         return f"{self.place}: {self.message}"
