@@ -68,11 +68,8 @@ def other_value(folder: Path, _: Path, rng: Random) -> None:
     if not places:
         return
     shallow = [place for place in places if len(place) == 1 or rng.random() < 0.1]
-    for _ in range(rng.choice((1, 1, 1, 2))):
-        place = rng.choice(shallow or places)
+    for place in rng.sample(shallow or places, 1):
         tree_damage._set(tree, place, rng.choice(SIZES if rng.random() < 0.7 else WORDS))
-        if len(place) > 1:
-            break
     path.write_bytes(write(tree))
 
 
