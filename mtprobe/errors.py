@@ -29,6 +29,11 @@ def words_of(error: BaseException) -> str:
         return type(error).__name__
 
 
+def _shortened(text: str) -> str:
+    """A message without the middle of what it quotes at length."""
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST * 3 // 4]} … {text[-_LONGEST // 5 :]}"
+
+
 class MtprobeError(Exception):
     """Something that the user can fix; the message says how."""
 
@@ -38,6 +43,9 @@ class MtprobeError(Exception):
 
 class ModelError(MtprobeError):
     """A model that cannot be used: an unknown spec, missing or damaged files, a dead process."""
+
+    def __init__(self, message: object) -> None:
+        super().__init__(printable_lines(_shortened(str(message))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +69,7 @@ class Problem:
     message: str
 
     def __post_init__(self) -> None:
-        text = self.message
-        if len(text) > _LONGEST:
-            text = f"{text[: _LONGEST * 3 // 4]} … {text[-_LONGEST // 5 :]}"
-        object.__setattr__(self, "message", printable(text))
+        object.__setattr__(self, "message", printable(_shortened(self.message)))
 
     def __str__(self) -> str:
         return f"{printable(self.place)}: {self.message}"

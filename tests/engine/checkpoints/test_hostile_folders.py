@@ -32,7 +32,7 @@ from mtprobe.errors import ModelError
 from tests.engine.checkpoints import factory
 from tests.engine.converted.models import put_firefox
 from tests.engine.tiny import FLOAT32, Shape, layout, random_tensors, train_vocabulary, write_npz
-from tests.fuzz.folder_damage import MERGE_BOMB
+from tests.fuzz.hostile_values import MERGE_BOMB
 
 REQUEST = OpenRequest(source="xx", target="yy")
 
