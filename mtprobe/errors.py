@@ -45,7 +45,7 @@ class ModelError(MtprobeError):
     """A model that cannot be used: an unknown spec, missing or damaged files, a dead process."""
 
     def __init__(self, message: object) -> None:
-        super().__init__(printable_lines(_shortened(str(message))))
+        super().__init__(_shortened(str(message)))
 
 
 @dataclass(frozen=True, slots=True)
