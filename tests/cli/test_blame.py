@@ -72,7 +72,7 @@ def test_a_model_that_prefers_its_own_errs_and_otherwise_its_search(capsys):
     assert main(["blame", "mine.jsonl", "--model", "python:blamed:mine", "--good", "other.jsonl"]) == 0
     out = capsys.readouterr().out
     assert "shots · python-blamed-mine en→pt: 4 wrong translations" in out
-    assert "model errors: 0.67 (95% interval 0.21–0.94, n = 3)" in out
+    assert "model errors: 0.67 (95% interval 0.09–0.99, n = 3)" in out
     assert "search errors: 1:" in out
     assert "fish" in out
     assert "reference    -1.000  Tomamos uma sopa de entrada antes do peixe." in out

@@ -41,7 +41,7 @@ def test_the_default_place_is_baseline_jsonl(record, tmp_path):
             a_run(a_suite(a_sample("x", Outcome.ERROR, reason="timeout"))),
             "1 of 1 samples were not judged (x: timeout)",
         ),
-        (replace(a_run(), whole=False), "the run was interrupted"),
+        (replace(a_run(), whole=False), "the run was stopped before its end"),
         (
             replace(a_run(), failed=(FailedSuite("words", "words.mt.yaml", "demo", "no weights"),)),
             "words could not be run on demo: no weights",

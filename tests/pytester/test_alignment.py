@@ -40,7 +40,7 @@ def test_a_fair_model_is_fair_and_the_signature_says_how_it_was_read(project):
     project.change(*METHOD)
     result = project.pytest("--mt-no-store")
     result.assert_outcomes(passed=4)
-    assert suite_line(project)["details"] == "rules grammar pt 1, alignment ibm1"
+    assert suite_line(project)["details"] == "rules grammar pt 2, alignment ibm1"
     result.stdout.re_match_lines([r"mtprobe .*method gender-morphology"])
 
 

@@ -92,7 +92,7 @@ def test_an_evaluator_takes_its_place_when_it_is_asked_for(pairs):
 def test_samples_without_targets_in_the_models_language_are_left_out_visibly(pairs):
     pairs.pytest("--mt-target=de", "--mt-model=python:toys:fair", model=None)
     suite = next(line for line in pairs.record() if line["kind"] == "suite")
-    assert suite["notes"] == ["2 samples without evidence for de were skipped"]
+    assert "2 samples without evidence for de were skipped" in suite["notes"]
 
 
 def test_a_single_sample_is_told_in_the_singular(pairs):
@@ -101,7 +101,7 @@ def test_a_single_sample_is_told_in_the_singular(pairs):
     path.write_text(text[: text.index("  - id: lawyer-1")], encoding="utf-8")
     pairs.pytest("--mt-target=de", "--mt-model=python:toys:fair", model=None)
     suite = next(line for line in pairs.record() if line["kind"] == "suite")
-    assert suite["notes"] == ["1 sample without evidence for de was skipped"]
+    assert "1 sample without evidence for de was skipped" in suite["notes"]
 
 
 NOT_TRANSLATED = "not translated: only its targets are judged, and nothing needs the model's translations"

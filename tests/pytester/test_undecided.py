@@ -26,7 +26,7 @@ def test_it_may_skip_instead(project):
 
 
 def test_enough_samples_decide_it(project):
-    project.change('accuracy[female]: ">= 0.60"', 'accuracy[female]: ">= 0.60 @95%"')
+    project.change('accuracy[female]: ">= 0.60"', 'accuracy[female]: ">= 0.50 @95%"')
     project.pytest().assert_outcomes(passed=4)
     project.pytest(model="always_male").assert_outcomes(passed=1, failed=3)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 
@@ -297,8 +298,12 @@ def test_a_closed_terminal_stops_the_run_as_ctrl_c_does(three):
         ),
         encoding="utf-8",
     )
-    with running(three.path, "--mt-model=python:toys:fair", "--mt-target=pt", "suites") as run:
-        run.end()
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup, pytest would ignore it
+    try:
+        with running(three.path, "--mt-model=python:toys:fair", "--mt-target=pt", "suites") as run:
+            run.end()
+    finally:
+        signal.signal(signal.SIGHUP, before)
     assert run.process.returncode == pytest.ExitCode.INTERRUPTED
     assert missing(three)["third"] == GATES
 

@@ -135,7 +135,7 @@ def test_an_expired_known_failure(warned):
     ("source", "message"),
     [
         ("The  <nurse> lost his keys.", 'repeated spaces in "The  nurse lost his keys."'),
-        ('"The <nurse>\\tlost."', 'a line break or a tab in "The nurse\tlost."'),
+        ('"The <nurse>\\tlost."', 'a line break or a tab in "The nurse\\tlost."'),
         ("The <nurse> lost {possessive} keys.", '{possessive} looks like a slot that was not filled in "The nurse lost {possessive} keys."'),
     ],
 )  # fmt: skip
