@@ -16,6 +16,8 @@ from mtprobe.printable import printable, printable_json, printable_lines
 from mtprobe.report.rich_text import console_for, foreign, table_of
 from mtprobe.statistics.measure import Measure
 
+_MOST_ROWS = 300  # that a table shows
+
 
 def say(*lines: object) -> None:
     """Lines on standard output; without any, an empty one."""
@@ -58,9 +60,12 @@ def writing(path: Path) -> Iterator[None]:
 def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """The first column has names, the others numbers."""
     table = table_of(columns, title)
-    for row in rows:
+    listed = list(rows)
+    for row in listed[:_MOST_ROWS]:
         table.add_row(*map(foreign, row))
     console_for(sys.stdout, least=80).print(table)
+    if len(listed) > _MOST_ROWS:
+        say(f"  and {len(listed) - _MOST_ROWS:,} more rows")
 
 
 def cells(measure: Measure) -> list[str]:

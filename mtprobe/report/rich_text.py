@@ -14,11 +14,15 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 
+_LONGEST = 1_000  # characters that are shown: rich lays out more only slowly
+
+
 def foreign(text: object, style: str = "") -> Text:
-    """The text as it is, on one line: `[bold]` and `:m:` mean nothing in it."""
+    """The text as it is, on one line: `[bold]` and `:m:` mean nothing in it. Only the beginning of a very long one."""
     from rich.text import Text
 
-    return Text(printable(text), style)
+    shown = str(text)
+    return Text(printable(shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]} …"), style)
 
 
 def console_for(stream: TextIO, least: int, **settings: Any) -> Console:

@@ -196,3 +196,10 @@ def test_ordinary_text_stays_as_it_is(text):
 def test_printing_twice_changes_nothing():
     assert printable(printable(HOSTILE)) == printable(HOSTILE)
     assert printable_lines(printable_lines(HOSTILE)) == printable_lines(HOSTILE)
+
+
+def test_a_table_shows_the_beginning_of_what_is_very_long(capsys):
+    print_table("many", ["name", "n"], [["x" * 100_000, "1"], *([str(row), "1"] for row in range(10_000))])
+    out = capsys.readouterr().out
+    assert "and 9,701 more rows" in out
+    assert len(out) < 100_000

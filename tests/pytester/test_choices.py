@@ -54,8 +54,8 @@ def test_choices_are_counted_outside_of_every_accuracy(project):
             "    male *-0.*  The man *",
             "    female *-0.*  The woman *",
             "*no right answer*chosen*95% interval*n*undecided*degenerate*",
-            "*neutral → male*1.00*0.61–1.00*6*0*0*",
-            "*neutral → female*0.00*0.00–0.39*6*0*0*",
+            "*neutral → male*1.00*0.54–1.00*6*0*0*",
+            "*neutral → female*0.00*0.00–0.46*6*0*0*",
         ]
     )
     samples = [line for line in project.record() if line["kind"] == "sample"]
