@@ -47,9 +47,13 @@ def require_agreement(engine: Engine, work: Work, model: str, dtype: Dtype) -> N
     if test.is_remembered():
         return
     pairs = probes(engine)
+    if len(pairs) < 2:
+        return  # a model of very short sentences: there is nothing to pad
     together = engine.probe(work, pairs)
     for pair, in_batch in list(zip(pairs, together, strict=True))[1:]:  # the longest is not padded
         (alone,) = engine.probe(work, [pair])
+        if not np.isfinite(alone).all():
+            raise ModelError(f"{model}: its weights give a sentence no finite score; are its files damaged?")
         if not np.allclose(in_batch, alone, rtol=RELATIVE, atol=TOLERANCE[dtype]):
             raise ModelError(_refusal(runtime, model, dtype, alone, in_batch))
     test.remember()

@@ -142,6 +142,23 @@ def test_numbers_that_are_none_are_refused(monkeypatch):
         demo().score(PAIRS)
 
 
+def test_weights_that_compute_nonsense_are_not_blamed_on_the_runtime(monkeypatch):
+    right = Session.run_with_device_outputs
+
+    def nonsense(self, outputs, device_outputs, inputs):
+        results, rest = right(self, outputs, device_outputs, inputs)
+        return [np.full_like(values, np.nan) for values in results], rest
+
+    monkeypatch.setattr(Session, "run_with_device_outputs", nonsense)
+    with pytest.raises(ModelError, match=r"demo.*no finite score; are its files damaged\?"):
+        demo().score(PAIRS)
+
+
+def test_a_model_that_reads_nothing_of_the_test_is_not_tested(monkeypatch):
+    monkeypatch.setattr("mtprobe.engine.selftest.agreement.probes", lambda engine: [])  # noqa: ARG005
+    assert len(demo().score(PAIRS)) == 2
+
+
 @pytest.mark.usefixtures("as_on_cuda")
 def test_it_is_refused_on_cuda_too(ignoring):
     demo().score(PAIRS)
