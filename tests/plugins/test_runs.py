@@ -233,7 +233,7 @@ def test_the_key_is_in_no_file_and_no_output(run, project, server):
     )  # fmt: skip
     result.assert_outcomes(passed=4)
     assert KEY not in result.stdout.str() + result.stderr.str()
-    assert "who sent me …?" in result.stdout.str()
+    assert "who sent me [hidden key]?" in result.stdout.str()
     for name in ("all.log", "report.html", "record.jsonl", "store.sqlite", "junit.xml"):
         assert (project.path / name).stat().st_size, name
     for path in project.path.rglob("*"):
