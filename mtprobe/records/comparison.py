@@ -176,7 +176,7 @@ def _row(group: str, pairing: Pairing, seed: int, *, same_judge: bool) -> GroupR
         gain = replace(lost, value=0.0 - lost.value, low=0.0 - lost.high, high=0.0 - lost.low)
     sides = [pair.before for pair in pairing.pairs], [pair.after for pair in pairing.pairs]
     before, after = (accuracy(tally(side, seed), np.ones(len(side), dtype=bool)) for side in sides)
-    return GroupRow(group, before, after, gain, flips.broken, flips.mended, test.p, test.name)
+    return GroupRow(group, before, after, gain, flips.regressed, flips.fixed, test.p, test.name)
 
 
 def _warnings(before: SuiteRun, after: SuiteRun, *, unchanged: bool) -> Iterator[str]:

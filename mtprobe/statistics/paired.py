@@ -26,8 +26,8 @@ class PairedCounts(NamedTuple):
     """Samples by whether they were correct before and after."""
 
     both: int  # correct before and after
-    broken: int  # correct before only
-    mended: int  # correct after only
+    regressed: int  # correct before only
+    fixed: int  # correct after only
     neither: int
 
     @property
@@ -37,7 +37,7 @@ class PairedCounts(NamedTuple):
     @property
     def difference(self) -> float:
         """Accuracy before minus accuracy after: the loss."""
-        return (self.broken - self.mended) / self.n
+        return (self.regressed - self.fixed) / self.n
 
 
 def counts_of(before: Mask, after: Mask) -> PairedCounts:
@@ -57,17 +57,17 @@ def paired_interval(table: Sequence[float], level: float = 0.95) -> Interval:
     """
     both, regressed, fixed, neither = table
     n = sum(table)
-    broken, mended = regressed / n, fixed / n
+    lost, gained = regressed / n, fixed / n
     (low1, high1), (low2, high2) = (exact(count, n, level) for count in (regressed, fixed))
     # A sample that regressed was not fixed: the two shares are negatively correlated.
-    others = (1 - broken) * (1 - mended)
-    correlation = -math.sqrt(broken * mended / others) if others > 0 else 0.0
+    others = (1 - lost) * (1 - gained)
+    correlation = -math.sqrt(lost * gained / others) if others > 0 else 0.0
 
     def reach(a: float, b: float) -> float:
         return math.sqrt(max(0.0, a * a - 2 * correlation * a * b + b * b))
 
-    low = max(-1.0, broken - mended - reach(broken - low1, high2 - mended))
-    high = min(1.0, broken - mended + reach(high1 - broken, mended - low2))
+    low = max(-1.0, lost - gained - reach(lost - low1, high2 - gained))
+    high = min(1.0, lost - gained + reach(high1 - lost, gained - low2))
     if both * neither < regressed * fixed:
         return low, high
     before, after = (Share(correct / n, n, n) for correct in (both + regressed, both + fixed))
@@ -129,7 +129,7 @@ def loss_of(before: Mask, after: Mask, clusters: Sequence[str]) -> Loss:
 
 def _design_effect(counts: PairedCounts, sizes: Floats, losses: Floats) -> float:
     """At least 1: that flips avoid each other is never certain."""
-    independent = (counts.broken + counts.mended) / counts.n - counts.difference**2
+    independent = (counts.regressed + counts.fixed) / counts.n - counts.difference**2
     if len(sizes) < 2 or independent <= 0:
         return 1.0
     residuals = losses - counts.difference * sizes

@@ -36,17 +36,22 @@ def _some_file(folder: Path, rng: Random, *suffixes: str) -> Path | None:
     return rng.choice(files) if files else None
 
 
+def _tree_in(path: Path) -> tuple[Any, Callable[[Any], bytes]]:
+    """What a JSON or YAML file says, and how to write it; None if it was damaged more than these readers can bear."""
+    read, write = tree_damage.reader_of(path.name)  # type: ignore[misc]
+    try:
+        return None if b"<<" in (content := path.read_bytes())[-2_000:] else read(content), write
+    except (ValueError, RecursionError, yaml.YAMLError):
+        return None, write
+
+
 def other_tree(folder: Path, _: Path, rng: Random) -> None:
     """Damage to what a JSON or YAML file says."""
     path = _some_file(folder, rng, ".json", ".yml")
     if path is None:
         return
-    read, write = tree_damage.reader_of(path.name)  # type: ignore[misc]
-    try:
-        tree = None if b"<<" in (content := path.read_bytes())[-2_000:] else read(content)
-    except (ValueError, RecursionError, yaml.YAMLError):
-        tree = None
-    if tree is None:  # damaged before, more than these readers can bear
+    tree, write = _tree_in(path)
+    if tree is None:
         return
     if sum(1 for _ in tree_damage._paths(tree)) < 5_000:
         path.write_bytes(write(tree_damage.damaged(tree, rng)))
@@ -57,12 +62,8 @@ def other_value(folder: Path, _: Path, rng: Random) -> None:
     path = _some_file(folder, rng, ".json", ".yml")
     if path is None:
         return
-    read, write = tree_damage.reader_of(path.name)  # type: ignore[misc]
-    try:
-        tree = None if b"<<" in (content := path.read_bytes())[-2_000:] else read(content)
-    except (ValueError, RecursionError, yaml.YAMLError):
-        tree = None
-    if tree is None:  # damaged before, more than these readers can bear
+    tree, write = _tree_in(path)
+    if tree is None:
         return
     places = [place for place in tree_damage._paths(tree) if place]
     if not places:

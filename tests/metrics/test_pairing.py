@@ -148,5 +148,5 @@ def test_every_sample_is_compared_or_counted(rows):
     after = [result(number, other) for number, (_, other) in enumerate(rows)]
     found = pair_up(before, after)
     assert len(found.pairs) + sum(found.left_out.values()) == len(rows)
-    assert found.counts.broken == len(found.broken)
-    assert found.counts.mended == len(found.mended)
+    assert found.counts.regressed == len(found.broken)
+    assert found.counts.fixed == len(found.mended)

@@ -175,7 +175,7 @@ class SuiteModel(Strict):
     take: Annotated[int, Field(ge=1)] | None = None
     """Keep this many samples: those with the smallest hash of seed and id, so the same ones each time."""
     seed: Annotated[int, Field(ge=0)] = 0
-    """For `take` and for resampling."""
+    """For `take`, and for what is drawn at random: intervals of salience, studies."""
     expect: Literal["gates", "each"] = "gates"
     """`each` also makes every sample a test of its own, for regression cases."""
     marks: list[Annotated[str, Field(pattern=MARK)]] = Field(default_factory=list)
