@@ -12,6 +12,7 @@ from mtprobe.backends.protocols import LanguagePair
 from mtprobe.errors import Failure, MtprobeError
 from mtprobe.gates import gates_for
 from mtprobe.methods import MethodOptions
+from mtprobe.methods.first_decided import names_in
 from mtprobe.plan import SuitePlan
 from mtprobe.plan.suite import choose_methods
 from mtprobe.progress import Progress
@@ -92,14 +93,16 @@ def _judge_again(
         for sample in suite.samples
         if backend.has(sample.source) and (sample.id in recorded or not partial)
     )
-    before = {run.method for run in runs}
+    before = {name for run in runs for name in names_in(run.method)}
     choice = choose_methods(suite, model, evaluator, MethodOptions())
     methods = tuple(
-        method for method in choice.methods if method.name in before and method.judges == "translations"
+        method
+        for method in choice.methods
+        if not before.isdisjoint(names_in(method.name)) and method.judges == "translations"
     )
     if not methods or not samples:
         return
-    names = {method.name for method in methods}
+    names = {name for method in methods for name in names_in(method.name)}
     notes = [
         f"{name} was skipped: it does not judge translations, or cannot be used here"
         for name in sorted(before - names)

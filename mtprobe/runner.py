@@ -96,6 +96,7 @@ def _judge(
         digest=suite.digest,
         method=method.name,
         details=prepared.details,
+        procedure=prepared.procedure,
         categories=suite.categories,
         source=languages.source,
         target=languages.target,

@@ -138,6 +138,8 @@ def read_gate(text: GateText, suite: Suite) -> Gate:
         raise GateError(
             f'the suite is not judged by "{parts.method}"{did_you_mean(parts.method, suite.methods)}'
         )
+    if parts.method is not None and suite.combine is not None:
+        raise GateError(f"the suite combines its methods: write it without @{parts.method}")
     bound = read_bound(text.bound, share=metric.is_share)
     if metric.no_lower_bound and bound.wants_more:
         raise GateError(f'"{text.bound}" {metric.no_lower_bound}')

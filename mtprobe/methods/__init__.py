@@ -1,7 +1,7 @@
 """How a sample is judged, one module per method. A method of your own is a subclass of `Method`."""
 
 from mtprobe.methods.method import Ask, Method, MethodOptions, Obstacle, Preparation, Translated
-from mtprobe.methods.registry import METHODS, check_evidence, methods_of, reads_senses
+from mtprobe.methods.registry import METHODS, check_evidence, method_named, methods_of, reads_senses
 from mtprobe.methods.verdict import Evidence, Outcome, Verdict
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "Translated",
     "Verdict",
     "check_evidence",
+    "method_named",
     "methods_of",
     "reads_senses",
 ]

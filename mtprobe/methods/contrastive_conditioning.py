@@ -44,9 +44,16 @@ class ContrastiveConditioning(Method):
     scored_by = "evaluator"
     keys = ConditioningKeys
 
-    def __init__(self, offsets: Mapping[str, float] | None = None, audited: Audited | None = None) -> None:
+    def __init__(
+        self, offsets: Mapping[str, float] | None = None, audited: Audited | None = None, form: str = ""
+    ) -> None:
         self._offsets = offsets or {}  # by reading; empty unless the evaluator is calibrated
         self._audited = audited
+        self._form = form  # of the cues, where the suite has several
+
+    @property
+    def procedure(self) -> str:
+        return ", ".join([super().procedure, *([f"cues {self._form}"] if self._form else [])])
 
     @property
     def audited(self) -> Audited | None:
@@ -71,7 +78,8 @@ class ContrastiveConditioning(Method):
             )
             audited = next(iter(audits), None)
         offsets = offsets_from(audited, suite, target) if suite.options.get("calibrate") else {}
-        return ContrastiveConditioning(offsets, audited)
+        form = next(iter(suite.cue_forms)) if len(suite.cue_forms) > 1 else ""
+        return ContrastiveConditioning(offsets, audited, form)
 
     def judge(self, samples: Sequence[Translated], ask: Ask) -> list[Verdict]:
         queries = [self.queries(sample, text or "", ask.suite) for sample, text in samples]

@@ -76,20 +76,22 @@ class Method(ABC):
     A subclass needs a name, `lacks` and `judge`; everything else has a default.
     """
 
-    name: ClassVar[str]
+    name: str
     """As suites and the option `method` name it."""
+    version: ClassVar[int] = 1
+    """Raised when the same evidence may lead to another verdict: runs by different versions are not compared."""
     about: ClassVar[str] = ""
     """One line for the documentation."""
-    judges: ClassVar[Literal["translations", "targets"]] = "translations"
+    judges: Literal["translations", "targets"] = "translations"
     """The model's own translations, where a degenerate output is never right; or targets that the suite brings."""
-    scored_by: ClassVar[Literal["evaluator", "model", "language model"] | None] = None
+    scored_by: Literal["evaluator", "model", "language model"] | None = None
     """The model that provides scores: an evaluator (by default the model itself), the model under test, or none.
 
     A language model is a model under test that is shown no source.
     """
-    scores_wrong_translations: ClassVar[bool] = False
+    scores_wrong_translations: bool = False
     """Scores are not needed, but where the model provides them, wrong translations are compared with good ones."""
-    reads_senses: ClassVar[bool] = False
+    reads_senses: bool = False
     """Evidence names the lemmas of a translation, and their senses."""
 
     keys: ClassVar[type[MethodKeys] | None] = None
@@ -99,6 +101,19 @@ class Method(ABC):
     def details(self) -> str:
         """What verdicts depend on besides suite, model and evaluator; part of the signature."""
         return ""
+
+    @property
+    def procedure(self) -> str:
+        """How verdicts are reached: the method, its version, and what the suite sets, once the method is prepared.
+
+        Verdicts by different procedures are not comparable.
+        """
+        return f"{self.name} {self.version}"
+
+    @property
+    def is_witness(self) -> bool:
+        """Whether it judges translations without a model, so that its verdicts can audit those of an evaluator."""
+        return self.scored_by is None and self.judges == "translations"
 
     @property
     def audited(self) -> Audited | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mtprobe.errors import MOST_PROBLEMS, MtprobeError, Problem, SuiteError, did_you_mean
 from mtprobe.methods.contrastive_conditioning import ContrastiveConditioning
+from mtprobe.methods.first_decided import FirstDecided, names_in
 from mtprobe.methods.gender_morphology import GenderMorphology
 from mtprobe.methods.lexicon import Lexicon
 from mtprobe.methods.masked_lm import MaskedLM
@@ -41,14 +42,26 @@ def methods_of(suite: Suite) -> tuple[Method, ...]:
     return tuple(METHODS[name] for name in suite.methods)
 
 
-def reads_senses(method: str) -> bool:
+def method_named(name: str) -> Method | None:
+    """The method that a record names, or the combination of several; None where one of them is not installed."""
+    names = names_in(name)
+    if any(part not in METHODS for part in names):
+        return None
+    methods = [METHODS[part] for part in names]
+    return methods[0] if len(methods) == 1 else FirstDecided(methods)
+
+
+def reads_senses(name: str) -> bool:
     """Whether a method that a record names reads senses; an unknown one does not."""
-    return method in METHODS and METHODS[method].reads_senses
+    method = method_named(name)
+    return method is not None and method.reads_senses
 
 
 def check_evidence(suite: Suite) -> None:
     """Every sample has what some method of the suite needs, and every method has a sample that it can judge."""
     methods = methods_of(suite)
+    if suite.combine is not None:
+        _check_combination(suite, methods)
     problems = []
     for sample in suite.samples:
         lacking = [(method, method.lacks(sample)) for method in methods]
@@ -64,3 +77,13 @@ def check_evidence(suite: Suite) -> None:
                 problems.append(Problem(suite.methods_place, f"{method.name}: every sample {lacks[0]}"))
     if problems:
         raise SuiteError(problems)
+
+
+def _check_combination(suite: Suite, methods: tuple[Method, ...]) -> None:
+    """Only verdicts on the same texts can stand for each other."""
+    for method in methods:
+        if method.judges != "translations":
+            raise SuiteError.at(
+                suite.methods_place,
+                f"combine: {method.name} judges given targets; combine methods that judge translations",
+            )

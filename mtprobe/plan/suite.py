@@ -11,6 +11,7 @@ from mtprobe.backends.scorer import reads_sources
 from mtprobe.errors import ModelError
 from mtprobe.gates import Gate
 from mtprobe.methods import Method, MethodOptions, methods_of
+from mtprobe.methods.first_decided import FirstDecided
 from mtprobe.methods.scoring import scoring_for
 from mtprobe.suite.sample import Suite
 
@@ -98,7 +99,10 @@ def choose_methods(
         skipped[method.name] = reason
         if fixable:
             mistakes.append(reason)
-    return Choice(tuple(possible), skipped, None if possible or not mistakes else mistakes[0])
+    mistake = None if possible or not mistakes else mistakes[0]
+    if suite.combine is not None and len(possible) > 1:
+        possible = [FirstDecided(possible)]
+    return Choice(tuple(possible), skipped, mistake)
 
 
 def _reason_against(

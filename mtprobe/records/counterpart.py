@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from mtprobe.language import tags
-from mtprobe.methods import METHODS
+from mtprobe.methods import method_named
 from mtprobe.records import SuiteRun
 
 
@@ -105,7 +105,7 @@ def judge_warning(before: SuiteRun, after: SuiteRun) -> str | None:
 
 def _judge(run: SuiteRun) -> str | None:
     """The model that provided scores as an evaluator; some methods judge the model's own scores."""
-    method = METHODS.get(run.method)
+    method = method_named(run.method)
     if method is not None and method.scored_by != "evaluator":
         return None
     if run.evaluator is not None:

@@ -16,7 +16,7 @@ from mtprobe.methods.verdict import Result
 from mtprobe.suite.sample import Scalar
 from mtprobe.system.spreadsheets import spreadsheet_cell
 
-VERSION = "1.7"
+VERSION = "1.8"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,7 @@ class SuiteRun:
     notes: tuple[str, ...] = ()  # what was skipped, and why
     audit: Audit | None = None  # of the evaluator, if the suite has audit pairs for the language
     details: str = ""  # what else verdicts depend on: a lemmatizer and its version
+    procedure: str = ""  # how verdicts were reached: methods with their versions; empty before 1.8
     salience: SuiteSalience | None = None  # of source words for given targets, if requested
 
 
@@ -152,6 +153,7 @@ class Run:
 
 
 def _rows(suite: SuiteRun) -> Iterator[dict[str, Any]]:
+    combined = any(result.verdict.opinions for result in suite.results)
     for result in suite.results:
         yield {
             "model": suite.model.name,
@@ -162,6 +164,7 @@ def _rows(suite: SuiteRun) -> Iterator[dict[str, Any]]:
             "source": result.source,
             "translation": result.translation,
             "outcome": result.verdict.outcome.value,
+            **({"decided_by": result.verdict.by} if combined else {}),
             "choice": result.verdict.choice,
             "probability": result.verdict.probability,
             "margin": result.verdict.margin,

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TextIO, cast
 
 from mtprobe.methods.audit_pairs.outcome import Audit
-from mtprobe.methods.verdict import Evidence
+from mtprobe.methods.verdict import Evidence, Verdict
 from mtprobe.records.lines import End, Line
 from mtprobe.records.run import FailedSuite, Run, RunFacts, SuiteRun
 from mtprobe.system.atomic import replacing
@@ -93,6 +93,8 @@ def _plain(value: Any) -> dict[str, Any]:
     match value:
         case Evidence(tokens=()):
             del plain["tokens"]
+        case Verdict(by="") if not value.opinions:
+            del plain["by"], plain["opinions"]
         case SuiteRun():
             del plain["results"], plain["gates"]  # lines of their own
         case Audit():

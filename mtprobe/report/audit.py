@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TextIO
 
-from mtprobe.methods import METHODS
+from mtprobe.methods import method_named
 from mtprobe.methods.audit_pairs.outcome import Audit, Fitness, best_of
 from mtprobe.report.numbers import interval, share, with_interval
 from mtprobe.report.rich_text import console_for, empty_table, foreign
@@ -29,13 +29,13 @@ _STYLES = {
 
 def read_by_evaluator(suite: SuiteRun) -> bool:
     """Whether an evaluator, which may be the model, read the translations through contrastive sources."""
-    method = METHODS.get(suite.method)
+    method = method_named(suite.method)
     return method is not None and method.scored_by == "evaluator"
 
 
 def judged_by_itself(suite: SuiteRun) -> bool:
     """Whether the model took the place of an evaluator. Scoring given targets does not count: that is the test."""
-    return suite.judges_itself and (suite.method not in METHODS or read_by_evaluator(suite))
+    return suite.judges_itself and (method_named(suite.method) is None or read_by_evaluator(suite))
 
 
 def show_audits(suite: Suite, audits: Sequence[Audit], evaluator: Model, stream: TextIO) -> None:

@@ -97,7 +97,8 @@ def _about_sample(result: Result) -> Iterator[str]:
     reason = f": {verdict.reason}" if verdict.reason else ""
     outcome = f"chose {verdict.choice}" if verdict.choice else verdict.outcome.value
     category = result.category or "no category"
-    yield f"{result.path}:{result.line} {result.id} [{category}] {outcome}{sure}{reason}"
+    by = f" by {verdict.by}" if verdict.by else ""
+    yield f"{result.path}:{result.line} {result.id} [{category}] {outcome}{by}{sure}{reason}"
     yield f"  source       {marked(result.source, result.focus)}"
     yield f"  translation  {result.translation if result.translation is not None else '–'}"
     for item in _best_of_each_side(result):

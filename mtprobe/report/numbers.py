@@ -39,7 +39,7 @@ def signature(suite: SuiteRun) -> str:
         f"mtprobe {mtprobe.__version__}",
         f"suite {suite.suite}#{suite.digest}" + (" (partial)" if suite.partial else ""),
         f"{suite.source}→{suite.target}",
-        f"method {suite.method}" + (f" ({suite.details})" if suite.details else ""),
+        f"method {suite.procedure or suite.method}" + (f" ({suite.details})" if suite.details else ""),
         f"model {_model(suite.model)}",
         *([f"evaluator {evaluator}"] if evaluator else []),
         f"seed {suite.seed}",

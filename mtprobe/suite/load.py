@@ -79,6 +79,7 @@ def _load(path: Path, data_root: Path | None, vocabulary: Vocabulary, uncounted:
         targets=_target_languages(model),
         methods=_methods(model, tree),
         methods_place=tree.place(("methods" if model.methods else "method",)),
+        combine=model.combine,
         categories=tuple(model.categories or ()),
         gates=tuple(_gates(model, tree)),
         samples=samples,
@@ -125,6 +126,8 @@ def _check_root(tree: Tree) -> None:
 def _methods(model: SuiteModel, tree: Tree) -> tuple[str, ...]:
     if (model.method is None) == (model.methods is None):
         raise SuiteError.at(tree.place(("method",)), "give either `method` or `methods`")
+    if model.combine is not None and len(model.methods or ()) < 2:
+        raise SuiteError.at(tree.place(("combine",)), "combine: needs at least two `methods`")
     return (model.method,) if model.method is not None else tuple(model.methods or ())
 
 

@@ -165,6 +165,7 @@ class Suite:
     variants: Mapping[str, tuple[Scalar, ...]] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)  # the keys of methods, with their defaults
     option_places: Mapping[str, Place] = field(default_factory=dict)
+    combine: str | None = None  # how several methods make one verdict; None: each judges by itself
     marks: tuple[str, ...] = ()
     seed: int = 0
     each: bool = False  # every sample is a pytest item too

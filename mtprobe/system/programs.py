@@ -40,7 +40,7 @@ class Limits:
 def run_program(
     words: Sequence[str | Path],
     given: bytes = b"",
-    limits: Limits = Limits(),  # noqa: B008 - immutable
+    limits: Limits = Limits(),
 ) -> subprocess.CompletedProcess[bytes]:
     """Runs a program to its end, without a shell; `given` is its standard input.
 

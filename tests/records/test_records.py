@@ -87,7 +87,7 @@ def test_lines_and_fields_of_a_newer_minor_version_are_ignored(run, tmp_path):
     path = tmp_path / "run.jsonl"
     write_run(path, run)
     lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    lines[0]["record"] = "1.7"
+    lines[0]["record"] = "1.8"
     for line in lines:
         line["new_field"] = [1, 2]
     lines.insert(3, {"kind": "weather", "sun": True})

@@ -57,6 +57,8 @@ def _story(suite: SuiteRun, result: Result) -> Iterator[str]:
         "source": marked(result.source, result.focus),
         "translation": result.translation if result.translation is not None else "– (none)",
         "verdict": f"chose {verdict.choice}" if verdict.choice else verdict.outcome.value,
+        "decided by": verdict.by,
+        "asked": ", ".join(f"{name}: {outcome}" for name, outcome in verdict.opinions.items()),
         "reason": verdict.reason,
         "probability": "" if verdict.probability is None else f"{verdict.probability:.4f}",
         "margin": "" if verdict.margin is None else f"{verdict.margin:+.4f}",

@@ -146,6 +146,8 @@ class SuiteModel(Strict):
     """How a sample is judged: `contrastive-conditioning`."""
     methods: Annotated[list[str], Field(min_length=1), AfterValidator(different)] | None = None
     """Several methods; every sample is judged by each method that the model and the target allow. Gates read the first of these, or the one that they name: `accuracy@minimal-pairs`."""
+    combine: Literal["first-decided"] | None = None
+    """`first-decided` makes one verdict from several `methods`: each sample is decided by the first method that can. Put a method that asks no model first: `[gender-morphology, contrastive-conditioning]`. Gates then name no method."""
     categories: Annotated[list[Name], Field(min_length=1), AfterValidator(different)] | None = None
     """The categories that samples count for, in the order of the report. Any other category is an error."""
     frequencies: Text | None = None
