@@ -1,4 +1,4 @@
-"""Judges the translations of a record again, with another evaluator. Nothing is translated."""
+"""Judges the translations of a record again, by another evaluator or by newer methods. Nothing is translated."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from mtprobe.backends.model import Model
 from mtprobe.backends.protocols import LanguagePair
 from mtprobe.errors import Failure, MtprobeError
 from mtprobe.gates import gates_for
-from mtprobe.methods import MethodOptions
+from mtprobe.methods import MethodOptions, method_named
 from mtprobe.methods.first_decided import names_in
 from mtprobe.plan import SuitePlan
-from mtprobe.plan.suite import choose_methods
+from mtprobe.plan.suite import Choice, choose_methods
 from mtprobe.progress import Progress
 from mtprobe.records import Run, SuiteRun
 from mtprobe.runner import RunContext, Tracker, new_facts, run_suite, skipped_samples
@@ -52,8 +52,13 @@ class Options:
     changed: bool = False  # suites may have changed: samples without a translation are skipped
 
 
-def rescore(run: Run, evaluator: Model, options: Options, store: Store | None, progress: Progress) -> Run:
-    """The run, judged again by every method that judges translations; suites that have changed are an error."""
+def rescore(
+    run: Run, evaluator: Model | None, options: Options, store: Store | None, progress: Progress
+) -> Run:
+    """The run, judged again by every method that judges translations; suites that have changed are an error.
+
+    Methods that ask no model need no evaluator.
+    """
     groups: dict[tuple[str, str, str], list[SuiteRun]] = {}
     for suite_run in run.suites:
         key = (suite_run.path, suite_run.model.name, suite_run.target)
@@ -82,7 +87,7 @@ def _load(path: str, digest: str, options: Options) -> Suite:
 
 
 def _judge_again(
-    suite: Suite, runs: Sequence[SuiteRun], evaluator: Model, store: Store | None, progress: Progress
+    suite: Suite, runs: Sequence[SuiteRun], evaluator: Model | None, store: Store | None, progress: Progress
 ) -> Iterator[SuiteRun]:
     backend = Recorded(runs)
     model = Model(runs[0].model.name, backend)
@@ -100,6 +105,8 @@ def _judge_again(
         for method in choice.methods
         if not before.isdisjoint(names_in(method.name)) and method.judges == "translations"
     )
+    if evaluator is None:
+        _check_needs_no_evaluator(before, choice)
     if not methods or not samples:
         return
     names = {name for method in methods for name in names_in(method.name)}
@@ -120,3 +127,13 @@ def _judge_again(
     )
     for suite_run in run_suite(plan, RunContext(store), Tracker(progress)):
         yield replace(suite_run, model=runs[0].model)
+
+
+def _check_needs_no_evaluator(before: set[str], choice: Choice) -> None:
+    """A method that an evaluator served must not be dropped without a word."""
+    for name in sorted(before & choice.skipped.keys()):
+        method = method_named(name)
+        if method is not None and method.scored_by == "evaluator":
+            raise MtprobeError(
+                f"{name} needs an evaluator: name one (--evaluator), for example the model itself"
+            )

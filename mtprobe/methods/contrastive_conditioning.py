@@ -53,7 +53,9 @@ class ContrastiveConditioning(Method):
 
     @property
     def procedure(self) -> str:
-        return ", ".join([super().procedure, *([f"cues {self._form}"] if self._form else [])])
+        form = [f"cues {self._form}"] if self._form else []
+        calibrated = ["calibrated"] if self._offsets else []
+        return ", ".join([super().procedure, *form, *calibrated])
 
     @property
     def audited(self) -> Audited | None:

@@ -34,6 +34,7 @@ class Since:
     results: Sequence[Result] | str
     warnings: Sequence[str] = ()
     ambiguous: bool = False  # there are several, and nothing says which one it is
+    incomparable: bool = False  # it was judged by another procedure
     same_judge: bool = False  # identical translations got the same verdicts
 
 

@@ -76,6 +76,8 @@ class _Regression(Metric):
             return Evaluation(Measure.nothing(), "there is no baseline")
         if isinstance(since.results, str) and since.ambiguous:
             return Evaluation(Measure.nothing(), error=f"the baseline is ambiguous: {since.results}")
+        if isinstance(since.results, str) and since.incomparable:
+            return Evaluation(Measure.nothing(), error=f"not comparable with the baseline: {since.results}")
         if isinstance(since.results, str):
             return Evaluation(Measure.nothing(), f"not in the baseline: {since.results}")
         pairing = pair_up(since.results, context.tally.results, selector.concerns)

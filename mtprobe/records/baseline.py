@@ -36,7 +36,8 @@ class Baseline:
         day = self.run.facts.created[:10]
         incomplete = [] if self.run.whole else [_INCOMPLETE]
         if isinstance(earlier, NoCounterpart):
-            return Since(day, "; ".join([earlier.reason, *incomplete]), ambiguous=earlier.ambiguous)
+            reason = "; ".join([earlier.reason, *incomplete])
+            return Since(day, reason, ambiguous=earlier.ambiguous, incomparable=earlier.incomparable)
         warning = judge_warning(earlier, later)
         return Since(
             f"{earlier.model.name} of {day}",

@@ -14,6 +14,7 @@ from mtprobe.metrics.pairing import Pair, Pairing, pair_up
 from mtprobe.metrics.regression import UNCHANGED
 from mtprobe.records import Run, SuiteRun
 from mtprobe.records.counterpart import NoCounterpart, counterpart, judge_warning, same_judge, unique_match
+from mtprobe.records.procedure import procedure_of, same_procedure
 from mtprobe.statistics.significance import holm
 
 ALL = "all"
@@ -71,6 +72,7 @@ class Comparison:
     suites: tuple[SuiteComparison, ...]
     unmatched: tuple[str, ...]  # suites that are in one run only, and why
     ambiguous: tuple[str, ...] = ()  # suites that may be one or another of the earlier run
+    incomparable: tuple[str, ...] = ()  # suites that were judged by different procedures
 
     @property
     def n(self) -> int:
@@ -84,31 +86,55 @@ class Comparison:
     def shortages(self) -> tuple[str, ...]:
         """Where the comparison says too little, for the verdict."""
         short = (f"{suite.title}: {text}" for suite in self.suites for text in suite.shortages)
-        return (*self.ambiguous, *short)
+        return (*self.incomparable, *self.ambiguous, *short)
+
+    @property
+    def not_compared(self) -> tuple[str, ...]:
+        """The suites that are missing from the comparison, and why."""
+        return (*self.incomparable, *self.ambiguous, *self.unmatched)
 
 
 def compare_runs(
-    before: Run, after: Run, earlier: str = "the earlier run", later: str = "the later run"
+    before: Run,
+    after: Run,
+    earlier: str = "the earlier run",
+    later: str = "the later run",
+    *,
+    any_procedure: bool = False,
 ) -> Comparison:
-    """Matches suites as regression gates do, and samples by id and content."""
+    """Matches suites as regression gates do, and samples by id and content.
+
+    With `any_procedure`, verdicts by different procedures are compared, with a warning: the difference is theirs.
+    """
     only = len({suite.model.name for suite in after.suites}) == 1
-    matches = [(suite, counterpart(before.suites, suite, only=only)) for suite in after.suites]
+    matches = [
+        (suite, counterpart(before.suites, suite, only=only, any_procedure=any_procedure))
+        for suite in after.suites
+    ]
     compared: list[SuiteComparison] = []
     unmatched: list[str] = []
     ambiguous: list[str] = []
+    incomparable: list[str] = []
     for suite, other in matches:
         if isinstance(other, SuiteRun):
             rivals = [rival for rival, same in matches if same is other and rival is not suite]
             other = _claimed(other, suite, rivals)
         if isinstance(other, SuiteRun):
             compared.append(_compare(other, suite))
+        elif other.incomparable:
+            incomparable.append(f"{_title(suite)} cannot be compared: {other}")
         elif other.ambiguous:
             ambiguous.append(f"{_title(suite)} cannot be matched in {earlier}: {other}")
         else:
             unmatched.append(f"{_title(suite)} is not in {earlier}: {other}")
-    matched = {id(comparison.before) for comparison in compared}
-    unmatched += [f"{_title(suite)} is not in {later}" for suite in before.suites if id(suite) not in matched]
-    return Comparison(earlier, later, _adjusted(compared), tuple(unmatched), tuple(ambiguous))
+    if not incomparable:
+        matched = {id(comparison.before) for comparison in compared}
+        unmatched += [
+            f"{_title(suite)} is not in {later}" for suite in before.suites if id(suite) not in matched
+        ]
+    return Comparison(
+        earlier, later, _adjusted(compared), tuple(unmatched), tuple(ambiguous), tuple(incomparable)
+    )
 
 
 def _claimed(other: SuiteRun, suite: SuiteRun, rivals: Sequence[SuiteRun]) -> SuiteRun | NoCounterpart:
@@ -182,6 +208,8 @@ def _row(group: str, pairing: Pairing, seed: int, *, same_judge: bool) -> GroupR
 def _warnings(before: SuiteRun, after: SuiteRun, *, unchanged: bool) -> Iterator[str]:
     if unchanged:
         yield UNCHANGED
+    if not same_procedure(before, after):
+        yield f"judged by {procedure_of(before)}, then by {procedure_of(after)}: verdicts may differ for that reason alone"
     if warning := judge_warning(before, after):
         yield warning
     for run, which in ((before, "earlier"), (after, "later")):

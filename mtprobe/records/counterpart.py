@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 
 from mtprobe.language import tags
 from mtprobe.methods import method_named
+from mtprobe.methods.first_decided import names_in
 from mtprobe.records import SuiteRun
+from mtprobe.records.procedure import difference, same_procedure
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,20 +18,26 @@ class NoCounterpart:
 
     reason: str
     ambiguous: bool = False  # several suites fit, and nothing says which one it is
+    incomparable: bool = False  # it was judged by another procedure
 
     def __str__(self) -> str:
         return self.reason
 
 
-def counterpart(earlier: Sequence[SuiteRun], later: SuiteRun, *, only: bool) -> SuiteRun | NoCounterpart:
+def counterpart(
+    earlier: Sequence[SuiteRun], later: SuiteRun, *, only: bool, any_procedure: bool = False
+) -> SuiteRun | NoCounterpart:
     """The same suite, method and languages with the model of the same name; or with the only model there is, if
     the later run has only one, too (`only`). Of several suites of one name, the one with the same content, or with
-    the same path if all have changed; never a guess."""
+    the same path if all have changed; never a guess.
+
+    With `any_procedure`, another version of the method, or another combination of methods, will do.
+    """
     suite = later.suite
     named = [run for run in earlier if run.suite == suite]
     if not named:
         return NoCounterpart(f'it has no suite "{suite}"')
-    judged = [run for run in named if run.method == later.method]
+    judged = _judged_alike(named, later)
     if not judged:
         methods = dict.fromkeys(run.method for run in named)
         return NoCounterpart(f"{suite} was judged by {', '.join(methods)}, not by {later.method}")
@@ -41,7 +49,19 @@ def counterpart(earlier: Sequence[SuiteRun], later: SuiteRun, *, only: bool) -> 
     if later.model.name not in models and not (only and len(models) == 1):
         return NoCounterpart(f"{suite} was run on {', '.join(models)}, not on {later.model.name}")
     name = later.model.name if later.model.name in models else next(iter(models))
-    return unique_match([run for run in fitting if run.model.name == name], later)
+    match = unique_match([run for run in fitting if run.model.name == name], later)
+    if isinstance(match, NoCounterpart) or any_procedure or same_procedure(match, later):
+        return match
+    return NoCounterpart(difference(match, later), incomparable=True)
+
+
+def _judged_alike(runs: Sequence[SuiteRun], later: SuiteRun) -> list[SuiteRun]:
+    """Those by the same method; otherwise by one that it shares a method with, where methods are combined."""
+    if judged := [run for run in runs if run.method == later.method]:
+        return judged
+    wanted = names_in(later.method)
+    related = [run for run in runs if not set(wanted).isdisjoint(names_in(run.method))]
+    return [run for run in related if run.method == related[0].method]
 
 
 def _same(tag: str, other: str) -> bool:
@@ -118,7 +138,7 @@ def same_judge(before: SuiteRun, after: SuiteRun) -> bool:
 
     Where a method judges the model's own scores, the model is the judge.
     """
-    return _judged_by(before) == _judged_by(after)
+    return same_procedure(before, after) and _judged_by(before) == _judged_by(after)
 
 
 def _judged_by(run: SuiteRun) -> tuple[str, ...]:

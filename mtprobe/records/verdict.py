@@ -53,7 +53,7 @@ def _caveat(comparison: Comparison) -> list[str]:
 def why_not_green(comparison: Comparison) -> list[str]:
     """Why a release should stop: the later run is certainly worse, or it cannot be told. Empty if it need not."""
     if not comparison.n:
-        return [*comparison.ambiguous, *comparison.unmatched, "no sample was decided in both runs"]
+        return [*comparison.not_compared, "no sample was decided in both runs"]
     worse = _certain(comparison, -1)
     return [*([f"certainly worse: {_list(worse)}"] if worse else []), *comparison.shortages]
 

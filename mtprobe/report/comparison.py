@@ -94,7 +94,7 @@ def _markdown(comparison: Comparison) -> Iterator[str]:
         for pairs, what in ((suite.broken, "regressed"), (suite.mended, "fixed")):
             if pairs:
                 yield from folded(f"{len(pairs)} {what}", _markdown_flips(pairs))
-    yield from (f"\n{code(text)}" for text in (*comparison.ambiguous, *comparison.unmatched))
+    yield from (f"\n{code(text)}" for text in comparison.not_compared)
 
 
 def _markdown_flips(pairs: Sequence[Pair]) -> Iterator[str]:
@@ -115,6 +115,7 @@ def comparison_record(comparison: Comparison) -> dict[str, Any]:
         "suites": [_suite_record(suite) for suite in comparison.suites],
         "unmatched": list(comparison.unmatched),
         "ambiguous": list(comparison.ambiguous),
+        "incomparable": list(comparison.incomparable),
     }
 
 

@@ -6,6 +6,7 @@ import pytest
 
 import mtprobe
 from mtprobe.cli import main
+from mtprobe.gates.judge import Decision
 from mtprobe.methods.verdict import Outcome
 from mtprobe.records import read_run
 from tests.pytester.conftest import SUITE, TOYS
@@ -99,6 +100,56 @@ def test_a_changed_suite_is_refused_unless_requested(here, capsys):
     (suite,) = read_run(here / "run.rescored.jsonl").suites
     assert len(suite.results) == 20
     assert "4 samples without a translation in the record were skipped" in suite.notes
+
+
+COMBINED = """\
+methods: [gender-morphology, contrastive-conditioning]
+combine: first-decided
+"""
+
+
+def combine(folder):
+    path = folder / "jobs.mt.yaml"
+    text = path.read_text(encoding="utf-8").replace("method: contrastive-conditioning\n", COMBINED)
+    path.write_text(text.replace("  gap:", '  regression: "<= 0.02"\n  gap:'), encoding="utf-8")
+
+
+def test_a_baseline_is_renewed_for_another_procedure(here, capsys):
+    combine(here)
+    (suite,) = mtprobe.run("jobs.mt.yaml", "python:opinions:fair", target="pt", baseline="run.jsonl").suites
+    (gate,) = [gate for gate in suite.gates if gate.key == "regression"]
+    assert gate.decision is Decision.ERROR
+    assert "`mtprobe rescore`" in gate.reason
+    arguments = ["--evaluator", "python:opinions:fair", "--changed", "-o", "renewed.jsonl"]
+    assert main(["rescore", "run.jsonl", *arguments]) == 0
+    assert "judged by contrastive-conditioning 1, then by first-decided: gender-" in capsys.readouterr().out
+    (suite,) = mtprobe.run(
+        "jobs.mt.yaml", "python:opinions:fair", target="pt", baseline="renewed.jsonl"
+    ).suites
+    (gate,) = [gate for gate in suite.gates if gate.key == "regression"]
+    assert (gate.decision, gate.measure.value) == (Decision.PASSED, 0.0)
+
+
+def test_a_comparison_across_procedures_is_an_error(here, capsys):
+    combine(here)
+    mtprobe.run(
+        "jobs.mt.yaml", "python:opinions:fair", target="pt", record="new.jsonl", overrides={}, baseline="none"
+    )
+    assert main(["compare", "run.jsonl", "new.jsonl"]) == 2
+    assert "`mtprobe rescore`" in capsys.readouterr().err
+    assert main(["compare", "run.jsonl", "new.jsonl", "--fail-if-worse"]) == 1
+
+
+def test_without_an_evaluator_only_methods_that_ask_no_model_judge_again(here, capsys):
+    assert main(["rescore", "run.jsonl"]) == 2
+    assert "contrastive-conditioning needs an evaluator: name one (--evaluator)" in capsys.readouterr().err
+    combine(here)
+    mtprobe.run(
+        "jobs.mt.yaml", "python:opinions:fair", target="pt", method="gender-morphology", record="run.jsonl"
+    )
+    assert main(["rescore", "run.jsonl"]) == 0
+    (suite,) = read_run(here / "run.rescored.jsonl").suites
+    assert (suite.method, suite.evaluator) == ("gender-morphology", None)
 
 
 def test_a_missing_suite_is_an_error(here, capsys):

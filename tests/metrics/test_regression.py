@@ -89,3 +89,9 @@ def test_an_ambiguous_baseline_is_an_error_and_a_missing_one_is_not():
     assert (missing.decision, missing.reason) == (Decision.EMPTY, "not in the baseline: it has no suite")
     assert ambiguous.decision is Decision.ERROR
     assert ambiguous.reason == "the baseline is ambiguous: 2 of its suites are named so"
+
+
+def test_verdicts_by_another_procedure_are_an_error():
+    other = judged("judged otherwise: `mtprobe rescore`", run(5), incomparable=True)
+    assert other.decision is Decision.ERROR
+    assert other.reason == "not comparable with the baseline: judged otherwise: `mtprobe rescore`"

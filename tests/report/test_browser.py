@@ -97,6 +97,25 @@ def test_a_sample_shows_its_evidence_and_what_differs_in_it(opened):
     assert detail.locator(".where").inner_text() == "suites/occupations.mt.yaml:14"
 
 
+def test_a_sample_of_combined_methods_shows_who_decided_and_what_the_others_said(opened):
+    sample = a_sample(evidence=[Evidence("incorrect", "A (article)")])
+    opinions = {"gender-morphology": Outcome.INCORRECT, "contrastive-conditioning": Outcome.CORRECT}
+    verdict = replace(sample.verdict, by="gender-morphology", opinions=opinions)
+    method = "gender-morphology, contrastive-conditioning"
+    tab = opened(a_run(a_suite(replace(sample, verdict=verdict), method=method)))
+    tab.page.locator("#sample-0").click()
+    detail = tab.page.locator(".detail")
+    facts = detail.locator(".facts").inner_text().splitlines()
+    assert facts[facts.index("Decided by") + 1] == "gender-morphology"
+    assert (
+        facts[facts.index("Opinions") + 1]
+        == "gender-morphology: incorrect, contrastive-conditioning: correct"
+    )
+    cell = detail.locator(".evidence tbody td").last
+    assert (cell.get_attribute("lang"), cell.inner_text()) == ("pt", "A (article)")
+    assert detail.locator(".evidence b").count() == 0
+
+
 def test_calibrated_scores_and_variants_of_targets_are_shown(opened):
     pieces = [
         Evidence("correct", "Ele caiu.", -0.5, 0.125, {"gender": "masculine"}),

@@ -53,16 +53,20 @@ def run(args: argparse.Namespace) -> int:
     reasons = why_not_green(comparison) if args.fail_if_worse else []
     for reason in reasons:
         warn(f"--fail-if-worse: {reason}")
-    return 1 if reasons else 0
+    if not args.fail_if_worse:  # which names them, too
+        for text in comparison.incomparable:
+            warn(text)
+    return 1 if reasons or comparison.incomparable else 0
 
 
-def compared(earlier: Run, later: Run, paths: tuple[Path, Path]) -> Comparison:
+def compared(
+    earlier: Run, later: Run, paths: tuple[Path, Path], *, any_procedure: bool = False
+) -> Comparison:
     """The comparison; an error if no suite is in both runs."""
-    comparison = compare_runs(earlier, later, *_names(earlier, later, paths))
+    names = _names(earlier, later, paths)
+    comparison = compare_runs(earlier, later, *names, any_procedure=any_procedure)
     if not comparison.suites:
-        raise MtprobeError(
-            "\n".join(["nothing can be compared", *comparison.ambiguous, *comparison.unmatched])
-        )
+        raise MtprobeError("\n".join(["nothing can be compared", *comparison.not_compared]))
     return comparison
 
 
@@ -90,5 +94,5 @@ def show(comparison: Comparison) -> None:
             if len(pairs) > FLIPS_SHOWN:
                 say(f"    and {len(pairs) - FLIPS_SHOWN} more (--json has them all)")
         say()
-    for text in (*comparison.ambiguous, *comparison.unmatched):
+    for text in comparison.not_compared:
         say(f"not compared: {text}")

@@ -1,4 +1,4 @@
-"""`mtprobe rescore RECORD --evaluator SPEC`: judge the translations of a run by another evaluator, and compare the verdicts; nothing is translated"""
+"""`mtprobe rescore RECORD [--evaluator SPEC]`: judge the translations of a run again, by another evaluator or by newer methods, and compare the verdicts; nothing is translated"""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from mtprobe.rescoring import Options, rescore
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("record", type=Path, metavar="RECORD", help="a run record (--mt-record)")
     parser.add_argument(
-        "--evaluator", "--mt-evaluator", required=True, metavar="SPEC", help="as pytest's --mt-evaluator"
+        "--evaluator",
+        "--mt-evaluator",
+        metavar="SPEC",
+        help="as pytest's --mt-evaluator; methods that ask no model need none",
     )
     parser.add_argument(
         "-o",
@@ -35,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     earlier = read_run(args.record)
     args.source = args.source or _only(earlier, "source")
     args.target = args.target or _only(earlier, "target")
-    evaluator = open_evaluator(args)
+    evaluator = open_evaluator(args) if args.evaluator else None
     with open_store(None if args.no_store else args.store) as store:
         later = rescore(
             earlier, evaluator, Options(args.data_root, args.changed), store, progress_of_a_verb()
@@ -43,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     output = args.output or args.record.with_suffix(".rescored.jsonl")
     with writing(output):
         write_run(output, later)
-    show(compared(earlier, later, (args.record, output)))
+    show(compared(earlier, later, (args.record, output), any_procedure=True))
     say(f"record: {output}")
     return 0
 

@@ -14,7 +14,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from mtprobe.methods.verdict import TRANSLATION, Evidence, Result
+from mtprobe.methods.verdict import TRANSLATION, Evidence, Result, Verdict
 from mtprobe.records import Run, SuiteRun
 from mtprobe.report.html.delta import delta, utf16
 from mtprobe.report.wrongness import PLACE, WORST_FIRST, confidence, ranked
@@ -225,12 +225,27 @@ def _answer_columns(rows: Sequence[tuple[Result, Pieces]], reads: str) -> dict[s
             offsets[number] = [round(item.offset, 3) for item in given]
     return {
         **columns,
+        **_deciders([result.verdict for result, _ in rows]),
         "scores": scores,
         "offsets": offsets,
         "own": own,
         "tokens": tokens,
         "reasons": reasons.values,
         "choices": choices.values,
+    }
+
+
+def _deciders(verdicts: Sequence[Verdict]) -> dict[str, Any]:
+    """Which method decided, and what each one said; nothing unless methods are combined."""
+    if not any(verdict.opinions for verdict in verdicts):
+        return {}
+    said = _Table()
+    return {
+        "by": [
+            said.place((verdict.by, *(f"{name}: {outcome}" for name, outcome in verdict.opinions.items())))
+            for verdict in verdicts
+        ],
+        "said": said.values,
     }
 
 

@@ -250,7 +250,10 @@ class Browser {
   inFull(sample) {
     const { run } = sample;
     const pieces = this.data.evidence(sample);
-    const facts = [["Suite", run.suite], ["Model", run.model], ["Method", run.method], ...sample.attributes];
+    const [by, ...opinions] = sample.said; // where methods are combined
+    const decided = by ? [["Decided by", by]] : [];
+    const said = opinions.length ? [["Opinions", opinions.join(", ")]] : [];
+    const facts = [["Suite", run.suite], ["Model", run.model], ["Method", run.method], ...decided, ...said, ...sample.attributes];
     return [
       make("h3", { id: "sample-title" }, name(sample.id)),
       make("p", { class: "judged" }, copy(`badge-${sample.outcome}`), category(sample)),

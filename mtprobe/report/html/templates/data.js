@@ -79,6 +79,7 @@ class Data {
       translation: answers.translation[row],
       reason: answers.reasons[answers.reason[row]],
       choice: answers.choices[answers.choice[row]],
+      said: answers.by ? answers.said[answers.by[row]] : [],
       outcome: this.outcomes[column("outcome")],
       category: column("category") === null ? null : this.categories[column("category")],
       attributes: this.combinations[column("attributes")],

@@ -113,12 +113,13 @@ function scoredWords(piece, sample) {
 
 function evidenceTable(pieces, sample) {
   const { run, source } = sample;
-  const lang = run.reads === "source" ? run.source : run.target;
   const scored = pieces.some((piece) => piece.score !== null);
   const rows = pieces.map((piece) => {
     const kind = { correct: "right", incorrect: "wrong" }[piece.side] ?? "open";
+    const contrasts = run.reads === "source" && piece.score !== null; // a combined method also cites the translation
+    const lang = contrasts ? run.source : run.target;
     const plain = piece.tokens.length ? [] : visible(piece.text); // shaded words say it too
-    const text = run.reads === "source" ? contrasted(piece.text, source) : plain;
+    const text = contrasts ? contrasted(piece.text, source) : plain;
     const variant = piece.variant.map(([key, value]) => `${key}: ${value}`).join(", ");
     const score = [piece.score === null ? "–" : signed(piece.score)];
     if (piece.offset) score.push(make("small", {}, `less ${signed(piece.offset * 1000)}`));
