@@ -36,6 +36,7 @@ from mtprobe.suite.samples.expand import (
     read_derived,
 )
 from mtprobe.suite.samples.frequencies import Frequencies, read_frequencies
+from mtprobe.suite.samples.labels import read_labels
 from mtprobe.suite.samples.slots import SlotTable, read_slots
 from mtprobe.suite.vocabulary import Vocabulary
 from mtprobe.system.garbage import without_collecting_garbage
@@ -92,6 +93,8 @@ def _load(path: Path, data_root: Path | None, vocabulary: Vocabulary, uncounted:
         variants=_variants(model),
         options={key: getattr(model, key) for key in keys},
         option_places={key: tree.place((key,)) for key in keys},
+        labels=read_labels(model, samples, files, tree),
+        corrected=model.corrected,
         marks=tuple(model.marks),
         seed=model.seed,
         each=model.expect == "each",

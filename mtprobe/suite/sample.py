@@ -11,6 +11,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from mtprobe.errors import Place
 from mtprobe.language import tags
+from mtprobe.suite.labels import Label
 
 T = TypeVar("T")
 Scalar: TypeAlias = str | int | float | bool
@@ -154,7 +155,7 @@ class Suite:
     gates: tuple[GateText, ...]
     samples: tuple[Sample, ...]
     attributes: Mapping[str, frozenset[Scalar]]  # every attribute's values, over all samples
-    digest: str  # of the suite's file and of every file that it names
+    digest: str  # of the suite's file and of every file that it names, without labels
     # Cues by category, in each form; the form that a run uses comes first.
     cue_forms: Mapping[str, Mapping[str, Contrast | Choices]] = field(default_factory=dict)
     cue_file: CuesBySense | None = None  # cues by word and sense, if the suite names a file of them
@@ -166,6 +167,10 @@ class Suite:
     options: Mapping[str, Any] = field(default_factory=dict)  # the keys of methods, with their defaults
     option_places: Mapping[str, Place] = field(default_factory=dict)
     combine: str | None = None  # how several methods make one verdict; None: each judges by itself
+    labels: Mapping[str, tuple[Label, ...]] = field(
+        default_factory=dict
+    )  # by language; some wait for a label
+    corrected: bool = False  # gates on accuracies are decided on the numbers that the labels correct
     marks: tuple[str, ...] = ()
     seed: int = 0
     each: bool = False  # every sample is a pytest item too
@@ -189,6 +194,16 @@ class Suite:
         """The audit pairs for models into this language."""
         return tuple(
             pair for language, pairs in self.audit.items() if tags.fits(language, target) for pair in pairs
+        )
+
+    def labels_for(self, target: str) -> tuple[Label, ...]:
+        """The labels of translations into this language; those that were drawn and not labelled are not among them."""
+        return tuple(line for line in self.label_lines_for(target) if line.label)
+
+    def label_lines_for(self, target: str) -> tuple[Label, ...]:
+        """The lines of its label files, also those that wait for a label."""
+        return tuple(
+            line for language, lines in self.labels.items() if tags.fits(language, target) for line in lines
         )
 
     def take(self, count: int) -> Suite:

@@ -9,6 +9,11 @@ from typing import Any
 _FORMULA = re.compile(r"[\s\x00-\x1f]*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n\x00]")
 
 
+def begins_like_a_formula(text: str) -> bool:
+    """Whether a spreadsheet would compute the text."""
+    return _FORMULA.match(text) is not None
+
+
 def spreadsheet_cell(value: Any) -> Any:
     """A text that begins like a formula gets an apostrophe in front; numbers stay numbers."""
-    return f"'{value}" if isinstance(value, str) and _FORMULA.match(value) else value
+    return f"'{value}" if isinstance(value, str) and begins_like_a_formula(value) else value

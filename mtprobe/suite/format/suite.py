@@ -168,6 +168,10 @@ class SuiteModel(Strict):
     """The metrics that are gated, each with its bound; under a language tag, for models into that language only."""
     audit: dict[Language, Audit] = Field(default_factory=dict)
     """Translations whose reading is known, by target language: the evaluator is audited with them before it is trusted."""
+    labels: dict[Language, Texts] = Field(default_factory=dict)
+    """What people say about translations, by target language: files that `mtprobe label` wrote, one or a list. They correct accuracies."""
+    corrected: bool = False
+    """Whether gates on accuracies are decided on the numbers that the labels correct."""
     samples: list[SampleModel] = Field(default_factory=list)
     """Samples, one by one."""
     generate: list[Template] = Field(default_factory=list)

@@ -17,10 +17,11 @@ class SuiteFiles:
     data_root: Path | None = None
     named: list[Path] = field(default_factory=list)
 
-    def find(self, name: str, place: Place, missing: str = "error") -> Path:
+    def find(self, name: str, place: Place, missing: str = "error", *, digested: bool = True) -> Path:
         """The file under this name, or with .gz; an error at `place` if it does not exist or is outside.
 
-        With `missing="skip"`, a file that does not exist is a `MissingFile`.
+        With `missing="skip"`, a file that does not exist is a `MissingFile`. A file that changes no verdict is not
+        `digested`.
         """
         roots = [self.suite.parent, *([self.data_root] if self.data_root else [])]
         inside = False
@@ -35,7 +36,8 @@ class SuiteFiles:
             if real.is_relative_to(root.resolve()):
                 inside = True
                 if exists:
-                    self.named.append(path)
+                    if digested:
+                        self.named.append(path)
                     return path
         searched = " and ".join(["the suite's folder", *(str(root) for root in roots[1:])])
         if not inside:
@@ -49,7 +51,7 @@ class SuiteFiles:
         raise SuiteError.at(place, message)
 
     def digest(self) -> str:
-        """A hash of the suite and of every file that it names."""
+        """A hash of the suite and of every file that it names, except those that change no verdict."""
         total = hashlib.sha256()
         digests: dict[Path, bytes] = {}  # many slots may name one file
         for path in (self.suite, *self.named):
