@@ -37,9 +37,7 @@ def focus(sample):
 
 
 def test_it_lints_clean(suite):
-    known = ('"drilling"', '"gums"', '"nails"')  # right warnings about words whose cues are to be replaced
-    found = [str(problem) for problem in warnings(suite)]
-    assert [line for line in found if not any(word in line for word in known)] == []
+    assert [str(problem) for problem in warnings(suite)] == []
 
 
 def test_it_has_a_hundred_words_of_two_parts_of_speech(words):
@@ -74,10 +72,18 @@ def test_sentences_are_short_and_end(suite):
         assert sample.source.endswith((".", "?")), sample.id
 
 
-def test_cues_stand_before_nouns_and_instead_of_verbs(suite):
+def test_every_cue_replaces_the_word(suite):
     for sample in suite.samples:
         cues = (*sample.cues.correct, *sample.cues.incorrect)
-        assert all(cue.startswith("<") == (sample.attributes["pos"] == "verb") for cue in cues), sample.id
+        assert all(cue.startswith("<") and cue.endswith(">") and cue != "<>" for cue in cues), sample.id
+
+
+@pytest.mark.parametrize("language", ["fr", "pt"])
+def test_nearly_every_sample_has_lemmas_of_both_senses(suite, language):
+    """Some words are ambiguous in the target language too: French grue is a machine and a bird."""
+    listed = [sample.lemmas.get(language) for sample in suite.samples if sample.lemmas]
+    both = [lemmas for lemmas in listed if lemmas and lemmas.correct and lemmas.incorrect]
+    assert len(both) >= 0.98 * len(suite.samples)
 
 
 def test_a_verb_has_one_form_in_all_contexts_so_that_its_cues_fit(words):
@@ -86,7 +92,7 @@ def test_a_verb_has_one_form_in_all_contexts_so_that_its_cues_fit(words):
             assert len({focus(sample) for samples in senses.values() for sample in samples}) == 1, word
 
 
-@pytest.mark.parametrize("language", ["de", "pt"])
+@pytest.mark.parametrize("language", ["de", "fr", "pt"])
 def test_audit_pairs_cover_both_categories_and_many_words(suite, language):
     pairs = suite.audit_for(language)
     assert len({pair.sample.attributes["word"] for pair in pairs}) >= 60
@@ -94,7 +100,7 @@ def test_audit_pairs_cover_both_categories_and_many_words(suite, language):
         assert sum(pair.sample.category == category for pair in pairs) >= 30
 
 
-@pytest.mark.parametrize("language", ["de", "pt"])
+@pytest.mark.parametrize("language", ["de", "fr", "pt"])
 def test_the_two_targets_of_an_audit_pair_share_most_of_their_words(suite, language):
     """They differ in the sense alone, so that nothing else can tell them apart."""
     for pair in suite.audit_for(language):
