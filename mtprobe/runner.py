@@ -109,8 +109,9 @@ def _judge(
         audit=prepared.audited.audit if prepared.audited else None,
         salience=salience if isinstance(salience, SuiteSalience) else None,
         variants=suite.variants,
-        notes=tuple(
-            _notes(plan, results, languages.target, translated=bool(translations), salience=salience)
+        notes=(
+            *_notes(plan, results, languages.target, translated=bool(translations), salience=salience),
+            *prepared.notes(results),
         ),
     )
     return _with_gates(suite_run, plan, prepared, context.baseline)

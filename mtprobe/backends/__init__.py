@@ -42,10 +42,13 @@ if TYPE_CHECKING:  # for type checkers; at run time, `_NAMES` decides
     from mtprobe.backends.registry import SpecOptions as SpecOptions
     from mtprobe.backends.registry import open_backend as open_backend
     from mtprobe.backends.registry import split_options as split_options
+    from mtprobe.backends.scorer import Attends as Attends
     from mtprobe.backends.scorer import PlacesTokens as PlacesTokens
     from mtprobe.backends.scorer import ScorePair as ScorePair
     from mtprobe.backends.scorer import Scorer as Scorer
+    from mtprobe.backends.scorer import SpanPair as SpanPair
     from mtprobe.backends.scorer import StreamingScorer as StreamingScorer
+    from mtprobe.backends.scorer import TokenAttention as TokenAttention
     from mtprobe.backends.scorer import TokenLogProbs as TokenLogProbs
     from mtprobe.backends.scorer import can_score as can_score
     from mtprobe.backends.scorer import reads_sources as reads_sources
@@ -74,7 +77,8 @@ _NAMES = {
     "Priced Request RequestBackend Streaming TextBackend as_request can_translate inputs_for "
     "is_encodable languages_from runtime_of stays_here takes_requests",
     "mtprobe.backends.registry": "ModelSpec SpecOptions open_backend split_options",
-    "mtprobe.backends.scorer": "PlacesTokens ScorePair Scorer StreamingScorer TokenLogProbs can_score reads_sources",
+    "mtprobe.backends.scorer": "Attends PlacesTokens ScorePair Scorer SpanPair StreamingScorer TokenAttention TokenLogProbs "
+    "can_score reads_sources",
     "mtprobe.backends.stored": "score_stream translations_of",
     "mtprobe.backends.tokenizers": "HubTokenizer SentencePieces Tokenizer hub_tokenizer language_code sentence_pieces",
     "mtprobe.errors": "Failure ModelError MtprobeError did_you_mean",

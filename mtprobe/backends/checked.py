@@ -19,7 +19,7 @@ from mtprobe.errors import Failure, ModelError
 from mtprobe.printable import printable
 
 if TYPE_CHECKING:
-    from mtprobe.store import Spans
+    from mtprobe.store import SpanKey, Spans
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -84,6 +84,28 @@ def _logprob(value: object, place: int) -> float:
     return min(number, 0.0)
 
 
+def attention(value: object) -> tuple[float, ...]:
+    """The value as shares of attention, 0 to 1, in four digits as they are stored; raises `BadValue`."""
+    if not _is_list(value):
+        raise BadValue(f"{_kind(value)} instead of a list of attention weights")
+    numbers = [_share(item, place) for place, item in enumerate(islice(value, LONGEST + 1), start=1)]  # type: ignore[call-overload]
+    if not numbers:
+        raise BadValue("no attention weight; even an empty target has one, for the end of the sentence")
+    if len(numbers) > LONGEST:
+        raise BadValue(f"more than {LONGEST:,} attention weights")
+    return tuple(numbers)
+
+
+def _share(value: object, place: int) -> float:
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except Exception:
+        raise BadValue(f"{_kind(value)} instead of an attention weight (token {place})") from None
+    if not -ROUNDING <= number <= 1 + ROUNDING:
+        raise BadValue(f"an attention weight that is not between 0 and 1 ({number:g}, token {place})")
+    return round(min(max(number, 0.0), 1.0), 4)
+
+
 def spans(value: object, text: str) -> Spans:
     """The value as places of tokens in the text; raises `BadValue`."""
     if not _is_list(value):
@@ -116,6 +138,17 @@ def scores(backend: object, pairs: Sequence[ScorePair], answer: object) -> list[
     """Log-probabilities or a `Failure` per pair."""
     values = results(backend, answer, len(pairs), "scores", "pairs")
     return [of_pair(backend, pair, value) for pair, value in zip(pairs, values, strict=True)]
+
+
+def attentions(
+    backend: object, pairs: Sequence[SpanKey], answer: object
+) -> list[tuple[float, ...] | Failure]:
+    """Attention weights or a `Failure` per pair."""
+    values = results(backend, answer, len(pairs), "lists of attention weights", "pairs")
+    return [
+        _checked(backend, value, attention, lambda pair=pair: f"{_quoted(pair[0])} → {_quoted(pair[1])}")  # type: ignore[misc]
+        for pair, value in zip(pairs, values, strict=True)
+    ]
 
 
 def of_source(backend: object, source: str | Request, value: object) -> str | Failure:

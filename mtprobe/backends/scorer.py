@@ -11,12 +11,24 @@ from mtprobe.errors import Failure
 TokenLogProbs: TypeAlias = tuple[float, ...]
 """The natural log-probability of each target token, including the end of the sentence."""
 
+TokenAttention: TypeAlias = tuple[float, ...]
+"""How much of its attention each scored target token pays to a span of the source, 0 to 1; one number per token."""
+
 
 class ScorePair(NamedTuple):
     """A target to be scored given a source."""
 
     source: str
     target: str
+
+
+class SpanPair(NamedTuple):
+    """A target, its source, and a span of the source in characters."""
+
+    source: str
+    target: str
+    start: int
+    end: int
 
 
 ScorePlace: TypeAlias = tuple[str, str, int]
@@ -56,6 +68,17 @@ class PlacesTokens(Protocol):
         """One span per scored token; None for a token without text, such as the end of the sentence."""
 
 
+@runtime_checkable
+class Attends(Protocol):
+    """A scorer that knows which tokens of a target translate a part of its source, as by its cross-attention."""
+
+    @property
+    def fingerprint(self) -> str: ...
+
+    def attention(self, pairs: Sequence[SpanPair]) -> list[TokenAttention | Failure]:
+        """One result per pair, in order; it never depends on what else is asked. Each has as many numbers as `score` has."""
+
+
 def reads_sources(scorer: object) -> bool:
     """Whether scores depend on the source. A language model says that they do not: `reads_sources = False`."""
     return bool(getattr(scorer, "reads_sources", True))
@@ -66,6 +89,12 @@ def can_score(model: object) -> TypeGuard[Scorer]:
     return callable(getattr(model, "score", None))
 
 
-def mean(logprobs: TokenLogProbs) -> float:
-    """`score(y|x)`: the mean token log-probability."""
-    return math.fsum(logprobs) / len(logprobs)
+def can_attend(model: object) -> TypeGuard[Attends]:
+    """Whether it is an `Attends`."""
+    return callable(getattr(model, "attention", None))
+
+
+def mean(logprobs: TokenLogProbs, tokens: Sequence[int] = ()) -> float:
+    """`score(y|x)`: the mean token log-probability; of these tokens only, if any are given."""
+    chosen = [logprobs[token] for token in tokens] if tokens else logprobs
+    return math.fsum(chosen) / len(chosen)

@@ -19,7 +19,7 @@ from mtprobe.backends.protocols import (
     inputs_for,
     runtime_of,
 )
-from mtprobe.backends.scorer import PlacesTokens, ScorePair, Scorer, StreamingScorer, TokenLogProbs
+from mtprobe.backends.scorer import Attends, PlacesTokens, ScorePair, Scorer, StreamingScorer, TokenLogProbs
 from mtprobe.errors import Failure, ModelError
 from mtprobe.progress import Progress
 from mtprobe.store import Spans, Store
@@ -156,7 +156,7 @@ def spans_of(scorer: PlacesTokens, texts: Iterable[str], store: Store | None) ->
     return {**stored, **computed}
 
 
-def fingerprint_of(model: Opened | Scorer | PlacesTokens) -> str:
+def fingerprint_of(model: Opened | Scorer | PlacesTokens | Attends) -> str:
     """The fingerprint, by which outputs are stored."""
     with guarded(model):
         fingerprint: object = model.fingerprint

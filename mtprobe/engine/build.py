@@ -6,6 +6,7 @@ from mtprobe.backends.device import Dtype
 from mtprobe.engine.checkpoints.bergamot.architecture import read_model
 from mtprobe.engine.checkpoints.bergamot.folder import ModelFiles
 from mtprobe.engine.graphs import ssru_graphs, transformer_graphs
+from mtprobe.engine.graphs.attention_graphs import ssru_attention_graph, transformer_attention_graph
 from mtprobe.engine.graphs.definition import (
     BuiltGraphs,
     NetworkDefinition,
@@ -33,6 +34,7 @@ def ssru_definition(model: SsruModel, longest: int, dtype: Dtype = "fp32") -> Ne
             "encode": lambda: ssru_graphs.encode_graph(model, longest, dtype),
             "encode_without": lambda: ssru_graphs.encode_graph(model, longest, dtype, without=True),
             "score": lambda: ssru_graphs.score_graph(model, longest, dtype),
+            "attend": lambda: ssru_attention_graph(model, longest, dtype),
             "greedy_step": lambda: ssru_graphs.greedy_step_graph(model, longest, dtype),
             "step": lambda: ssru_graphs.step_graph(model, longest, dtype),
             "project": lambda: project_graph(model.output, dtype),
@@ -57,6 +59,7 @@ def transformer_definition(model: TransformerModel, dtype: Dtype = "fp32") -> Ne
             "encode": lambda: transformer_graphs.encode_graph(model, dtype),
             "encode_without": lambda: transformer_graphs.encode_graph(model, dtype, without=True),
             "read": lambda: transformer_graphs.read_graph(model, dtype),
+            "attend": lambda: transformer_attention_graph(model, dtype),
             "step": lambda: transformer_graphs.step_graph(model, dtype),
             "judge": lambda: judge_graph(model.decoder.output, dtype),
             "project": lambda: project_graph(model.decoder.output, dtype),

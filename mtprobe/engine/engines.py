@@ -77,6 +77,11 @@ class Engine(ABC):
         """The lanes for `score_without`."""
         return self.network.open_for_occlusion()
 
+    @cached_property
+    def attention_lanes(self) -> Lanes:
+        """The lanes for `attention`."""
+        return self.network.open_for_attention()
+
     def source_tokens(self, text: str) -> Tokens:
         """The input of the encoder, EOS included."""
         return tuple(self.tokenizer.source_ids(text))
@@ -112,19 +117,26 @@ class Engine(ABC):
         sources, targets, without = zip(*pairs, strict=True)
         return self.network.score_without(sources, targets, [self.tokenizer.prefix] * len(pairs), without)
 
+    def attention(self, pairs: Sequence[tuple[Tokens, Tokens]]) -> list[Floats]:
+        """How much each target token attends to each source token, [target, source]."""
+        sources, targets = [source for source, _ in pairs], [target for _, target in pairs]
+        return self.network.attention(sources, targets, [self.tokenizer.prefix] * len(pairs))
+
     @property
     def translating(self) -> Work:
         """How `translate` runs the network."""
         return "greedy" if self._greedy else "search"
 
     def probe(self, work: Work, pairs: Sequence[Pair]) -> list[Floats]:
-        """Log-probabilities by pair, from the graphs of one kind of work, for the self-test of the runtime."""
+        """Log-probabilities (or attention) by pair, from the graphs of one kind of work, for the self-test of the runtime."""
         sources = [source for source, _ in pairs]
         match work:
             case "score":
                 return self.score(pairs)
             case "score_without":
                 return self.score_without([Occluded(source, target, 0) for source, target in pairs])
+            case "attention":
+                return [weights.ravel() for weights in self.attention(pairs)]
             case "search":
                 return first_steps(self._steps, sources, self.tokenizer.prefix)
             case "greedy":

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 from mtprobe.backends.device import Dtype
 from mtprobe.backends.protocols import LanguagePair
-from mtprobe.backends.scorer import ScorePair, TokenLogProbs
+from mtprobe.backends.scorer import ScorePair, SpanPair, TokenAttention, TokenLogProbs
 from mtprobe.engine.runtime.batches import Size, in_batches
 from mtprobe.errors import Failure, ModelError
 
 if TYPE_CHECKING:
     from mtprobe.engine.engines import Engine
+    from mtprobe.engine.runtime.interface import Floats
     from mtprobe.engine.selftest.agreement import Work
     from mtprobe.engine.tokenizers.spans import Span
 
@@ -148,6 +149,35 @@ class NeuralModel(ABC):
         return [
             tokens if isinstance(tokens, Failure) else tuple(next(scores).tolist()) for tokens in tokenized
         ]
+
+    def attention(self, pairs: Sequence[SpanPair]) -> list[TokenAttention | Failure]:
+        """How much each target token, when it is predicted, attends to a span of the source."""
+        engine = self.tested("attention")
+        tokenized = [self.read_pair(ScorePair(pair.source, pair.target)) for pair in pairs]
+        weights = iter(
+            in_batches(
+                [tokens for tokens in tokenized if not isinstance(tokens, Failure)],
+                size=lambda pair: Size(len(pair[0]), len(pair[1])),
+                run=engine.attention,
+                budget=engine.score_budget,
+                together=lambda pair: pair[0],
+                lanes=engine.attention_lanes,
+            )
+        )
+        return [
+            tokens if isinstance(tokens, Failure) else self._on_span(next(weights), pair)
+            for tokens, pair in zip(tokenized, pairs, strict=True)
+        ]
+
+    def _on_span(self, weights: Floats, pair: SpanPair) -> TokenAttention:
+        """The sum of the weights of the source tokens that overlap with the span."""
+        places = self.engine.source_spans(pair.source)
+        inside = [
+            number
+            for number, place in enumerate(places)
+            if place is not None and max(place[0], pair.start) < min(place[1], pair.end)
+        ]
+        return tuple(min(float(mass), 1.0) for mass in weights[:, inside].sum(axis=1))
 
     def target_spans(self, text: str) -> Sequence[Span | None]:
         """The span of each scored token in a target; None for tokens that are not in it, such as EOS."""

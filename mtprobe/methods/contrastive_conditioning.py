@@ -5,6 +5,8 @@ variants that force the wrong one. p = s_c / (s_c + s_i), where s is the best ex
 log-probability) of a side; correct when p ≥ 0.5. A calibrated evaluator's offset (see calibration.py) is
 subtracted from the scores of the right side first.
 
+With `scoring: focus` the mean is that of the tokens that translate the focus (see conditioning/focus_tokens.py).
+
 Where no reading is right, the variants stand for choices, and the one with the best score is chosen.
 """
 
@@ -12,16 +14,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Literal
 
 from mtprobe.backends.scorer import ScorePair
 from mtprobe.errors import Problem
+from mtprobe.language.alignment import DEFAULT, SentencePair
+from mtprobe.methods.aligners import aligner_for
 from mtprobe.methods.audit_pairs.measure import Audited, audit_forms
 from mtprobe.methods.calibration import cannot_calibrate, offsets_from, offsets_of
-from mtprobe.methods.method import Ask, Method, Obstacle, Preparation, Translated
+from mtprobe.methods.conditioning.focus_tokens import FocusFinder, FocusTokens
+from mtprobe.methods.method import Ask, Method, MethodOptions, Obstacle, Preparation, Translated
 from mtprobe.methods.scored import Query, TieKeys, best_scores, judge_on_scores
-from mtprobe.methods.verdict import Evidence, Outcome, Verdict
+from mtprobe.methods.verdict import Evidence, Outcome, Result, Verdict
 from mtprobe.suite.sample import Sample, Suite
 from mtprobe.suite.samples.focus import contrastive_sources
 
@@ -29,6 +35,9 @@ from mtprobe.suite.samples.focus import contrastive_sources
 class ConditioningKeys(TieKeys):
     calibrate: bool = False
     """Subtract the offset that an audit of the evaluator finds: a constant preference of its scores for one reading. Needs `audit` pairs."""
+
+    scoring: Literal["sentence", "focus"] = "sentence"
+    """Which tokens of a translation `contrastive-conditioning` compares: those of the `sentence`, or only those that translate the `focus`, found by the evaluator's cross-attention or a word aligner. Where a cue is beside the focus, the token before counts as well. A translation whose focus is not found is compared as a sentence, and counted."""
 
     @classmethod
     def problems(cls, suite: Suite) -> Iterator[Problem]:
@@ -45,21 +54,38 @@ class ContrastiveConditioning(Method):
     keys = ConditioningKeys
 
     def __init__(
-        self, offsets: Mapping[str, float] | None = None, audited: Audited | None = None, form: str = ""
+        self,
+        offsets: Mapping[str, float] | None = None,
+        audited: Audited | None = None,
+        form: str = "",
+        focus: FocusFinder | None = None,
+        alignment: str = DEFAULT,
     ) -> None:
         self._offsets = offsets or {}  # by reading; empty unless the evaluator is calibrated
         self._audited = audited
         self._form = form  # of the cues, where the suite has several
+        self._focus = focus  # None: whole sentences are compared
+        self._alignment = alignment  # for an evaluator without attention
 
     @property
     def procedure(self) -> str:
         form = [f"cues {self._form}"] if self._form else []
+        focus = ["scoring focus"] if self._focus else []
         calibrated = ["calibrated"] if self._offsets else []
-        return ", ".join([super().procedure, *form, *calibrated])
+        return ", ".join([super().procedure, *form, *focus, *calibrated])
 
     @property
     def audited(self) -> Audited | None:
         return self._audited
+
+    @property
+    def details(self) -> str:
+        if self._focus is None:
+            return ""
+        return f"scoring focus by {self._focus.found_by or 'nothing: whole sentences'}"
+
+    def configured(self, options: MethodOptions) -> ContrastiveConditioning:
+        return ContrastiveConditioning(alignment=options.alignment or DEFAULT)
 
     def lacks(self, sample: Sample, target: str | None = None) -> str | None:  # noqa: ARG002
         if sample.sources is None and sample.cues is None:
@@ -81,22 +107,70 @@ class ContrastiveConditioning(Method):
             audited = next(iter(audits), None)
         offsets = offsets_from(audited, suite, target) if suite.options.get("calibrate") else {}
         form = next(iter(suite.cue_forms)) if len(suite.cue_forms) > 1 else ""
-        return ContrastiveConditioning(offsets, audited, form)
+        return ContrastiveConditioning(
+            offsets, audited, form, self._focus_finder(preparation), self._alignment
+        )
+
+    def _focus_finder(self, preparation: Preparation) -> FocusFinder | None:
+        if preparation.suite.options.get("scoring") != "focus" or preparation.scorer is None:
+            return None
+        translations = preparation.translations.items()
+        return FocusFinder(
+            preparation.scorer,
+            preparation.store,
+            preparation.progress,
+            aligner_for(self._alignment, preparation.model),
+            tuple(SentencePair(source, text) for source, text in translations if isinstance(text, str)),
+        )
 
     def judge(self, samples: Sequence[Translated], ask: Ask) -> list[Verdict]:
-        queries = [self.queries(sample, text or "", ask.suite) for sample, text in samples]
-        return judge_on_scores(queries, partial(verdict_on, ties=ask.suite.options.get("ties")), ask)
+        compared: Sequence[FocusTokens | None] = [None] * len(samples)
+        if self._focus is not None:
+            compared = self._focus.compared([(sample, text or "") for sample, text in samples])
+        queries = [
+            self.queries(sample, text or "", ask.suite, tokens)
+            for (sample, text), tokens in zip(samples, compared, strict=True)
+        ]
+        verdicts = judge_on_scores(queries, partial(verdict_on, ties=ask.suite.options.get("ties")), ask)
+        return [
+            replace(verdict, compared=tokens.spans) if tokens and verdict.evidence else verdict
+            for verdict, tokens in zip(verdicts, compared, strict=True)
+        ]
 
-    def queries(self, sample: Sample, translation: str, suite: Suite) -> list[Query]:
+    def queries(
+        self, sample: Sample, translation: str, suite: Suite, compared: FocusTokens | None = None
+    ) -> list[Query]:
         contrast = contrastive_sources(sample, suite.source)
         if contrast is None:
             return []
         offsets = offsets_of(sample, suite, self._offsets)
         return [
-            Query(side, ScorePair(source, translation), source, offsets.get(side, 0.0))
+            Query(side, ScorePair(source, translation), source, offsets.get(side, 0.0), compared=compared)
             for side, sources in contrast.sides.items()
             for source in sources
         ]
+
+    def notes(self, results: Sequence[Result]) -> Sequence[str]:
+        """How many samples were compared as sentences although the suite wants their focus."""
+        if self._focus is None:
+            return ()
+        if not self._focus.found_by:
+            return (
+                "scoring focus: the evaluator does not say where its tokens are, so whole sentences were compared",
+            )
+        scored = [
+            result.verdict
+            for result in results
+            if any(item.score is not None for item in result.verdict.evidence)
+        ]
+        whole = sum(not verdict.compared for verdict in scored)
+        if not whole:
+            return ()
+        were = "sample was" if whole == 1 else "samples were"
+        return (
+            f"scoring focus: {whole:,} of {len(scored):,} {were} compared as whole sentences, since nothing was "
+            "found that translates the focus",
+        )
 
 
 def verdict_on(

@@ -16,6 +16,7 @@ from mtprobe.methods.verdict import Outcome, Verdict
 if TYPE_CHECKING:
     from mtprobe.backends.scorer import ScorePair
     from mtprobe.methods.audit_pairs.measure import Audited
+    from mtprobe.methods.verdict import Result
     from mtprobe.suite.sample import Sample
 
 SEPARATOR = ", "  # between the names of combined methods
@@ -64,6 +65,9 @@ class FirstDecided(Method):
             [method.prepare(preparation) for method in self.methods],
             frozenset(sample.id for sample in chosen),
         )
+
+    def notes(self, results: Sequence[Result]) -> Sequence[str]:
+        return [note for method in self.methods for note in method.notes(results)]
 
     def judge(self, samples: Sequence[Translated], ask: Ask) -> list[Verdict]:
         answers = [_Answers() for _ in samples]

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from mtprobe.backends.model import Model
 from mtprobe.errors import Failure, MtprobeError
 from mtprobe.language.alignment import (
     DEFAULT,
@@ -24,6 +23,7 @@ from mtprobe.language.alignment import (
 from mtprobe.language.alignment.files import Links
 from mtprobe.language.gender.read import GenderReading
 from mtprobe.language.gender.rules import Rules, known_languages, rules_for
+from mtprobe.methods.aligners import aligner_for
 from mtprobe.methods.method import Ask, Method, MethodOptions, Obstacle, Preparation, Translated
 from mtprobe.methods.verdict import Evidence, Outcome, Verdict
 from mtprobe.suite.format.keys import MethodKeys
@@ -83,7 +83,7 @@ class GenderMorphology(Method):
     def prepare(self, preparation: Preparation) -> GenderMorphology:
         """All translations of the suite are aligned at once: the aligner learns from all of them."""
         suite, target = preparation.suite, preparation.languages.target
-        aligner = _aligner_for(self._alignment, preparation.model)
+        aligner = aligner_for(self._alignment, preparation.model)
         pairs = [
             SentencePair(source, text)
             for source, text in preparation.translations.items()
@@ -117,13 +117,6 @@ def check_alignment(alignment: str | None, models: int) -> None:
             f"alignment: {aligner.path} holds the links of one model's translations, and there are {models} models; "
             "name the aligned pairs too: PAIRS,LINKS"
         )
-
-
-def _aligner_for(alignment: str, model: Model) -> Aligner:
-    aligner = open_aligner(alignment)
-    if isinstance(aligner, Links):  # whose lines are those of the file that a `file:` model reads
-        return aligner.beside(getattr(model.backend, "paths", None), model.name)
-    return aligner
 
 
 def _align(aligner: Aligner, pairs: Sequence[SentencePair]) -> dict[SentencePair, Alignment | Failure]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from mtprobe.backends.model import Model
     from mtprobe.methods.audit_pairs.measure import Audited
     from mtprobe.methods.salience.outcome import SuiteSalience
-    from mtprobe.methods.verdict import Verdict
+    from mtprobe.methods.verdict import Result, Verdict
     from mtprobe.progress import Progress
     from mtprobe.store import Store
     from mtprobe.suite.sample import Sample, Suite
@@ -142,6 +142,10 @@ class Method(ABC):
     def prepare(self, preparation: Preparation) -> Method:  # noqa: ARG002 - a default
         """The method, ready for one suite and model: aligned, calibrated, whatever takes the whole suite."""
         return self
+
+    def notes(self, results: Sequence[Result]) -> Sequence[str]:  # noqa: ARG002 - a default
+        """What a reader of these results should know about how they were judged."""
+        return ()
 
     def salience(
         self,

@@ -13,6 +13,7 @@ from mtprobe.suite.format.keys import MethodKeys
 from mtprobe.suite.sample import Scalar
 
 if TYPE_CHECKING:
+    from mtprobe.methods.conditioning.focus_tokens import FocusTokens
     from mtprobe.methods.method import Ask
 
 
@@ -33,6 +34,7 @@ class Query:
     offset: float = 0.0  # subtracted from the score where the evaluator is calibrated
     attributes: Mapping[str, Scalar] = field(default_factory=dict)
     place: ScorePlace | None = None
+    compared: FocusTokens | None = None  # None: the whole target
 
 
 def judge_on_scores(
@@ -46,7 +48,15 @@ def judge_on_scores(
         if given is not None and query.place is not None:
             return given.get(query.place, Failure("the file has no score for it"))
         logprobs = scores[query.pair]
-        return logprobs if isinstance(logprobs, Failure) else mean(logprobs)
+        if isinstance(logprobs, Failure):
+            return logprobs
+        if query.compared is None:
+            return mean(logprobs)
+        if len(logprobs) <= max(query.compared.tokens):
+            return Failure(
+                f"there are {len(logprobs)} scores, fewer than tokens that were placed in the text"
+            )
+        return query.compared.mean(logprobs)
 
     def verdict(sample: Sequence[Query]) -> Verdict:
         evidence = []
@@ -70,6 +80,8 @@ def best_scores(evidence: Sequence[Evidence]) -> dict[str, float]:
     return best
 
 
-def difference(right: Sequence[TokenLogProbs], wrong: Sequence[TokenLogProbs]) -> float:
-    """By how much the best score of the right side exceeds the best of the wrong side."""
-    return max(map(mean, right)) - max(map(mean, wrong))
+def difference(
+    right: Sequence[TokenLogProbs], wrong: Sequence[TokenLogProbs], tokens: Sequence[int] = ()
+) -> float:
+    """By how much the best score of the right side exceeds the best of the wrong side, on some tokens or on all."""
+    return max(mean(one, tokens) for one in right) - max(mean(one, tokens) for one in wrong)

@@ -44,6 +44,7 @@ class Verdict:
     evidence: tuple[Evidence, ...] = ()
     choice: str | None = None  # what an open sample's translation chose
     reading: str | None = None  # the category that the translation conveys, if the method knows
+    compared: tuple[tuple[int, int], ...] = ()  # the parts of the translation that scores are of; empty: all
     margin: float | None = None  # by how much the right side's best score exceeds the wrong side's
     by: str = ""  # the method that decided, where several are combined
     opinions: Mapping[str, Outcome] = field(default_factory=dict)  # of each combined method that was asked

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from mtprobe.store.errors import NewerStore, StoreError
-from mtprobe.store.keeping import Store
+from mtprobe.store.keeping import SpanKey, Store
 from mtprobe.store.place import keep_out_of_git
 from mtprobe.store.rows import Spans
 
-__all__ = ["NewerStore", "Spans", "Store", "StoreError", "keep_out_of_git"]
+__all__ = ["NewerStore", "SpanKey", "Spans", "Store", "StoreError", "keep_out_of_git"]

@@ -14,7 +14,7 @@ from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from threading import RLock
-from typing import Self, TypeVar
+from typing import Self, TypeAlias, TypeVar
 
 from mtprobe.progress import LOGGER
 from mtprobe.store import rows
@@ -26,7 +26,10 @@ from mtprobe.store.place import limit_of_the_environment
 from mtprobe.store.rows import Row, Spans, key_of, today
 from mtprobe.store.runtimes import UNRECORDED
 
+SpanKey: TypeAlias = tuple[str, str, int, int]  # source, target, and a span of the source
+
 P = TypeVar("P", bound=tuple[str, str])
+K = TypeVar("K", bound=SpanKey)
 T = TypeVar("T")
 
 _ROWS_PER_TRANSACTION = 1000
@@ -34,11 +37,19 @@ _MOST_WAITING = 200_000  # rows kept in memory while they cannot be written
 _LONGEST = 100_000_000  # bytes of a value; SQLite's own limit is ten times that
 _ATTEMPTS = 3
 _RETRY_SECONDS = 5.0
+_ALIGNED_BY = "1"  # to be raised when our engines choose other layers or heads (`attention_graphs.py`)
 _SPANS_AS_TRANSLATIONS = " spans of target tokens"  # older stores: translations of a model of that name
+
+
+def _attention_key(pair: SpanKey) -> bytes:
+    source, target, start, end = pair
+    return key_of(source, target, f"{start}-{end}", _ALIGNED_BY)
 
 
 class Store:
     """Translations by (model, source), token log-probabilities by (model, source, target), token spans by (model, text).
+
+    Also the attention of target tokens, by (model, source, target, span of the source).
 
     Keys hold the model's fingerprint, so one model never gets another's outputs. Rows are on disk when an
     `add_…` returns.
@@ -90,6 +101,11 @@ class Store:
             }
         return {text: rows.to_spans(value) for text, value in values.items()}
 
+    def attention(self, fingerprint: str, pairs: Sequence[SpanKey]) -> dict[SpanKey, tuple[float, ...]]:
+        """The stored attention of target tokens to a span of the source."""
+        values = self._find(fingerprint, rows.ATTENTION, {_attention_key(pair): pair for pair in pairs})
+        return {pair: rows.to_attention(value) for pair, value in values.items()}
+
     def runtimes(self, fingerprint: str) -> frozenset[str]:
         """What computed the translations and scores of the model that were found so far; see `runtimes.py`."""
         return frozenset(self._runtimes.get(fingerprint, ()))
@@ -109,6 +125,12 @@ class Store:
     def add_spans(self, fingerprint: str, spans: Mapping[str, Spans]) -> None:
         values = {key_of(text): rows.from_spans(places) for text, places in spans.items()}
         self._add(fingerprint, rows.SPANS, values)
+
+    def add_attention(
+        self, fingerprint: str, attention: Mapping[K, Sequence[float]], runtime: str = UNRECORDED
+    ) -> None:
+        values = {_attention_key(pair): rows.from_attention(numbers) for pair, numbers in attention.items()}
+        self._add(fingerprint, rows.ATTENTION, values, runtime)
 
     def close(self) -> None:
         """Writes the rows that still wait, and reports how many cannot be written even now."""

@@ -14,8 +14,8 @@ from typing import TypeAlias
 
 from mtprobe.store.runtimes import UNRECORDED
 
-TRANSLATION, SCORE, SPANS = 0, 1, 2
-KINDS = ("translation", "score", "spans")
+TRANSLATION, SCORE, SPANS, ATTENTION = 0, 1, 2, 3
+KINDS = ("translation", "score", "spans", "attention")
 
 Spans: TypeAlias = Sequence[tuple[int, int] | None]  # of a text's tokens; None: outside the text
 
@@ -77,6 +77,14 @@ def from_spans(spans: Spans) -> bytes:
 
 def to_spans(value: bytes) -> list[tuple[int, int] | None]:
     return [None if span is None else (span[0], span[1]) for span in json.loads(value)]
+
+
+def from_attention(values: Sequence[float]) -> bytes:
+    return json.dumps(values).encode("ascii")
+
+
+def to_attention(value: bytes) -> tuple[float, ...]:
+    return tuple(json.loads(value))
 
 
 def today() -> int:

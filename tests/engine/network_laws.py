@@ -6,6 +6,7 @@ from collections import Counter
 
 import numpy as np
 
+from mtprobe.engine.graphs.attention_graphs import aligning_layers
 from tests.engine.torch_models import Pair, Tokens
 
 LIMIT, TOP = 12, 7  # maximum tokens of a translation, and next tokens
@@ -43,6 +44,22 @@ class NetworkLaws:
             np.testing.assert_allclose(scores, pair.score(source, target), rtol=0, atol=1e-4)
             (alone,) = pair.ours.score([source], [target], [pair.prefix])
             np.testing.assert_allclose(scores, alone, rtol=0, atol=1e-5)
+
+    def test_attention_is_that_of_torch(self, pair: Pair) -> None:
+        sources, targets = pair.sources(8, seed=31), pair.targets(8, seed=32)
+        attended = pair.ours.attention(sources, targets, [pair.prefix] * len(sources))
+        layers = aligning_layers(pair.ours.dimensions.decoder_layers)
+        for source, target, weights in zip(sources, targets, attended, strict=True):
+            assert weights.shape == (len(target), len(source))
+            np.testing.assert_allclose(weights, pair.attention(source, target, layers), rtol=0, atol=1e-4)
+        assert max(np.ptp(weights) for weights in attended) > 0.1  # otherwise the test would show nothing
+
+    def test_attention_does_not_depend_on_the_batch(self, pair: Pair) -> None:
+        sources, targets = pair.sources(6, seed=33, longest=40), pair.targets(6, seed=34, longest=40)
+        together = pair.ours.attention(sources, targets, [pair.prefix] * len(sources))
+        for source, target, weights in zip(sources, targets, together, strict=True):
+            (alone,) = pair.ours.attention([source], [target], [pair.prefix])
+            np.testing.assert_allclose(weights, alone, rtol=0, atol=1e-5)
 
     def test_sources_without_a_token_are_scored_as_by_torch(self, pair: Pair) -> None:
         source, target = pair.sources(1, seed=21, longest=14)[0], pair.targets(1, seed=22, longest=9)[0]

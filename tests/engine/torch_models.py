@@ -56,6 +56,19 @@ class Pair:
         logprobs = self.next_logprobs(source, (*self.prefix, *target[:-1]))[len(self.prefix) - 1 :]
         return logprobs[np.arange(len(target)), list(target)]
 
+    def attention(self, source: Tokens, target: Tokens, layers: Sequence[int]) -> np.ndarray:
+        """[target, source]: torch's cross-attention, when each token is predicted, averaged over layers and heads."""
+        given = (*self.prefix, *target[:-1])
+        self.theirs.set_attn_implementation("eager")
+        with torch.no_grad():
+            weights = self.theirs(
+                input_ids=torch.tensor([source]),
+                decoder_input_ids=torch.tensor([list(given)]),
+                output_attentions=True,
+            ).cross_attentions
+        chosen = torch.cat([weights[layer] for layer in layers]).mean((0, 1))
+        return chosen.numpy()[len(self.prefix) - 1 :]
+
     def score_without(self, source: Tokens, target: Tokens, place: int | None) -> np.ndarray:
         """The same with zeros for the embedding of a source token."""
 

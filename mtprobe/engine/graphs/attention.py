@@ -60,9 +60,13 @@ class Heads:
 
     def attend(self, query: str, key: str, value: str, mask: str) -> str:
         """Query, key and value are [sentences, heads, length, head width]; `mask` is an `attention_mask`."""
+        return self.graph("MatMul", self.weights(query, key, mask), value)
+
+    def weights(self, query: str, key: str, mask: str) -> str:
+        """How much each query attends to each key, [sentences, heads, queries, keys]."""
         graph, scale = self.graph, (self.width // self.count) ** -0.5
         scores = graph("FusedMatMul", query, key, domain=CONTRIB, transB=1, alpha=float(scale))
-        return graph("MatMul", graph("Softmax", graph("Add", scores, mask), axis=-1), value)
+        return graph("Softmax", graph("Add", scores, mask), axis=-1)
 
 
 def attention_mask(graph: GraphBuilder, mask: str, *axes: int) -> str:

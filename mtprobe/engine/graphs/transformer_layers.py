@@ -82,9 +82,19 @@ class TransformerLayers:
         self, x: str, layer: Attention, side: PackedSide, attended: tuple[str, str], mask: str
     ) -> str:
         """The tokens of each sentence attend to the keys and values of its source, given per head."""
+        keys, values = attended
+        return self.after_attention(x, layer, side, self.cross_weights(x, layer, side, keys, mask), values)
+
+    def cross_weights(self, x: str, layer: Attention, side: PackedSide, keys: str, mask: str) -> str:
+        """How much each token attends to each token of its source, [sentences, heads, tokens, source tokens]."""
         heads = self.heads(side.unpack, self.model.decoder.heads)
         query = heads.split(self.linear(self.enter(x, layer.norm), layer.query))
-        mixed = heads.merge(heads.attend(query, *attended, mask), side)
+        return heads.weights(query, keys, mask)
+
+    def after_attention(self, x: str, layer: Attention, side: PackedSide, weights: str, values: str) -> str:
+        """The rest of a cross-attention block, given its weights."""
+        heads = self.heads(side.unpack, self.model.decoder.heads)
+        mixed = heads.merge(self.graph("MatMul", weights, values), side)
         return self.leave(self.linear(mixed, layer.output), x, layer.norm)
 
     def heads(self, unpack: str, count: int, parts: int = 1) -> Heads:

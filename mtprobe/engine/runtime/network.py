@@ -20,6 +20,7 @@ from mtprobe.errors import ModelError
 
 ENCODE_BUDGET = Size(source=512, target=0)
 OCCLUSION_GRAPH = "encode_without"
+ATTENTION_GRAPH = "attend"
 
 
 @dataclass
@@ -37,7 +38,11 @@ class Network:
 
     @cached_property
     def _encode_without(self) -> Session:
-        return self._open(occlusion_graph(self.graphs))
+        return self._open(optional_graph(self.graphs, OCCLUSION_GRAPH, "salience"))
+
+    @cached_property
+    def _attend(self) -> Session:
+        return self._open(optional_graph(self.graphs, ATTENTION_GRAPH, "focus scoring"))
 
     @cached_property
     def _project(self) -> Session:
@@ -65,6 +70,10 @@ class Network:
 
     def open_for_occlusion(self) -> Lanes:
         """The same for `score_without`."""
+        return SINGLE_LANE
+
+    def open_for_attention(self) -> Lanes:
+        """The same for `attention`."""
         return SINGLE_LANE
 
     @property
@@ -139,11 +148,11 @@ class Network:
         }
 
 
-def occlusion_graph(graphs: Graphs) -> Graph | SavedGraph:
-    """The graph that encodes sources with occluded tokens; models exported by early versions lack it."""
-    if OCCLUSION_GRAPH not in list(graphs):  # `in` on the mapping itself would build the graph
-        raise ModelError("this model was exported without the graph for salience: export it again")
-    return graphs[OCCLUSION_GRAPH]
+def optional_graph(graphs: Graphs, name: str, purpose: str) -> Graph | SavedGraph:
+    """A graph that models exported by earlier versions lack."""
+    if name not in list(graphs):  # `in` on the mapping itself would build the graph
+        raise ModelError(f"this model was exported without the graph for {purpose}: export it again")
+    return graphs[name]
 
 
 def kept_mask(source: Packed, without: Sequence[int | None]) -> npt.NDArray[np.float32]:

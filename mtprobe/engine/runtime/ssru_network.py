@@ -76,6 +76,29 @@ class SsruNetwork(Network):
         source = pack(sources)
         return self._scores(source, self._cross_without(source, without), targets)
 
+    def attention(
+        self, sources: Sequence[Tokens], targets: Sequence[Tokens], prefixes: Sequence[Tokens] = ()
+    ) -> list[Floats]:
+        """How much each target token, when it is predicted, attends to each source token: [target, source]."""
+        if any(len(prefix) > 1 for prefix in prefixes):
+            raise ValueError("the prefix of this model must be one token")
+        source, target = pack(sources), pack(targets)
+        (attention,) = self._attend.run(
+            ["attention"],
+            {
+                "cross": self._cross_to_score(sources),
+                "source_unpack": source.unpack,
+                "source_mask": source.mask,
+                "previous": target.previous(),
+                "target_places": target.places,
+                "target_rows": target.rows,
+                "target_unpack": target.unpack,
+                "wanted": np.arange(len(target.tokens)),
+            },
+        )
+        by_pair = zip(target.split(attention), source.lengths, strict=True)
+        return [rows[:, :length] for rows, length in by_pair]
+
     def _scores(self, source: Packed, cross: Value, targets: Sequence[Tokens]) -> list[Floats]:
         target = pack(targets)
         (logprobs,) = self._score.run(

@@ -57,6 +57,10 @@ class TransformerNetwork(Network):
         _ = self._encode_without
         return self.open_for_scores()
 
+    def open_for_attention(self) -> Lanes:
+        _ = self._attend
+        return self.lanes
+
     # A step has few tokens: here each thread reads a part of the weights rather than all of them.
     @cached_property
     def _step(self) -> Session:
@@ -69,11 +73,8 @@ class TransformerNetwork(Network):
 
         Thread-safe, for lanes.
         """
-        pairs = list(zip(map(tuple, sources), map(tuple, targets), map(tuple, prefixes), strict=True))
-        distinct = list(dict.fromkeys(source for source, _, _ in pairs))
-        rows = {source: row for row, source in enumerate(distinct)}
-        by_row = [(rows[source], target, prefix) for source, target, prefix in pairs]
-        return self._scores(pack(distinct), self._cross_to_score(distinct), by_row)
+        distinct, pairs = self._by_source(sources, targets, prefixes)
+        return self._scores(pack(distinct), self._cross_to_score(distinct), pairs)
 
     def score_without(
         self,
@@ -87,37 +88,63 @@ class TransformerNetwork(Network):
         pairs = list(zip(range(len(sources)), targets, prefixes, strict=True))
         return self._scores(source, self._cross_without(source, without), pairs)
 
+    def attention(
+        self, sources: Sequence[Tokens], targets: Sequence[Tokens], prefixes: Sequence[Tokens]
+    ) -> list[Floats]:
+        """How much each target token, when it is predicted, attends to each source token: [target, source].
+
+        Thread-safe, for lanes.
+        """
+        source, pairs = self._by_source(sources, targets, prefixes)
+        inputs, rows = self._to_read(pack(source), self._cross_to_score(source), pairs)
+        (attention,) = self._attend.run(["attention"], inputs)
+        by_pair = zip(pack(targets).split(attention[rows]), sources, strict=True)
+        return [weights[:, : len(tokens)] for weights, tokens in by_pair]
+
+    def _by_source(
+        self, sources: Sequence[Tokens], targets: Sequence[Tokens], prefixes: Sequence[Tokens]
+    ) -> tuple[list[tuple[int, ...]], list[tuple[int, Tokens, Tokens]]]:
+        """The distinct sources, and triples of the row of a source, a target and its prefix."""
+        distinct = list(dict.fromkeys(map(tuple, sources)))
+        rows = {source: row for row, source in enumerate(distinct)}
+        triples = zip(sources, targets, prefixes, strict=True)
+        return distinct, [(rows[tuple(source)], target, prefix) for source, target, prefix in triples]
+
     def _scores(
         self, source: Packed, cross: Value, pairs: Sequence[tuple[int, Tokens, Tokens]]
     ) -> list[Floats]:
         """Scores triples of the row of a source, a target and its prefix."""
-        forest = build_forest([(row, (*prefix, *target[:-1])) for row, target, prefix in pairs])
-        _check_length(int(forest.depths.max()) + 1, self.dimensions.longest_target, "target")
-        source_rows = [pairs[index][0] for index in forest.sources]
-        scored = [path[len(prefix) - 1 :] for path, (_, _, prefix) in zip(forest.paths, pairs, strict=True)]
-        wanted, asked_rows = np.unique(np.concatenate(scored), return_inverse=True)
-        _, (hidden,) = self._read.run_with_device_outputs(
-            (),
-            ["hidden"],
-            {
-                "cross": cross,
-                "source_unpack": source.unpack[source_rows],
-                "source_mask": source.mask[source_rows],
-                "target": forest.tokens,
-                "target_depths": forest.depths,
-                "target_places": forest.slots,
-                "target_rows": forest.rows,
-                "target_unpack": forest.unpack,
-                "target_mask": forest.mask,
-                "wanted": wanted,
-            },
-        )
+        inputs, asked_rows = self._to_read(source, cross, pairs)
+        _, (hidden,) = self._read.run_with_device_outputs((), ["hidden"], inputs)
         target = pack([target for _, target, _ in pairs])
         (logprobs,) = self._judge.run(
             ["logprobs"],
             {"hidden": hidden, "asked_rows": asked_rows, "target": target.tokens},
         )
         return target.split(self.refuse_overflow(logprobs))
+
+    def _to_read(
+        self, source: Packed, cross: Value, pairs: Sequence[tuple[int, Tokens, Tokens]]
+    ) -> tuple[Mapping[str, Value], Integers]:
+        """The decoder's inputs, and the row of each target token among the wanted ones."""
+        forest = build_forest([(row, (*prefix, *target[:-1])) for row, target, prefix in pairs])
+        _check_length(int(forest.depths.max()) + 1, self.dimensions.longest_target, "target")
+        source_rows = [pairs[index][0] for index in forest.sources]
+        scored = [path[len(prefix) - 1 :] for path, (_, _, prefix) in zip(forest.paths, pairs, strict=True)]
+        wanted, asked_rows = np.unique(np.concatenate(scored), return_inverse=True)
+        inputs = {
+            "cross": cross,
+            "source_unpack": source.unpack[source_rows],
+            "source_mask": source.mask[source_rows],
+            "target": forest.tokens,
+            "target_depths": forest.depths,
+            "target_places": forest.slots,
+            "target_rows": forest.rows,
+            "target_unpack": forest.unpack,
+            "target_mask": forest.mask,
+            "wanted": wanted,
+        }
+        return inputs, asked_rows
 
     def start(self, sources: Sequence[Tokens], prefixes: Sequence[Tokens]) -> TransformerState:
         """One row per source, after all tokens of its prefix except the last."""

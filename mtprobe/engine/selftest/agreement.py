@@ -22,7 +22,7 @@ from mtprobe.errors import ModelError
 if TYPE_CHECKING:
     from mtprobe.engine.engines import Engine
 
-Work: TypeAlias = Literal["score", "score_without", "search", "greedy"]
+Work: TypeAlias = Literal["score", "score_without", "attention", "search", "greedy"]
 """The ways of running a network; each has graphs of its own."""
 
 Pair: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
@@ -55,7 +55,7 @@ def require_agreement(engine: Engine, work: Work, model: str, dtype: Dtype) -> N
         if not np.isfinite(alone).all():
             raise ModelError(f"{model}: its weights give a sentence no finite score; are its files damaged?")
         if not np.allclose(in_batch, alone, rtol=RELATIVE, atol=TOLERANCE[dtype]):
-            raise ModelError(_refusal(runtime, model, dtype, alone, in_batch))
+            raise ModelError(_refusal(runtime, model, dtype, work, alone, in_batch))
     test.remember()
 
 
@@ -78,9 +78,13 @@ def _of_length(tokens: Sequence[int], length: int) -> tuple[int, ...]:
     return *islice(cycle(tokens[:-1] or tokens), length), tokens[-1]
 
 
-def _refusal(runtime: str, model: str, dtype: Dtype, alone: Floats, in_batch: Floats) -> str:
+def _refusal(runtime: str, model: str, dtype: Dtype, work: Work, alone: Floats, in_batch: Floats) -> str:
+    if work == "attention":  # its mean is always the same
+        furthest = int(np.abs(in_batch - alone).argmax())
+        alone, in_batch = alone[furthest : furthest + 1], in_batch[furthest : furthest + 1]
+    what = "an attention weight" if work == "attention" else "a mean log-probability"
     return (
-        f"{runtime} computes wrong numbers for {model}: a sentence has a mean log-probability of "
+        f"{runtime} computes wrong numbers for {model}: a sentence has {what} of "
         f"{alone.mean():.4f} alone but of {in_batch.mean():.4f} in a batch, and in {dtype} tokens may differ by "
         f"{TOLERANCE[dtype]}; install another version (pip install '{runtime_package()}>={SAFE}'), "
         "or use another `device` or `dtype`"

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from mtprobe.backends.scorer import ScorePair, Scorer, TokenLogProbs
 from mtprobe.backends.stored import score_all
 from mtprobe.errors import Failure
+from mtprobe.language.alignment import DEFAULT, SentencePair, open_aligner
 from mtprobe.methods.audit_pairs.answers import Answers, answers
 from mtprobe.methods.audit_pairs.outcome import Audit, Offset
 from mtprobe.methods.audit_pairs.questions import KnownTarget, known_targets
+from mtprobe.methods.conditioning.focus_tokens import FocusFinder, FocusTokens
 from mtprobe.methods.scored import difference
 from mtprobe.progress import Progress
 from mtprobe.statistics.measure import Estimated, Measure
@@ -57,7 +59,24 @@ def audit_forms(
     asked = [(form, known_targets(pairs, suite, cues)) for form, cues in forms]
     wanted = [pair for _, targets in asked for pair in _pairs(targets)]
     scores = score_all(scorer, wanted, store, progress)
-    return tuple(_audited(form, targets, scores, suite, target) for form, targets in asked)
+    compared = [_compared(targets, suite, scorer, store, progress) for _, targets in asked]
+    return tuple(
+        _audited(form, targets, scores, suite, target, tokens)
+        for (form, targets), tokens in zip(asked, compared, strict=True)
+    )
+
+
+def _compared(
+    targets: Sequence[KnownTarget], suite: Suite, scorer: Scorer, store: Store | None, progress: Progress
+) -> list[FocusTokens | None]:
+    """The tokens by which each target is judged; None: all of them."""
+    if suite.options.get("scoring") != "focus":
+        return [None] * len(targets)
+    samples = [(target.sample, target.text) for target in targets if target.sample is not None]
+    corpus = tuple(dict.fromkeys(SentencePair(sample.source, text) for sample, text in samples))
+    finder = FocusFinder(scorer, store, progress, open_aligner(DEFAULT), corpus)
+    found = iter(finder.compared(samples))
+    return [next(found) if target.sample is not None else None for target in targets]
 
 
 def _pairs(targets: Sequence[KnownTarget]) -> list[ScorePair]:
@@ -75,6 +94,7 @@ def _audited(
     scores: Mapping[ScorePair, TokenLogProbs | Failure],
     suite: Suite,
     target: str,
+    compared: Sequence[FocusTokens | None],
 ) -> Audited:
     failures = [one for pair in dict.fromkeys(_pairs(targets)) if isinstance(one := scores[pair], Failure)]
     if failures:
@@ -85,7 +105,9 @@ def _audited(
             None,
         )
     known = {pair: logprobs for pair, logprobs in scores.items() if not isinstance(logprobs, Failure)}
-    found = answers(targets, [_differences(one, known) for one in targets])
+    found = answers(
+        targets, [_differences(one, known, tokens) for one, tokens in zip(targets, compared, strict=True)]
+    )
     offsets = zip(found.readings, found.offsets(), strict=True)
     audit = Audit(
         form=form,
@@ -99,13 +121,16 @@ def _audited(
     return Audited(audit, found)
 
 
-def _differences(target: KnownTarget, scores: Mapping[ScorePair, TokenLogProbs]) -> list[float]:
+def _differences(
+    target: KnownTarget, scores: Mapping[ScorePair, TokenLogProbs], compared: FocusTokens | None
+) -> list[float]:
     """By how much the scores support each reading in question."""
+    tokens = compared.tokens if compared else ()
 
     def of(sources: Sequence[str]) -> list[TokenLogProbs]:
         return [scores[ScorePair(source, target.text)] for source in sources]
 
     return [
-        difference(of(question.sources.correct), of(question.sources.incorrect))
+        difference(of(question.sources.correct), of(question.sources.incorrect), tokens)
         for question in target.questions
     ]

@@ -26,6 +26,7 @@ class KnownTarget:
     text: str
     cluster: str
     questions: tuple[Question, ...]
+    sample: Sample | None = None  # what it translates, with cues as in the questions
 
 
 def known_targets(
@@ -33,7 +34,9 @@ def known_targets(
 ) -> list[KnownTarget]:
     """Every target of the pairs, with questions made from these cues by category, or from its sample's own."""
     return [
-        KnownTarget(text, pair.sample.cluster, _questions(pair, reading, suite, cues))
+        KnownTarget(
+            text, pair.sample.cluster, _questions(pair, reading, suite, cues), _judged(pair, suite, cues)
+        )
         for pair in pairs
         for reading, texts in pair.targets.items()
         for text in texts
@@ -49,9 +52,16 @@ def _questions(
             for category, contrast in cues.items()
             if isinstance(contrast, Contrast)  # no answer is right in an open category
         )
-    asked = reading_of(pair.sample, suite)
-    sample = pair.sample if asked == OWN else replace(pair.sample, cues=cues[asked])
+    asked, sample = reading_of(pair.sample, suite), _judged(pair, suite, cues)
     return (Question(asked, reading == "correct", _sources(sample, suite)),)
+
+
+def _judged(pair: AuditPair, suite: Suite, cues: Mapping[str, Contrast | Choices]) -> Sample:
+    """The sample with the cues of this form; for a pair by category, with those of one category."""
+    if pair.by_category:
+        return replace(pair.sample, cues=next(iter(cues.values()), None))
+    asked = reading_of(pair.sample, suite)
+    return pair.sample if asked == OWN else replace(pair.sample, cues=cues[asked])
 
 
 def _sources(sample: Sample, suite: Suite) -> Contrast:

@@ -65,6 +65,16 @@ def contrastive_sources(sample: Sample, language: str) -> Contrast | Choices | N
     )
 
 
+def cue_is_beside_focus(sample: Sample) -> bool:
+    """Whether a contrastive source still has the focus, with a cue beside it, rather than something in its place."""
+    if sample.sources is not None:
+        word = sample.source[slice(*sample.focus)].casefold() if sample.focus else ""
+        return any(word in text.casefold() for texts in sample.sources.sides.values() for text in texts)
+    if sample.cues is None:
+        return False
+    return any(_INSTEAD_OF_FOCUS.search(cue) is None for cues in sample.cues.sides.values() for cue in cues)
+
+
 def insert_cue(source: str, focus: tuple[int, int], cue: str, language: str) -> str:
     """The source with the cue before its focus, or as the cue says with `<>` for the focus or `<word>` instead of it.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mtprobe.engine.runtime.network import kept_mask, occlusion_graph
+from mtprobe.engine.runtime.network import kept_mask, optional_graph
 from mtprobe.engine.runtime.packing import pack
 from mtprobe.engine.runtime.ssru_network import SsruNetwork
 from mtprobe.errors import ModelError
@@ -74,6 +74,6 @@ def test_a_model_that_was_exported_without_the_graph_says_so():
     network = ssru()
     old = {name: network.graphs[name] for name in ("encode", "score")}
     with pytest.raises(ModelError, match="export it again"):
-        occlusion_graph(old)
+        optional_graph(old, "encode_without", "salience")
     with pytest.raises(ModelError, match="export it again"):
         without(SsruNetwork(network.dimensions, old, network.device, 1), [(4, 0)], [(5, 0)], [0])
