@@ -85,7 +85,9 @@ def _judge(
     suite, languages = plan.suite, model.languages.with_source(plan.suite.source)
     scoring = scoring_for(method, model, plan.evaluator)
     scorer = scoring.for_suite(suite, languages.target) if scoring else None
-    preparation = Preparation(suite, model, languages, translations, scorer, context.store, tracker)
+    preparation = Preparation(
+        suite, model, languages, translations, scorer, context.store, tracker, plan.complete
+    )
     prepared = method.prepare(preparation)
     results = tuple(tracker.count(judge_all(prepared, preparation)))
     salience = prepared.salience(preparation, context.salience) if context.salience else None
@@ -109,6 +111,7 @@ def _judge(
         audit=prepared.audited.audit if prepared.audited else None,
         salience=salience if isinstance(salience, SuiteSalience) else None,
         variants=suite.variants,
+        noise=prepared.noise,
         notes=(
             *_notes(plan, results, languages.target, translated=bool(translations), salience=salience),
             *prepared.notes(results),

@@ -17,6 +17,7 @@ from mtprobe.metrics import MetricContext, Selector
 from mtprobe.metrics.ties import Ties, is_tie
 from mtprobe.statistics.intervals import Mask
 
+_WITHHELD = 0.2  # of the samples: beyond it, those with a verdict are too special
 _DEGENERATE = 0.5  # of the outputs: beyond it, a small difference between groups means nothing
 
 
@@ -34,7 +35,7 @@ class Doubts:
     def __init__(self, context: MetricContext) -> None:
         self._context = context
         self._tally = tally = context.tally
-        ties = [is_tie(result) for result in tally.results]
+        ties = [None if result.verdict.withheld else is_tie(result) for result in tally.results]
         self._scored = np.array([tie is not None for tie in ties], dtype=bool)
         self._tied = np.array([bool(tie) for tie in ties], dtype=bool)
 
@@ -54,20 +55,40 @@ class Doubts:
         """All that speaks against the verdicts that the gate's metric rests on."""
         if not gate.metric.rests_on_verdicts:
             return
+        yield from self._withheld(gate)
         yield from self._ties(gate)
         yield from self._no_translations(gate)
 
+    def _groups(self, gate: Gate) -> Iterator[tuple[str, Mask]]:
+        """The suite, the samples that the gate covers, and each group that it compares; by name."""
+        yield "", Selector().mask(self._tally)
+        own = gate.selector
+        yield "" if own.over or own.choice else str(own), own.mask(self._tally)
+        if gate.metric.compares_groups and own.over is None:
+            for selector in map(Selector, self._context.categories):
+                yield str(selector), selector.mask(self._tally)
+
+    def _withheld(self, gate: Gate) -> Iterator[Doubt]:
+        """Among the samples that an answer is right for or, where the gate is about a choice, that have choices."""
+        withheld = self._tally.withheld
+        if not withheld.any():
+            return
+        answered = self._tally.answered
+        counted = answered if gate.selector.choice is None else ~answered
+        for group, mask in self._groups(gate):
+            n, undecided = int((mask & counted).sum()), int((mask & counted & withheld).sum())
+            if undecided > _WITHHELD * n:
+                samples = f"{undecided:,} of {n:,} samples{f' of {group}' if group else ''}"
+                yield Doubt(
+                    f"{samples} are undecided ({undecided / n:.0%}): their margins are within the noise, "
+                    f"and above {_WITHHELD:.0%} the others say too little"
+                )
+                return
+
     def _ties(self, gate: Gate) -> Iterator[Doubt]:
-        """In the suite, among the samples that the gate covers, and in each group that it compares."""
-        everything = Selector()
-        groups = {everything: everything.mask(self._tally), gate.selector: gate.selector.mask(self._tally)}
-        if gate.metric.compares_groups and gate.selector.over is None:
-            selectors = map(Selector, self._context.categories)
-            groups |= {selector: selector.mask(self._tally) for selector in selectors}
-        for selector, mask in groups.items():
+        for group, mask in self._groups(gate):
             ties = Ties(int((self._tied & mask).sum()), int((self._scored & mask).sum()))
             if ties.too_many:
-                group = "" if selector.over or selector.choice else str(selector)
                 yield Doubt(f"{ties.among(group)}: the scores do not tell the readings apart")
                 return
 

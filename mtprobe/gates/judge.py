@@ -120,7 +120,7 @@ def decide(bound: Bound, measure: Measure) -> Decision:
 def _n_to_decide(gate: Gate, context: MetricContext, evaluation: Evaluation) -> int | None:
     if evaluation.undecided:
         return None
-    estimated = gate.metric.estimate(context, gate.selector)
+    estimated = gate.metric.bounded(context, gate.selector)
     return n_to_decide(gate.bound, evaluation.measure, estimated.estimate if estimated else None)
 
 

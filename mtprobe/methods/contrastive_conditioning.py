@@ -24,7 +24,10 @@ from mtprobe.language.alignment import DEFAULT, SentencePair
 from mtprobe.methods.aligners import aligner_for
 from mtprobe.methods.audit_pairs.measure import Audited, audit_forms
 from mtprobe.methods.calibration import cannot_calibrate, offsets_from, offsets_of
+from mtprobe.methods.conditioning import decide as deciding
+from mtprobe.methods.conditioning.decide import Decide
 from mtprobe.methods.conditioning.focus_tokens import FocusFinder, FocusTokens
+from mtprobe.methods.conditioning.noise import NoiseFloor, NoiseSource, placebo_sources
 from mtprobe.methods.method import Ask, Method, MethodOptions, Obstacle, Preparation, Translated
 from mtprobe.methods.scored import Query, TieKeys, best_scores, judge_on_scores
 from mtprobe.methods.verdict import Evidence, Outcome, Result, Verdict
@@ -39,8 +42,12 @@ class ConditioningKeys(TieKeys):
     scoring: Literal["sentence", "focus"] = "sentence"
     """Which tokens of a translation `contrastive-conditioning` compares: those of the `sentence`, or only those that translate the `focus`, found by the evaluator's cross-attention or a word aligner. Where a cue is beside the focus, the token before counts as well. A translation whose focus is not found is compared as a sentence, and counted."""
 
+    decide: Decide | None = None
+    """What a verdict needs: `{margin: auto}` leaves samples undecided whose scores differ by no more than the noise does. Without it every difference decides, however small."""
+
     @classmethod
     def problems(cls, suite: Suite) -> Iterator[Problem]:
+        yield from deciding.problems(suite, ContrastiveConditioning.name)
         if suite.options["calibrate"] and not suite.audit:
             yield Problem(
                 suite.place_of("calibrate"), "calibrate: needs `audit` pairs, which show what to subtract"
@@ -60,19 +67,26 @@ class ContrastiveConditioning(Method):
         form: str = "",
         focus: FocusFinder | None = None,
         alignment: str = DEFAULT,
+        noise: Sequence[NoiseFloor] = (),
     ) -> None:
         self._offsets = offsets or {}  # by reading; empty unless the evaluator is calibrated
         self._audited = audited
         self._form = form  # of the cues, where the suite has several
         self._focus = focus  # None: whole sentences are compared
         self._alignment = alignment  # for an evaluator without attention
+        self._noise = tuple(noise)  # none unless the suite decides by margin
 
     @property
     def procedure(self) -> str:
         form = [f"cues {self._form}"] if self._form else []
         focus = ["scoring focus"] if self._focus else []
         calibrated = ["calibrated"] if self._offsets else []
-        return ", ".join([super().procedure, *form, *focus, *calibrated])
+        margin = [f"margin {floor.asked}" for floor in self._noise[:1]]
+        return ", ".join([super().procedure, *form, *focus, *calibrated, *margin])
+
+    @property
+    def noise(self) -> tuple[NoiseFloor, ...]:
+        return self._noise
 
     @property
     def audited(self) -> Audited | None:
@@ -80,9 +94,8 @@ class ContrastiveConditioning(Method):
 
     @property
     def details(self) -> str:
-        if self._focus is None:
-            return ""
-        return f"scoring focus by {self._focus.found_by or 'nothing: whole sentences'}"
+        found_by = self._focus and (self._focus.found_by or "nothing: whole sentences")
+        return "; ".join([*([f"scoring focus by {found_by}"] if found_by else []), *map(str, self._noise)])
 
     def configured(self, options: MethodOptions) -> ContrastiveConditioning:
         return ContrastiveConditioning(alignment=options.alignment or DEFAULT)
@@ -107,9 +120,13 @@ class ContrastiveConditioning(Method):
             audited = next(iter(audits), None)
         offsets = offsets_from(audited, suite, target) if suite.options.get("calibrate") else {}
         form = next(iter(suite.cue_forms)) if len(suite.cue_forms) > 1 else ""
-        return ContrastiveConditioning(
-            offsets, audited, form, self._focus_finder(preparation), self._alignment
-        )
+        focus = self._focus_finder(preparation)
+        scoring = ContrastiveConditioning(offsets, focus=focus)
+        noise = deciding.noise_floors(preparation, partial(scoring._noise_queries, preparation.fixed))
+        return ContrastiveConditioning(offsets, audited, form, focus, self._alignment, noise)
+
+    def fitted_on(self, suite: Suite) -> Sequence[Sample]:
+        return deciding.fitted_on(suite)
 
     def _focus_finder(self, preparation: Preparation) -> FocusFinder | None:
         if preparation.suite.options.get("scoring") != "focus" or preparation.scorer is None:
@@ -124,17 +141,40 @@ class ContrastiveConditioning(Method):
         )
 
     def judge(self, samples: Sequence[Translated], ask: Ask) -> list[Verdict]:
-        compared: Sequence[FocusTokens | None] = [None] * len(samples)
-        if self._focus is not None:
-            compared = self._focus.compared([(sample, text or "") for sample, text in samples])
+        compared = self._compared(samples)
         queries = [
             self.queries(sample, text or "", ask.suite, tokens)
             for (sample, text), tokens in zip(samples, compared, strict=True)
         ]
         verdicts = judge_on_scores(queries, partial(verdict_on, ties=ask.suite.options.get("ties")), ask)
+        if self._noise:
+            verdicts = [
+                deciding.decided(verdict, deciding.floor_for(translated.sample, self._noise))
+                for verdict, translated in zip(verdicts, samples, strict=True)
+            ]
         return [
             replace(verdict, compared=tokens.spans) if tokens and verdict.evidence else verdict
             for verdict, tokens in zip(verdicts, compared, strict=True)
+        ]
+
+    def _compared(self, samples: Sequence[Translated]) -> Sequence[FocusTokens | None]:
+        """The tokens by which the cues of each sample are compared; None: all."""
+        if self._focus is None:
+            return [None] * len(samples)
+        return self._focus.compared([(sample, text or "") for sample, text in samples])
+
+    def _noise_queries(
+        self, suite: Suite, samples: Sequence[Translated], source: NoiseSource
+    ) -> list[list[Query]]:
+        """Those that samples are judged on, or the same with placebos for cues."""
+        return [
+            [
+                Query("placebo", ScorePair(text, translation or ""), text, compared=tokens)
+                for text in placebo_sources(sample, suite.source)
+            ]
+            if source == "placebos"
+            else self.queries(sample, translation or "", suite, tokens)
+            for (sample, translation), tokens in zip(samples, self._compared(samples), strict=True)
         ]
 
     def queries(

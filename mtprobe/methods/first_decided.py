@@ -16,8 +16,9 @@ from mtprobe.methods.verdict import Outcome, Verdict
 if TYPE_CHECKING:
     from mtprobe.backends.scorer import ScorePair
     from mtprobe.methods.audit_pairs.measure import Audited
+    from mtprobe.methods.conditioning.noise import NoiseFloor
     from mtprobe.methods.verdict import Result
-    from mtprobe.suite.sample import Sample
+    from mtprobe.suite.sample import Sample, Suite
 
 SEPARATOR = ", "  # between the names of combined methods
 ALSO_ASKED = 200  # samples that every method judges
@@ -52,6 +53,13 @@ class FirstDecided(Method):
     @property
     def audited(self) -> Audited | None:
         return next((method.audited for method in self.methods if method.audited), None)
+
+    @property
+    def noise(self) -> tuple[NoiseFloor, ...]:
+        return tuple(floor for method in self.methods for floor in method.noise)
+
+    def fitted_on(self, suite: Suite) -> Sequence[Sample]:
+        return [sample for method in self.methods for sample in method.fitted_on(suite)]
 
     def lacks(self, sample: Sample, target: str | None = None) -> str | None:
         lacks = [(method, method.lacks(sample, target)) for method in self.methods]
@@ -115,5 +123,6 @@ def _no_decision(by_method: Mapping[str, Verdict], opinions: Mapping[str, Outcom
         Outcome.ERROR if failed else Outcome.UNDECIDED,
         "; ".join(f"{name}: {verdict.reason or verdict.outcome}" for name, verdict in by_method.items()),
         evidence=tuple(item for verdict in by_method.values() for item in verdict.evidence),
+        margin=next((verdict.margin for verdict in by_method.values() if verdict.withheld), None),
         opinions=opinions,
     )

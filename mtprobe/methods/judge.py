@@ -26,12 +26,17 @@ def judge_all(method: Method, preparation: Preparation) -> Iterator[Result]:
     def scores(pairs: Sequence[ScorePair]) -> Scores:
         if scorer is None:
             return {}
-        scored = score_all(scorer, pairs, preparation.store, preparation.progress)
+        known = {pair: preparation.scored[pair] for pair in pairs if pair in preparation.scored}
+        missing = [pair for pair in pairs if pair not in known]
+        scored = {**known, **score_all(scorer, missing, preparation.store, preparation.progress)}
         block_scores.update(scored)
         return scored
 
     translations = preparation.translations
-    texts = {source: text for source, text in translations.items() if isinstance(text, str)}
+    sources = {sample.source for sample in suite.samples}
+    texts = {
+        source: text for source, text in translations.items() if source in sources and isinstance(text, str)
+    }
     outputs = _Outputs(texts, languages) if method.judges == "translations" else None
     ask = Ask(suite, languages, scores, getattr(scorer, "by_place", None))
     samples = [sample for sample in suite.samples if not method.lacks(sample, languages.target)]

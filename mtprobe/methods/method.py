@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, TypeAlias
 
 from mtprobe.backends.protocols import LanguagePair
 from mtprobe.backends.scorer import ScorePair, ScorePlace, Scorer, TokenLogProbs
+from mtprobe.backends.stored import score_all
 from mtprobe.errors import Failure
 from mtprobe.suite.format.keys import MethodKeys
 
 if TYPE_CHECKING:
     from mtprobe.backends.model import Model
     from mtprobe.methods.audit_pairs.measure import Audited
+    from mtprobe.methods.conditioning.noise import NoiseFloor
     from mtprobe.methods.salience.outcome import SuiteSalience
     from mtprobe.methods.verdict import Result, Verdict
     from mtprobe.progress import Progress
@@ -52,6 +54,23 @@ class Preparation:
     scorer: Scorer | None
     store: Store | None
     progress: Progress
+    complete: Suite | None = None  # the suite before samples were taken from it, if some were
+    scored: dict[ScorePair, TokenLogProbs | Failure] = field(default_factory=dict)  # so far, while preparing
+
+    @property
+    def fixed(self) -> Suite:
+        """The suite that a method chooses samples from for whatever it fits, so that taking fewer changes nothing."""
+        return self.complete or self.suite
+
+    def ask(self) -> Ask:
+        """For scores that preparing needs; judging does not make them again."""
+        return Ask(self.suite, self.languages, self._scores, getattr(self.scorer, "by_place", None))
+
+    def _scores(self, pairs: Sequence[ScorePair]) -> Scores:
+        if self.scorer is not None:
+            missing = [pair for pair in pairs if pair not in self.scored]
+            self.scored.update(score_all(self.scorer, missing, self.store, self.progress))
+        return {pair: self.scored[pair] for pair in pairs if pair in self.scored}
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +139,11 @@ class Method(ABC):
         """The audit of the evaluator, once the method is prepared; None where there is none."""
         return None
 
+    @property
+    def noise(self) -> tuple[NoiseFloor, ...]:
+        """The margins that verdicts of a prepared method need; none where every margin decides."""
+        return ()
+
     @abstractmethod
     def lacks(self, sample: Sample, target: str | None = None) -> str | None:
         """What the sample is missing to be judged by this method, or None.
@@ -138,6 +162,10 @@ class Method(ABC):
     def obstacle(self, suite: Suite, target: str) -> Obstacle | None:  # noqa: ARG002 - a default
         """Why the suite cannot be judged for models into this language, or None; loads nothing heavy."""
         return None
+
+    def fitted_on(self, suite: Suite) -> Sequence[Sample]:  # noqa: ARG002 - a default
+        """The samples of the complete suite whose translations `prepare` needs, even if a run takes only others."""
+        return ()
 
     def prepare(self, preparation: Preparation) -> Method:  # noqa: ARG002 - a default
         """The method, ready for one suite and model: aligned, calibrated, whatever takes the whole suite."""

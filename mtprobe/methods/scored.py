@@ -41,6 +41,16 @@ def judge_on_scores(
     queries: Sequence[Sequence[Query]], judge: Callable[[tuple[Evidence, ...]], Verdict], ask: Ask
 ) -> list[Verdict]:
     """One verdict for each sample's queries; a score that is missing makes it an error."""
+    return [
+        Verdict(Outcome.ERROR, f"could not be scored: {evidence.reason}")
+        if isinstance(evidence, Failure)
+        else judge(evidence)
+        for evidence in scored_evidence(queries, ask)
+    ]
+
+
+def scored_evidence(queries: Sequence[Sequence[Query]], ask: Ask) -> list[tuple[Evidence, ...] | Failure]:
+    """Each sample's queries with their scores; a failure where one is missing."""
     given = ask.scores_by_place
     scores = ask.scores([query.pair for sample in queries for query in sample]) if given is None else {}
 
@@ -58,16 +68,16 @@ def judge_on_scores(
             )
         return query.compared.mean(logprobs)
 
-    def verdict(sample: Sequence[Query]) -> Verdict:
+    def evidence_of(sample: Sequence[Query]) -> tuple[Evidence, ...] | Failure:
         evidence = []
         for query in sample:
             value = score(query)
             if isinstance(value, Failure):
-                return Verdict(Outcome.ERROR, f"could not be scored: {value.reason}")
+                return value
             evidence.append(Evidence(query.side, query.text, value, query.offset, dict(query.attributes)))
-        return judge(tuple(evidence))
+        return tuple(evidence)
 
-    return [verdict(sample) for sample in queries]
+    return [evidence_of(sample) for sample in queries]
 
 
 def best_scores(evidence: Sequence[Evidence]) -> dict[str, float]:

@@ -50,6 +50,11 @@ class Verdict:
     opinions: Mapping[str, Outcome] = field(default_factory=dict)  # of each combined method that was asked
 
     @property
+    def withheld(self) -> bool:
+        """Undecided although there are scores: their margin is within the noise, and either reading may be right."""
+        return self.outcome is Outcome.UNDECIDED and self.margin is not None
+
+    @property
     def confidence(self) -> float | None:
         """How far from undecided, 0 to 0.5."""
         return None if self.probability is None else abs(self.probability - 0.5)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from mtprobe.metrics.metric import Metric, MetricContext
 from mtprobe.metrics.selectors import Brackets, Selector, SelectorError, answered_only
 from mtprobe.metrics.tally import Tally
+from mtprobe.statistics.bounded import bounded
 from mtprobe.statistics.clustered import independent
 from mtprobe.statistics.estimates import Share
 from mtprobe.statistics.extremes import Lowest
@@ -19,12 +20,12 @@ _NOT_AUDITED = "the evaluator was not audited: the suite has no audit pairs for 
 
 def accuracy(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
     """Correct / decided. A degenerate output counts as decided and incorrect."""
-    return ACCURACY.over(tally, mask).at(level)
+    return ACCURACY.bounded_over(tally, mask).at(level)
 
 
 def weighted_accuracy(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
     """Σ weight of the correct / Σ weight, with weights ranked within each category."""
-    return WEIGHTED_ACCURACY.over(tally, mask).at(level)
+    return WEIGHTED_ACCURACY.bounded_over(tally, mask).at(level)
 
 
 class _Accuracy(Metric):
@@ -39,6 +40,10 @@ class _Accuracy(Metric):
         """Of some of the samples."""
         share = self.share(tally, mask)
         return Estimated(share, int((mask & tally.decided).sum())) if share else Estimated.nothing()
+
+    def bounded_over(self, tally: Tally, mask: Mask) -> Estimated:
+        """The same; with its bounds where verdicts are withheld."""
+        return bounded(self.over(tally, mask), [self.over(extreme, mask) for extreme in tally.extremes])
 
     def share(self, tally: Tally, mask: Mask) -> Share | None:
         inside = mask & tally.decided

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 import numpy as np
 
 from mtprobe.errors import did_you_mean
@@ -9,6 +12,7 @@ from mtprobe.methods.verdict import Outcome, Result
 from mtprobe.metrics.metric import Metric, MetricContext
 from mtprobe.metrics.selectors import Brackets, Selector, SelectorError, check_attributes, choice_example
 from mtprobe.metrics.shares import estimated_share
+from mtprobe.metrics.tally import tally
 from mtprobe.statistics.measure import Estimated
 from mtprobe.suite.sample import Suite
 
@@ -23,9 +27,22 @@ class _Chosen(Metric):
 
     def estimate(self, context: MetricContext, selector: Selector) -> Estimated:
         """Among the open samples in which a choice was made."""
-        tally = context.tally
-        hits = np.array([result.verdict.choice == selector.choice for result in tally.results], dtype=bool)
-        return estimated_share(tally, hits, selector.mask(tally) & (tally.outcomes == Outcome.OPEN))
+        counts = context.tally
+        hits = np.array([result.verdict.choice == selector.choice for result in counts.results], dtype=bool)
+        return estimated_share(counts, hits, selector.mask(counts) & (counts.outcomes == Outcome.OPEN))
+
+    def extremes(self, context: MetricContext, selector: Selector) -> Iterator[MetricContext]:
+        """All translations with withheld verdicts made this choice, or none of them did."""
+        withheld = context.tally.withheld & ~context.tally.answered
+        if withheld.any():
+            for choice in (selector.choice, None):
+                results = [
+                    replace(result, verdict=replace(result.verdict, outcome=Outcome.OPEN, choice=choice))
+                    if inside
+                    else result
+                    for result, inside in zip(context.tally.results, withheld, strict=True)
+                ]
+                yield replace(context, tally=tally(results, context.tally.seed, context.tally.variants))
 
     def check(self, brackets: Brackets, suite: Suite) -> None:
         check_attributes(brackets, suite)

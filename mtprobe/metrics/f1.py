@@ -6,7 +6,9 @@ A category can be missed in two ways: its samples may be read as another one (re
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +16,7 @@ import numpy as np
 from mtprobe.methods.verdict import Result
 from mtprobe.metrics.metric import Metric, MetricContext
 from mtprobe.metrics.selectors import Brackets, Selector, SelectorError
+from mtprobe.metrics.tally import Tally
 from mtprobe.statistics.clustered import Ratio, difference
 from mtprobe.statistics.estimates import Estimate, Rounded
 from mtprobe.statistics.intervals import Floats, Mask
@@ -108,6 +111,17 @@ class _Difference(Metric):
     is_share = False
     higher_is_better = None
 
+    def extremes(self, context: MetricContext, selector: Selector) -> Iterator[MetricContext]:
+        """Also with the withheld verdicts of one group right and all others wrong: that is where they differ most."""
+        yield from super().extremes(context, selector)
+        if context.tally.extremes:
+            for group in self.groups(context.tally):
+                yield replace(context, tally=context.tally.assuming(group))
+
+    @abstractmethod
+    def groups(self, tally: Tally) -> Sequence[Mask]:
+        """The two groups that are compared."""
+
     def check(self, brackets: Brackets, suite: Suite) -> None:
         super().check(brackets, suite)
         if brackets.names:
@@ -118,6 +132,9 @@ class _DeltaG(_Difference):
     name = "delta_g"
     about = "F1 of male minus F1 of female"
     rounded = False
+
+    def groups(self, tally: Tally) -> Sequence[Mask]:
+        return [Selector(gender).mask(tally) for gender in (MALE, FEMALE)]
 
     def estimate(self, context: MetricContext, selector: Selector) -> Estimated:
         """Above 0, the model serves men better."""
@@ -147,11 +164,14 @@ class _DeltaS(_Difference):
     name = "delta_s"
     about = "accuracy on pro-stereotypical minus accuracy on anti-stereotypical samples"
 
+    def groups(self, tally: Tally) -> Sequence[Mask]:
+        values, none = tally.values_of(STEREOTYPE), np.zeros(tally.n, dtype=bool)
+        return [values.get(name, none) for name in (PRO, ANTI)]
+
     def estimate(self, context: MetricContext, selector: Selector) -> Estimated:
         """Above 0, the model relies on the stereotype."""
         tally = context.tally
-        values, none = tally.values_of(STEREOTYPE), np.zeros(tally.n, dtype=bool)
-        sides = [values.get(name, none) & selector.mask(tally) & tally.decided for name in (PRO, ANTI)]
+        sides = [group & selector.mask(tally) & tally.decided for group in self.groups(tally)]
         if not all(side.any() for side in sides):
             return Estimated.nothing("no decided samples for and against the stereotype")
         pro, anti = (tally.ratio(tally.correct, side) for side in sides)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from mtprobe.metrics.metric import Metric, MetricContext
 from mtprobe.metrics.selectors import Brackets, Selector, SelectorError, answered_only, check_attribute
 from mtprobe.metrics.tally import Tally
+from mtprobe.statistics.bounded import BoundedGap
 from mtprobe.statistics.clustered import Ratio, correlations
 from mtprobe.statistics.extremes import LargestGap
 from mtprobe.statistics.measure import Estimated
@@ -40,9 +42,24 @@ class _Gap(Metric):
                 f"only {len(groups)} group{'s' * (len(groups) != 1)} with decided samples"
             )
         best, worst = _extremes(groups)
-        ratios = [group.ratio for group in groups]
-        gap = LargestGap(tuple(ratio.share for ratio in ratios), correlations(ratios))
-        return Estimated(gap, sum(group.n for group in groups), f"{best.name} over {worst.name}")
+        return Estimated(_largest(groups), sum(group.n for group in groups), f"{best.name} over {worst.name}")
+
+    def bounded(self, context: MetricContext, selector: Selector) -> Estimated:
+        """Withheld verdicts of one group may be right and those of another wrong, so each has bounds of its own."""
+        estimated = self.estimate(context, selector)
+        if estimated.estimate is None or not context.tally.extremes:
+            return estimated
+        worst, best = (_groups(extreme, selector.over) for extreme in context.tally.extremes)
+        if sum(group.n for group in best) == estimated.n:
+            return estimated
+        groups = len(best)
+        gap = BoundedGap(
+            decided=_largest(_groups(context.tally, selector.over)),
+            worst=tuple(group.ratio.share for group in worst),
+            best=tuple(group.ratio.share for group in best),
+            correlations=correlations([group.ratio for group in (*best, *worst)])[:groups, groups:],
+        )
+        return replace(estimated, estimate=gap)
 
     def check(self, brackets: Brackets, suite: Suite) -> None:
         if brackets.text is not None and brackets.text != _CATEGORY:
@@ -69,6 +86,11 @@ def _groups(tally: Tally, attribute: str | None) -> list[_Group]:
     return [
         _Group(name, tally.ratio(tally.correct, mask), int(mask.sum())) for name, mask in masks if mask.any()
     ]
+
+
+def _largest(groups: list[_Group]) -> LargestGap:
+    ratios = [group.ratio for group in groups]
+    return LargestGap(tuple(ratio.share for ratio in ratios), correlations(ratios))
 
 
 def _extremes(groups: list[_Group]) -> tuple[_Group, _Group]:

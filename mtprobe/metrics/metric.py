@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from mtprobe.errors import did_you_mean
@@ -19,6 +19,7 @@ from mtprobe.metrics.selectors import (
     split_brackets,
 )
 from mtprobe.metrics.tally import Tally
+from mtprobe.statistics.bounded import bounded
 from mtprobe.statistics.measure import Estimated, Measure
 from mtprobe.suite.sample import Suite
 
@@ -83,12 +84,29 @@ class Metric(ABC):
     blamed_as: str = "worst"  # "the worst 3 of 12 samples"
 
     def estimate(self, context: MetricContext, selector: Selector) -> Estimated | None:
-        """The value as an estimate; None from a metric that only defines `measure`."""
+        """The value over decided samples as an estimate; None from a metric that only defines `measure`."""
         return None
+
+    def extremes(self, context: MetricContext, selector: Selector) -> Iterator[MetricContext]:
+        """The lowest and the highest values that withheld verdicts allow are found in these; none if there are none.
+
+        By default with all of them wrong and all of them right, which serves whatever rises with correct samples.
+        """
+        if self.rests_on_verdicts:
+            for tally in context.tally.extremes:
+                yield replace(context, tally=tally)
+
+    def bounded(self, context: MetricContext, selector: Selector) -> Estimated | None:
+        """The estimate; with its bounds where verdicts are withheld."""
+        estimated = self.estimate(context, selector)
+        if estimated is None:
+            return None
+        extremes = (self.estimate(extreme, selector) for extreme in self.extremes(context, selector))
+        return bounded(estimated, [extreme for extreme in extremes if extreme is not None])
 
     def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
         """The value with its interval and n. A subclass defines this or `estimate`."""
-        estimated = self.estimate(context, selector)
+        estimated = self.bounded(context, selector)
         if estimated is None:
             raise NotImplementedError(f"{self.name} defines neither `measure` nor `estimate`")
         return estimated.at(level)

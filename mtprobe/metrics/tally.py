@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,10 +30,32 @@ class Tally:
     clusters: NDArray[np.intp]
     seed: int
     variants: Mapping[str, Sequence[Scalar]]  # attributes of targets, each with its values in order
+    withheld: Mask  # undecided because their margins are within the noise; open samples too
+    _extremes: list[Tally] = field(default_factory=list, repr=False, compare=False)  # once they are asked for
 
     @property
     def n(self) -> int:
         return len(self.results)
+
+    @property
+    def extremes(self) -> Sequence[Tally]:
+        """With all withheld verdicts wrong, and with all of them right; none where no verdict is withheld."""
+        if not self._extremes and any(self.withheld & self.answered):
+            self._extremes.extend(self.assuming(np.full(self.n, right)) for right in (False, True))
+        return self._extremes
+
+    @property
+    def answered(self) -> Mask:
+        """The samples to which an answer is right or wrong."""
+        return np.array([not result.choices for result in self.results], dtype=bool)
+
+    def assuming(self, right: Mask) -> Tally:
+        """The withheld verdicts decided: correct where the mask says so, otherwise incorrect."""
+        results = list(self.results)
+        for index in np.flatnonzero(self.withheld & self.answered):
+            outcome = Outcome.CORRECT if right[index] else Outcome.INCORRECT
+            results[index] = replace(results[index], verdict=replace(results[index].verdict, outcome=outcome))
+        return tally(results, self.seed, self.variants)
 
     def values_of(self, attribute: str | None) -> dict[str, Mask]:
         """The samples by the values of an attribute, or by category if none is given."""
@@ -86,6 +108,7 @@ def tally(
         clusters=clusters,
         seed=seed,
         variants=variants or {},
+        withheld=np.array([result.verdict.withheld for result in judged], dtype=bool),
     )
 
 

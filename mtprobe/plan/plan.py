@@ -98,6 +98,7 @@ class Planner:
             choice.mistake,
             partial=settings.take is not None,
             notes=choice.notes,
+            complete=self._loaded.get(str(suite.path)) if settings.take is not None else None,
         )
 
     def _reason_to_skip(self, suite: Suite, model: Model | None) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mtprobe.backends.model import Model
@@ -13,7 +13,7 @@ from mtprobe.gates import Gate
 from mtprobe.methods import Method, MethodOptions, methods_of
 from mtprobe.methods.first_decided import FirstDecided
 from mtprobe.methods.scoring import scoring_for
-from mtprobe.suite.sample import Suite
+from mtprobe.suite.sample import Sample, Suite
 
 NOT_TRANSLATED = "not translated: only its targets are judged, and nothing needs the model's translations"
 
@@ -33,6 +33,9 @@ class SuitePlan:
     mistake: str | None = None  # no method is left, and the user can fix that
     partial: bool = False  # only some of the samples were taken
     notes: tuple[str, ...] = ()
+    complete: Suite | None = (
+        None  # before samples were taken, if only some were: what is fitted is fitted on it
+    )
 
     @property
     def runs(self) -> bool:
@@ -57,8 +60,14 @@ class SuitePlan:
             return []
         gated = any(gate.metric.needs_translations for gate in self.gates)
         if gated or any(self._needs_translations(method) for method in self.methods):
-            return [sample.source for sample in self.suite.samples]
+            return [sample.source for sample in (*self.suite.samples, *self._fitted_on())]
         return []
+
+    def _fitted_on(self) -> Iterator[Sample]:
+        """Samples that were not taken, but that a method fits something on."""
+        if self.complete is not None:
+            for method in self.methods:
+                yield from method.fitted_on(self.complete)
 
     def _needs_translations(self, method: Method) -> bool:
         if self.model is None or method.judges == "translations":

@@ -11,6 +11,7 @@ from typing import Any
 from mtprobe.backends.model import ModelFacts
 from mtprobe.gates.judge import Decision, GateResult
 from mtprobe.methods.audit_pairs.outcome import Audit
+from mtprobe.methods.conditioning.noise import NoiseFloor
 from mtprobe.methods.salience.outcome import SuiteSalience
 from mtprobe.methods.verdict import Result
 from mtprobe.suite.sample import Scalar
@@ -53,6 +54,7 @@ class SuiteRun:
     details: str = ""  # what else verdicts depend on: a lemmatizer and its version
     procedure: str = ""  # how verdicts were reached: methods with their versions; empty before 1.8
     salience: SuiteSalience | None = None  # of source words for given targets, if requested
+    noise: tuple[NoiseFloor, ...] = ()  # the margins that verdicts needed, one per kind of cue
 
 
 @dataclass(frozen=True, slots=True)

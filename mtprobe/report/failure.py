@@ -77,13 +77,17 @@ def headline(result: GateResult, gate: Gate, run: SuiteRun) -> str:
     if result.decision is Decision.UNDECIDED and result.reason:
         return f"{value} is undecided: {result.reason}; it must be {result.bound}"
     if result.decision is Decision.UNDECIDED:
-        needed = (
-            f"about {result.n_to_decide:,} samples would decide it"
-            if result.n_to_decide
-            else "it lies on the bound, so no number of samples would decide it"
-        )
-        return f"{value} is undecided: it must be {result.bound}, and the interval spans the bound; {needed}"
+        return f"{value} is undecided: it must be {result.bound}, and the interval spans the bound; {_needed(result)}"
     return f"{value}, and must be {result.bound}"
+
+
+def _needed(result: GateResult) -> str:
+    """What would decide an undecided gate."""
+    if result.n_to_decide:
+        return f"about {result.n_to_decide:,} samples would decide it"
+    if result.measure.bounds is not None:
+        return "it depends on the undecided samples, so no number of samples would decide it"
+    return "it lies on the bound, so no number of samples would decide it"
 
 
 def describe_sample(result: Result) -> list[str]:

@@ -7,12 +7,14 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from mtprobe.gates import GateResult
 from mtprobe.methods.verdict import Outcome, Result
+from mtprobe.metrics import Measure
 from mtprobe.printable import printable
 from mtprobe.records import Run, SuiteRun
 from mtprobe.report.audit import audit_warning
 from mtprobe.report.categories import category_rows
 from mtprobe.report.failure import marked
-from mtprobe.report.numbers import interval, share, signature
+from mtprobe.report.noise import noise_lines
+from mtprobe.report.numbers import bounds, interval, share, signature
 from mtprobe.report.wrongness import wrongness
 
 _WORST = 3  # samples per failed suite
@@ -83,7 +85,7 @@ def _suite(suite: SuiteRun) -> Iterator[str]:
             gate.status if _fine(gate) else f"**{gate.status}**",
             code(gate.key),
             share(gate.measure.value),
-            interval(gate.measure),
+            _interval(gate.measure),
             f"{gate.measure.n:,}",
             code(gate.bound),
             code(note) if (note := gate.reason or gate.xfail or gate.measure.note) else "",
@@ -94,6 +96,8 @@ def _suite(suite: SuiteRun) -> Iterator[str]:
         yield from table(["", "gate", "value", "interval", "n", "bound", "note"], rows)
     if warning := audit_warning(suite):
         yield f"\n**Warning:** {code(warning)}"
+    for line in noise_lines(suite):
+        yield f"\n{code(line)}"
     yield from _categories(suite)
     yield from _flips(suite)
     if not all(map(_fine, suite.gates)):
@@ -101,12 +105,18 @@ def _suite(suite: SuiteRun) -> Iterator[str]:
     yield f"\n<sub>{code(signature(suite))}</sub>"
 
 
+def _interval(measure: Measure) -> str:
+    """With the bounds below it, where verdicts are withheld."""
+    possible = bounds(measure)
+    return f"{interval(measure)}<br>{possible} with the undecided" if possible else interval(measure)
+
+
 def _categories(suite: SuiteRun) -> Iterator[str]:
     rows = [
         [
             "all" if row.overall else code(row.name) + (" (min)" if row.lowest else ""),
             share(row.accuracy.value),
-            interval(row.accuracy),
+            _interval(row.accuracy),
             f"{row.accuracy.n:,}",
             f"{row.undecided:,}",
             f"{row.degenerate:,}",

@@ -27,9 +27,25 @@ def interval(measure: Measure) -> str:
     return f"{measure.low:.2f}{between}{measure.high:.2f}"
 
 
+def bounds(measure: Measure) -> str:
+    """`0.75–0.91`: with all undecided samples wrong, and with all of them right; empty where none is withheld."""
+    if measure.value is None or measure.bounds is None:
+        return ""
+    low, high = measure.bounds
+    return f"{low:.2f}{' to ' if low < 0 else '–'}{high:.2f}"
+
+
+def with_bounds(measure: Measure) -> str:
+    """To follow a number: ` (0.75–0.91 with the undecided)`; empty where none is withheld."""
+    return f" ({bounds(measure)} with the undecided)" if bounds(measure) else ""
+
+
 def with_interval(measure: Measure, level: str = "95%", bound: float | None = None) -> str:
     """`0.62 (95% interval 0.55–0.69, n = 180)`."""
-    return f"{share(measure.value, bound)} ({level} interval {interval(measure)}, n = {measure.n:,})"
+    possible = f", {bounds(measure)} with the undecided" if bounds(measure) else ""
+    return (
+        f"{share(measure.value, bound)} ({level} interval {interval(measure)}{possible}, n = {measure.n:,})"
+    )
 
 
 def signature(suite: SuiteRun) -> str:

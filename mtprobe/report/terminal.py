@@ -14,7 +14,8 @@ from mtprobe.report.agreement import agreements
 from mtprobe.report.audit import audit_text, audit_warning, judged_by_itself
 from mtprobe.report.categories import CategoryRow, ChoiceRow, category_rows, choice_rows
 from mtprobe.report.further import further_rows
-from mtprobe.report.numbers import interval, share, signature, with_interval
+from mtprobe.report.noise import noise_lines
+from mtprobe.report.numbers import bounds, interval, share, signature, with_bounds, with_interval
 from mtprobe.report.rich_text import console_for, foreign, table_of
 from mtprobe.report.salience import importance_lines
 from mtprobe.report.senses import sense_maps
@@ -51,7 +52,7 @@ def summary(run: Run, reporter: pytest.TerminalReporter) -> str:
         for gate in suite.gates:
             style = "yellow" if gate.status == "xfail" else _STYLES[gate.decision]
             bound = gate.parsed_bound.value if gate.parsed_bound else None
-            value = f"{share(gate.measure.value, bound)}  {interval(gate.measure)}{_noted(gate.measure)}"
+            value = f"{share(gate.measure.value, bound)}  {interval(gate.measure)}{with_bounds(gate.measure)}{_noted(gate.measure)}"
             console.print(f"  {gate.status:<9} ", style=style, end="")
             line(f"{gate.key} {gate.bound}: {gate.reason or value}")
         for number in further_rows(suite):
@@ -63,6 +64,8 @@ def summary(run: Run, reporter: pytest.TerminalReporter) -> str:
             line(f"  evaluator {audit}", style=None if suite.audit else "dim")
         if warning := audit_warning(suite):
             line(f"  warning: {warning}", style="bold red")
+        for noise in noise_lines(suite):
+            line(f"  {noise}")
         for note in suite.notes:
             line(f"  note: {note}", style="yellow")
         line(signature(suite), style="dim")
@@ -104,34 +107,43 @@ def _title(suite: SuiteRun) -> str:
 
 
 def _accuracies(rows: Sequence[CategoryRow]) -> Table:
-    errors = any(row.errors for row in rows)
-    columns = ["accuracy", "95% interval", "weighted", "n", "undecided", "degenerate", *["errors"] * errors]
-    table = table_of(["category", *columns])
+    errors, possible = any(row.errors for row in rows), any(row.accuracy.bounds for row in rows)
+    columns = ["accuracy", "95% interval", *["bounds"] * possible, "weighted", "n", "undecided", "degenerate"]
+    table = table_of(["category", *columns, *["errors"] * errors])
     for row in rows:
-        cells = map(foreign, _cells(row)[: len(columns) + 1])
-        table.add_row(*cells, style="bold" if row.overall else None)
+        cells = _cells(row, possible=possible) + [str(row.errors)] * errors
+        table.add_row(*map(foreign, cells), style="bold" if row.overall else None)
     return table
 
 
 def _choices(rows: Sequence[ChoiceRow]) -> Table:
     errors = any(row.errors for row in rows)
-    columns = ["chosen", "95% interval", "n", "undecided", "degenerate", *["errors"] * errors]
+    possible = any(row.chosen.bounds for row in rows)
+    columns = [
+        "chosen",
+        "95% interval",
+        *["bounds"] * possible,
+        "n",
+        "undecided",
+        "degenerate",
+        *["errors"] * errors,
+    ]
     table = table_of(["no right answer", *columns])
     for row in rows:
-        numbers = [share(row.chosen.value), interval(row.chosen)]
+        numbers = [share(row.chosen.value), interval(row.chosen), *[bounds(row.chosen) or "–"] * possible]
         counts = [row.chosen.n, row.undecided, row.degenerate, *[row.errors] * errors]
         table.add_row(foreign(f"{row.category} → {row.choice}"), *numbers, *map(str, counts))
     return table
 
 
-def _cells(row: CategoryRow) -> list[str]:
+def _cells(row: CategoryRow, *, possible: bool) -> list[str]:
     return [
         row.name + (" (min)" if row.lowest else ""),
         share(row.accuracy.value),
         interval(row.accuracy),
+        *[bounds(row.accuracy) or "–"] * possible,
         share(row.weighted.value),
         str(row.accuracy.n),
         str(row.undecided),
         str(row.degenerate),
-        str(row.errors),
     ]

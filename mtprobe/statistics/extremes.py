@@ -66,12 +66,13 @@ class LargestGap:
         below, above = values - ends[:, 0], ends[:, 1] - values
         differences = values[:, None] - values
         return (
-            differences - _reach(below[:, None], above[None], self.correlations),
-            differences + _reach(above[:, None], below[None], self.correlations),
+            differences - reach(below[:, None], above[None], self.correlations),
+            differences + reach(above[:, None], below[None], self.correlations),
         )
 
 
-def _reach(first: Floats, second: Floats, correlations: Floats) -> Floats:
+def reach(first: Floats, second: Floats, correlations: Floats) -> Floats:
+    """The distance of a difference's end, from those of its two shares (MOVER)."""
     squares: Floats = first**2 - 2 * correlations * first * second + second**2
-    reach: Floats = np.sqrt(squares.clip(min=0.0))
-    return reach
+    distance: Floats = np.sqrt(squares.clip(min=0.0))
+    return distance

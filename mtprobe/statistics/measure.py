@@ -26,6 +26,8 @@ class Measure:
     high: float
     n: int
     note: str = ""  # which group is the lowest, between which groups the gap is
+    # The value with all undecided samples wrong, and with all of them right, where a method withholds verdicts.
+    bounds: tuple[float, float] | None = None
 
     @classmethod
     def nothing(cls, note: str = "") -> Measure:
@@ -49,6 +51,8 @@ class Estimated:
         if self.estimate is None:
             return Measure.nothing(self.note)
         note = self.note
-        if isinstance(self.estimate, Share) and self.estimate.clusters <= 1 < self.n:
+        decided = getattr(self.estimate, "decided", self.estimate)
+        if isinstance(decided, Share) and decided.clusters <= 1 < self.n:
             note = "; ".join(filter(None, (note, _ONE_CLUSTER)))
-        return Measure(self.estimate.value, *self.estimate.interval(level), self.n, note)
+        bounds = getattr(self.estimate, "bounds", None)
+        return Measure(self.estimate.value, *self.estimate.interval(level), self.n, note, bounds)

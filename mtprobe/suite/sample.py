@@ -211,11 +211,12 @@ class Suite:
         if count >= len(self.samples):
             return self
 
-        def rank(sample: Sample) -> bytes:
-            return hashlib.blake2b(f"{self.seed}\0{sample.id}".encode(), digest_size=16).digest()
-
-        kept = {sample.id for sample in sorted(self.samples, key=rank)[:count]}
+        kept = {sample.id for sample in sorted(self.samples, key=self.rank)[:count]}
         return replace(self, samples=tuple(sample for sample in self.samples if sample.id in kept))
+
+    def rank(self, sample: Sample) -> bytes:
+        """By which the fixed samples of a suite are chosen: a hash, so neither order nor other samples matter."""
+        return hashlib.blake2b(f"{self.seed}\0{sample.id}".encode(), digest_size=16).digest()
 
     @property
     def answered(self) -> tuple[str, ...]:

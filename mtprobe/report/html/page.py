@@ -35,7 +35,7 @@ def render(
     )
     environment.trim_blocks = environment.lstrip_blocks = True
     environment.filters.update(visible=_visible, share=words.share, interval=words.interval)
-    environment.filters.update(shade=_shade, compact=_compact)
+    environment.filters.update(shade=_shade, compact=_compact, bounds=words.bounds)
     folder = resources.files("mtprobe.report.html") / "templates"
     style, code = (
         "".join((folder / name).read_text(encoding="utf-8") for name in names) for names in (styles, scripts)

@@ -21,6 +21,7 @@ from mtprobe.report.charts.heat import heat_rows
 from mtprobe.report.further import FurtherRow, further_rows
 from mtprobe.report.html.columns import blocks
 from mtprobe.report.html.page import render
+from mtprobe.report.noise import noise_lines
 from mtprobe.report.numbers import signature
 from mtprobe.report.salience import SalienceView, salience_view
 from mtprobe.report.senses import sense_maps
@@ -56,6 +57,7 @@ class SuiteView:
     itself: bool  # the model was its own evaluator
     reads: str  # the language of the evidence: "source" for contrastive sources, otherwise "target"
     warning: str  # why its verdicts cannot be trusted
+    noise: tuple[str, ...]  # the margin that verdicts needed; none if every margin decides
     salience: SalienceView | None
 
 
@@ -122,6 +124,7 @@ def _suite(suite: SuiteRun, anchor: str) -> SuiteView:
         itself=judged_by_itself(suite),
         reads="source" if read_by_evaluator(suite) else "target",
         warning=audit_warning(suite),
+        noise=tuple(noise_lines(suite)),
         salience=salience_view(suite.salience, _SHADED) if suite.salience else None,
     )
 
@@ -142,6 +145,8 @@ def reason_of(result: GateResult) -> str:
         return result.reason
     value, bound = result.measure.value, result.parsed_bound
     if result.decision is Decision.UNDECIDED:
+        if result.n_to_decide is None and result.measure.bounds is not None:
+            return "it depends on the undecided samples: no number of samples would decide it"
         if result.n_to_decide is None:
             return "on the bound: no number of samples would decide it"
         return f"the interval spans the bound; about {result.n_to_decide:,} samples would decide it"

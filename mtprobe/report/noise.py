@@ -1,0 +1,15 @@
+"""What verdicts needed: the noise floor, and how many samples are within it."""
+
+from __future__ import annotations
+
+from mtprobe.records import SuiteRun
+
+
+def noise_lines(suite: SuiteRun) -> list[str]:
+    """One line per floor, the last with the count of samples; none if every margin decides."""
+    if not suite.noise:
+        return []
+    withheld = sum(result.verdict.withheld for result in suite.results)
+    n = len(suite.results)
+    *others, last = map(str, suite.noise)
+    return [*others, f"{last}: {withheld:,} of {n:,} samples are within it, and undecided"]
