@@ -1,7 +1,9 @@
 """Several methods combined: the first that decides a sample gives its verdict (`combine: first-decided`).
 
-A method that asks no model decides where it can, and a later one the rest. Later methods also judge a fixed set of
-samples that are decided already: their opinions there show how far they can be believed elsewhere.
+A method that asks no model decides where it can, and a later one the rest. A method that knows the reading of a
+translation has decided, even if that reading is neither right nor wrong (*the cleaning staff* has no gender). Later
+methods also judge a fixed set of samples that are decided already: their opinions there show how far they can be
+believed elsewhere.
 """
 
 from __future__ import annotations
@@ -106,14 +108,18 @@ class _Answers:
 
     @property
     def decided(self) -> bool:
-        return any(verdict.outcome not in _NO_DECISION for verdict in self.by_method.values())
+        return any(map(_decides, self.by_method.values()))
 
     def verdict(self) -> Verdict:
         opinions = {name: verdict.outcome for name, verdict in self.by_method.items()}
         for name, verdict in self.by_method.items():
-            if verdict.outcome not in _NO_DECISION:
+            if _decides(verdict):
                 return replace(verdict, by=name, opinions=opinions)
         return _no_decision(self.by_method, opinions)
+
+
+def _decides(verdict: Verdict) -> bool:
+    return verdict.outcome not in _NO_DECISION or verdict.reading is not None
 
 
 def _no_decision(by_method: Mapping[str, Verdict], opinions: Mapping[str, Outcome]) -> Verdict:

@@ -130,6 +130,20 @@ def test_a_sample_that_a_method_cannot_judge_goes_to_the_next(suite):
     )
 
 
+def test_a_translation_without_a_gender_is_not_given_to_the_evaluator(suite):
+    class Neutral(Fixed):
+        def judge(self, samples, ask):
+            return [replace(verdict, reading="neutral") for verdict in super().judge(samples, ask)]
+
+    first, second = (
+        Neutral("first", outcomes(suite, Outcome.UNDECIDED)),
+        Fixed("second", outcomes(suite, Outcome.CORRECT)),
+    )
+    for verdict in verdicts(FirstDecided([first, second]), suite).values():
+        assert (verdict.outcome, verdict.by, verdict.reason) == (Outcome.UNDECIDED, "first", "first says so")
+    assert second.asked == []
+
+
 def test_where_nobody_decides_the_verdict_has_all_reasons(suite):
     first = Fixed("first", outcomes(suite, Outcome.UNDECIDED))
     second = Fixed("second", outcomes(suite, Outcome.UNDECIDED, female=Outcome.ERROR))
