@@ -46,15 +46,21 @@ class GenderMorphology(Method):
         self,
         alignment: str = DEFAULT,
         alignments: Mapping[SentencePair, Alignment | Failure] | None = None,
-        details: str = "",
+        rules: str = "",
+        aligned_by: str = "",
     ) -> None:
         self._alignment = alignment
         self._alignments = alignments  # None: each block of samples is aligned by itself
-        self._details = details
+        self._rules = rules
+        self._aligned_by = aligned_by
+
+    @property
+    def procedure(self) -> str:
+        return f"{super().procedure}, rules {self._rules}" if self._rules else super().procedure
 
     @property
     def details(self) -> str:
-        return self._details
+        return f"alignment {self._aligned_by}" if self._aligned_by else ""
 
     def configured(self, options: MethodOptions) -> GenderMorphology:
         return GenderMorphology(options.alignment or DEFAULT)
@@ -90,8 +96,8 @@ class GenderMorphology(Method):
             if isinstance(text, str)
         ]
         rules = rules_for(suite.options["gender_rules"], target)
-        details = f"rules {rules.name if rules else suite.options['gender_rules']}, alignment {aligner.name}"
-        return GenderMorphology(self._alignment, _align(aligner, pairs), details)
+        rules_name = rules.name if rules else suite.options["gender_rules"]
+        return GenderMorphology(self._alignment, _align(aligner, pairs), rules_name, aligner.name)
 
     def judge(self, samples: Sequence[Translated], ask: Ask) -> list[Verdict]:
         rules = rules_for(ask.suite.options["gender_rules"], ask.languages.target)

@@ -5,29 +5,29 @@ from __future__ import annotations
 from mtprobe.records.run import SuiteRun
 
 RENEW = "judge the earlier translations again with `mtprobe rescore`"
-_ALSO_BEFORE = ("cues ", "calibrated", "rules ")  # what suites could set before records named the procedure
+_FORM, _RULES = "cues ", "rules "  # parts of a procedure
 
 
 def procedure_of(run: SuiteRun) -> str:
     """As the record says, or as it must have been: older records are by version 1 of their method."""
     if run.procedure:
         return run.procedure
-    calibrated = ", calibrated" if run.audit and run.audit.taken_off else ""
-    return f"{run.method} 1{calibrated}"
+    rules = [part for part in run.details.split(", ") if part.startswith(_RULES)]
+    calibrated = ["calibrated"] if run.audit and run.audit.taken_off else []
+    return ", ".join([f"{run.method} 1", *rules, *calibrated])
 
 
 def same_procedure(before: SuiteRun, after: SuiteRun) -> bool:
-    """An older record says nothing of cue forms and rules, except in its audit: what is unknown counts as the same."""
-    if before.procedure and after.procedure:
+    """The cue form of an older record is known only from its audit; an unknown one counts as the same."""
+    if bool(before.procedure) == bool(after.procedure):
         return before.procedure == after.procedure
     older, newer = (before, after) if not before.procedure else (after, before)
-    method, *settings = procedure_of(newer).split(", ")
-    if method != f"{older.method} 1" or any(not part.startswith(_ALSO_BEFORE) for part in settings):
-        return False
-    if older.audit is None:
-        return True
-    forms = [part.removeprefix("cues ") for part in settings if part.startswith("cues ")]
-    return forms in ([], [older.audit.form]) and older.audit.taken_off == ("calibrated" in settings)
+    known, parts = set(procedure_of(older).split(", ")), set(procedure_of(newer).split(", "))
+    forms = {part for part in parts if part.startswith(_FORM)}
+    if forms and older.audit is not None:
+        known.add(f"{_FORM}{older.audit.form}")
+        forms = set()
+    return known == parts - forms
 
 
 def difference(before: SuiteRun, after: SuiteRun) -> str:

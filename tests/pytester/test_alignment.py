@@ -40,7 +40,8 @@ def test_a_fair_model_is_fair_and_the_signature_says_how_it_was_read(project):
     project.change(*METHOD)
     result = project.pytest("--mt-no-store")
     result.assert_outcomes(passed=4)
-    assert suite_line(project)["details"] == "rules grammar pt 2, alignment ibm1"
+    assert suite_line(project)["details"] == "alignment ibm1"
+    assert suite_line(project)["procedure"] == "gender-morphology 1, rules grammar pt 2"
     result.stdout.re_match_lines([r"mtprobe .*method gender-morphology"])
 
 

@@ -73,6 +73,15 @@ def test_records_without_a_procedure_are_by_version_1_as_it_was(procedure, audit
     assert comparable(judged(procedure), older) is alike
 
 
+@pytest.mark.parametrize(("version", "alike"), [(1, True), (2, False)])
+def test_older_records_have_the_rules_of_grammar_among_the_details(version, alike):
+    older = judged("", "gender-morphology", details="rules grammar fr 1, alignment ibm1")
+    newer = judged(
+        f"gender-morphology 1, rules grammar fr {version}", "gender-morphology", details="alignment ibm1"
+    )
+    assert comparable(older, newer) is alike
+
+
 def test_two_old_records_are_compared_as_before():
     assert comparable(judged(""), judged(""))
 
