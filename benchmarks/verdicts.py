@@ -32,7 +32,9 @@ ROOT = Path(__file__).parent.parent
 SUITES = ROOT / "suites"
 DOCS = ROOT / "docs" / "audit.md"
 START, END = "<!-- verdicts -->", "<!-- end of verdicts -->"
-BEFORE = "e2a7f81"  # the last revision whose suites were judged by contrastive conditioning of whole sentences
+BEFORE = (
+    "e2a7f81"  # the last revision whose suites were judged by contrastive conditioning of whole sentences
+)
 
 CONDITIONING = {"method": "contrastive-conditioning", "methods": None, "combine": None, "decide": None}
 SENTENCE = {**CONDITIONING, "scoring": "sentence"}
@@ -226,7 +228,15 @@ def as_floats(values: Sequence[int]) -> Any:
 
 
 def markdown(rows: Sequence[Row]) -> str:
-    head = ["suite", "into", "judged by", "n", "decided", "right of decided (95 %)", "reported / true accuracy"]
+    head = [
+        "suite",
+        "into",
+        "judged by",
+        "n",
+        "decided",
+        "right of decided (95 %)",
+        "reported / true accuracy",
+    ]
     lines = [head, ["---"] * len(head), *(row.cells() for row in rows)]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
