@@ -14,9 +14,10 @@ from mtprobe.backends.model import Model
 from mtprobe.backends.protocols import can_translate
 from mtprobe.backends.stored import translate_all
 from mtprobe.errors import Failure
-from mtprobe.gates import Doubts, judge_gate
+from mtprobe.gates import Doubts, judge_gate, with_labels
 from mtprobe.methods import Method, Outcome, Preparation
 from mtprobe.methods.judge import judge_all
+from mtprobe.methods.labelled import SuiteLabels
 from mtprobe.methods.salience.outcome import SuiteSalience
 from mtprobe.methods.scoring import scoring_for
 from mtprobe.methods.verdict import Result
@@ -89,7 +90,10 @@ def _judge(
         suite, model, languages, translations, scorer, context.store, tracker, plan.complete
     )
     prepared = method.prepare(preparation)
+    labels = SuiteLabels(plan.complete or suite, languages.target)
     results = tuple(tracker.count(judge_all(prepared, preparation)))
+    if method.judges == "translations":
+        results = labels.added_to(results)
     salience = prepared.salience(preparation, context.salience) if context.salience else None
     suite_run = SuiteRun(
         suite=suite.name,
@@ -112,12 +116,14 @@ def _judge(
         salience=salience if isinstance(salience, SuiteSalience) else None,
         variants=suite.variants,
         noise=prepared.noise,
+        labelled_by=labels.labelled_by(results),
         notes=(
             *_notes(plan, results, languages.target, translated=bool(translations), salience=salience),
             *prepared.notes(results),
+            *labels.notes(results),
         ),
     )
-    return _with_gates(suite_run, plan, prepared, context.baseline)
+    return _with_gates(suite_run, plan, prepared, context.baseline, labels.problem)
 
 
 def _notes(
@@ -139,15 +145,21 @@ def _notes(
         yield f"salience was not computed: {salience}"
 
 
-def _with_gates(suite_run: SuiteRun, plan: SuitePlan, method: Method, baseline: Baseline | None) -> SuiteRun:
+def _with_gates(
+    suite_run: SuiteRun, plan: SuitePlan, method: Method, baseline: Baseline | None, label_problem: str
+) -> SuiteRun:
     errors = [
         result.verdict.reason for result in suite_run.results if result.verdict.outcome is Outcome.ERROR
     ]
     counts = tally(suite_run.results, plan.suite.seed, plan.suite.variants)
     since = baseline.since(suite_run) if baseline else None
-    context = MetricContext(counts, plan.suite.answered, method.audited, since)
+    corrected = plan.suite.corrected and method.judges == "translations"
+    context = MetricContext(counts, plan.suite.answered, method.audited, since, corrected, label_problem)
     doubts = Doubts(context)
-    gates = tuple(doubts.apply(gate, judge_gate(gate, context, errors)) for gate in plan.gates_of(method))
+    gates = tuple(
+        doubts.apply(gate, with_labels(gate, context, judge_gate(gate, context, errors)))
+        for gate in plan.gates_of(method)
+    )
     return replace(suite_run, gates=gates)
 
 

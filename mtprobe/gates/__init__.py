@@ -2,6 +2,7 @@
 
 from mtprobe.gates.doubts import Doubt, Doubts
 from mtprobe.gates.judge import Decision, GateResult, judge_gate
+from mtprobe.gates.labels import with_labels
 from mtprobe.gates.parse import Bound, Gate, GateError, gates_for, read_bound
 
 __all__ = [
@@ -15,4 +16,5 @@ __all__ = [
     "gates_for",
     "judge_gate",
     "read_bound",
+    "with_labels",
 ]

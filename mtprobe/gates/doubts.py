@@ -40,11 +40,12 @@ class Doubts:
         self._tied = np.array([bool(tie) for tie in ties], dtype=bool)
 
     def apply(self, gate: Gate, result: GateResult) -> GateResult:
-        """The gate's result, undecided if there is a doubt."""
-        if result.decision in (Decision.ERROR, Decision.EMPTY):
+        """The gate's result, undecided if there is a doubt. Labels correct verdicts, however doubtful they are."""
+        if result.decision in (Decision.ERROR, Decision.EMPTY) or not result.skippable:
             return result
         failed = result.decision is Decision.FAILED
-        doubt = next((doubt for doubt in self.about(gate) if doubt.doubts_failures or not failed), None)
+        doubts = self._no_translations(gate) if result.raw is not None else self.about(gate)
+        doubt = next((doubt for doubt in doubts if doubt.doubts_failures or not failed), None)
         if doubt is None:
             return result
         return replace(

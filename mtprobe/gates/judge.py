@@ -41,6 +41,10 @@ class GateResult:
     n_to_decide: int | None = None  # for an undecided gate: about how many samples would decide it
     xfail: str = ""  # why a failure is accepted for now
     regression: Regression | None = None  # the flips since the baseline, of a gate that needs one
+    corrected: Measure | None = None  # the number that labels correct, where there are any
+    raw: Measure | None = (
+        None  # the number by verdicts alone, of a gate that was decided on the corrected one
+    )
     skippable: bool = (
         True  # False: undecided because its verdicts are in doubt, which `undecided=skip` does not skip
     )
@@ -76,13 +80,12 @@ def judge_gate(gate: Gate, context: MetricContext, errors: Sequence[str] = ()) -
     else:
         evaluation = gate.metric.evaluate(context, gate.selector, gate.bound.level or 0.95)
         decision = _judged(gate.bound, evaluation)
-    measure = evaluation.measure
     return GateResult(
         key=gate.key,
         bound=str(gate.bound),
         path=str(gate.place.path),
         line=gate.place.line,
-        measure=measure,
+        measure=evaluation.measure,
         decision=decision,
         reason=_reason(evaluation, decision),
         n_to_decide=_n_to_decide(gate, context, evaluation) if decision is Decision.UNDECIDED else None,

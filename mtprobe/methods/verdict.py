@@ -76,3 +76,5 @@ class Result:
     verdict: Verdict
     choices: tuple[str, ...] = ()  # of an open sample: the readings to choose between
     content: str = ""  # a digest of source and evidence; empty in records before 1.4
+    label: str = ""  # what a person says about this translation: correct, incorrect, unclear, or a choice
+    drawn: float | None = None  # the sample's probability of being drawn for labels; None if it was not

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from mtprobe.metrics.correction import corrected_minimum, corrected_share
 from mtprobe.metrics.metric import Metric, MetricContext
 from mtprobe.metrics.selectors import Brackets, Selector, SelectorError, answered_only
 from mtprobe.metrics.tally import Tally
@@ -31,6 +32,7 @@ def weighted_accuracy(tally: Tally, mask: Mask, level: float = 0.95) -> Measure:
 class _Accuracy(Metric):
     name = "accuracy"
     about = "correct / decided"
+    corrects = True
     counts_open = False
 
     def estimate(self, context: MetricContext, selector: Selector) -> Estimated:
@@ -49,6 +51,9 @@ class _Accuracy(Metric):
         inside = mask & tally.decided
         return tally.ratio(tally.correct, inside, self.weights(tally)).share if inside.any() else None
 
+    def corrected(self, context: MetricContext, selector: Selector) -> Estimated | None:
+        return corrected_share(context.tally, selector.mask(context.tally))
+
     def weights(self, tally: Tally) -> Floats | None:
         """Of the samples; None if all count the same."""
         return None
@@ -57,9 +62,13 @@ class _Accuracy(Metric):
 class _WeightedAccuracy(_Accuracy):
     name = "weighted_accuracy"
     about = "accuracy weighted by the evaluator's confidence"
+    corrects = False
 
     def weights(self, tally: Tally) -> Floats | None:
         return tally.weights
+
+    def corrected(self, context: MetricContext, selector: Selector) -> Estimated | None:
+        return None  # labels have no confidence
 
 
 class _PairAccuracy(Metric):
@@ -164,7 +173,12 @@ AUDIT_ACCURACY = _AuditAccuracy()
 class _MinimumAccuracy(_Minimum):
     name = "minimum_accuracy"
     about = "the lowest category's accuracy"
+    corrects = True
     of = ACCURACY
+
+    def corrected(self, context: MetricContext, selector: Selector) -> Estimated | None:
+        masks = {name: Selector(name).mask(context.tally) for name in context.categories}
+        return corrected_minimum(context.tally, masks)
 
 
 class _MinimumWeightedAccuracy(_Minimum):

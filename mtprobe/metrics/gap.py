@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
+from mtprobe.metrics.correction import corrected_gap
 from mtprobe.metrics.metric import Metric, MetricContext
 from mtprobe.metrics.selectors import Brackets, Selector, SelectorError, answered_only, check_attribute
 from mtprobe.metrics.tally import Tally
@@ -31,6 +32,7 @@ class _Gap(Metric):
     name = "gap"
     about = "the largest difference in accuracy between categories, or between values of an attribute"
     brackets = "an attribute"
+    corrects = True
     higher_is_better = False
     compares_groups = True
 
@@ -60,6 +62,9 @@ class _Gap(Metric):
             correlations=correlations([group.ratio for group in (*best, *worst)])[:groups, groups:],
         )
         return replace(estimated, estimate=gap)
+
+    def corrected(self, context: MetricContext, selector: Selector) -> Estimated | None:
+        return corrected_gap(context.tally, context.tally.values_of(selector.over))
 
     def check(self, brackets: Brackets, suite: Suite) -> None:
         if brackets.text is not None and brackets.text != _CATEGORY:

@@ -47,6 +47,8 @@ class MetricContext:
     categories: Sequence[str] = ()  # those in which an answer is right or wrong
     audited: Audited | None = None
     since: Since | None = None
+    decided_on_labels: bool = False  # gates whose metric labels correct are decided on the corrected number
+    label_problem: str = ""  # why the labels are no random sample
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,7 @@ class Metric(ABC):
     counts_open: bool = True  # it applies to open categories, in which no answer is right
     needs_translations: bool = False  # even where the method judges given targets only
     needs_baseline: bool = False
+    corrects: bool = False  # labels correct it, where there are any
     no_lower_bound: str = ""  # why a gate may not demand at least some value; empty where it may
 
     blamed: tuple[Outcome, ...] = (Outcome.INCORRECT, Outcome.DEGENERATE)  # shown when a gate fails
@@ -103,6 +106,13 @@ class Metric(ABC):
             return None
         extremes = (self.estimate(extreme, selector) for extreme in self.extremes(context, selector))
         return bounded(estimated, [extreme for extreme in extremes if extreme is not None])
+
+    def corrected(self, context: MetricContext, selector: Selector) -> Estimated | None:
+        """The value that verdicts and labels together give; None where labels do not correct the metric or there are none.
+
+        Without an estimate, its note says what is missing.
+        """
+        return None
 
     def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
         """The value with its interval and n. A subclass defines this or `estimate`."""

@@ -28,6 +28,8 @@ class Tally:
     correct: Mask
     weights: Floats
     clusters: NDArray[np.intp]
+    labels: NDArray[np.str_]  # what people say; empty where nobody did
+    drawn: Floats  # 1 / the probability of being drawn for labels; 0 where a sample was not
     seed: int
     variants: Mapping[str, Sequence[Scalar]]  # attributes of targets, each with its values in order
     withheld: Mask  # undecided because their margins are within the noise; open samples too
@@ -106,6 +108,8 @@ def tally(
         correct=outcomes == Outcome.CORRECT,
         weights=weights,
         clusters=clusters,
+        labels=np.array([result.label for result in judged], dtype=str),
+        drawn=np.array([1 / result.drawn if result.drawn else 0.0 for result in judged], dtype=np.float64),
         seed=seed,
         variants=variants or {},
         withheld=np.array([result.verdict.withheld for result in judged], dtype=bool),

@@ -50,6 +50,7 @@ class SuiteRun:
     gates: tuple[GateResult, ...] = ()  # `gate` lines
     variants: Mapping[str, tuple[Scalar, ...]] = field(default_factory=dict)  # values per target attribute
     notes: tuple[str, ...] = ()  # what was skipped, and why
+    labelled_by: tuple[str, ...] = ()  # who labelled translations of this run
     audit: Audit | None = None  # of the evaluator, if the suite has audit pairs for the language
     details: str = ""  # what else verdicts depend on: a lemmatizer and its version
     procedure: str = ""  # how verdicts were reached: methods with their versions; empty before 1.8
@@ -155,6 +156,7 @@ class Run:
 
 
 def _rows(suite: SuiteRun) -> Iterator[dict[str, Any]]:
+    labelled = any(result.label or result.drawn for result in suite.results)
     combined = any(result.verdict.opinions for result in suite.results)
     for result in suite.results:
         yield {
@@ -171,6 +173,7 @@ def _rows(suite: SuiteRun) -> Iterator[dict[str, Any]]:
             "probability": result.verdict.probability,
             "margin": result.verdict.margin,
             "reason": result.verdict.reason,
+            **({"label": result.label, "drawn": result.drawn} if labelled else {}),
             "file": result.path,
             "line": result.line,
             **{f"attribute.{name}": value for name, value in result.attributes.items()},

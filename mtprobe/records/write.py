@@ -10,8 +10,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TextIO, cast
 
+from mtprobe.gates.judge import GateResult
 from mtprobe.methods.audit_pairs.outcome import Audit
-from mtprobe.methods.verdict import Evidence, Verdict
+from mtprobe.methods.verdict import Evidence, Result, Verdict
 from mtprobe.records.lines import End, Line
 from mtprobe.records.run import FailedSuite, Run, RunFacts, SuiteRun
 from mtprobe.system.atomic import replacing
@@ -95,8 +96,14 @@ def _plain(value: Any) -> dict[str, Any]:
             del plain["tokens"]
         case Verdict(by="") if not value.opinions:
             del plain["by"], plain["opinions"]
+        case Result(label="", drawn=None):
+            del plain["label"], plain["drawn"]
+        case GateResult(corrected=None, raw=None):
+            del plain["corrected"], plain["raw"]
         case SuiteRun():
             del plain["results"], plain["gates"]  # lines of their own
+            if not value.labelled_by:
+                del plain["labelled_by"]
         case Audit():
             plain["verdict"] = value.fitness
     return plain

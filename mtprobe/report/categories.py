@@ -11,6 +11,7 @@ from mtprobe.methods.verdict import Outcome, Result
 from mtprobe.metrics import Measure, MetricContext, Selector, tally
 from mtprobe.metrics.accuracy import accuracy, weighted_accuracy
 from mtprobe.metrics.chosen import CHOSEN
+from mtprobe.metrics.correction import corrected_share
 from mtprobe.metrics.tally import Tally
 from mtprobe.records import SuiteRun
 from mtprobe.statistics.intervals import Mask
@@ -26,6 +27,7 @@ class CategoryRow:
     errors: int
     lowest: bool = False  # the minimum accuracy is this one
     overall: bool = False
+    corrected: Measure | None = None  # by labels; None where there are none
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +58,25 @@ def category_rows(suite: SuiteRun) -> list[CategoryRow]:
     values = {name: plain.value for name, (plain, _) in measures.items() if plain.value is not None}
     lowest = min(values, key=lambda name: values[name]) if len(values) > 1 else None
     rows = [
-        CategoryRow(name, plain, weighted, *_counts(answered, name), lowest=name == lowest)
+        CategoryRow(
+            name,
+            plain,
+            weighted,
+            *_counts(answered, name),
+            lowest=name == lowest,
+            corrected=_corrected(counted, Selector(name).mask(counted)),
+        )
         for name, (plain, weighted) in measures.items()
     ]
     everything = np.ones(counted.n, dtype=bool)
     total = accuracy(counted, everything), _weighted(counted, everything)
-    return [*rows, CategoryRow("all", *total, *_counts(answered, None), overall=True)]
+    corrected = _corrected(counted, everything)
+    return [*rows, CategoryRow("all", *total, *_counts(answered, None), overall=True, corrected=corrected)]
+
+
+def _corrected(counted: Tally, mask: Mask) -> Measure | None:
+    estimated = corrected_share(counted, mask)
+    return estimated.at(0.95) if estimated else None
 
 
 def _weighted(counted: Tally, mask: Mask) -> Measure:

@@ -11,6 +11,7 @@ from mtprobe.metrics.regression import Regression
 from mtprobe.printable import printable
 from mtprobe.records import SuiteRun
 from mtprobe.report.audit import audit_warning
+from mtprobe.report.corrected import beside, needed
 from mtprobe.report.numbers import with_interval
 
 _SHOWN = 3
@@ -72,7 +73,8 @@ def headline(result: GateResult, gate: Gate, run: SuiteRun) -> str:
     name = f"{run.suite}: {result.key}"
     if result.decision is Decision.EMPTY:
         return f"{name} could not be measured: {result.reason}; it must be {result.bound}"
-    note = f" [{result.measure.note}]" if result.measure.note else ""
+    notes = "; ".join(filter(None, (result.measure.note, beside(result))))
+    note = f" [{notes}]" if notes else ""
     value = f"{name} = {with_interval(result.measure, level, gate.bound.value)}{note}"
     if result.decision is Decision.UNDECIDED and result.reason:
         return f"{value} is undecided: {result.reason}; it must be {result.bound}"
@@ -84,7 +86,7 @@ def headline(result: GateResult, gate: Gate, run: SuiteRun) -> str:
 def _needed(result: GateResult) -> str:
     """What would decide an undecided gate."""
     if result.n_to_decide:
-        return f"about {result.n_to_decide:,} samples would decide it"
+        return needed(result)
     if result.measure.bounds is not None:
         return "it depends on the undecided samples, so no number of samples would decide it"
     return "it lies on the bound, so no number of samples would decide it"
@@ -105,6 +107,8 @@ def _about_sample(result: Result) -> Iterator[str]:
     yield f"{result.path}:{result.line} {result.id} [{category}] {outcome}{by}{sure}{reason}"
     yield f"  source       {marked(result.source, result.focus)}"
     yield f"  translation  {result.translation if result.translation is not None else '–'}"
+    if result.label:
+        yield f"  label        {result.label}"
     for item in _best_of_each_side(result):
         offset = f" less {item.offset:+.3f}" if item.offset else ""
         score = f"{item.score:+.3f}{offset}" if item.score is not None else ""

@@ -12,10 +12,12 @@ from mtprobe.printable import printable
 from mtprobe.records import Run, SuiteRun
 from mtprobe.report.audit import audit_warning
 from mtprobe.report.categories import category_rows
+from mtprobe.report.corrected import COLUMNS, beside, corrected_cells
 from mtprobe.report.failure import marked
 from mtprobe.report.noise import noise_lines
 from mtprobe.report.numbers import bounds, interval, share, signature
 from mtprobe.report.wrongness import wrongness
+from mtprobe.statistics.measure import Measure
 
 _WORST = 3  # samples per failed suite
 _FLIPS = 20
@@ -88,7 +90,7 @@ def _suite(suite: SuiteRun) -> Iterator[str]:
             _interval(gate.measure),
             f"{gate.measure.n:,}",
             code(gate.bound),
-            code(note) if (note := gate.reason or gate.xfail or gate.measure.note) else "",
+            code(note) if (note := _gate_note(gate)) else "",
         ]
         for gate in suite.gates
     ]
@@ -111,7 +113,13 @@ def _interval(measure: Measure) -> str:
     return f"{interval(measure)}<br>{possible} with the undecided" if possible else interval(measure)
 
 
+def _gate_note(gate: GateResult) -> str:
+    return "; ".join(filter(None, (gate.reason or gate.xfail or gate.measure.note, beside(gate))))
+
+
 def _categories(suite: SuiteRun) -> Iterator[str]:
+    categories = category_rows(suite)
+    labelled = any(row.corrected for row in categories)
     rows = [
         [
             "all" if row.overall else code(row.name) + (" (min)" if row.lowest else ""),
@@ -121,11 +129,13 @@ def _categories(suite: SuiteRun) -> Iterator[str]:
             f"{row.undecided:,}",
             f"{row.degenerate:,}",
             f"{row.errors:,}",
+            *(corrected_cells(row.corrected or Measure.nothing()) if labelled else ()),
         ]
-        for row in category_rows(suite)
+        for row in categories
     ]
     if rows:
         columns = ["category", "accuracy", "95 % interval", "n", "undecided", "degenerate", "errors"]
+        columns += COLUMNS if labelled else ()
         yield from folded("Accuracy by category", table(columns, rows))
 
 

@@ -13,6 +13,7 @@ from mtprobe.records import Run, SuiteRun
 from mtprobe.report.agreement import agreements
 from mtprobe.report.audit import audit_text, audit_warning, judged_by_itself
 from mtprobe.report.categories import CategoryRow, ChoiceRow, category_rows, choice_rows
+from mtprobe.report.corrected import COLUMNS, beside, corrected_cells
 from mtprobe.report.further import further_rows
 from mtprobe.report.noise import noise_lines
 from mtprobe.report.numbers import bounds, interval, share, signature, with_bounds, with_interval
@@ -54,7 +55,8 @@ def summary(run: Run, reporter: pytest.TerminalReporter) -> str:
             bound = gate.parsed_bound.value if gate.parsed_bound else None
             value = f"{share(gate.measure.value, bound)}  {interval(gate.measure)}{with_bounds(gate.measure)}{_noted(gate.measure)}"
             console.print(f"  {gate.status:<9} ", style=style, end="")
-            line(f"{gate.key} {gate.bound}: {gate.reason or value}")
+            other = f"; {beside(gate)}" if beside(gate) else ""
+            line(f"{gate.key} {gate.bound}: {gate.reason or value}{other}")
         for number in further_rows(suite):
             line(f"  {number.key}: {with_interval(number.measure)}{_noted(number.measure)}")
         if suite.salience:
@@ -108,10 +110,13 @@ def _title(suite: SuiteRun) -> str:
 
 def _accuracies(rows: Sequence[CategoryRow]) -> Table:
     errors, possible = any(row.errors for row in rows), any(row.accuracy.bounds for row in rows)
+    labelled = any(row.corrected for row in rows)
     columns = ["accuracy", "95% interval", *["bounds"] * possible, "weighted", "n", "undecided", "degenerate"]
-    table = table_of(["category", *columns, *["errors"] * errors])
+    table = table_of(["category", *columns, *["errors"] * errors, *(COLUMNS if labelled else ())])
     for row in rows:
         cells = _cells(row, possible=possible) + [str(row.errors)] * errors
+        if labelled:
+            cells += corrected_cells(row.corrected or Measure.nothing())
         table.add_row(*map(foreign, cells), style="bold" if row.overall else None)
     return table
 

@@ -106,7 +106,12 @@ def difference(first: Ratio, second: Ratio) -> Difference:
 
 def correlations(ratios: Sequence[Ratio]) -> Floats:
     """Between any two ratios over the same clusters."""
-    influences = np.stack([ratio.influences for ratio in ratios])
+    return correlation_of([ratio.influences for ratio in ratios])
+
+
+def correlation_of(by_estimate: Sequence[Floats]) -> Floats:
+    """Between any two estimates, from the influence of each cluster on them."""
+    influences = np.stack(by_estimate)
     norms = np.sqrt((influences**2).sum(axis=1))
     scale = np.outer(norms, norms)
     products: Floats = influences @ influences.T

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mtprobe.statistics.estimates import Share, adjusted
+from mtprobe.statistics.estimates import Estimate, adjusted
 from mtprobe.statistics.intervals import Floats, Interval
 
 
@@ -19,7 +19,7 @@ from mtprobe.statistics.intervals import Floats, Interval
 class Lowest:
     """The lowest of several shares."""
 
-    shares: tuple[Share, ...]
+    shares: tuple[Estimate, ...]
 
     @property
     def value(self) -> float:
@@ -40,7 +40,7 @@ class Lowest:
 class LargestGap:
     """The largest difference between any two of several shares."""
 
-    shares: tuple[Share, ...]
+    shares: tuple[Estimate, ...]
     correlations: Floats  # between any two of them: 0 where they share no cluster
 
     @property

@@ -18,6 +18,7 @@ from mtprobe.report.audit import audit_text, audit_warning, judged_by_itself, re
 from mtprobe.report.breakdown import Breakdown, by_attribute, preferences
 from mtprobe.report.categories import CategoryRow, ChoiceRow, category_rows, choice_rows
 from mtprobe.report.charts.heat import heat_rows
+from mtprobe.report.corrected import beside, needed
 from mtprobe.report.further import FurtherRow, further_rows
 from mtprobe.report.html.columns import blocks
 from mtprobe.report.html.page import render
@@ -67,6 +68,7 @@ def write_html(run: Run, path: Path) -> None:
         "page": _page(run),
         "address": address,
         "reason_of": reason_of,
+        "beside": beside,
         "every_outcome": [outcome.value for outcome in Outcome],
     }
     styles = ("style.css", "senses.css", "charts.css", "browser.css", "salience.css")
@@ -149,7 +151,7 @@ def reason_of(result: GateResult) -> str:
             return "it depends on the undecided samples: no number of samples would decide it"
         if result.n_to_decide is None:
             return "on the bound: no number of samples would decide it"
-        return f"the interval spans the bound; about {result.n_to_decide:,} samples would decide it"
+        return f"the interval spans the bound; {needed(result)}"
     if result.decision is not Decision.FAILED or bound is None or value is None:
         return ""
     side = "short of" if bound.wants_more else "over"
