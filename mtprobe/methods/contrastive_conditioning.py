@@ -206,9 +206,9 @@ class ContrastiveConditioning(Method):
         whole = sum(not verdict.compared for verdict in scored)
         if not whole:
             return ()
-        were = "sample was" if whole == 1 else "samples were"
+        were = "was" if whole == 1 else "were"
         return (
-            f"scoring focus: {whole:,} of {len(scored):,} {were} compared as whole sentences, since nothing was "
+            f"scoring focus: {whole:,} of {len(scored):,} samples {were} compared as whole sentences, since nothing was "
             "found that translates the focus",
         )
 

@@ -78,3 +78,15 @@ class Result:
     content: str = ""  # a digest of source and evidence; empty in records before 1.4
     label: str = ""  # what a person says about this translation: correct, incorrect, unclear, or a choice
     drawn: float | None = None  # the sample's probability of being drawn for labels; None if it was not
+
+    @property
+    def compared(self) -> str:
+        """The words of the translation that were compared; empty if all were."""
+        words = ""
+        last = 0
+        for start, end in self.verdict.compared:
+            gap = (self.translation or "")[last:start]
+            separator = " … " if gap.strip() else " " * bool(gap)
+            words += f"{separator if words else ''}{(self.translation or '')[start:end]}"
+            last = end
+        return words

@@ -158,6 +158,7 @@ class Run:
 def _rows(suite: SuiteRun) -> Iterator[dict[str, Any]]:
     labelled = any(result.label or result.drawn for result in suite.results)
     combined = any(result.verdict.opinions for result in suite.results)
+    focused = any(result.verdict.compared for result in suite.results)
     for result in suite.results:
         yield {
             "model": suite.model.name,
@@ -174,6 +175,7 @@ def _rows(suite: SuiteRun) -> Iterator[dict[str, Any]]:
             "margin": result.verdict.margin,
             "reason": result.verdict.reason,
             **({"label": result.label, "drawn": result.drawn} if labelled else {}),
+            **({"compared": result.compared} if focused else {}),
             "file": result.path,
             "line": result.line,
             **{f"attribute.{name}": value for name, value in result.attributes.items()},

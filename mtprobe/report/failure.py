@@ -109,6 +109,8 @@ def _about_sample(result: Result) -> Iterator[str]:
     yield f"  translation  {result.translation if result.translation is not None else '–'}"
     if result.label:
         yield f"  label        {result.label}"
+    if result.compared:
+        yield f"  compared     {result.compared}"
     for item in _best_of_each_side(result):
         offset = f" less {item.offset:+.3f}" if item.offset else ""
         score = f"{item.score:+.3f}{offset}" if item.score is not None else ""

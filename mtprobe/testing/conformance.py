@@ -26,6 +26,7 @@ from mtprobe.backends import (
     open_backend,
 )
 from mtprobe.language import tags
+from mtprobe.testing.alignment import AlignmentChecks
 from mtprobe.testing.answers import expect, fail
 from mtprobe.testing.scores import ScoreChecks
 from mtprobe.testing.translations import TranslationChecks
@@ -156,7 +157,7 @@ class _Conformance(_IdentityChecks, TranslationChecks):
             pytest.skip(self.cannot[check])
 
 
-class BackendConformance(_Conformance, ScoreChecks):
+class BackendConformance(_Conformance, ScoreChecks, AlignmentChecks):
     """Subclass it under a name that starts with `Test`, with a fixture `spec`, `backend`, or both.
 
     `opening` is what a spec is opened with. `sources` are ordinary sentences; `targets`, one per source, are for

@@ -11,10 +11,11 @@ import pytest
 
 import mtprobe
 from mtprobe.backends import checked
+from mtprobe.backends.attention import attention_of
 from mtprobe.backends.costs import costs_of
 from mtprobe.backends.model import Model, OpenedModel
 from mtprobe.backends.protocols import Estimate, LanguagePair
-from mtprobe.backends.scorer import ScorePair
+from mtprobe.backends.scorer import ScorePair, SpanPair
 from mtprobe.backends.stored import score_all, spans_of, translate_all
 from mtprobe.errors import Failure, ModelError
 from mtprobe.progress import Silent
@@ -301,6 +302,20 @@ def test_places_of_tokens_that_cannot_be_are_not_stored(store, bad):
 
     places = spans_of(Places(bad), ["one", "two"], store)
     assert places == store.spans("toy:1", ["one", "two"]) == {"one": [(0, 3), None]}
+
+
+@pytest.mark.parametrize("bad", [None, "abc", [], [1.5], [-0.5], [math.nan], ["x"], {0: 1}, 0.5])
+def test_attention_that_cannot_be_is_a_failure_of_its_pair_and_not_stored(store, bad):
+    class Attending(Backend):
+        def attention(self, pairs):
+            return [self.bad if pair.target == "two" else (0.25, 1.00001, -0.00001) for pair in pairs]
+
+    pairs = [SpanPair("a", "one", 0, 1), SpanPair("a", "two", 0, 1)]
+    found = attention_of(Attending(bad), pairs, store, Silent())
+    assert found[pairs[0]] == (0.25, 1.0, 0.0)
+    assert isinstance(found[pairs[1]], Failure)
+    assert "toy:1 returned" in found[pairs[1]].reason
+    assert store.attention("toy:1", pairs) == {pairs[0]: (0.25, 1.0, 0.0)}
 
 
 def test_a_model_from_python_is_checked_too():

@@ -37,6 +37,7 @@ class Reference:
         self.width = self.target.shape[1]
         self.norm_first = "encoder_l1_self_Wo_ln_scale_pre" in tensors
         self.attends = "decoder_l1_self_Wq" in tensors
+        self._attention: dict[str, np.ndarray] = {}  # by block, of the last sentence
         self.epsilon = 1e-6 if self.attends else 1e-9
         self.decoder = [f"decoder_l{number}" for number in layers] or self._layers("decoder")
 
@@ -65,6 +66,26 @@ class Reference:
         """The log-probability of each target token, and of the likeliest token at its place."""
         logprobs = self.log_probabilities(source, target)
         return logprobs[np.arange(len(target)), list(target)], logprobs.max(axis=1)
+
+    def cross_attention(self, source: Sequence[int], target: Sequence[int]) -> np.ndarray:
+        """[layers, heads, target, source]: how much the decoder attends to the source when it predicts each token."""
+        weights = []
+        look_at = self._look_at
+
+        def watched(memory: np.ndarray, name: str) -> Work:
+            def work(plain: np.ndarray, normed: np.ndarray) -> np.ndarray:
+                states = look_at(memory, name)(plain, normed)
+                weights.append(self._attention[name])
+                return states
+
+            return work
+
+        self._look_at = watched  # type: ignore[method-assign]
+        try:
+            self._decode(self._encode(source), target)
+        finally:
+            del self._look_at
+        return np.stack(weights)
 
     def greedy(self, source: Sequence[int], end: int, limit: int) -> list[int]:
         output: list[int] = []
@@ -171,6 +192,7 @@ class Reference:
         if allowed is not None:
             closeness *= allowed
         attention = closeness / closeness.sum(axis=2, keepdims=True)
+        self._attention[name] = attention
         seen = np.einsum("hqk,khs->qhs", attention, value).reshape(-1, self.width)
         return self._affine(seen, f"{name}_Wo", f"{name}_bo") if self._has(f"{name}_Wo") else seen
 

@@ -10,6 +10,7 @@ import pytest
 
 from mtprobe.engine.checkpoints.bergamot.folder import ModelFiles
 from mtprobe.engine.engines import FirefoxEngine
+from mtprobe.engine.graphs.attention_graphs import GUIDED_HEAD
 from tests.soak import times
 
 
@@ -41,3 +42,27 @@ def test_scores_are_those_of_the_oracle(oracle, engine: FirefoxEngine, sentences
         if (*engine.target.encode(target), engine.target.end) != translations[index]:
             continue  # the oracle takes text, which would be segmented differently
         np.testing.assert_allclose(scores, oracle.token_logprobs(sentences[index], target), rtol=0, atol=1e-4)
+
+
+def test_the_guided_head_is_that_of_the_oracle(oracle, engine: FirefoxEngine, monkeypatch):
+    source, target = "The old bank of the river is steep.", "O velho banco do rio é íngreme."
+    [weights] = engine.attention([(engine.source_tokens(source), engine.target_tokens(target))])
+    heads, attend = [], oracle.attend
+
+    def watched(x, memory, name):
+        if name == f"decoder_l{oracle.decoder_layers}_context":
+            query, key = (
+                values @ oracle.w[f"{name}_W{letter}"] + oracle.w[f"{name}_b{letter}"][0]
+                for values, letter in ((x, "q"), (memory, "k"))
+            )
+            size = oracle.width // oracle.heads
+            first = slice(GUIDED_HEAD * size, (GUIDED_HEAD + 1) * size)
+            scores = np.exp(query[:, first] @ key[:, first].T / np.sqrt(size))
+            heads.append(scores / scores.sum(axis=1, keepdims=True))
+        return attend(x, memory, name)
+
+    monkeypatch.setattr(oracle, "attend", watched)
+    oracle.token_logprobs(source, target)
+    np.testing.assert_allclose(weights, heads[0], rtol=0, atol=1e-4)
+    assert source.split()[2] == "bank"
+    assert oracle.pieces.encode(source, out_type=str)[int(weights[2].argmax())] == "▁bank"  # at *banco*

@@ -9,6 +9,11 @@ import pytest
 from mtprobe.backends.protocols import OpenRequest
 from mtprobe.backends.registry import ModelSpec, open_backend
 from mtprobe.backends.scorer import ScorePair
+from mtprobe.engine.graphs.attention_graphs import aligning_layers
+from mtprobe.language.alignment import open_aligner
+from mtprobe.methods.conditioning.focus_tokens import Focused, FocusFinder
+from mtprobe.progress import Silent
+from mtprobe.suite.samples.focus import read_marks
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -64,3 +69,36 @@ def test_sums_of_log_probabilities_are_those_of_transformers(folder, tokenizer, 
         expected = logprobs.gather(-1, inputs["labels"].unsqueeze(-1)).squeeze()
         assert len(score) == len(expected)
         assert sum(score) == pytest.approx(float(expected.sum()), abs=2e-4)
+
+
+def test_attention_is_that_of_transformers(folder, tokenizer, ours, translations):
+    model = transformers.MarianMTModel.from_pretrained(folder, attn_implementation="eager").eval()
+    layers = aligning_layers(model.config.decoder_layers)
+    for source, target in zip(SENTENCES, translations, strict=True):
+        inputs = tokenizer(source, text_target=target, return_tensors="pt")
+        with torch.inference_mode():
+            weights = model(**inputs, output_attentions=True).cross_attentions
+        expected = torch.cat([weights[layer] for layer in layers]).mean((0, 1))
+        tokens = ours.read_pair(ScorePair(source, target))
+        [actual] = ours.engine.attention([tokens])
+        torch.testing.assert_close(torch.tensor(actual), expected, rtol=0, atol=1e-4)
+
+
+def test_the_translation_of_a_word_is_found(ours):
+    words = {
+        ("The <bank> of the river was steep.", "La rive de la rivière était raide."): "rive",
+        (
+            "She <drew> the curtains because of the sun.",
+            "Elle a tiré les rideaux à cause du soleil.",
+        ): "a tiré",
+        (
+            "The <makeup artist> went home early.",
+            "L'artiste maquilleuse est rentrée tôt.",
+        ): "artiste maquilleuse",
+    }
+    finder = FocusFinder(ours, None, Silent(), open_aligner("ibm1"))
+    for (written, target), expected in words.items():
+        marks = read_marks(written)
+        found = finder.find([Focused(marks.text, target, marks.focus)])
+        spans = [ours.target_spans(target)[token] for one in found.values() for token in one.tokens]
+        assert target[spans[0][0] : spans[-1][1]] == expected

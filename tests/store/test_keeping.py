@@ -57,6 +57,17 @@ def test_it_may_be_closed_by_another_thread_than_the_one_that_used_it(tmp_path):
         assert store.translations("m", ["one"]) == {"one": "um"}
 
 
+def test_attention_is_kept_by_pair_and_span(tmp_path):
+    attention = {("A nurse.", "Uma enfermeira.", 2, 7): (0.1, 0.9342, 0.0)}
+    with Store(tmp_path / "s.sqlite") as store:
+        store.add_attention("m", attention, "onnxruntime 1.23 CPU")
+        store.add_scores("m", {("A nurse.", "Uma enfermeira."): (-1.0,)})
+        other = ("A nurse.", "Uma enfermeira.", 0, 1)
+        assert store.attention("m", [*attention, other]) == attention
+        assert store.attention("another", list(attention)) == {}
+        assert store.runtimes("m") == {"onnxruntime 1.23 CPU"}
+
+
 def test_token_spans_are_kept_and_those_of_older_stores_are_found(tmp_path):
     spans = {"A dama": [(0, 1), (2, 6), None]}
     with Store(tmp_path / "store.sqlite") as store:

@@ -153,6 +153,31 @@ BROKEN = {
         "def tokens(self, source, target):\n    return sum(super().tokens(source, target))",
         ["ordinary_pairs_are_scored"],
     ),
+    "places for some tokens only": (
+        "def target_spans(self, text):\n    return [(0, 1)]",
+        ["every_scored_token_has_a_place"],
+    ),
+    "places outside the text": (
+        "def target_spans(self, text):\n    return [(0, 9999)] * (len(text.split()) + 1)",
+        ["every_scored_token_has_a_place"],
+    ),
+    "attends": (
+        "def attention(self, pairs):\n    return [tuple(0.01 for _ in pair.target.split()) + (0.0,) for pair in pairs]",
+        [],
+    ),
+    "attention for some tokens only": (
+        "def attention(self, pairs):\n    return [(0.01,) for pair in pairs]",
+        ["every_scored_token_has_its_attention"],
+    ),
+    "attention that is no share": (
+        "def attention(self, pairs):\n    return [tuple(7.0 for _ in pair.target.split()) + (0.0,) for pair in pairs]",
+        ["every_scored_token_has_its_attention", "the_attention_to_all_words_is_at_most_one"],
+    ),
+    "attention that depends on its batch": (
+        "def attention(self, pairs):\n"
+        "    return [tuple(0.1 / len(pairs) for _ in pair.target.split()) + (0.0,) for pair in pairs]",
+        ["attention_does_not_depend_on_its_batch"],
+    ),
     "loses scores with a lone surrogate": (
         "def tokens(self, source, target):\n    (source + target).encode()\n    return super().tokens(source, target)",
         ["a_pair_harms_no_other"],
@@ -207,7 +232,7 @@ class TestSilent(BackendConformance):
         return Silent()
 """,
     )
-    result.assert_outcomes(passed=25, skipped=29)
+    result.assert_outcomes(passed=25, skipped=33)
     result.stdout.fnmatch_lines_random(
         ["*it cannot score: it has no `score`", "*the service sees whole documents", "*no fixture `spec`"]
     )

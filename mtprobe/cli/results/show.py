@@ -56,6 +56,7 @@ def _story(suite: SuiteRun, result: Result) -> Iterator[str]:
         "attributes": ", ".join(f"{name} {value}" for name, value in result.attributes.items()),
         "source": marked(result.source, result.focus),
         "translation": result.translation if result.translation is not None else "– (none)",
+        "compared": result.compared,
         "verdict": f"chose {verdict.choice}" if verdict.choice else verdict.outcome.value,
         "decided by": verdict.by,
         "asked": ", ".join(f"{name}: {outcome}" for name, outcome in verdict.opinions.items()),

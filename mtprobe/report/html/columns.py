@@ -201,6 +201,7 @@ def _answer_columns(rows: Sequence[tuple[Result, Pieces]], reads: str) -> dict[s
     offsets: dict[int, list[float]] = {}
     own: dict[int, list[Any]] = {}
     tokens: dict[int, list[Any]] = {}
+    compared: dict[int, list[int]] = {}
     for number, (result, common) in enumerate(rows):
         verdict = result.verdict
         given = _given(result)
@@ -212,6 +213,9 @@ def _answer_columns(rows: Sequence[tuple[Result, Pieces]], reads: str) -> dict[s
         columns["itself"].append(
             next((_rounded(item.score) for item in verdict.evidence if item.side == TRANSLATION), None)
         )
+        if verdict.compared:
+            text = result.translation or ""
+            compared[number] = [utf16(text, place) for span in verdict.compared for place in span]
         if any(item.tokens for item in verdict.evidence):
             itself = [item for item in verdict.evidence if item.side == TRANSLATION]
             tokens[number] = [_tokens(item, result, reads) for item in (*given, *itself)]
@@ -230,6 +234,7 @@ def _answer_columns(rows: Sequence[tuple[Result, Pieces]], reads: str) -> dict[s
         "offsets": offsets,
         "own": own,
         "tokens": tokens,
+        "compared": compared,
         "reasons": reasons.values,
         "choices": choices.values,
     }

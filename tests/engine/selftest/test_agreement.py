@@ -9,7 +9,7 @@ import onnxruntime
 import pytest
 
 from mtprobe.backends.protocols import OpenRequest
-from mtprobe.backends.scorer import ScorePair
+from mtprobe.backends.scorer import ScorePair, SpanPair
 from mtprobe.backends.stored import score_all, translate_all
 from mtprobe.engine.demo import open_demo
 from mtprobe.engine.export import export
@@ -51,6 +51,7 @@ WORK = {
     "score": lambda model: model.score(PAIRS),
     "translate": lambda model: model.translate(SOURCES),
     "n_best": lambda model: model.n_best(SOURCES, 1),
+    "attention": lambda model: model.attention([SpanPair(*pair, 4, 9) for pair in PAIRS]),
     "salience": lambda model: measure(model, [QUESTION]),
 }
 
@@ -95,7 +96,8 @@ def test_a_runtime_that_ignores_padding_is_refused(kind, ignoring, tmp_path):
         name = f"{runtime_name()} CPUExecutionProvider"
         assert f"{name} computes wrong numbers for {model.fingerprint}" in text
         assert onnxruntime.__version__ in name
-        alone, in_batch = (float(text.split(word)[1].split()[0]) for word in ("probability of ", "but of "))
+        what = "weight of " if work == "attention" else "probability of "
+        alone, in_batch = (float(text.split(word)[1].split()[0]) for word in (what, "but of "))
         assert abs(alone - in_batch) > 1e-3
         assert f"in {model.dtype} tokens may differ by 0.001" in text
         assert f"install another version (pip install '{runtime_package()}>=1.21')" in text
@@ -106,7 +108,7 @@ def test_a_runtime_that_computes_rightly_is_not_refused(kind, probed, tmp_path):
     model = MODELS[kind](tmp_path)
     for run in WORK.values():
         run(model)
-    assert set(probed) >= {"score", "score_without", "search"}
+    assert set(probed) >= {"score", "score_without", "attention", "search"}
     assert set(probed.values()) == {3}  # one batch, and two sentences alone
 
 
@@ -114,7 +116,7 @@ def test_the_models_of_transformers_are_tested_too(small_model, ignoring, probed
     model = open_hf(str(small_model.folder), REQUEST)
     for run in WORK.values():
         run(model)
-    assert probed == {"score": 3, "score_without": 3, "search": 3}
+    assert probed == {"score": 3, "score_without": 3, "attention": 3, "search": 3}
     ignoring("source_mask")
     another = open_hf(f"{small_model.folder}?beams=2", REQUEST)
     for work in WORK:

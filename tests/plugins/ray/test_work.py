@@ -10,7 +10,7 @@ from mtprobe_ray import RayExecutor, open_ray
 
 from mtprobe.backends.protocols import Request
 from mtprobe.backends.registry import ModelSpec
-from mtprobe.backends.scorer import ScorePair
+from mtprobe.backends.scorer import ScorePair, SpanPair
 from mtprobe.backends.stored import score_all, translate_all
 from mtprobe.errors import Failure, ModelError, MtprobeError
 from mtprobe.plan import open_models
@@ -67,11 +67,16 @@ def test_a_model_that_is_another_one_on_the_node_is_refused(toys, shared):
 
 
 @pytest.mark.usefixtures("toys")  # in whose folder the worker starts
-def test_tokens_are_placed_as_here(shared):
+def test_tokens_are_placed_and_aligned_as_here(shared):
     (demo,) = open_models(Settings(models=(ModelSpec.parse("demo"),))).tested
     there = shared.place(demo)
     text = "A médica terminou o turno."
     assert there.runner.target_spans(text) == demo.backend.target_spans(text)
+    pairs = [
+        SpanPair("The doctor finished her shift.", text, 4, 10),
+        SpanPair("Good morning.", "Bom dia.", 0, 4),
+    ]
+    assert there.runner.attention(pairs) == demo.backend.attention(pairs)
     there.runner.translate(["Good morning."])
     assert there.runner.provider == "CPUExecutionProvider"
 
@@ -120,6 +125,7 @@ def test_a_stand_in_can_do_what_the_model_can(toys):
     assert hasattr(runner, "translate")
     assert not hasattr(runner, "score")
     assert not hasattr(runner, "target_spans")
+    assert not hasattr(runner, "attention")
 
 
 @pytest.mark.parametrize(

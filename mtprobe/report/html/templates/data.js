@@ -77,6 +77,7 @@ class Data {
       focus: [sheet.from[row], sheet.to[row]],
       where: `${this.paths[sheet.path[row]]}:${sheet.line[row]}`,
       translation: answers.translation[row],
+      compared: answers.compared[row] ?? [],
       reason: answers.reasons[answers.reason[row]],
       choice: answers.choices[answers.choice[row]],
       said: answers.by ? answers.said[answers.by[row]] : [],

@@ -34,9 +34,21 @@ function marked(text, [start, end], lang) {
   return make("span", { class: "text", lang, dir: "auto" }, pieces);
 }
 
-function translated({ translation, run }) {
-  if (translation) return make("span", { class: "text", lang: run.target, dir: "auto" }, visible(translation));
+// A translation in which the words that were compared stand out, if not all of them were.
+function translated({ translation, compared, run }) {
+  if (translation) return make("span", { class: "text", lang: run.target, dir: "auto" }, highlighted(translation, compared));
   return make("span", { class: "text missing" }, translation === null ? "no translation" : "nothing");
+}
+
+function highlighted(text, places) {
+  const pieces = [];
+  let at = 0;
+  for (let place = 0; place + 1 < places.length; place += 2) {
+    const [start, end] = places.slice(place, place + 2);
+    pieces.push(...visible(text.slice(at, start)), make("mark", {}, visible(text.slice(start, end))));
+    at = end;
+  }
+  return [...pieces, ...visible(text.slice(at))];
 }
 
 function category({ category: held, choice }) {

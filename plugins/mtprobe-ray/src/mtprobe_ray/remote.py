@@ -14,6 +14,8 @@ from mtprobe.backends import (
     Recipe,
     Request,
     ScorePair,
+    SpanPair,
+    TokenAttention,
     TokenLogProbs,
     as_request,
     reads_sources,
@@ -109,9 +111,24 @@ class PlacesTokens(Remote):
         return spans
 
 
+class Attends(Remote):
+    def attention(self, pairs: Sequence[SpanPair]) -> list[TokenAttention | Failure]:
+        texts = list(dict.fromkeys(text for pair in pairs for text in pair[:2]))
+        tokens = dict(zip(texts, self.lengths(texts), strict=True))
+        lengths = [tokens[pair.source] + tokens[pair.target] for pair in pairs]
+        sources = [pair.source for pair in pairs]
+        items = [tuple(pair) for pair in pairs]
+        return _in_order(self.results("attention", items, lengths, together=sources), len(pairs))
+
+
 def remote_model(model: Model, recipe: Recipe, executor: RayExecutor) -> Opened:
     """Has exactly the methods of the model, since mtprobe finds out what a model can do by looking at them."""
-    abilities = {"translate": Translates, "score": Scores, "target_spans": PlacesTokens}
+    abilities = {
+        "translate": Translates,
+        "score": Scores,
+        "target_spans": PlacesTokens,
+        "attention": Attends,
+    }
     bases = [kind for name, kind in abilities.items() if callable(getattr(model.backend, name, None))]
     remote: Opened = type("RemoteModel", tuple(bases), {})(model, recipe, executor)
     return remote

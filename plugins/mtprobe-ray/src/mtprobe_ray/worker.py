@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mtprobe.backends import (
+    Attends,
     ModelError,
     MtprobeError,
     Opened,
@@ -21,6 +22,7 @@ from mtprobe.backends import (
     Recipe,
     Request,
     ScorePair,
+    SpanPair,
     can_score,
     can_translate,
     notices_to,
@@ -119,8 +121,15 @@ def _spans(model: Opened, texts: Sequence[str]) -> Sequence[Any]:
     return [model.target_spans(text) for text in texts]
 
 
+def _attention(model: Opened, pairs: Sequence[tuple[str, str, int, int]]) -> Sequence[Any]:
+    if not isinstance(model, Attends):
+        raise TypeError(f"{model.fingerprint} does not align")
+    return model.attention([SpanPair(*pair) for pair in pairs])
+
+
 _WORK: Mapping[str, Callable[[Opened, Sequence[Any]], Sequence[Any]]] = {
     "translate": _translate,
     "score": _score,
     "spans": _spans,
+    "attention": _attention,
 }
