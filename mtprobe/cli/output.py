@@ -72,7 +72,8 @@ def cells(measure: Measure) -> list[str]:
     """Value, interval and n."""
     if measure.value is None:
         return ["–", measure.note or "–", f"{measure.n:,}"]
-    return [f"{measure.value:.3f}", f"{measure.low:.3f} to {measure.high:.3f}", f"{measure.n:,}"]
+    interval = f"{measure.low:.3f} to {measure.high:.3f}" if measure.has_interval else "unknown"
+    return [f"{measure.value:.3f}", interval, f"{measure.n:,}"]
 
 
 def counted(count: int, what: str) -> str:

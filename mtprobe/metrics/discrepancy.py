@@ -33,10 +33,6 @@ class _Discrepancy(Metric):
         inside = selector.mask(tally) & np.array([value is not None for value in differences], dtype=bool)
         if not inside.any():
             return Estimated.nothing("no sample with scores of targets and of the model's own translation")
-        if len(np.unique(tally.clusters[inside])) < 2:
-            return Estimated.nothing(
-                "all samples belong to one cluster, so the spread between clusters is unknown"
-            )
         values = np.array([0.0 if value is None else value for value in differences])
         if self.clip:
             values = values.clip(min=0.0)

@@ -238,8 +238,8 @@ class GateItem(ProbeItem):
         measure = result.measure
         values = {
             "value": measure.value,
-            "low": measure.low,
-            "high": measure.high,
+            "low": measure.low if measure.has_interval else None,
+            "high": measure.high if measure.has_interval else None,
             "n": measure.n,
             "bound": result.bound,
         }

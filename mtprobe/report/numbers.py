@@ -20,9 +20,11 @@ def share(value: float | None, bound: float | None = None) -> str:
 
 
 def interval(measure: Measure) -> str:
-    """`0.55–0.69`, or `-0.02 to 0.07` where a dash would read as a minus sign."""
+    """`0.55–0.69`, or `-0.02 to 0.07` where a dash would read as a minus sign; "unknown" if nothing limits it."""
     if measure.value is None:
         return "–"
+    if not measure.has_interval:
+        return "unknown"
     between = " to " if measure.low < 0 else "–"
     return f"{measure.low:.2f}{between}{measure.high:.2f}"
 

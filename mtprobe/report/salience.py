@@ -60,7 +60,7 @@ def in_words(importance: Importance) -> str:
     value = importance.d
     if value.value is None:
         return f"not measured: {value.note}"
-    interval = f"95% interval {value.low:.2f} to {value.high:.2f}"
+    interval = f"95% interval {value.low:.2f} to {value.high:.2f}" if value.has_interval else value.note
     sentences = f"n = {value.n:,} sentence{'' if value.n == 1 else 's'}"
     tested = ""
     if importance.t is not None and importance.p is not None:

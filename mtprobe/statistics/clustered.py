@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mtprobe.statistics.estimates import Difference, Mean, Share
+from mtprobe.statistics.estimates import Difference, Mean, OneCluster, Share
 from mtprobe.statistics.intervals import Floats, Interval
 
 _NONE = 1e-15  # a smaller variance is no variance
@@ -77,11 +77,11 @@ def independent(successes: float, n: float) -> Share:
     return Share(successes / n, n, n)
 
 
-def mean(ratio: Ratio, lowest: float = -math.inf) -> Mean:
-    """A ratio that may be any number, at least `lowest`; of at least two clusters, as a single one shows no spread."""
+def mean(ratio: Ratio, lowest: float = -math.inf) -> Mean | OneCluster:
+    """A ratio that may be any number, at least `lowest`; a single cluster shows no spread."""
     influences = ratio.influences[ratio.denominators > 0]
     if len(influences) < 2:
-        raise ValueError("the interval of a mean takes at least two clusters")
+        return OneCluster(ratio.value, lowest)
     return mean_of(ratio.value, influences, lowest)
 
 

@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from mtprobe.statistics.intervals import Interval, exact, t_of, z_of
+from mtprobe.statistics.intervals import UNLIMITED, Interval, exact, t_of, z_of
 
 # The design effect is estimated from the clusters, and this many degrees of freedom are added that say that
 # the samples of a cluster are always alike. Few errors in few clusters cannot prove that errors are scattered.
@@ -95,6 +95,20 @@ class Mean:
             return distance
         shifted = distance - self.skewness / (6 * self.clusters)
         return 3 / self.skewness * (math.cbrt(1 + self.skewness * shifted) - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class OneCluster:
+    """A mean over a single cluster: it has a value, and nothing shows how far other clusters are from it."""
+
+    value: float
+    lowest: float = -math.inf
+
+    def interval(self, level: float) -> Interval:  # noqa: ARG002 - the same at every level
+        return max(self.lowest, -UNLIMITED), UNLIMITED
+
+    def grown(self, times: float) -> OneCluster:  # noqa: ARG002 - more of the same cluster shows no more
+        return self
 
 
 @dataclass(frozen=True, slots=True)

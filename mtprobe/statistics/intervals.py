@@ -13,6 +13,7 @@ Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 Interval = tuple[float, float]
 
+UNLIMITED = 1e12  # an end that nothing limits; a record holds no infinity
 RESAMPLES = 2000
 _KEPT = 2000  # draws for more clusters than this are not kept
 _DRAWS = 1_000_000  # per batch

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mtprobe.statistics.estimates import Estimate, Share
+from mtprobe.statistics.estimates import Estimate, OneCluster, Share
+from mtprobe.statistics.intervals import UNLIMITED
 
 # Numbers that differ by less are equal: 9/10 − 7/10 is 0.2 on paper, and a little more in binary.
 TOLERANCE = 1e-9
 
-_ONE_CLUSTER = "all samples belong to one cluster, which says nothing about others"
+ONE_CLUSTER = "all samples belong to one cluster, which says nothing about others"
 
 
 def at_least(value: float, bound: float) -> bool:
@@ -28,6 +29,11 @@ class Measure:
     note: str = ""  # which group is the lowest, between which groups the gap is
     # The value with all undecided samples wrong, and with all of them right, where a method withholds verdicts.
     bounds: tuple[float, float] | None = None
+
+    @property
+    def has_interval(self) -> bool:
+        """False if nothing is known about how far off the value may be."""
+        return self.value is not None and self.high < UNLIMITED
 
     @classmethod
     def nothing(cls, note: str = "") -> Measure:
@@ -52,7 +58,8 @@ class Estimated:
             return Measure.nothing(self.note)
         note = self.note
         decided = getattr(self.estimate, "decided", self.estimate)
-        if isinstance(decided, Share) and decided.clusters <= 1 < self.n:
-            note = "; ".join(filter(None, (note, _ONE_CLUSTER)))
+        alone = isinstance(decided, Share) and decided.clusters <= 1
+        if (alone and self.n > 1) or isinstance(decided, OneCluster):
+            note = "; ".join(filter(None, (note, ONE_CLUSTER)))
         bounds = getattr(self.estimate, "bounds", None)
         return Measure(self.estimate.value, *self.estimate.interval(level), self.n, note, bounds)

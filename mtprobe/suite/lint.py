@@ -18,6 +18,7 @@ from mtprobe.suite.parsing.tree import Tree, read_tree
 from mtprobe.suite.sample import Suite
 
 FEW = 10  # samples per category: with fewer, its interval says nothing
+_LARGE = 20  # samples per cluster
 _MOST = 10  # warnings of one kind per suite
 
 _SLOT = re.compile(r"\{[^\W\d][\w -]*\}")
@@ -31,6 +32,7 @@ def warnings(suite: Suite) -> Iterator[Problem]:
     tree = read_tree(suite.path)
     for kind in (
         _small_categories(suite, tree),
+        _few_clusters(suite, tree),
         _unused_slots(tree),
         _expired(suite),
         _cut_off(suite),
@@ -65,6 +67,19 @@ def _small_categories(suite: Suite, tree: Tree) -> Iterator[Problem]:
         elif counted[category] < FEW and suite.gates:
             samples = "1 sample" if counted[category] == 1 else f"{counted[category]} samples"
             yield Problem(place, f'the category "{category}" has {samples}; fewer than {FEW} prove nothing')
+
+
+def _few_clusters(suite: Suite, tree: Tree) -> Iterator[Problem]:
+    """Clusters are what is counted: `cluster: phenomenon` makes one observation of hundreds of samples."""
+    name = tree.value.get("cluster")
+    clusters = len({sample.cluster for sample in suite.samples})
+    if name and clusters < FEW and len(suite.samples) >= _LARGE * clusters:
+        count = "one cluster" if clusters == 1 else f"{clusters} clusters"
+        yield Problem(
+            tree.place(("cluster",)),
+            f'the {len(suite.samples):,} samples are {count} of "{name}", and only clusters count as independent; '
+            "name an attribute that few samples share, or none",
+        )
 
 
 def _unused_slots(tree: Tree) -> Iterator[Problem]:

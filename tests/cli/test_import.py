@@ -192,3 +192,43 @@ def test_contrastive_sets_become_suites_with_the_same_samples(folder, args, file
     (folder / "direct.mt.yaml").write_text(text.rpartition("data:")[0] + f"data: {data}\n", encoding="utf-8")
     assert samples(folder / "out/it.mt.yaml") == samples(folder / "direct.mt.yaml")
     assert main(["expand", str(folder / "out/it.mt.yaml")]) == 0
+
+
+PARADIGM = [
+    {
+        "sentence_good": f"Katherine can help herself {number} times.",
+        "sentence_bad": f"Katherine can help himself {number} times.",
+        "field": "morphology", "linguistics_term": "anaphor_agreement", "UID": "anaphor_gender_agreement",
+        "pairID": str(number),
+    }
+    for number in range(30)
+]  # fmt: skip
+PRONOUNS = [
+    {
+        "source": f"It is {number} years old.", "reference": f"Sie ist {number} Jahre alt.",
+        "src pronoun": "it", "ref pronoun": "sie", "errors": [{"contrastive": f"Er ist {number} Jahre alt."}],
+    }
+    for number in range(30)
+]  # fmt: skip
+CLAUSES = {
+    f"clause_omission.human/{name}": "".join(f"{text} {number}.\n" for number in range(30))
+    for name, text in (("src.en", "Stay"), ("tgt.correct.de", "Bleib"), ("tgt.incorrect.de", "Bleibe"))
+}
+
+
+@pytest.mark.parametrize(
+    ("args", "files"),
+    [
+        (["distil-lingeval", "clause_omission.human", "target=de"], CLAUSES),
+        (["blimp", "a.jsonl"], {"a.jsonl": "\n".join(map(json.dumps, PARADIGM))}),
+        (["contrapro", "c.json", "target=de"], {"c.json": json.dumps(PRONOUNS)}),
+    ],
+)
+def test_samples_of_one_phenomenon_are_not_one_cluster(folder, args, files, capsys):
+    for name, text in files.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    assert imported(*args, "--name", "it", "-o", "out") == 0
+    suite = load_suite(folder / "out/it.mt.yaml")
+    assert len({sample.cluster for sample in suite.samples}) == len(suite.samples) == 30
+    assert main(["lint", "--strict", "out"]) == 0, capsys.readouterr().out

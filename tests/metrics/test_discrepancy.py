@@ -9,8 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mtprobe.gates.judge import Decision, decide
+from mtprobe.gates.parse import read_bound
 from mtprobe.methods.verdict import TRANSLATION, Evidence
 from mtprobe.metrics import Selector, measure, tally
+from mtprobe.report.numbers import with_interval
 from mtprobe.statistics.clustered import Ratio, mean
 from tests.metrics.results import result
 
@@ -55,13 +58,19 @@ def test_it_is_asked_of_a_category_like_any_metric():
     assert value("discrepancy", results, Selector(category="female")).value == 3.0
 
 
-def test_one_cluster_says_nothing_of_how_clusters_differ():
+@pytest.mark.parametrize("metric", ["discrepancy", "discrepancy_clipped"])
+def test_one_cluster_has_a_value_and_no_interval(metric):
     results = [scored(number, -1.0, -2.0, -3.0, cluster="same") for number in range(3)]
-    found = value("discrepancy", results)
-    assert (found.value, found.note) == (
-        None,
-        "all samples belong to one cluster, so the spread between clusters is unknown",
-    )
+    found = value(metric, results)
+    assert (found.value, found.n, found.has_interval) == (1.0, 3, False)
+    assert found.note == "all samples belong to one cluster, which says nothing about others"
+    assert with_interval(found) == "1.00 (95% interval unknown, n = 3)"
+
+
+def test_a_gate_on_one_cluster_is_decided_by_the_value_alone_and_never_by_the_interval():
+    found = value("discrepancy", [scored(1, -1.0, -2.0, -3.0)])
+    assert decide(read_bound("<= 2", share=False), found) is Decision.PASSED
+    assert decide(read_bound("<= 2 @ 95%", share=False), found) is Decision.UNDECIDED
 
 
 def test_the_interval_holds_the_mean_and_narrows_with_more_clusters():

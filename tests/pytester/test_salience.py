@@ -19,7 +19,7 @@ def pairs(project):
 def test_the_report_has_a_section_of_what_the_model_looks_at(pairs):
     result = pairs.pytest("--mt-model=demo", "--mt-salience=9", "--mt-report=r.html", model=None)
     result.stdout.fnmatch_lines(
-        ["*trigger importance for the word: not measured: all sentences belong to one cluster*"]
+        ["*trigger importance for the word: d = *(all sentences belong to one cluster, *"]
     )
     page = parse((pairs.path / "r.html").read_text(encoding="utf-8"))
     shaded = page.one("ol", "shaded")

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mtprobe.statistics.clustered import Ratio, cluster_ratio, difference, independent, mean
-from mtprobe.statistics.intervals import exact
+from mtprobe.statistics.intervals import UNLIMITED, exact
 
 tables = st.lists(
     st.integers(1, 12).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))), min_size=1, max_size=40
@@ -102,5 +102,6 @@ def test_a_mean_has_students_interval():
     half = 3.182 * values.std(ddof=1) / 2
     assert low <= values.mean() - half + 1e-3
     assert high >= values.mean() + half - 1e-3
-    with pytest.raises(ValueError, match="two clusters"):
-        mean(Ratio(values[:1], np.ones(1)))
+    alone = mean(Ratio(np.ones(1), np.ones(1)))
+    assert alone.value == 1.0
+    assert alone.interval(0.95) == (-UNLIMITED, UNLIMITED)

@@ -181,3 +181,33 @@ def test_errors_of_evidence_and_gates_are_told_together(good, tmp_path, capsys):
         "13",
         "11",
     ]
+
+
+def test_clusters_that_swallow_the_suite(load):
+    kind = "source: The <nurse> lost {possessive} {thing}."
+    head = """mtprobe: 1
+name: keys
+about: Keys?
+languages: {source: en, targets: any}
+method: contrastive-conditioning
+categories: [female]
+cluster: CLUSTER
+cues: {female: {correct: woman, incorrect: man}}
+gates: {accuracy: ">= 0.5"}
+generate:
+  - SOURCE
+    category: female
+    attributes: {kind: possession}
+    slots:
+      possessive: [her]
+      thing: [THINGS]
+"""
+    things = ", ".join(f"key{number}" for number in range(40))
+    text = head.replace("SOURCE", kind).replace("THINGS", things)
+    (found,) = warnings(load(text.replace("CLUSTER", "kind")))
+    assert (found.place.line, found.message) == (
+        7,
+        'the 40 samples are one cluster of "kind", and only clusters count as independent; '
+        "name an attribute that few samples share, or none",
+    )
+    assert list(warnings(load(text.replace("CLUSTER", "thing")))) == []

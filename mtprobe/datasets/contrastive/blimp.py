@@ -78,7 +78,6 @@ FORMAT = Format(
         source=LANGUAGE,
         target=LANGUAGE,
         method="masked-lm",
-        cluster="paradigm",
     ),
     family=CONTRASTIVE,
     guide="Attributes: `paradigm`, `phenomenon`, `field`.",

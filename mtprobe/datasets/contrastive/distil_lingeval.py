@@ -76,7 +76,6 @@ FORMAT = Format(
     preset=partial(
         contrastive_preset,
         about="Does the model score a right translation above one with a known error?",
-        cluster="phenomenon",
         ties="correct",
         gaps=("origin",),
     ),

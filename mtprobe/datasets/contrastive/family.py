@@ -89,14 +89,14 @@ def contrastive_preset(
     data: Contrastive,
     *,
     about: str,
-    cluster: str,
+    cluster: str | None = None,
     source: str = "en",
     target: str | None = None,
     method: str = "minimal-pairs",
     ties: Literal["correct", "incorrect"] = "incorrect",
     gaps: Iterable[str] = (),
 ) -> Preset:
-    """A suite of minimal pairs; gaps are between the values of an attribute."""
+    """A suite of minimal pairs; gaps are between the values of an attribute. Without a cluster, samples are independent."""
     target = data.target or target
     gates = {"accuracy": ">= 0.80"}
     if data.category is not None:

@@ -256,7 +256,6 @@ CONTRAPRO = Format(
     preset=partial(
         contrastive_preset,
         about="Does the model score a reference above the same text with a wrong pronoun?",
-        cluster="pronoun",
         gaps=("pronoun",),
     ),
     family=CONTRASTIVE,

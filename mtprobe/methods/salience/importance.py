@@ -12,8 +12,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from mtprobe.methods.salience.outcome import Importance, Kind, Salience
-from mtprobe.statistics.intervals import Floats, resampled_counts
+from mtprobe.statistics.intervals import UNLIMITED, Floats, resampled_counts
 from mtprobe.statistics.measure import Measure
+
+_ONE_CLUSTER = "all sentences belong to one cluster, which says nothing about others"
 
 
 def importance(sentences: Sequence[Salience], seed: int = 0) -> Importance | None:
@@ -65,12 +67,10 @@ def _cohen(triggers: Floats, others: Floats) -> Floats:
 
 
 def _measure(d: float, triggers: Floats, others: Floats, n: int, seed: int) -> Measure:
-    if len(triggers) < 2:
-        return Measure(
-            None, 0.0, 0.0, n, "all sentences belong to one cluster, which says nothing about others"
-        )
     if not math.isfinite(d):
         return Measure(None, 0.0, 0.0, n, "salience does not differ from word to word")
+    if len(triggers) < 2:
+        return Measure(d, -UNLIMITED, UNLIMITED, n, _ONE_CLUSTER)
     counts = resampled_counts(len(triggers), seed)
     values = _cohen(counts @ triggers, counts @ others)
     values = values[np.isfinite(values)]

@@ -90,7 +90,8 @@ def test_what_is_not_defined_is_said():
     same = importance([sentence("a", [0.1], [0.1]), sentence("b", [0.1], [0.1, 0.1])])
     assert (same.d.value, same.t, same.p) == (None, None, None)
     alone = importance([sentence("a", [0.3], [0.1, 0.0])])
-    assert alone.d.value is None
+    assert alone.d.value == pytest.approx(0.25 / 0.05**0.5 * 10**0.5)
+    assert not alone.d.has_interval
     assert "one cluster" in alone.d.note
 
 
