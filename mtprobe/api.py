@@ -35,7 +35,7 @@ def run(
     """Runs suites (files, or folders of them) on a model: a spec, or an object of your own.
 
     `settings` are those of the pytest options: `source`, `target`, `method`, `lemmatizer`, `alignment`, `take`,
-    `salience`, `overrides` (`{"SUITE:GATE": ">= 0.7"}`), `data_root`, `store`, `device`, `dtype`, `threads`,
+    `salience`, `unfit`, `unaudited`, `overrides` (`{"SUITE:GATE": ">= 0.7"}`), `data_root`, `store`, `device`, `dtype`, `threads`,
     `executor`, `budget`, `timeout`. Nothing is kept on disk unless `store` or `record` say where.
 
     Suites that do not fit the model's languages are skipped, and so are methods that the model does not allow,

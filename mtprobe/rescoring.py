@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from mtprobe.audit.witnesses import unnamed_witnesses
 from mtprobe.backends.model import Model
 from mtprobe.backends.protocols import LanguagePair
 from mtprobe.errors import Failure, MtprobeError
@@ -123,7 +124,14 @@ def _judge_again(
         if (gate.method or suite.methods[0]) in names and not gate.metric.needs_baseline
     )
     plan = SuitePlan(
-        replace(suite, samples=samples), gates, model, evaluator, methods, partial=partial, notes=tuple(notes)
+        replace(suite, samples=samples),
+        gates,
+        model,
+        evaluator,
+        methods,
+        partial=partial,
+        notes=tuple(notes),
+        witnesses=unnamed_witnesses(suite, model.languages.target, methods, MethodOptions()),
     )
     for suite_run in run_suite(plan, RunContext(store), Tracker(progress)):
         yield replace(suite_run, model=runs[0].model)

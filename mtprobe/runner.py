@@ -9,17 +9,22 @@ from datetime import UTC, datetime
 from threading import Event
 
 import mtprobe
+from mtprobe.audit.in_place import audit_in_place
+from mtprobe.audit.outcome import InPlaceAudit
+from mtprobe.audit.truth import Truth, from_labels, from_witness
+from mtprobe.audit.witnesses import needs_witness, testify
+from mtprobe.audit.wording import unaudited_reasons, unfit_reasons
 from mtprobe.backends.costs import check_budget
 from mtprobe.backends.model import Model
-from mtprobe.backends.protocols import can_translate
+from mtprobe.backends.protocols import LanguagePair, can_translate
 from mtprobe.backends.stored import translate_all
 from mtprobe.errors import Failure
-from mtprobe.gates import Doubts, judge_gate, with_labels
+from mtprobe.gates import Consequence, Doubts, VerdictAudit, judge_gate, with_labels
 from mtprobe.methods import Method, Outcome, Preparation
 from mtprobe.methods.judge import judge_all
 from mtprobe.methods.labelled import SuiteLabels
 from mtprobe.methods.salience.outcome import SuiteSalience
-from mtprobe.methods.scoring import scoring_for
+from mtprobe.methods.scoring import Scoring, scoring_for
 from mtprobe.methods.verdict import Result
 from mtprobe.metrics import MetricContext, tally
 from mtprobe.metrics.ties import count_ties
@@ -29,6 +34,7 @@ from mtprobe.progress import LOGGER, Progress, Silent, Stopped
 from mtprobe.records import Interruption, Run, RunFacts, SuiteRun
 from mtprobe.records.baseline import Baseline, with_adjusted_p
 from mtprobe.records.counterpart import with_duplicates_noted
+from mtprobe.settings import Settings
 from mtprobe.store import Store
 
 TRANSLATING = "translating"
@@ -41,6 +47,12 @@ class RunContext:
     store: Store | None = None
     baseline: Baseline | None = None
     salience: int | None = None  # minimal pairs per suite; None: none
+    unfit: Consequence = "undecided"  # what gates on verdicts come to that an audit finds wrong too often
+    unaudited: Consequence = "warn"  # … and gates on verdicts of an evaluator that could not be audited
+
+    @classmethod
+    def of(cls, settings: Settings, store: Store | None, baseline: Baseline | None) -> RunContext:
+        return cls(store, baseline, settings.salience, settings.unfit, settings.unaudited)
 
 
 def run_plan(plan: Plan, baseline: Baseline | None = None, progress: Progress | None = None) -> Run:
@@ -53,7 +65,7 @@ def run_plan(plan: Plan, baseline: Baseline | None = None, progress: Progress | 
         for cost in costs:
             LOGGER.warning("%s", cost)
         for suite_plan in plan.running:
-            suites += run_suite(suite_plan, RunContext(store, baseline, settings.salience), Tracker(progress))
+            suites += run_suite(suite_plan, RunContext.of(settings, store, baseline), Tracker(progress))
     return Run(new_facts(), with_adjusted_p(with_duplicates_noted(suites)))
 
 
@@ -70,31 +82,95 @@ def run_suite(plan: SuitePlan, context: RunContext, tracker: Tracker) -> tuple[S
     translations: Mapping[str, str | Failure] = {}
     if sources and can_translate(plan.model.runner):
         translations = translate_all(plan.model.runner, sources, context.store, tracker)
+    judged = _Judgements(plan, plan.model, translations, context, tracker)
     for method in plan.methods:
-        tracker.finished.append(_judge(plan, plan.model, method, translations, context, tracker))
+        tracker.finished.append(_suite_run(plan, plan.model, judged, method, context))
     return tuple(tracker.finished)
 
 
-def _judge(
-    plan: SuitePlan,
-    model: Model,
-    method: Method,
-    translations: Mapping[str, str | Failure],
-    context: RunContext,
-    tracker: Tracker,
+@dataclass(frozen=True, slots=True)
+class _Judgement:
+    """What one method made of a suite's translations."""
+
+    method: Method  # prepared
+    scoring: Scoring | None
+    preparation: Preparation
+    results: tuple[Result, ...]
+
+
+class _Judgements:
+    """Each method judges once; one that is a witness may be needed before its turn."""
+
+    def __init__(
+        self,
+        plan: SuitePlan,
+        model: Model,
+        translations: Mapping[str, str | Failure],
+        context: RunContext,
+        tracker: Tracker,
+    ) -> None:
+        self._plan = plan
+        self._model = model
+        self._translations = translations
+        self._context = context
+        self._tracker = tracker
+        self.labels = SuiteLabels(plan.complete or plan.suite, self.languages.target)
+        self._made: dict[str, _Judgement] = {}
+        self._unnamed: tuple[tuple[Truth, ...], tuple[str, ...]] | None = None
+
+    @property
+    def languages(self) -> LanguagePair:
+        return self._model.languages.with_source(self._plan.suite.source)
+
+    @property
+    def translated(self) -> bool:
+        return bool(self._translations)
+
+    def by(self, method: Method) -> _Judgement:
+        if method.name not in self._made:
+            scoring = scoring_for(method, self._model, self._plan.evaluator)
+            preparation = self._preparation(scoring)
+            prepared = method.prepare(preparation)
+            results = tuple(self._tracker.count(judge_all(prepared, preparation)))
+            if method.judges == "translations":
+                results = self.labels.added_to(results)
+            self._made[method.name] = _Judgement(prepared, scoring, preparation, results)
+        return self._made[method.name]
+
+    def audit(self, judgement: _Judgement) -> InPlaceAudit | None:
+        """The verdicts, compared with labels and, if an evaluator gave them, with what witnesses decide."""
+        suite, method, results = self._plan.suite, judgement.method, judgement.results
+        if not needs_witness(method):
+            return audit_in_place(suite, method, results, [from_labels(results)])
+        named = [
+            from_witness(method.name, self.by(method).results)
+            for method in self._plan.methods
+            if method.is_witness
+        ]
+        if self._unnamed is None:
+            self._unnamed = testify(self._plan.witnesses, self._preparation(None))
+        unnamed, problems = self._unnamed
+        truths = (from_labels(results, self.labels.problem), *named, *unnamed)
+        return audit_in_place(suite, method, results, truths, problems)
+
+    def _preparation(self, scoring: Scoring | None) -> Preparation:
+        suite, languages = self._plan.suite, self.languages
+        scorer = scoring.for_suite(suite, languages.target) if scoring else None
+        store = self._context.store
+        complete = self._plan.complete
+        return Preparation(
+            suite, self._model, languages, self._translations, scorer, store, self._tracker, complete
+        )
+
+
+def _suite_run(
+    plan: SuitePlan, model: Model, judgements: _Judgements, method: Method, context: RunContext
 ) -> SuiteRun:
-    suite, languages = plan.suite, model.languages.with_source(plan.suite.source)
-    scoring = scoring_for(method, model, plan.evaluator)
-    scorer = scoring.for_suite(suite, languages.target) if scoring else None
-    preparation = Preparation(
-        suite, model, languages, translations, scorer, context.store, tracker, plan.complete
-    )
-    prepared = method.prepare(preparation)
-    labels = SuiteLabels(plan.complete or suite, languages.target)
-    results = tuple(tracker.count(judge_all(prepared, preparation)))
-    if method.judges == "translations":
-        results = labels.added_to(results)
-    salience = prepared.salience(preparation, context.salience) if context.salience else None
+    suite, languages = plan.suite, judgements.languages
+    judgement = judgements.by(method)
+    prepared, scoring, results = judgement.method, judgement.scoring, judgement.results
+    labels = judgements.labels
+    salience = prepared.salience(judgement.preparation, context.salience) if context.salience else None
     suite_run = SuiteRun(
         suite=suite.name,
         about=suite.about,
@@ -118,12 +194,13 @@ def _judge(
         noise=prepared.noise,
         labelled_by=labels.labelled_by(results),
         notes=(
-            *_notes(plan, results, languages.target, translated=bool(translations), salience=salience),
+            *_notes(plan, results, languages.target, translated=judgements.translated, salience=salience),
             *prepared.notes(results),
             *labels.notes(results),
         ),
+        in_place=judgements.audit(judgement),
     )
-    return _with_gates(suite_run, plan, prepared, context.baseline, labels.problem)
+    return _with_gates(suite_run, plan, prepared, context, labels.problem)
 
 
 def _notes(
@@ -146,21 +223,31 @@ def _notes(
 
 
 def _with_gates(
-    suite_run: SuiteRun, plan: SuitePlan, method: Method, baseline: Baseline | None, label_problem: str
+    suite_run: SuiteRun, plan: SuitePlan, method: Method, run: RunContext, label_problem: str
 ) -> SuiteRun:
     errors = [
         result.verdict.reason for result in suite_run.results if result.verdict.outcome is Outcome.ERROR
     ]
     counts = tally(suite_run.results, plan.suite.seed, plan.suite.variants)
-    since = baseline.since(suite_run) if baseline else None
+    since = run.baseline.since(suite_run) if run.baseline else None
     corrected = plan.suite.corrected and method.judges == "translations"
     context = MetricContext(counts, plan.suite.answered, method.audited, since, corrected, label_problem)
-    doubts = Doubts(context)
+    doubts = Doubts(context, _verdict_audit(suite_run, run))
     gates = tuple(
         doubts.apply(gate, with_labels(gate, context, judge_gate(gate, context, errors)))
         for gate in plan.gates_of(method)
     )
     return replace(suite_run, gates=gates)
+
+
+def _verdict_audit(suite_run: SuiteRun, run: RunContext) -> VerdictAudit:
+    """What the audit in place means for gates."""
+    audit = suite_run.in_place
+    if audit is None:
+        return VerdictAudit()
+    return VerdictAudit(
+        unfit_reasons(audit), unaudited_reasons(audit, suite_run.results), run.unfit, run.unaudited
+    )
 
 
 def skipped_samples(count: int, why: str) -> Sequence[str]:

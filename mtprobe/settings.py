@@ -17,9 +17,12 @@ from mtprobe.printable import printable_lines
 
 if TYPE_CHECKING:
     from mtprobe.backends.registry import ModelSpec
+    from mtprobe.gates import Consequence
 
 DEFAULT_STORE = Path(".mtprobe") / "store.sqlite"
 DTYPES = ("fp32", "fp16", "int8")
+UNFIT = ("undecided", "fail", "warn")
+UNAUDITED = ("warn", "undecided", "fail")
 NO_BASELINE = "none"  # regression gates are skipped
 _LONGEST_SECONDS = 1e7  # longer waits overflow
 
@@ -54,6 +57,8 @@ class Settings:
     alignment: str | None = None  # None: the built-in aligner
     take: int | None = None  # samples per suite; None: all
     salience: int | None = None  # minimal pairs per suite; None: none
+    unfit: Consequence = "undecided"  # what gates come to whose verdicts an audit finds wrong too often
+    unaudited: Consequence = "warn"  # … and those about whose verdicts nothing else is known
     overrides: tuple[Override, ...] = ()
     data_root: Path | None = None
     store: Path | None = None  # None: nothing is kept
@@ -121,10 +126,13 @@ def _seconds(name: str, value: Any) -> float:
     return seconds
 
 
-def _dtype(name: str, value: Any) -> str:
-    if value not in DTYPES:
-        raise SettingError(name, f"{value} is not {', '.join(DTYPES[:-1])} or {DTYPES[-1]}")
-    return str(value)
+def _one_of(*choices: str) -> Callable[[str, Any], str]:
+    def read(name: str, value: Any) -> str:
+        if value not in choices:
+            raise SettingError(name, f"{value} is not {', '.join(choices[:-1])} or {choices[-1]}")
+        return str(value)
+
+    return read
 
 
 def _language(name: str, value: Any) -> str:
@@ -196,7 +204,9 @@ _READERS: dict[str, Callable[[str, Any], Any]] = {
     "data_root": _path,
     "store": _path,
     "baseline": _baseline,
-    "dtype": _dtype,
+    "dtype": _one_of(*DTYPES),
+    "unfit": _one_of(*UNFIT),
+    "unaudited": _one_of(*UNAUDITED),
     "budget": _dollars,
     "timeout": _seconds,
 }

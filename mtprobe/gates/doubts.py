@@ -1,12 +1,14 @@
 """Doubts about the verdicts behind a gate: whatever its number is, such a gate does not pass.
 
-It is undecided and says why. More samples would not help, so `undecided=skip` does not skip it.
+It is undecided and says why. More samples would not help, so `undecided=skip` does not skip it. What an audit found
+arrives as plain data: reasons by category.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal
 
 import numpy as np
 
@@ -21,19 +23,48 @@ _WITHHELD = 0.2  # of the samples: beyond it, those with a verdict are too speci
 _DEGENERATE = 0.5  # of the outputs: beyond it, a small difference between groups means nothing
 
 
+Consequence = Literal["undecided", "fail", "warn"]
+"""For a gate on verdicts in doubt: undecided, failed, or decided all the same, with a warning."""
+
+Reasons = Mapping[str | None, str]
+"""By category; None is that of samples without one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Doubt:
     """Why the verdicts behind a gate cannot be trusted."""
 
     reason: str
     doubts_failures: bool = True  # False: a gate that failed has failed all the same
+    decision: Decision = Decision.UNDECIDED  # of the gate
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictAudit:
+    """What an audit of the verdicts found, and what follows from it."""
+
+    unfit: Reasons = field(default_factory=dict)  # the verdicts are known to be wrong too often
+    unaudited: Reasons = field(default_factory=dict)  # nothing is known about the verdicts
+    if_unfit: Consequence = "undecided"
+    if_unaudited: Consequence = "warn"
+
+    def about(self, categories: set[str | None]) -> Iterator[Doubt]:
+        """The doubts about a gate that covers these categories."""
+        for reasons, consequence in ((self.unfit, self.if_unfit), (self.unaudited, self.if_unaudited)):
+            if consequence == "warn":
+                continue
+            decision = Decision.FAILED if consequence == "fail" else Decision.UNDECIDED
+            for category, reason in reasons.items():
+                if category in categories:
+                    yield Doubt(reason, decision is Decision.UNDECIDED, decision)
 
 
 class Doubts:
     """The doubts about one suite's verdicts."""
 
-    def __init__(self, context: MetricContext) -> None:
+    def __init__(self, context: MetricContext, audited: VerdictAudit | None = None) -> None:
         self._context = context
+        self._audited = audited or VerdictAudit()
         self._tally = tally = context.tally
         ties = [None if result.verdict.withheld else is_tie(result) for result in tally.results]
         self._scored = np.array([tie is not None for tie in ties], dtype=bool)
@@ -49,7 +80,7 @@ class Doubts:
         if doubt is None:
             return result
         return replace(
-            result, decision=Decision.UNDECIDED, reason=doubt.reason, n_to_decide=None, skippable=False
+            result, decision=doubt.decision, reason=doubt.reason, n_to_decide=None, skippable=False
         )
 
     def about(self, gate: Gate) -> Iterator[Doubt]:
@@ -59,6 +90,10 @@ class Doubts:
         yield from self._withheld(gate)
         yield from self._ties(gate)
         yield from self._no_translations(gate)
+        concerned = gate.selector.mask(self._tally)
+        yield from self._audited.about(
+            {result.category for result, inside in zip(self._tally.results, concerned, strict=True) if inside}
+        )
 
     def _groups(self, gate: Gate) -> Iterator[tuple[str, Mask]]:
         """The suite, the samples that the gate covers, and each group that it compares; by name."""

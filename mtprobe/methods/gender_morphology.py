@@ -40,6 +40,7 @@ class GenderKeys(MethodKeys):
 class GenderMorphology(Method):
     name = "gender-morphology"
     about = "the grammatical gender that the translation gives a person, by word alignment and grammar"
+    as_witness = "the grammar"
     keys = GenderKeys
 
     def __init__(

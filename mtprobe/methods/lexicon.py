@@ -30,6 +30,7 @@ class Lexicon(Method):
     about = "the focus word is translated by a lemma of the right sense"
     scores_wrong_translations = True
     reads_senses = True
+    as_witness = "the lexicon"
 
     def __init__(self, lemmatizer: str = "auto") -> None:
         self._kind = lemmatizer

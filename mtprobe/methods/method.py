@@ -113,6 +113,12 @@ class Method(ABC):
     reads_senses: bool = False
     """Evidence names the lemmas of a translation, and their senses."""
 
+    as_witness: ClassVar[str] = ""
+    """What its decisions are called where they audit another method's verdicts: "the grammar".
+
+    A method without scores that has such a name is asked even where the suite does not name it.
+    """
+
     keys: ClassVar[type[MethodKeys] | None] = None
     """The keys that it adds to suites; their values are `Suite.options`."""
 

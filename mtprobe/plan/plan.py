@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from mtprobe.audit.witnesses import unnamed_witnesses
 from mtprobe.backends.costs import Cost, costs_of
 from mtprobe.backends.model import Model
 from mtprobe.errors import MissingData, did_you_mean
@@ -99,6 +100,7 @@ class Planner:
             partial=settings.take is not None,
             notes=choice.notes,
             complete=self._loaded.get(str(suite.path)) if settings.take is not None else None,
+            witnesses=unnamed_witnesses(suite, model.languages.target, choice.methods, options),
         )
 
     def _reason_to_skip(self, suite: Suite, model: Model | None) -> str | None:

@@ -36,6 +36,7 @@ class SuitePlan:
     complete: Suite | None = (
         None  # before samples were taken, if only some were: what is fitted is fitted on it
     )
+    witnesses: tuple[Method, ...] = ()  # methods that the suite does not name and that can audit its verdicts
 
     @property
     def runs(self) -> bool:

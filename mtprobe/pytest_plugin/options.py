@@ -11,7 +11,9 @@ import pytest
 
 from mtprobe.system.named import is_folder
 
-_DTYPES = ("fp32", "fp16", "int8")  # as in mtprobe.settings, which unrelated runs do not load
+# As in mtprobe.settings, which unrelated runs do not load.
+_DTYPES = ("fp32", "fp16", "int8")
+_UNFIT = ("undecided", "fail", "warn")
 _OLD_NAMES = {"lemmatizer": "lemmatiser"}  # still accepted, but not shown
 
 # name, ini type, default, argparse settings. Every flag --mt-x has an ini twin mt_x.
@@ -39,6 +41,8 @@ _OPTIONS: tuple[tuple[str, Any, Any, dict[str, Any]], ...] = (
     ("dtype", "string", "fp32", {"choices": _DTYPES, "help": "The number format of models on ONNX Runtime: fp32 is exact, fp16 (CUDA only) and int8 (CPU only) are faster (default: fp32)."}),
     ("executor", "string", "", {"metavar": "local|KIND[:REST]", "help": "Where models run: here, or on a cluster by a plugin, as in ray or ray:ADDRESS (default: local)."}),
     ("undecided", "string", "fail", {"choices": ("fail", "skip"), "help": "What an undecided gate does (default: fail)."}),
+    ("unfit", "string", "undecided", {"choices": _UNFIT, "help": "What a gate comes to if an audit in place finds its verdicts unfit (default: undecided); warn decides it all the same."}),
+    ("unaudited", "string", "warn", {"choices": _UNFIT, "help": "What a gate comes to if an evaluator judged and its verdicts could not be audited in place (default: warn)."}),
     ("allow-skips", "bool", False, {"action": "store_true", "help": "Do not fail a run in which no gate was judged."}),
 )  # fmt: skip
 

@@ -163,7 +163,7 @@ class ProbeSession:
         self._begin(key, plan)
 
         def work() -> tuple[SuiteRun, ...]:
-            context = RunContext(self.store, self.baseline, self.settings.salience)
+            context = RunContext.of(self.settings, self.store, self.baseline)
             runs = run_suite(plan, context, tracker)
             # With more regression gates to come, their p-values are adjusted together at the end.
             return with_adjusted_p(runs) if self.compared == {key} else runs

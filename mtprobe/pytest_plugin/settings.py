@@ -19,6 +19,8 @@ _SAME_NAME = (
     "alignment",
     "take",
     "salience",
+    "unfit",
+    "unaudited",
     "baseline",
     "device",
     "dtype",

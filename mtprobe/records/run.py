@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from mtprobe.audit.outcome import InPlaceAudit
 from mtprobe.backends.model import ModelFacts
 from mtprobe.gates.judge import Decision, GateResult
 from mtprobe.methods.audit_pairs.outcome import Audit
@@ -56,6 +57,7 @@ class SuiteRun:
     procedure: str = ""  # how verdicts were reached: methods with their versions; empty before 1.8
     salience: SuiteSalience | None = None  # of source words for given targets, if requested
     noise: tuple[NoiseFloor, ...] = ()  # the margins that verdicts needed, one per kind of cue
+    in_place: InPlaceAudit | None = None  # of the verdicts, where an evaluator gave them or labels are known
 
 
 @dataclass(frozen=True, slots=True)

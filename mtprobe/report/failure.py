@@ -80,7 +80,8 @@ def headline(result: GateResult, gate: Gate, run: SuiteRun) -> str:
         return f"{value} is undecided: {result.reason}; it must be {result.bound}"
     if result.decision is Decision.UNDECIDED:
         return f"{value} is undecided: it must be {result.bound}, and the interval spans the bound; {_needed(result)}"
-    return f"{value}, and must be {result.bound}"
+    why = f": {result.reason}" if result.decision is Decision.FAILED and result.reason else ""
+    return f"{value}, and must be {result.bound}{why}"
 
 
 def _needed(result: GateResult) -> str:

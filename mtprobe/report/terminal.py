@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from mtprobe.gates import Decision
+from mtprobe.methods.audit_pairs.outcome import Fitness
 from mtprobe.metrics import Measure
 from mtprobe.records import Run, SuiteRun
 from mtprobe.report.agreement import agreements
@@ -15,6 +16,7 @@ from mtprobe.report.audit import audit_text, audit_warning, judged_by_itself
 from mtprobe.report.categories import CategoryRow, ChoiceRow, category_rows, choice_rows
 from mtprobe.report.corrected import COLUMNS, beside, corrected_cells
 from mtprobe.report.further import further_rows
+from mtprobe.report.in_place import alarms, audit_lines
 from mtprobe.report.noise import noise_lines
 from mtprobe.report.numbers import bounds, interval, share, signature, with_bounds, with_interval
 from mtprobe.report.rich_text import console_for, foreign, table_of
@@ -33,6 +35,9 @@ _STYLES = {
     Decision.EMPTY: "red",
 }
 
+_FITNESS = {Fitness.FIT: "green", Fitness.UNFIT: "bold red", None: "yellow"}
+_ALARMS = {"unfit": "UNFIT VERDICTS", "unaudited": "NOT AUDITED", "doubtful": "DOUBTFUL VERDICTS"}
+
 
 def summary(run: Run, reporter: pytest.TerminalReporter) -> str:
     """Suite × category with intervals, the minimum, and the gates; as text for pytest's writer."""
@@ -44,6 +49,9 @@ def summary(run: Run, reporter: pytest.TerminalReporter) -> str:
         """The terminal wraps long lines, so that logs can be searched for them."""
         console.print(foreign(content, style or ""), soft_wrap=True)
 
+    for alarm in alarms(run):
+        title = f"{alarm.suite.suite} · {alarm.suite.model.name} · {alarm.suite.method}"
+        line(f"{_ALARMS[alarm.kind]}: {title}: {alarm.text}", style="bold red")
     for suite in run.suites:
         line(_title(suite), style="bold")
         if rows := category_rows(suite):
@@ -68,6 +76,8 @@ def summary(run: Run, reporter: pytest.TerminalReporter) -> str:
             line(f"  warning: {warning}", style="bold red")
         for noise in noise_lines(suite):
             line(f"  {noise}")
+        for audited in audit_lines(suite):
+            line(f"  {audited.text}", style=_FITNESS.get(audited.fitness, "yellow"))
         for note in suite.notes:
             line(f"  note: {note}", style="yellow")
         line(signature(suite), style="dim")

@@ -186,7 +186,7 @@ def test_samples_with_cues_of_their_own_are_audited_too(project, capsys):
 def test_missing_scores_are_reported_and_not_ignored(capsys):
     assert audit("doctors.mt.yaml", "--json", evaluator="broken") == 1
     _, by_name = forms(capsys)
-    assert by_name["noun"]["verdict"] == "not measured"
+    assert by_name["noun"]["verdict"] == "unknown"
     assert by_name["noun"]["problem"] == "40 scores are missing: too long"
 
 

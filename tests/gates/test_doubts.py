@@ -123,7 +123,10 @@ def test_rounding_does_not_hide_a_tie(tmp_path, method):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_a_scorer_that_tells_the_readings_apart_is_believed(tmp_path, method):
-    run = mtprobe.run(suite(method, tmp_path), scorer(method, sure=1.0), source="en", target="pt")
+    """The grammar does not understand these translations, which are half English."""
+    run = mtprobe.run(
+        suite(method, tmp_path), scorer(method, sure=1.0), source="en", target="pt", unfit="warn"
+    )
     assert run.passed
     assert not any("ties" in note for note in run.suites[0].notes)
 

@@ -14,7 +14,7 @@ class Fitness(StrEnum):
     FIT = "fit"
     CALIBRATED = "fit after calibration"  # right once a constant preference for one reading is subtracted
     UNFIT = "unfit"
-    UNKNOWN = "not measured"
+    UNKNOWN = "unknown"  # not measured, or too few samples to tell
 
 
 @dataclass(frozen=True, slots=True)

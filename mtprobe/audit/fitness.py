@@ -1,0 +1,48 @@
+"""Whether the verdicts on one category can be believed: reported against true accuracy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mtprobe.methods.audit_pairs.outcome import Fitness
+from mtprobe.statistics.measure import TOLERANCE, Measure
+
+TOLERATED = 0.05  # of (reported − true) accuracy
+ENOUGH = 0.5  # of the decided samples: fewer cannot speak for the rest
+LABELS = "labels"  # the source of truth that people wrote
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryFitness:
+    """The verdicts on one category, compared with labels or with a method that asks no model."""
+
+    category: str | None  # None: of a suite without categories
+    fitness: Fitness
+    source: str  # "labels", or the name of the method that was the witness
+    reported: Measure  # accuracy by the verdicts
+    truth: Measure  # accuracy by labels or witness, on the same samples
+    bias: Measure  # reported − true
+    agreement: Measure  # the share of samples on which both say the same
+    choice: str = ""  # in an open category: shares of this choice are compared instead of accuracies
+    covered: float = 1.0  # the share of the decided samples that could be compared
+    share: float = 1.0  # of a combined method: the share of verdicts that the witness did not give itself
+
+    @property
+    def measured(self) -> bool:
+        return self.bias.value is not None
+
+    @property
+    def group(self) -> str:
+        """The category as a reader would call it."""
+        name = self.category or "all"
+        return f"{name} → {self.choice}" if self.choice else name
+
+
+def fitness_of(bias: Measure, covered: float = 1.0) -> Fitness:
+    """Unfit if the interval of the bias lies outside ±.05, fit if it lies inside and the comparison covers enough."""
+    if bias.value is None:
+        return Fitness.UNKNOWN
+    if bias.low > TOLERATED + TOLERANCE or bias.high < -TOLERATED - TOLERANCE:
+        return Fitness.UNFIT
+    inside = bias.low >= -TOLERATED - TOLERANCE and bias.high <= TOLERATED + TOLERANCE
+    return Fitness.FIT if inside and covered >= ENOUGH - TOLERANCE else Fitness.UNKNOWN

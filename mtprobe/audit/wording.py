@@ -1,0 +1,74 @@
+"""How an audit in place is put into words: the same everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from mtprobe.audit.fitness import ENOUGH, LABELS, CategoryFitness
+from mtprobe.audit.outcome import InPlaceAudit
+from mtprobe.audit.truth import answer_of
+from mtprobe.methods import METHODS
+from mtprobe.methods.audit_pairs.outcome import Fitness
+from mtprobe.methods.verdict import Result
+
+NOT_AUDITED = "the verdicts were not audited in place: there are no labels, and no method without a model decides these samples"
+
+
+def source_name(source: str) -> str:
+    """`the labels`, `the grammar`, or a method's own name."""
+    if source == LABELS:
+        return "the labels"
+    method = METHODS.get(source)
+    return (method.as_witness if method else "") or source
+
+
+def fitness_line(row: CategoryFitness) -> str:
+    """`verdicts agree with the grammar in 0.94 (n = 554); female reported 0.34, by the grammar 0.44: unfit`."""
+    if not row.measured:
+        return f"{row.group} could not be compared with {source_name(row.source)}: {row.bias.note}"
+    return f"{_agreement(row)}; {_numbers(row)}: {row.fitness.value}{_why_unknown(row)}"
+
+
+def unfit_reasons(audit: InPlaceAudit) -> Mapping[str | None, str]:
+    """Why gates on a category may not be decided on its verdicts."""
+    return {
+        row.category: f"unfit verdicts: {_numbers(row)} (difference {_difference(row)}, n = {row.bias.n:,})"
+        for row in audit.unfit
+    }
+
+
+def unaudited_reasons(audit: InPlaceAudit, results: Iterable[Result]) -> Mapping[str | None, str]:
+    """Why gates on a category may be wrong: nothing else is known about its verdicts."""
+    decided = dict.fromkeys(result.category for result in results if answer_of(result) is not None)
+    return {category: NOT_AUDITED for category in decided if category not in audit.audited}
+
+
+def _agreement(row: CategoryFitness) -> str:
+    source = source_name(row.source)
+    if not row.share:
+        return f"{source} gives every verdict"
+    if row.agreement.value is None:
+        return f"{source} decides {1 - row.share:.0%} of the verdicts, and nothing is known about the others"
+    agree = f"verdicts agree with {source} in {row.agreement.value:.2f} (n = {row.agreement.n:,})"
+    return (
+        f"{source} decides {1 - row.share:.0%} of the verdicts, and the other {agree}"
+        if row.share < 1
+        else agree
+    )
+
+
+def _numbers(row: CategoryFitness) -> str:
+    what = f"{row.group} chosen" if row.choice else f"{row.group} reported"
+    return f"{what} {row.reported.value:.2f}, by {source_name(row.source)} {row.truth.value:.2f}"
+
+
+def _difference(row: CategoryFitness) -> str:
+    return f"{row.bias.value:+.2f}, 95% interval {row.bias.low:+.2f} to {row.bias.high:+.2f}"
+
+
+def _why_unknown(row: CategoryFitness) -> str:
+    if row.fitness is not Fitness.UNKNOWN:
+        return ""
+    if row.covered < ENOUGH:
+        return f" (only {row.covered:.0%} of the samples could be compared)"
+    return f" (difference {_difference(row)})"
