@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from os import PathLike
 from pathlib import Path
@@ -25,7 +25,7 @@ Paths = str | PathLike[str] | Iterable[str | PathLike[str]]
 def run(
     suites: Paths,
     model: str | Opened,
-    evaluator: str | Opened | None = None,
+    evaluator: str | Opened | Sequence[str | Opened] | None = None,
     *,
     baseline: str | PathLike[str] | Run | None = None,
     record: str | PathLike[str] | None = None,
@@ -34,6 +34,7 @@ def run(
 ) -> Run:
     """Runs suites (files, or folders of them) on a model: a spec, or an object of your own.
 
+    Several evaluators score together: a list of specs or objects.
     `settings` are those of the pytest options: `source`, `target`, `method`, `lemmatizer`, `alignment`, `take`,
     `salience`, `unfit`, `unaudited`, `overrides` (`{"SUITE:GATE": ">= 0.7"}`), `data_root`, `store`, `device`, `dtype`, `threads`,
     `executor`, `budget`, `timeout`. Nothing is kept on disk unless `store` or `record` say where.
@@ -44,15 +45,16 @@ def run(
     """
     if "lemmatiser" in settings:  # the old spelling
         settings["lemmatizer"] = settings.pop("lemmatiser")
+    evaluators = _listed(evaluator)
     chosen = read_settings(
         models=[model] if isinstance(model, str) else None,
-        evaluator=evaluator if isinstance(evaluator, str) else None,
+        evaluators=[judge for judge in evaluators if isinstance(judge, str)],
         **settings,
     )
     models = open_models(
         chosen,
         model=None if isinstance(model, str) else model,
-        evaluator=None if isinstance(evaluator, str) else evaluator,
+        evaluators=[judge for judge in evaluators if not isinstance(judge, str)],
     )
     with closing(models.executor):
         check_alignment(chosen.alignment, len(models.tested))
@@ -63,6 +65,12 @@ def run(
     if record is not None:
         write_run(Path(record), finished)
     return finished
+
+
+def _listed(evaluator: str | Opened | Sequence[str | Opened] | None) -> list[str | Opened]:
+    if isinstance(evaluator, str) or not isinstance(evaluator, Sequence):
+        return [evaluator] if evaluator else []
+    return list(evaluator)
 
 
 def _files(suites: Paths) -> Iterable[Path]:

@@ -49,7 +49,9 @@ class Settings:
     """Everything that decides what a run does. `read_settings` makes one from what a user wrote."""
 
     models: tuple[ModelSpec, ...] = ()
-    evaluator: ModelSpec | None = None  # None: a model that can score judges itself
+    evaluators: tuple[
+        ModelSpec, ...
+    ] = ()  # several score together; none: a model that can score judges itself
     source: str | None = None  # language tags, where a model does not say
     target: str | None = None
     method: str | None = None  # judge by this one only
@@ -80,7 +82,7 @@ def read_settings(**given: Any) -> Settings:
     values = {
         name: _READERS[name](name.replace("_", "-"), value) if name in _READERS else value
         for name, value in given.items()
-        if value is not None and value != ""
+        if value is not None and value not in ("", [], ())
     }
     return Settings(**values)
 
@@ -193,7 +195,7 @@ def _baseline(_name: str, value: str | PathLike[str]) -> Path | str:
 
 _READERS: dict[str, Callable[[str, Any], Any]] = {
     "models": _models,
-    "evaluator": _spec,
+    "evaluators": _models,
     "source": _language,
     "target": _language,
     "method": _method,

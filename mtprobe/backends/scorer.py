@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Mapping, Sequence
+from itertools import accumulate
 from typing import NamedTuple, Protocol, TypeAlias, TypeGuard, runtime_checkable
 
 from mtprobe.errors import Failure
@@ -94,7 +95,42 @@ def can_attend(model: object) -> TypeGuard[Attends]:
     return callable(getattr(model, "attention", None))
 
 
+class JoinedLogProbs(tuple[float, ...]):
+    """The log-probabilities of a target by several scorers, those of one after those of another."""
+
+    ends: tuple[int, ...]  # where those of each scorer end
+
+    @classmethod
+    def of(cls, scores: Sequence[TokenLogProbs]) -> JoinedLogProbs:
+        joined = cls(value for score in scores for value in score)
+        joined.ends = tuple(accumulate(map(len, scores)))
+        return joined
+
+    @property
+    def by_token(self) -> TokenLogProbs:
+        """The mean of the scorers for each token, if they have equally many; otherwise nothing."""
+        size = self.ends[0]
+        if any(end != size * place for place, end in enumerate(self.ends, start=1)):
+            return ()
+        return tuple(math.fsum(self[place::size]) / len(self.ends) for place in range(size))
+
+
 def mean(logprobs: TokenLogProbs, tokens: Sequence[int] = ()) -> float:
-    """`score(y|x)`: the mean token log-probability; of these tokens only, if any are given."""
-    chosen = [logprobs[token] for token in tokens] if tokens else logprobs
-    return math.fsum(chosen) / len(chosen)
+    """`score(y|x)`: the mean token log-probability; of these tokens only, if any are given.
+
+    Of several scorers, the mean of what each of them says.
+    """
+    values = means(logprobs, tokens)
+    return values[0] if len(values) == 1 else math.fsum(values) / len(values)
+
+
+def means(logprobs: TokenLogProbs, tokens: Sequence[int] = ()) -> tuple[float, ...]:
+    """The mean of each scorer, if they are several; otherwise the only one."""
+    ends = logprobs.ends if isinstance(logprobs, JoinedLogProbs) else (len(logprobs),)
+    values = []
+    for start, end in zip((0, *ends), ends, strict=False):
+        chosen = (
+            [logprobs[token] for token in tokens if start <= token < end] if tokens else logprobs[start:end]
+        )
+        values.append(math.fsum(chosen) / len(chosen))
+    return tuple(values)

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import TypeVar
 
 from mtprobe.backends import checked
+from mtprobe.backends.ensemble import Ensemble, joined
 from mtprobe.backends.guard import Ended, guarded
 from mtprobe.backends.protocols import (
     Backend,
@@ -87,6 +88,9 @@ def score_all(
 ) -> dict[ScorePair, TokenLogProbs | Failure]:
     """The token log-probabilities of each distinct pair."""
     distinct = list(dict.fromkeys(pairs))
+    if isinstance(scorer, Ensemble):
+        by_member = [score_all(member, distinct, store, progress) for member in scorer.members]
+        return {pair: joined([scores[pair] for scores in by_member]) for pair in distinct}
     scores: dict[ScorePair, TokenLogProbs | Failure] = {}
     if store is not None:
         stored = checked.usable(store.scores(fingerprint_of(scorer), distinct), checked.logprobs)

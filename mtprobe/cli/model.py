@@ -86,11 +86,11 @@ def open_model(args: argparse.Namespace) -> Model:
 def open_evaluator(args: argparse.Namespace) -> Model:
     """The model that `--evaluator` names; one that cannot score is an error."""
     settings = read_settings(
-        evaluator=args.evaluator, source=args.source, target=args.target, device=args.device
+        evaluators=args.evaluator, source=args.source, target=args.target, device=args.device
     )
     evaluator = open_models(settings).evaluator
     if evaluator is None or not can_score(evaluator.backend):
-        name = settings.evaluator.name if settings.evaluator else args.evaluator
+        name = settings.evaluators[0].name if settings.evaluators else args.evaluator
         raise ModelError(f"{name} cannot score, so it cannot be an evaluator")
     return evaluator
 

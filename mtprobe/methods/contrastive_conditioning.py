@@ -26,7 +26,9 @@ from mtprobe.methods.audit_pairs.measure import Audited, audit_forms
 from mtprobe.methods.calibration import cannot_calibrate, offsets_from, offsets_of
 from mtprobe.methods.conditioning import decide as deciding
 from mtprobe.methods.conditioning.decide import Decide
-from mtprobe.methods.conditioning.focus_tokens import FocusFinder, FocusTokens
+from mtprobe.methods.conditioning.disagreement import disagreement
+from mtprobe.methods.conditioning.focus_tokens import FocusTokens
+from mtprobe.methods.conditioning.joint_focus import Finder, focus_finder
 from mtprobe.methods.conditioning.noise import NoiseFloor, NoiseSource, placebo_sources
 from mtprobe.methods.method import Ask, Method, MethodOptions, Obstacle, Preparation, Translated
 from mtprobe.methods.scored import Query, TieKeys, best_scores, judge_on_scores
@@ -65,7 +67,7 @@ class ContrastiveConditioning(Method):
         offsets: Mapping[str, float] | None = None,
         audited: Audited | None = None,
         form: str = "",
-        focus: FocusFinder | None = None,
+        focus: Finder | None = None,
         alignment: str = DEFAULT,
         noise: Sequence[NoiseFloor] = (),
     ) -> None:
@@ -128,11 +130,11 @@ class ContrastiveConditioning(Method):
     def fitted_on(self, suite: Suite) -> Sequence[Sample]:
         return deciding.fitted_on(suite)
 
-    def _focus_finder(self, preparation: Preparation) -> FocusFinder | None:
+    def _focus_finder(self, preparation: Preparation) -> Finder | None:
         if preparation.suite.options.get("scoring") != "focus" or preparation.scorer is None:
             return None
         translations = preparation.translations.items()
-        return FocusFinder(
+        return focus_finder(
             preparation.scorer,
             preparation.store,
             preparation.progress,
@@ -191,6 +193,9 @@ class ContrastiveConditioning(Method):
         ]
 
     def notes(self, results: Sequence[Result]) -> Sequence[str]:
+        return [*self._focus_notes(results), *disagreement(results, verdict_on)]
+
+    def _focus_notes(self, results: Sequence[Result]) -> Sequence[str]:
         """How many samples were compared as sentences although the suite wants their focus."""
         if self._focus is None:
             return ()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from mtprobe.backends.scorer import ScorePair, ScorePlace, TokenLogProbs, mean
+from mtprobe.backends.scorer import ScorePair, ScorePlace, TokenLogProbs, mean, means
 from mtprobe.errors import Failure
 from mtprobe.methods.verdict import Evidence, Outcome, Verdict
 from mtprobe.suite.format.keys import MethodKeys
@@ -54,27 +55,31 @@ def scored_evidence(queries: Sequence[Sequence[Query]], ask: Ask) -> list[tuple[
     given = ask.scores_by_place
     scores = ask.scores([query.pair for sample in queries for query in sample]) if given is None else {}
 
-    def score(query: Query) -> float | Failure:
+    def scores_of(query: Query) -> tuple[float, ...] | Failure:
+        """The score, or that of each evaluator."""
         if given is not None and query.place is not None:
-            return given.get(query.place, Failure("the file has no score for it"))
+            value = given.get(query.place)
+            return Failure("the file has no score for it") if value is None else (value,)
         logprobs = scores[query.pair]
         if isinstance(logprobs, Failure):
             return logprobs
-        if query.compared is None:
-            return mean(logprobs)
-        if len(logprobs) <= max(query.compared.tokens):
+        tokens = query.compared.tokens if query.compared else ()
+        if tokens and len(logprobs) <= max(tokens):
             return Failure(
                 f"there are {len(logprobs)} scores, fewer than tokens that were placed in the text"
             )
-        return query.compared.mean(logprobs)
+        return means(logprobs, tokens)
 
     def evidence_of(sample: Sequence[Query]) -> tuple[Evidence, ...] | Failure:
         evidence = []
         for query in sample:
-            value = score(query)
-            if isinstance(value, Failure):
-                return value
-            evidence.append(Evidence(query.side, query.text, value, query.offset, dict(query.attributes)))
+            values = scores_of(query)
+            if isinstance(values, Failure):
+                return values
+            score = values[0] if len(values) == 1 else math.fsum(values) / len(values)
+            each = values if len(values) > 1 else ()
+            attributes = dict(query.attributes)
+            evidence.append(Evidence(query.side, query.text, score, query.offset, attributes, each))
         return tuple(evidence)
 
     return [evidence_of(sample) for sample in queries]

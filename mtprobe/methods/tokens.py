@@ -10,7 +10,7 @@ from dataclasses import replace
 from heapq import nsmallest
 from typing import Literal
 
-from mtprobe.backends.scorer import PlacesTokens, ScorePair
+from mtprobe.backends.scorer import JoinedLogProbs, PlacesTokens, ScorePair
 from mtprobe.backends.stored import spans_of
 from mtprobe.errors import Failure, ModelError
 from mtprobe.methods.method import Scores
@@ -37,6 +37,7 @@ def with_tokens(
         for evidence in result.verdict.evidence
     }
     scored = {place: pair for place, pair in pairs.items() if isinstance(scores.get(pair), tuple)}
+    # Several scorers whose tokens are not the same have none to show.
     try:
         spans = spans_of(scorer, dict.fromkeys(pair.target for pair in scored.values()), store)
     except ModelError:  # all scores were stored, and the model itself is gone
@@ -47,6 +48,8 @@ def with_tokens(
         logprobs = None if pair is None else scores[pair]
         if pair is None or logprobs is None or isinstance(logprobs, Failure):
             return evidence
+        if isinstance(logprobs, JoinedLogProbs):
+            logprobs = logprobs.by_token
         places, end = spans.get(pair.target), len(pair.target)
         if places is None or len(places) != len(logprobs):
             return evidence

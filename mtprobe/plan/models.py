@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mtprobe.backends.device import parse_dtype
+from mtprobe.backends.ensemble import TOGETHER, Ensemble
 from mtprobe.backends.model import LOCAL, Executor, Local, Model, OpenedModel, Recipe, open_executor
 from mtprobe.backends.protocols import Opened, OpenRequest
 from mtprobe.backends.registry import ModelSpec
-from mtprobe.backends.scorer import reads_sources
+from mtprobe.backends.scorer import can_score, reads_sources
+from mtprobe.backends.stored import fingerprint_of
 from mtprobe.errors import ModelError, MtprobeError
 from mtprobe.settings import SettingError, Settings
 
@@ -39,9 +42,9 @@ class Models:
 
 
 def open_models(
-    settings: Settings, *, model: Opened | None = None, evaluator: Opened | None = None
+    settings: Settings, *, model: Opened | None = None, evaluators: Sequence[Opened] = ()
 ) -> Models:
-    """The models that the settings name; `model` and `evaluator` are objects of the caller's own instead."""
+    """The models that the settings name; `model` and `evaluators` are objects of the caller's own."""
     names = [spec.name for spec in settings.models]
     for name in names:
         if names.count(name) > 1:
@@ -49,11 +52,25 @@ def open_models(
     tested = tuple(_open(spec, settings) for spec in settings.models)
     if model is not None:
         tested = (*tested, _own(model))
-    judge = _open_evaluator(settings.evaluator, settings) if settings.evaluator else None
-    if evaluator is not None:
-        judge = _own(evaluator)
+    judges = [_open_evaluator(spec, settings) for spec in settings.evaluators] + list(map(_own, evaluators))
     executor = _open_executor(settings.executor)
-    return Models(tuple(map(executor.place, tested)), executor.place(judge) if judge else None, executor)
+    evaluator = _together(list(map(executor.place, judges)))
+    return Models(tuple(map(executor.place, tested)), evaluator, executor)
+
+
+def _together(judges: Sequence[Model]) -> Model | None:
+    """The only evaluator, or one that all of them make up."""
+    if len(judges) < 2:
+        return next(iter(judges), None)
+    for judge in judges:
+        if not can_score(judge.backend):
+            raise ModelError(f"{judge.name} cannot score, so it cannot be an evaluator")
+    backends = [judge.backend for judge in judges]
+    if len(set(map(fingerprint_of, backends))) < len(backends):
+        raise ModelError("the same evaluator is named twice")
+    moved = any(judge.elsewhere is not None for judge in judges)
+    elsewhere = Ensemble([judge.runner for judge in judges]) if moved else None
+    return Model(TOGETHER.join(judge.name for judge in judges), Ensemble(backends), elsewhere=elsewhere)
 
 
 def _own(model: Opened) -> Model:

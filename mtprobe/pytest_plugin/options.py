@@ -19,7 +19,7 @@ _OLD_NAMES = {"lemmatizer": "lemmatiser"}  # still accepted, but not shown
 # name, ini type, default, argparse settings. Every flag --mt-x has an ini twin mt_x.
 _OPTIONS: tuple[tuple[str, Any, Any, dict[str, Any]], ...] = (
     ("model", "linelist", [], {"action": "append", "metavar": "[NAME=]SPEC", "help": "The model under test; may be given several times, with names. `mtprobe backends` lists the kinds."}),
-    ("evaluator", "string", "", {"metavar": "SPEC", "help": "The model that scores the translations; without it a model that can score judges itself."}),
+    ("evaluator", "linelist", [], {"action": "append", "metavar": "SPEC", "help": "The model that scores the translations; several score together, by the mean of their log-probabilities. Without it a model that can score judges itself."}),
     ("source", "string", "", {"metavar": "TAG", "help": "The source language, if the model does not say."}),
     ("target", "string", "", {"metavar": "TAG", "help": "The target language, if the model does not say."}),
     ("method", "string", "", {"metavar": "METHOD", "help": "Judge by this method only; suites without it are skipped."}),

@@ -11,7 +11,6 @@ from mtprobe.settings import DEFAULT_STORE, Settings, read_settings
 from mtprobe.system.cores import share_of_cores
 
 _SAME_NAME = (
-    "evaluator",
     "source",
     "target",
     "method",
@@ -35,6 +34,7 @@ def settings_of(config: pytest.Config) -> Settings:
     store = option(config, "store") or config.rootpath / DEFAULT_STORE
     return read_settings(
         models=option(config, "model"),
+        evaluators=option(config, "evaluator"),
         overrides=option(config, "set"),
         data_root=option(config, "data-root"),
         store=None if option(config, "no-store") else store,

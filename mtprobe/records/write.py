@@ -92,8 +92,10 @@ def _plain(value: Any) -> dict[str, Any]:
     """A dataclass as the encoder takes it. `dataclasses.asdict` copies everything: slow for 100,000 samples."""
     plain = {name: getattr(value, name) for name in _names(cast("Hashable", type(value)))}
     match value:
-        case Evidence(tokens=()):
-            del plain["tokens"]
+        case Evidence():
+            for name in ("by_evaluator", "tokens"):
+                if not plain[name]:
+                    del plain[name]
         case Verdict(by="") if not value.opinions:
             del plain["by"], plain["opinions"]
         case Result(label="", drawn=None):

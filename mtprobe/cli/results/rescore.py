@@ -18,6 +18,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--evaluator",
         "--mt-evaluator",
+        action="append",
         metavar="SPEC",
         help="as pytest's --mt-evaluator; methods that ask no model need none",
     )

@@ -75,6 +75,8 @@ def _story(suite: SuiteRun, result: Result) -> Iterator[str]:
 
 def _evidence(evidence: Evidence) -> str:
     score = "" if evidence.score is None else f"{evidence.score:+.4f}"
+    if evidence.by_evaluator:
+        score += f" ({', '.join(f'{value:+.4f}' for value in evidence.by_evaluator)})"
     offset = f" minus {evidence.offset:+.4f}" if evidence.offset else ""
     attributes = "".join(f" [{name} {value}]" for name, value in evidence.attributes.items())
     return f"{evidence.side:<12} {score:>8}{offset}  {evidence.text}{attributes}"

@@ -12,7 +12,8 @@ from mtprobe.language.alignment import DEFAULT, SentencePair, open_aligner
 from mtprobe.methods.audit_pairs.answers import Answers, answers
 from mtprobe.methods.audit_pairs.outcome import Audit, Offset
 from mtprobe.methods.audit_pairs.questions import KnownTarget, known_targets
-from mtprobe.methods.conditioning.focus_tokens import FocusFinder, FocusTokens
+from mtprobe.methods.conditioning.focus_tokens import FocusTokens
+from mtprobe.methods.conditioning.joint_focus import focus_finder
 from mtprobe.methods.scored import difference
 from mtprobe.progress import Progress
 from mtprobe.statistics.measure import Estimated, Measure
@@ -74,7 +75,7 @@ def _compared(
         return [None] * len(targets)
     samples = [(target.sample, target.text) for target in targets if target.sample is not None]
     corpus = tuple(dict.fromkeys(SentencePair(sample.source, text) for sample, text in samples))
-    finder = FocusFinder(scorer, store, progress, open_aligner(DEFAULT), corpus)
+    finder = focus_finder(scorer, store, progress, open_aligner(DEFAULT), corpus)
     found = iter(finder.compared(samples))
     return [next(found) if target.sample is not None else None for target in targets]
 

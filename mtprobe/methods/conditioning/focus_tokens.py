@@ -8,7 +8,7 @@ what the translation omits falls on the focus itself, and the token before it, o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -19,9 +19,7 @@ from mtprobe.backends.scorer import (
     Scorer,
     SpanPair,
     TokenAttention,
-    TokenLogProbs,
     can_attend,
-    mean,
 )
 from mtprobe.backends.stored import spans_of
 from mtprobe.errors import Failure
@@ -54,10 +52,6 @@ class FocusTokens:
 
     tokens: tuple[int, ...]  # their places among the scored tokens
     spans: tuple[tuple[int, int], ...]  # where they are in the translation
-
-    def mean(self, logprobs: TokenLogProbs) -> float:
-        """Their mean log-probability, by which cues are compared."""
-        return mean(logprobs, self.tokens)
 
 
 @dataclass(frozen=True)
@@ -94,7 +88,7 @@ class FocusFinder:
         tokens = found.tokens
         if tokens[0] > 0 and cue_is_beside_focus(sample):
             tokens = (tokens[0] - 1, *tokens)
-        return FocusTokens(tokens, tuple(_joined(found.spans[token] for token in tokens)))
+        return FocusTokens(tokens, tuple(joined_spans(found.spans[token] for token in tokens)))
 
     def find(self, asked: Sequence[Focused]) -> dict[Focused, _Found]:
         """The tokens of each focus that can be found."""
@@ -200,7 +194,7 @@ def _overlap(one: tuple[int, int] | None, other: tuple[int, int]) -> bool:
     return one is not None and max(one[0], other[0]) < min(one[1], other[1])
 
 
-def _joined(spans: Iterator[tuple[int, int] | None]) -> Iterator[tuple[int, int]]:
+def joined_spans(spans: Iterable[tuple[int, int] | None]) -> Iterator[tuple[int, int]]:
     """Spans in order, those that touch joined, without empty ones."""
     current: tuple[int, int] | None = None
     for span in spans:
