@@ -170,7 +170,7 @@ def test_the_mean_is_that_of_the_compared_tokens():
     assert [WORDS[token] for one in found.values() for token in one.tokens] == ["costume"]
     [tokens] = finder(Attending(suit_costume=0.6)).compared([(a_sample(cues=("legal",)), TARGET)])
     logprobs = tuple(-float(number) for number in range(len(WORDS) + 2))
-    assert tokens.mean(logprobs) == -(4 + 5) / 2
+    assert mean(logprobs, tokens.tokens) == -(4 + 5) / 2
 
 
 SUITE = """
