@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import mtprobe
+from mtprobe.backends.scorer import mean
 from mtprobe.errors import Failure, Place
 from mtprobe.language.alignment import SentencePair, open_aligner
 from mtprobe.methods.conditioning.focus_tokens import Focused, FocusFinder
