@@ -17,6 +17,7 @@ SUITES = Path(mtprobe.__file__).parent.parent / "suites"
 PAIRS = {
     "pt": ("minimal_pairs/en-pt/errors", "controls/en-pt/implausible"),
     "de": ("minimal_pairs/en-de/errors", "controls/en-de/implausible"),
+    "fr": ("minimal_pairs/en-fr/errors", "controls/en-fr/implausible"),
 }
 EVERY = [(language, name) for language, names in PAIRS.items() for name in names]
 LANGUAGES = ("de", "fr", "pt", "ru")
@@ -51,7 +52,7 @@ def schemas():
     return shipped("winograd/schemas")
 
 
-@pytest.mark.parametrize(("language", "phenomena"), [("pt", 7), ("de", 7)])
+@pytest.mark.parametrize(("language", "phenomena"), [("pt", 7), ("de", 7), ("fr", 7)])
 def test_every_phenomenon_has_forty_human_pairs(language, phenomena):
     counted = Counter(
         sample.attributes["phenomenon"]
@@ -62,7 +63,7 @@ def test_every_phenomenon_has_forty_human_pairs(language, phenomena):
     assert min(counted.values()) >= 40, counted
 
 
-@pytest.mark.parametrize("language", ["pt", "de"])
+@pytest.mark.parametrize("language", ["pt", "de", "fr"])
 def test_there_are_two_implausible_hypotheses_with_forty_human_pairs(language):
     counted = Counter(
         sample.attributes["hypothesis"]
@@ -73,11 +74,10 @@ def test_there_are_two_implausible_hypotheses_with_forty_human_pairs(language):
     assert min(counted.values()) >= 40, counted
 
 
-@pytest.mark.parametrize(
-    ("name", "attribute"), [(PAIRS["pt"][0], "phenomenon"), (PAIRS["pt"][1], "hypothesis")]
-)
-def test_portuguese_has_machine_references_everywhere(name, attribute):
-    samples = shipped(name).samples
+@pytest.mark.parametrize("language", ["pt", "fr"])
+@pytest.mark.parametrize(("suite", "attribute"), [(0, "phenomenon"), (1, "hypothesis")])
+def test_portuguese_and_french_have_machine_references_everywhere(language, suite, attribute):
+    samples = shipped(PAIRS[language][suite]).samples
     counted = Counter(sample.attributes[attribute] for sample in samples if sample.category == "machine")
     assert {*counted} == {sample.attributes[attribute] for sample in samples}
     assert min(counted.values()) >= MACHINE_LEAST, counted
@@ -114,7 +114,7 @@ def test_sentences_are_whole_and_stand_once(language, name):
 
 @pytest.mark.parametrize("category", ["human", "machine"])
 def test_a_placeholder_is_the_word_for_thing(category):
-    for language, thing in (("pt", "coisa"), ("de", "Ding")):
+    for language, thing in (("pt", "coisa"), ("de", "Ding"), ("fr", "truc")):
         for sample in shipped(PAIRS[language][1]).samples:
             if sample.attributes["hypothesis"] == "placeholder" and sample.category == category:
                 correct, incorrect = (Counter(words(text)) for text in sides(sample, language))
