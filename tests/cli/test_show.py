@@ -7,6 +7,7 @@ import pytest
 from mtprobe.cli import main
 from mtprobe.methods.verdict import Evidence, Outcome
 from mtprobe.records import write_run
+from mtprobe.report.failure import describe_sample
 from tests.report.factory import MODEL, a_run, a_sample, a_suite, evidence
 
 
@@ -67,3 +68,20 @@ def test_a_typo_in_an_id_gets_a_hint(record, capsys):
 def test_a_missing_suite_is_reported(record, capsys):
     assert main(["show", record, "nurse-his", "--suite", "words"]) == 2
     assert "no suite of that name" in capsys.readouterr().err
+
+
+def test_the_words_that_were_compared_are_named(tmp_path, capsys):
+    sample = a_sample(p=0.2, evidence=evidence())
+    places = {"together": ((0, 1), (2, 12)), "apart": ((2, 12), (24, 29))}
+    samples = [
+        replace(sample, id=name, verdict=replace(sample.verdict, compared=compared))
+        for name, compared in places.items()
+    ]
+    record = tmp_path / "run.jsonl"
+    write_run(record, a_run(a_suite(*samples)))
+    for name, words in {"together": "A enfermeira", "apart": "enfermeira … turno"}.items():
+        assert main(["show", str(record), name]) == 0
+        lines = capsys.readouterr().out.splitlines()
+        assert f"  compared     {words}" in lines
+        assert "  evidence (mean log-probability of the compared tokens, natural log)" in lines
+        assert f"  compared     {words}" in describe_sample(samples[list(places).index(name)])

@@ -69,7 +69,10 @@ def _story(suite: SuiteRun, result: Result) -> Iterator[str]:
         if value:
             yield f"  {name:<12} {value}"
     if verdict.evidence:
-        yield "  evidence (mean token log-probability, natural log)"
+        what = (
+            "mean log-probability of the compared tokens" if result.compared else "mean token log-probability"
+        )
+        yield f"  evidence ({what}, natural log)"
         yield from (f"    {_evidence(evidence)}" for evidence in verdict.evidence)
 
 

@@ -1,7 +1,8 @@
 """The format of saved models. Later versions open an exported folder, or refuse it by its format number.
 
 The inputs and outputs of graphs and the dimensions of networks are part of the format. If one of these tests fails,
-raise `FORMAT` and describe the new format here.
+raise `FORMAT` and describe the new format here. Only a further graph may come without that: `encode_without` and `attend`
+are missing in folders of earlier versions, which says so when they are needed.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ INTERFACES = {
         "encode": f"{SOURCE} -> memory cross",
         "encode_without": f"{SOURCE} source_kept -> memory cross",
         "score": f"cross source_unpack source_mask previous {TARGET} -> logprobs",
+        "attend": "cross source_unpack source_mask previous target_places target_rows target_unpack wanted -> attention",
         "greedy_step": "previous places source_mask cells_1 keys_1 values_1 -> next_cells_1 token logprob",
         "step": f"previous places parents {ROWS} cells_1 keys_1 values_1 -> next_cells_1 hidden",
         "project": "hidden top -> top_logprobs top_words",
@@ -35,6 +37,7 @@ INTERFACES = {
         "encode": f"{SOURCE} -> cross",
         "encode_without": f"{SOURCE} source_kept -> cross",
         "read": f"cross source_unpack source_mask {TARGET} target_depths target_mask wanted -> hidden",
+        "attend": f"cross source_unpack source_mask {TARGET} target_depths target_mask wanted -> attention",
         "step": f"tokens places parents filled {ROWS} keys_0 values_0 cross_keys_0 cross_values_0"
         " -> next_keys_0 next_values_0 hidden",
         "judge": "hidden asked_rows target -> logprobs",
