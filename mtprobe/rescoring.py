@@ -41,7 +41,7 @@ class Recorded:
         self.fingerprint = "record:" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
     def translate(self, sources: Sequence[str]) -> list[str | Failure]:
-        return [self._table[source] for source in sources]
+        return [self._table.get(source, Failure("the record has no translation")) for source in sources]
 
     def has(self, source: str) -> bool:
         return source in self._table
@@ -132,6 +132,7 @@ def _judge_again(
         partial=partial,
         notes=tuple(notes),
         witnesses=unnamed_witnesses(suite, model.languages.target, methods, MethodOptions()),
+        complete=suite if partial else None,
     )
     for suite_run in run_suite(plan, RunContext(store), Tracker(progress)):
         yield replace(suite_run, model=runs[0].model)
