@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 from mtprobe.datasets.preset import Preset
 from mtprobe.suite.data import Item, Reading
 from mtprobe.suite.format.data import Data
+from mtprobe.suite.format.evidence import SampleModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,8 @@ class Format:
     entry: type[Data]
     read: Callable[[Any, Reading], Iterator[Item]]
     preset: Callable[[Any], Preset] | None = None  # None: `mtprobe import` does not know the format
+    # The preset as the samples require it, where one layout holds sets for different methods.
+    adapted: Callable[[Preset, Sequence[SampleModel]], Preset] | None = None
     family: Family | None = None
     guide: str = ""  # Markdown, after the table of keys
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from mtprobe.suite.sample import Scalar
+
 
 @dataclass(frozen=True, slots=True)
 class Preset:
@@ -23,5 +25,5 @@ class Preset:
     ties: Literal["correct", "incorrect"] | None = None  # if the set's own rule is not the method's
     notes: tuple[str, ...] = ()  # comments at the top
     # Attributes of targets, each with its values in order.
-    variants: Mapping[str, tuple[str | int, ...]] = field(default_factory=dict)
+    variants: Mapping[str, tuple[Scalar, ...]] = field(default_factory=dict)
     made_by: str = "mtprobe import"

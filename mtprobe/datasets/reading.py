@@ -12,7 +12,7 @@ from typing import TypeAlias, TypeVar
 from mtprobe.errors import Place, SuiteError
 from mtprobe.suite.data import Item, Reading, Skipped
 from mtprobe.suite.format.evidence import SampleModel
-from mtprobe.suite.samples.focus import escaped
+from mtprobe.suite.samples.focus import marked
 
 Entry = TypeVar("Entry")
 Value = TypeVar("Value")
@@ -48,10 +48,7 @@ def fingerprint(*texts: str) -> str:
 def mark_word(word: str, text: str) -> str | None:
     """The text with the word as its focus, or None if the word is not there."""
     span = find_word(word, text)
-    if span is None:
-        return None
-    start, end = span
-    return f"{escaped(text[:start])}<{escaped(text[start:end])}>{escaped(text[end:])}"
+    return marked(text, span) if span else None
 
 
 def find_word(word: str, text: str) -> tuple[int, int] | None:
@@ -75,7 +72,7 @@ def with_copies(
     """
 
     @wraps(read)
-    def marked(data: Entry, reading: Reading) -> Iterator[Item]:
+    def with_marks(data: Entry, reading: Reading) -> Iterator[Item]:
         contents: Counter[str] = Counter()
         ids: Counter[str | None] = Counter()
         for place, item in read(data, reading):
@@ -92,4 +89,4 @@ def with_copies(
                 changes["id"] = f"{item.id}/{ids[item.id]}"
             yield place, item.model_copy(update=changes) if changes else item
 
-    return marked
+    return with_marks

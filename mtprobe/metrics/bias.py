@@ -3,26 +3,26 @@
 Each sample's targets carry an attribute (the pronoun's gender, the antecedent's position). For each sample the
 target with the best score is preferred and the others are rejected. The rank-biserial correlation between the
 preferred and the rejected is f − u: the share of pairs in which the preferred one ranks higher, minus the share in
-which it ranks lower. 0 is no bias, ±1 a model that always prefers the same kind; the sign is not reported.
+which it ranks lower. 0 is no bias, ±1 a model that always prefers the same kind. The value is without its sign, as in
+the paper; the note gives the direction, the counts, and Cramér's V, which does not depend on the order of the kinds.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator
 
 import numpy as np
 
 from mtprobe.errors import did_you_mean
-from mtprobe.methods.verdict import TRANSLATION, Result
 from mtprobe.metrics.metric import Metric, MetricContext
+from mtprobe.metrics.preferences import Preferences, cramers_v, preferences, swap_test
 from mtprobe.metrics.selectors import Brackets, Selector, SelectorError
-from mtprobe.metrics.tally import Tally
 from mtprobe.statistics.clustered import from_replicates, share
 from mtprobe.statistics.estimates import Imbalance, Share
-from mtprobe.statistics.intervals import Floats, Mask
+from mtprobe.statistics.intervals import Floats
 from mtprobe.statistics.measure import Estimated
-from mtprobe.suite.sample import Scalar, Suite
+from mtprobe.suite.sample import Suite
 
 _COHEN = (("large", 0.8), ("medium", 0.5), ("small", 0.2))
 
@@ -57,56 +57,25 @@ def mann_whitney(preferred: Floats, rejected: Floats) -> float:
     return float(mannwhitneyu(first, second, method="asymptotic").pvalue)
 
 
-def _ranks(tally: Tally, attribute: str, mask: Mask) -> tuple[Floats, Floats]:
-    """The preferred and the rejected values of an attribute: counts of each rank, [clusters, levels]."""
-    preferences: list[tuple[int, float, Sequence[float]]] = []
-    for index in np.flatnonzero(mask):
-        preference = _preference(tally.results[int(index)], attribute, tally.variants.get(attribute, ()))
-        if preference is not None:
-            preferences.append((int(tally.clusters[index]), *preference))
-    levels = sorted({rank for _, best, others in preferences for rank in (best, *others)})
-    column = {rank: number for number, rank in enumerate(levels)}
-    clusters = dict.fromkeys(cluster for cluster, _, _ in preferences)
-    row = {cluster: number for number, cluster in enumerate(clusters)}
-    preferred, rejected = (np.zeros((len(clusters), len(levels))) for _ in range(2))
-    for cluster, best, others in preferences:
-        preferred[row[cluster], column[best]] += 1
-        for other in others:
-            rejected[row[cluster], column[other]] += 1
-    return preferred, rejected
-
-
-def _preference(
-    result: Result, attribute: str, scale: Sequence[Scalar]
-) -> tuple[float, Sequence[float]] | None:
-    """The rank of the best target and those of the others; None if scores do not single one out."""
-    targets = [
-        (item.score, rank)
-        for item in result.verdict.evidence
-        if item.side != TRANSLATION and item.score is not None and attribute in item.attributes
-        if (rank := _rank(item.attributes[attribute], scale)) is not None
-    ]
-    if len(targets) < 2:
-        return None
-    best = max(targets, key=lambda pair: pair[0])
-    if sum(score == best[0] for score, _ in targets) > 1:  # a tie expresses no preference
-        return None
-    return best[1], [rank for score, rank in targets if score != best[0]]
-
-
-def _rank(value: Scalar, scale: Sequence[Scalar]) -> float | None:
-    """Its position on the scale, or the number itself; a word that is not on the scale has none."""
-    if value in scale:
-        return float(scale.index(value) + 1)
-    return None if isinstance(value, str) else float(value)
-
-
 def _superiority(preferred: Floats, rejected: Floats) -> Share:
     """The share of pairs in which the preferred one ranks higher, ties counting half; both [clusters, levels]."""
     value = (1 + float(rank_biserial(preferred.sum(axis=0), rejected.sum(axis=0)))) / 2
     without_each = (1 + rank_biserial(*(counts.sum(axis=0) - counts for counts in (preferred, rejected)))) / 2
     weights = preferred.sum(axis=1)
     return share(value, from_replicates(value, without_each), weights, float(weights.sum()))
+
+
+def _notes(counts: Preferences, value: float, seed: int) -> Iterator[str]:
+    preferred, rejected = counts.preferred.sum(axis=0), counts.rejected.sum(axis=0)
+    yield f"{effect(value, counts.n, float(rejected.sum()))}, p {_p(mann_whitney(preferred, rejected))}"
+    signed = float(rank_biserial(preferred, rejected))
+    yield f"RBC {signed:+.2f} in the order {', '.join(map(str, counts.values))}"
+    yield str(counts)
+    yield f"in any order: Cramér's V {cramers_v(preferred, rejected):.2f}, p {_p(swap_test(counts, seed))}"
+
+
+def _p(p: float) -> str:
+    return "< 0.001" if p < 0.001 else f"= {p:.3f}"
 
 
 class _Bias(Metric):
@@ -117,17 +86,13 @@ class _Bias(Metric):
     counts_degenerate = False
 
     def estimate(self, context: MetricContext, selector: Selector) -> Estimated:
-        """|RBC|; the note gives the effect size and Mann–Whitney's p."""
+        """|RBC|; the note gives the effect size, Mann–Whitney's p, the direction and the counts."""
         tally, attribute = context.tally, selector.over or ""
-        by_cluster = _ranks(tally, attribute, selector.mask(tally))
-        preferred, rejected = (counts.sum(axis=0) for counts in by_cluster)
-        n = int(preferred.sum())
-        if not n or len(preferred) < 2:
+        counts = preferences(tally, attribute, selector.mask(tally))
+        if not counts.n or len(counts.values) < 2:
             return Estimated.nothing(f'no two targets of a sample differ in "{attribute}"')
-        bias = Imbalance(_superiority(*by_cluster))
-        p = mann_whitney(preferred, rejected)
-        note = f"{effect(bias.value, n, rejected.sum())}, p {'< 0.001' if p < 0.001 else f'= {p:.3f}'}"
-        return Estimated(bias, n, note)
+        bias = Imbalance(_superiority(counts.preferred, counts.rejected))
+        return Estimated(bias, counts.n, "; ".join(_notes(counts, bias.value, tally.seed)))
 
     def check(self, brackets: Brackets, suite: Suite) -> None:
         names = {

@@ -55,7 +55,7 @@ def parts_of(sentence: Salience) -> Iterator[ShadedPart]:
         yield ShadedPart(source[at:], None, 0)
 
 
-def in_words(importance: Importance) -> str:
+def in_words(importance: Importance, test: str = "paired") -> str:
     """`d = 0.31 (95% interval 0.10 to 0.52, n = 40 sentences; small), paired t = 2.41, p = 0.02`."""
     value = importance.d
     if value.value is None:
@@ -65,7 +65,7 @@ def in_words(importance: Importance) -> str:
     tested = ""
     if importance.t is not None and importance.p is not None:
         p = "< 0.001" if importance.p < 0.001 else f"= {importance.p:.3f}"
-        tested = f", paired t = {importance.t:.2f}, p {p}"
+        tested = f", {test} t = {importance.t:.2f}, p {p}"
     return f"d = {value.value:.2f} ({interval}, {sentences}; {importance.effect}){tested}"
 
 
@@ -147,6 +147,8 @@ def importance_lines(salience: SuiteSalience) -> Iterator[str]:
             "samples of a schema the same cluster"
         )
         return
+    if (published := salience.as_published) is not None:
+        yield f"trigger importance as published (subword tokens): {in_words(published, 'unpaired')}"
     for what, importance in (("the word", salience.importance), ("the choice", salience.of_choice)):
         if importance is not None:
             yield f"trigger importance for {what}: {in_words(importance)}"

@@ -224,7 +224,8 @@ def _declared(
 
 
 def _variants(model: SuiteModel) -> dict[str, tuple[Scalar, ...]]:
-    return {name: tuple(values) for name, values in model.variants.items()}
+    scales = {name: values for data in model.data for name, values in data.scales.items()}
+    return scales | {name: tuple(values) for name, values in model.variants.items()}
 
 
 # Each of these yields samples, or the error in the place of one: so that everything that is wrong is reported at once.

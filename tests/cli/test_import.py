@@ -232,3 +232,17 @@ def test_samples_of_one_phenomenon_are_not_one_cluster(folder, args, files, caps
     suite = load_suite(folder / "out/it.mt.yaml")
     assert len({sample.cluster for sample in suite.samples}) == len(suite.samples) == 30
     assert main(["lint", "--strict", "out"]) == 0, capsys.readouterr().out
+
+
+def test_the_parts_of_wino_x_are_for_translation_models_and_for_language_models(folder, capsys):
+    (folder / "mt.jsonl").write_text(json.dumps(contrastive.WINO_MT), encoding="utf-8")
+    (folder / "lm.jsonl").write_text(json.dumps(contrastive.WINO_LM), encoding="utf-8")
+    assert imported("wino-x", "mt.jsonl", "target=de", "order=stated", "--name", "mt", "-o", "out") == 0
+    assert imported("wino-x", "lm.jsonl", "target=de", "--name", "lm", "-o", "out") == 0
+    translating, reading = (load_suite(folder / f"out/{name}.mt.yaml") for name in ("mt", "lm"))
+    assert (translating.methods, reading.methods) == (("minimal-pairs",), ("masked-lm",))
+    assert translating.variants == {"gender": ("masculine", "feminine", "neuter")}
+    (sample,) = translating.samples
+    assert sample.source[slice(*sample.focus)] == "it"
+    assert imported("wino-x", "mt.jsonl", "lm.jsonl", "target=de", "--name", "both", "-o", "out") == 2
+    assert "import one at a time" in capsys.readouterr().err

@@ -11,6 +11,7 @@ from mtprobe.datasets import FORMATS
 from mtprobe.errors import SuiteError
 from mtprobe.suite.data import Reading, Skipped
 from mtprobe.suite.parsing.files import SuiteFiles
+from mtprobe.suites import load_suite
 
 
 @pytest.fixture
@@ -211,17 +212,52 @@ def test_wino_x_knows_schema_gender_and_antecedent_of_both_variants(items):
     )
     assert pair(first) == ([WINO_MT["translation1"]], [WINO_MT["translation2"]])
     assert first.attributes == {
-        "origin": "machine", "schema": "3XYZ", "gender": "feminine", "gender_incorrect": "masculine",
+        "origin": "machine", "part": "mt", "schema": "3XYZ", "gender": "feminine", "gender_incorrect": "masculine",
         "antecedent": 1, "antecedent_incorrect": 2,
     }  # fmt: skip
     variants = first.targets["de"].variants
     assert {name: (one.correct, one.incorrect) for name, one in variants.items()} == {
-        "gender": ([2], [1]),
+        "gender": (["feminine"], ["masculine"]),
         "position": ([1], [2]),
     }
     assert pair(second) == ([WINO_MT["translation2"]], [WINO_MT["translation1"]])
     assert (second.attributes["gender"], second.attributes["antecedent"]) == ("masculine", 2)
     assert first.attributes["schema"] == second.attributes["schema"]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "marked"),
+    [
+        ("It fell on it because it was old.", "It fell on it because <it> was old."),
+        ("It fell.", "<It> fell."),
+        ("With its item, it fell.", "With its item, <it> fell."),
+    ],
+)
+def test_wino_x_the_last_it_is_the_focus(items, sentence, marked):
+    (sample,) = items(WINO_ENTRY, {"test.jsonl": json.dumps(WINO_MT | {"sentence": sentence})})
+    assert sample.source == marked
+
+
+def test_wino_x_genders_rank_as_in_the_published_table_or_as_stated(tmp_path, files):
+    suite = """mtprobe: 1
+name: x
+about: x?
+languages: {source: en, targets: [de]}
+method: minimal-pairs
+gates: {"bias[gender]": "<= 0.24"}
+data: {format: wino-x, file: x.jsonl}
+"""
+    files({"x.jsonl": json.dumps(WINO_MT)})
+
+    def scales(text):
+        (tmp_path / "x.mt.yaml").write_text(text, encoding="utf-8")
+        return load_suite(tmp_path / "x.mt.yaml").variants
+
+    assert scales(suite) == {"gender": ("feminine", "masculine", "neuter")}
+    stated = suite.replace("x.jsonl}", "x.jsonl, order: stated}")
+    assert scales(stated) == {"gender": ("masculine", "feminine", "neuter")}
+    own = suite + "variants: {gender: [neuter, feminine, masculine]}\n"
+    assert scales(own) == {"gender": ("neuter", "feminine", "masculine")}
 
 
 def test_wino_x_gaps_are_filled(items):

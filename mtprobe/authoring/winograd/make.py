@@ -14,7 +14,6 @@ from mtprobe.errors import Failure
 from mtprobe.language import tags
 from mtprobe.methods.degenerate import degenerate
 from mtprobe.suite.format.evidence import SampleModel
-from mtprobe.suite.samples.focus import escaped
 
 NO_TRANSLATION = "the model gave no translation"
 TWIN = "the schema's other instance was skipped"
@@ -98,7 +97,7 @@ def _sample(instance: Instance, variants: tuple[Variant, Variant], target: str) 
     return SampleModel.model_validate(
         {
             "id": instance.id,
-            "source": escaped(instance.source),
+            "source": instance.marked,
             "category": right.gender,
             "attributes": {"schema": instance.schema, "antecedent": antecedent, "line": instance.place.line},
             "targets": {

@@ -12,6 +12,7 @@ from pydantic import BaseModel, BeforeValidator, Field
 
 from mtprobe.errors import Place, SuiteError
 from mtprobe.suite.parsing.lines import checked, json_line, text_lines
+from mtprobe.suite.samples.focus import marked
 
 GAP = "_"
 
@@ -49,10 +50,22 @@ class Instance:
     def source(self) -> str:
         """With *it* in the gap; an article before the gap is dropped."""
 
-        def it(match: re.Match[str]) -> str:
-            return "It" if match[0][0].isupper() or self._initial(match.start()) else "it"
+        before, it, after = self._around
+        return before + it + after
 
-        return re.sub(rf"(?:\b[Tt]he )?{GAP}", it, self.sentence)
+    @property
+    def marked(self) -> str:
+        """The source with *it* as its focus, as a suite writes it."""
+        before, it, _ = self._around
+        return marked(self.source, (len(before), len(before) + len(it)))
+
+    @property
+    def _around(self) -> tuple[str, str, str]:
+        """The text before the gap, *it*, and the text after it."""
+        gap = re.search(rf"(?:\b[Tt]he )?{GAP}", self.sentence)
+        assert gap is not None  # noqa: S101 - checked when it was read
+        it = "It" if gap[0][0].isupper() or self._initial(gap.start()) else "it"
+        return self.sentence[: gap.start()], it, self.sentence[gap.end() :]
 
     def _initial(self, at: int) -> bool:
         before = self.sentence[:at].rstrip()

@@ -70,6 +70,7 @@ def _record(salience: SuiteSalience) -> dict[str, Any]:
     return {
         "importance": _importance(salience.importance),
         "importance_for_choice": _importance(salience.of_choice),
+        "importance_as_published": _importance(salience.as_published),
         "sentences": [
             {
                 "id": sentence.question.id,

@@ -54,6 +54,8 @@ def run(args: argparse.Namespace) -> int:
         raise SuiteError(imported.problems[:_SHOWN])
     if not imported.samples:
         raise MtprobeError("the files have no samples, so no suite was written")
+    if format.adapted is not None:
+        preset = format.adapted(preset, imported.samples)
     preset = replace(
         preset,
         categories=preset.categories

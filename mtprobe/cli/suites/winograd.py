@@ -81,7 +81,7 @@ def _not_empty(samples: Iterator[SampleModel], counts: SchemaCounts) -> Iterator
 
 def _preset(name: str, languages: LanguagePair, spec: str) -> Preset:
     language = tags.standard(languages.target).split("-")[0]
-    genders = tuple(word_lists(language)["pronouns"])  # in the order of Wino-X
+    genders = tuple(word_lists(language)["pronouns"])
     return Preset(
         name=name,
         about="Does the model score the pronoun that agrees with its antecedent above the other one?",
@@ -97,7 +97,7 @@ def _preset(name: str, languages: LanguagePair, spec: str) -> Preset:
         categories=genders,
         cluster="schema",
         ties="incorrect",
-        variants={"gender": genders},
+        variants={"gender": tuple(sorted(genders))},  # the order that gives the figures of Wino-X
         notes=(
             f"Translations by {spec}, with a pronoun in place of its antecedent. Read some before you trust them.",
         ),

@@ -16,7 +16,7 @@ from mtprobe.suite.format.evidence import SampleModel
 from mtprobe.suite.format.fields import Language, Name
 from mtprobe.suite.parsing.lines import checked
 from mtprobe.suite.sample import Scalar
-from mtprobe.suite.samples.focus import escaped
+from mtprobe.suite.samples.focus import escaped, marked
 
 NO_VARIANTS = Skipped("it has no wrong variant")
 
@@ -49,6 +49,7 @@ class Contrasted:
     incorrect: Sequence[str]
     attributes: Mapping[str, Scalar | None]  # None: the item does not have it
     variants: Mapping[str, Mapping[str, Scalar]] = field(default_factory=dict)
+    focus: tuple[int, int] | None = None  # of the source: the word that is asked about
 
     def sample(self, data: Contrastive, target: str, place: Place) -> SampleModel | Skipped:
         """The sample; the entry's `category` names the attribute that sets its category."""
@@ -60,7 +61,7 @@ class Contrasted:
             sides["variants"] = self.variants
         sample: dict[str, object] = {
             "id": self.id,
-            "source": escaped(self.source),
+            "source": marked(self.source, self.focus) if self.focus else escaped(self.source),
             "attributes": attributes,
             "targets": {target: sides},
         }

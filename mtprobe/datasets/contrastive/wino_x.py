@@ -2,23 +2,25 @@
 
 Attributes say what the right variant has, and with `_incorrect` what the wrong one has: the gender of the
 pronoun, and whether the noun that it refers to comes first or second. Both sentences of a schema share `schema`.
-Targets have the same as variants, in the paper's numbers, for `bias[gender]` and `bias[position]`.
+Targets have the same as variants, for `bias[gender]` and `bias[position]`. The paper counts masculine, feminine, neuter;
+its code sorts the values by name (female, male, neutral), and only that order gives the figures of its Table 4.
 """
 
 from __future__ import annotations
 
 import re
 import string
-from collections.abc import Iterator, Mapping
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel
 
 from mtprobe.datasets.contrastive.family import CONTRASTIVE, Contrasted, Contrastive, contrastive_preset
 from mtprobe.datasets.format import Format, read_guide
+from mtprobe.datasets.preset import Preset
 from mtprobe.datasets.reading import sample_per_line, with_copies
-from mtprobe.errors import Place, SuiteError
+from mtprobe.errors import MtprobeError, Place, SuiteError
 from mtprobe.suite.data import Item, Reading, Skipped
 from mtprobe.suite.format.evidence import SampleModel
 from mtprobe.suite.format.fields import Text, is_count
@@ -32,6 +34,7 @@ class WinoX(Contrastive):
     KNOWN: ClassVar[tuple[str, ...]] = (
         "origin",
         "schema",
+        "part",
         "gender",
         "gender_incorrect",
         "antecedent",
@@ -42,6 +45,12 @@ class WinoX(Contrastive):
     """JSON Lines, of the MT part or of the LM part; their keys show which."""
     file: Text
     """`en_de_test.jsonl`."""
+    order: Literal["authors", "stated"] = "authors"
+    """How genders rank for `bias[gender]`: `authors`, as in the authors' code and in their Table 4 (feminine, masculine, neuter), or `stated`, as in the paper's text (masculine, feminine, neuter)."""
+
+    @property
+    def scales(self) -> Mapping[str, tuple[Scalar, ...]]:
+        return {"gender": ORDERS[self.order]}
 
 
 GENDERS = {
@@ -49,9 +58,13 @@ GENDERS = {
     "fr": {"il": "masculine", "ils": "masculine", "elle": "feminine", "elles": "feminine"},
     "ru": {"он": "masculine", "она": "feminine", "оно": "neuter"},
 }
-RANKS = {"masculine": 1, "feminine": 2, "neuter": 3}  # as the paper counts them, for `bias`
+ORDERS = {
+    "authors": ("feminine", "masculine", "neuter"),
+    "stated": ("masculine", "feminine", "neuter"),
+}
 _LOOK_ALIKES = str.maketrans("aceopxy", "асеорху")  # Latin letters in Russian words
 _GAP = "_"
+LM = "lm"  # the part for language models
 
 
 class _MT(BaseModel):
@@ -101,7 +114,8 @@ def _read_pair(item: Any, target: str, source: str, place: Place) -> Contrasted:
     genders = _genders(target, row.pronoun1, row.pronoun2)
     positions = _positions(row.sentence, row.referent1_en, row.referent2_en)
     translations = (row.translation1, row.translation2)
-    return _pair(row.qID, row.sentence, row.answer, translations, genders, positions)
+    pair = _pair(row.qID, row.sentence, row.answer, translations, genders, positions)
+    return replace(pair, focus=_pronoun(row.sentence), attributes={**pair.attributes, "part": "mt"})
 
 
 def _filled_gap(item: Mapping[str, Any], target: str, source: str, place: Place) -> Contrasted:
@@ -126,7 +140,8 @@ def _filled_gap(item: Mapping[str, Any], target: str, source: str, place: Place)
     positions = None
     if row.referent1 and row.referent2:
         positions = _positions(row.context, row.referent1, row.referent2)
-    return _pair(row.qID, row.source, row.answer, filled, None, positions)
+    pair = _pair(row.qID, row.source, row.answer, filled, None, positions)
+    return replace(pair, attributes={**pair.attributes, "part": LM})
 
 
 def _pair(
@@ -142,11 +157,17 @@ def _pair(
     variants: dict[str, dict[str, Scalar]] = {}
     if genders is not None:
         attributes |= {"gender": genders[right], "gender_incorrect": genders[wrong]}
-        variants["gender"] = {"correct": RANKS[genders[right]], "incorrect": RANKS[genders[wrong]]}
+        variants["gender"] = {"correct": genders[right], "incorrect": genders[wrong]}
     if positions is not None:
         attributes |= {"antecedent": positions[right], "antecedent_incorrect": positions[wrong]}
         variants["position"] = {"correct": positions[right], "incorrect": positions[wrong]}
     return Contrasted(id, source, targets[right], [targets[wrong]], attributes, variants)
+
+
+def _pronoun(sentence: str) -> tuple[int, int] | None:
+    """The last *it* of the sentence, as the authors' code finds it; else the last *It*."""
+    found = [*re.finditer(r"\bit\b", sentence)] or [*re.finditer(r"\bIt\b", sentence)]
+    return found[-1].span() if found else None
 
 
 def _number(answer: Any) -> Any:
@@ -179,17 +200,37 @@ def _positions(text: str, *referents: str) -> tuple[int, int] | None:
     return (1, 2) if first < second else (2, 1)
 
 
+def preset(data: WinoX) -> Preset:
+    """Of the MT part."""
+    suite = contrastive_preset(
+        data,
+        about="Does the model score the translation with the right pronoun above the other one?",
+        cluster="schema",
+        gaps=("gender", "antecedent"),
+    )
+    return replace(suite, variants=data.scales)
+
+
+def adapted(suite: Preset, samples: Sequence[SampleModel]) -> Preset:
+    """The LM part is for masked language models."""
+    parts = {sample.attributes["part"] for sample in samples}
+    if len(parts) > 1:
+        raise MtprobeError(
+            "wino-x: the MT part and the LM part are suites of their own; import one at a time"
+        )
+    if parts != {LM}:
+        return suite
+    about = "Does the language model score the sentence with the right noun in its gap above the other one?"
+    return replace(suite, about=about, methods=("masked-lm",), variants={})
+
+
 FORMAT = Format(
     name="wino-x",
     heading="Wino-X",
     entry=WinoX,
     read=read,
-    preset=partial(
-        contrastive_preset,
-        about="Does the model score the translation with the right pronoun above the other one?",
-        cluster="schema",
-        gaps=("gender", "antecedent"),
-    ),
+    preset=preset,
+    adapted=adapted,
     family=CONTRASTIVE,
     guide=read_guide("wino-x"),
 )

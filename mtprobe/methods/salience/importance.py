@@ -2,6 +2,9 @@
 
 Cohen's d between the salience of trigger words and that of the others, over all sentences; and a paired t-test
 between the two means of each sentence. Punctuation and the word that the target word translates are neither.
+
+The published figures were computed in another way: over subword tokens, punctuation among the others, and with a
+t-test between all trigger tokens and all others (Welch's; the paper calls it paired). Both are given.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from mtprobe.methods.salience.outcome import Importance, Kind, Salience
 from mtprobe.statistics.intervals import UNLIMITED, Floats, resampled_counts
 from mtprobe.statistics.measure import Measure
 
+_TOKENS = "over subword tokens, which are not independent"
 _ONE_CLUSTER = "all sentences belong to one cluster, which says nothing about others"
 
 
@@ -42,6 +46,40 @@ def importance(sentences: Sequence[Salience], seed: int = 0) -> Importance | Non
         t=t,
         p=p,
     )
+
+
+def published_importance(sentences: Sequence[Salience]) -> Importance | None:
+    """As in the authors' code, over the tokens of sentences with triggers; None if there are none."""
+    known = [sentence for sentence in sentences if any(token.kind == "trigger" for token in sentence.tokens)]
+    triggers, others = (
+        np.array([token.salience for sentence in known for token in sentence.tokens if token.kind == kind])
+        for kind in ("trigger", "other")
+    )
+    if not len(triggers) or not len(others):
+        return None
+    moments = [
+        np.array([[len(values), values.sum(), (values**2).sum()]], dtype=float)
+        for values in (triggers, others)
+    ]
+    d = float(_cohen(*moments)[0])
+    t, p = _welch(triggers, others)
+    measured = (
+        Measure(d, -UNLIMITED, UNLIMITED, len(known), _TOKENS)
+        if math.isfinite(d)
+        else Measure(None, 0.0, 0.0, len(known), "salience does not differ from token to token")
+    )
+    return Importance(
+        measured, float(triggers.mean()), float(others.mean()), len(triggers), len(others), t, p
+    )
+
+
+def _welch(triggers: Floats, others: Floats) -> tuple[float | None, float | None]:
+    from scipy.stats import ttest_ind
+
+    if min(len(triggers), len(others)) < 2 or (np.ptp(triggers) == 0 and np.ptp(others) == 0):
+        return None, None
+    test = ttest_ind(triggers, others, equal_var=len(triggers) == len(others))
+    return float(test.statistic), float(test.pvalue)
 
 
 def _moments(sentences: Sequence[Salience], kind: Kind, rows: dict[str, int]) -> Floats:

@@ -20,7 +20,7 @@ from mtprobe.engine.runtime.batches import Size, in_batches
 from mtprobe.engine.tokenizers.spans import Span
 from mtprobe.errors import Failure
 from mtprobe.language.identify import puts_spaces_between_words
-from mtprobe.methods.salience.outcome import Kind, Salience, SalienceQuestion, Word
+from mtprobe.methods.salience.outcome import Kind, Salience, SalienceQuestion, Token, Word
 from mtprobe.methods.salience.words import is_punctuation, word_spans
 from mtprobe.progress import Progress, Silent
 
@@ -141,6 +141,10 @@ def _salience(encoded: _Encoded, right: Sequence[float], wrong: Sequence[float],
             Word(question.source[start:end], start, end, _kind((start, end), question), salience, choice)
             for (start, end), salience, choice in zip(words, by_word, by_choice, strict=True)
         ),
+        tuple(
+            Token(_token_kind(span, words, question), right[0] - value)
+            for span, value in zip(spans, right[1:], strict=True)
+        ),
     )
 
 
@@ -164,6 +168,12 @@ def _words_of(span: Span, words: Sequence[Span]) -> list[int]:
     if start == end:
         return [place for place, word in enumerate(words) if word[0] >= start][:1]
     return [place for place, word in enumerate(words) if word[0] < end and start < word[1]]
+
+
+def _token_kind(span: Span, words: Sequence[Span], question: SalienceQuestion) -> Kind:
+    """As that of its words; punctuation is one of the others."""
+    kinds = {_kind(words[place], question) for place in _words_of(span, words)} - {"sign"}
+    return next((kind for kind in ("focus", "trigger") if kind in kinds), "other")
 
 
 def _kind(word: Span, question: SalienceQuestion) -> Kind:

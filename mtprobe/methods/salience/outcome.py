@@ -42,6 +42,14 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
+class Token:
+    """A subword token of the source; punctuation counts as `other`."""
+
+    kind: Kind
+    salience: float
+
+
+@dataclass(frozen=True, slots=True)
 class Salience:
     """The salience of each source word for one word of the target."""
 
@@ -49,6 +57,7 @@ class Salience:
     probability: float  # of the target word, given the whole source
     share: float | None  # of it and the wrong word: p / (p + q)
     words: tuple[Word, ...]
+    tokens: tuple[Token, ...] = ()
 
     def of_choice(self) -> Salience:
         """With the salience for the choice between the two words."""
@@ -69,7 +78,7 @@ class Importance:
     other_mean: float
     triggers: int  # words
     others: int  # words
-    t: float | None  # of the paired t-test; None: nothing to test
+    t: float | None  # of the t-test; None: nothing to test
     p: float | None  # of the same test
 
     @property
@@ -88,3 +97,4 @@ class SuiteSalience:
     of_choice: Importance | None = None  # for the choice between the two words
     failed: tuple[tuple[str, str], ...] = ()  # samples that could not be measured, each with the reason
     left_out: int = 0  # samples skipped: no targets in this language, or no word differs in them
+    as_published: Importance | None = None  # for the target's word, as the published figures were computed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mtprobe.backends.model import Model
 from mtprobe.engine.neural import NeuralModel
 from mtprobe.errors import Failure
-from mtprobe.methods.salience.importance import importance
+from mtprobe.methods.salience.importance import importance, published_importance
 from mtprobe.methods.salience.measure import measure
 from mtprobe.methods.salience.outcome import Salience, SuiteSalience
 from mtprobe.methods.salience.question import questions
@@ -35,6 +35,7 @@ def suite_salience(model: Model, suite: Suite, take: int | None, progress: Progr
         sentences=sentences,
         importance=importance(sentences, suite.seed),
         of_choice=importance([sentence.of_choice() for sentence in sentences], suite.seed),
+        as_published=published_importance(sentences),
         failed=tuple(
             (question.id, answer.reason)
             for question, answer in zip(asked, answers, strict=True)

@@ -13,6 +13,7 @@ from pydantic_core import PydanticCustomError
 from mtprobe.errors import did_you_mean
 from mtprobe.suite.data import DataFormat
 from mtprobe.suite.format.fields import Models, Strict
+from mtprobe.suite.sample import Scalar
 
 DEFAULT = "jsonl"  # the format of an entry that names none
 
@@ -26,6 +27,11 @@ class Data(Strict):
     """How the files are laid out; by default inferred from the file's extension."""
     missing: Literal["error", "skip"] = "error"
     """What happens when a file is missing: `skip` skips the suite, visibly, for suites whose data not everybody has."""
+
+    @property
+    def scales(self) -> Mapping[str, tuple[Scalar, ...]]:
+        """Attributes of the format's targets whose values are words, in order; `variants` of the suite come first."""
+        return {}
 
     @property
     def known_attributes(self) -> tuple[str, ...]:

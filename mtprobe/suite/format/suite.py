@@ -159,7 +159,7 @@ class SuiteModel(Strict):
     cue_forms: dict[Name, CuesByCategory] = Field(default_factory=dict)
     """Several forms of the cues, by name. A run uses the one that `cues` names, by default the first; `mtprobe audit` compares them all."""
     variants: dict[Name, Annotated[list[Attribute], Field(min_length=2)]] = Field(default_factory=dict)
-    """Attributes of targets whose values are words, each with its values in order: `gender: [masculine, feminine, neuter]`."""
+    """Attributes of targets whose values are words, each with its values in order: `gender: [feminine, masculine, neuter]`."""
     slots: Slots = Field(default_factory=dict)
     """Slots that every template may use."""
     attributes: Derived = Field(default_factory=dict)

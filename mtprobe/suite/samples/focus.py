@@ -50,6 +50,12 @@ def escaped(text: str) -> str:
     return text.replace("<", "\\<").replace(">", "\\>")
 
 
+def marked(text: str, focus: tuple[int, int]) -> str:
+    """The text with its focus, as they are written in a suite."""
+    start, end = focus
+    return f"{escaped(text[:start])}<{escaped(text[start:end])}>{escaped(text[end:])}"
+
+
 def contrastive_sources(sample: Sample, language: str) -> Contrast | Choices | None:
     """The sources that contrastive conditioning scores a translation with, or None if the sample has no evidence."""
     if sample.sources is not None:

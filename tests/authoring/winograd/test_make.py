@@ -56,7 +56,7 @@ def test_a_schema_becomes_two_samples_with_opposite_answers():
     assert one.variants["antecedent"].correct == [1]
     assert two.correct == ["Das Buch passt nicht in den Koffer, weil er zu klein ist."]
     assert two.variants["antecedent"].correct == [2]
-    assert [sample.source for sample in samples] == [ENGLISH.replace("the _", "it").format(word) for word in ("large", "small")]  # fmt: skip
+    assert [sample.source for sample in samples] == [ENGLISH.replace("the _", "<it>").format(word) for word in ("large", "small")]  # fmt: skip
     assert {sample.attributes["schema"] for sample in samples} == {"suitcase"}
     assert [sample.category for sample in samples] == ["neuter", "masculine"]
     assert counts.schemas == 1

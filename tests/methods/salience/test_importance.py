@@ -1,13 +1,15 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy import stats
+from scipy.stats import ttest_ind
 
-from mtprobe.methods.salience.importance import importance
-from mtprobe.methods.salience.outcome import Salience, SalienceQuestion, SuiteSalience, Word
+from mtprobe.methods.salience.importance import importance, published_importance
+from mtprobe.methods.salience.outcome import Salience, SalienceQuestion, SuiteSalience, Token, Word
 from mtprobe.records import read_run, write_run
 from tests.report.factory import a_run, a_suite
 
@@ -103,3 +105,31 @@ def test_salience_reads_back_from_a_record(tmp_path):
     for written in (salience, SuiteSalience((), None)):
         write_run(tmp_path / "run.jsonl", a_run(a_suite(salience=written)))
         assert read_run(tmp_path / "run.jsonl").suites[0].salience == written
+
+
+def test_the_published_figures_are_over_tokens_with_an_unpaired_test():
+    rng = np.random.default_rng(5)
+    tokens = [
+        [
+            *(Token("trigger", value) for value in rng.normal(0.1, 0.1, 2)),
+            *(Token("other", value) for value in rng.normal(0, 0.1, 7)),
+            Token("focus", 9.0),
+        ]
+        for _ in range(20)
+    ]
+    sentences = [
+        replace(sentence(str(number), [0.1], [0.0]), tokens=tuple(row)) for number, row in enumerate(tokens)
+    ]
+    found = published_importance(sentences)
+    triggers, others = (
+        np.array([token.salience for row in tokens for token in row if token.kind == kind])
+        for kind in ("trigger", "other")
+    )
+    expected = ttest_ind(triggers, others, equal_var=False)
+    pooled = np.sqrt(
+        (39 * triggers.var(ddof=1) + 139 * others.var(ddof=1)) / (len(triggers) + len(others) - 2)
+    )
+    assert found.d.value == pytest.approx((triggers.mean() - others.mean()) / pooled)
+    assert (found.t, found.p) == pytest.approx((expected.statistic, expected.pvalue))
+    assert (found.triggers, found.others) == (40, 140)
+    assert published_importance([sentence("a", [0.1], [0.0])]) is None
