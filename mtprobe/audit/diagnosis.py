@@ -11,6 +11,7 @@ import numpy as np
 from mtprobe.audit.outcome import Finding
 from mtprobe.errors import Failure
 from mtprobe.language.alignment import DEFAULT, SentencePair, aligned_to, open_aligner, tokens_in
+from mtprobe.methods.conditioning.noise import noise_floor, noise_samples, noise_source
 from mtprobe.methods.verdict import Outcome, Result
 from mtprobe.statistics.agreement import proportion
 from mtprobe.statistics.measure import Measure
@@ -19,6 +20,7 @@ from mtprobe.suite.sample import Contrast, Sample, Suite
 NARROW = (0.46, 0.54)  # probabilities of the right reading that hardly prefer one
 _NEARLY_ALL = 0.8
 _CONTRADICTED = 0.10  # of the verdicts: beyond it, chance or ambiguous words do not explain it
+_NOISY = 0.20  # of the margins
 _LEAST = 10  # verdicts that a share is serious for
 _EXAMPLES = 3
 _ASKED = 4000  # samples that are aligned
@@ -37,6 +39,8 @@ def diagnose(suite: Suite, results: Sequence[Result]) -> Iterator[Finding]:
     """All findings, whether they are serious or not."""
     if (margins := _narrow_margins(results)) is not None:
         yield margins
+    if (noise := _within_noise(suite, results)) is not None:
+        yield noise
     readings = list(_readings(suite.take(_ASKED).samples, results))
     if (twins := _twins(readings)) is not None:
         yield twins
@@ -53,6 +57,25 @@ def _narrow_margins(results: Sequence[Result]) -> Finding | None:
     share = _share(narrow, decided)
     text = f"hardly a preference: p is between {low} and {high} in {_counted(narrow)} verdicts"
     return Finding("narrow margins", text, share, _serious(share, _NEARLY_ALL))
+
+
+def _within_noise(suite: Suite, results: Sequence[Result]) -> Finding | None:
+    """Margins that are no larger than the differences between cues of one side; where `decide` is set, none decides."""
+    by_id = {result.id: result for result in results}
+    spread = [sample for sample in noise_samples(suite).get("synonyms", ()) if sample.id in by_id]
+    evidence = [(sample, by_id[sample.id].verdict.evidence) for sample in spread]
+    floor = noise_floor("synonyms", evidence, "").margin if evidence else None
+    like_these = {sample.id for sample in suite.samples if noise_source(sample) == "synonyms"}
+    scored = [result for result in results if result.verdict.margin is not None and result.id in like_these]
+    if floor is None or not scored or suite.options.get("decide"):
+        return None
+    within = np.array([abs(result.verdict.margin or 0.0) <= floor for result in scored])
+    share = _share(within, scored)
+    text = (
+        f"no larger than noise: {_counted(within)} margins are within the differences between cues of one side "
+        f"({floor:.3f} nats per token)"
+    )
+    return Finding("noise", text, share, _serious(share, _NOISY))
 
 
 def _readings(samples: Sequence[Sample], results: Sequence[Result]) -> Iterator[_Reading]:

@@ -11,7 +11,7 @@ from typing import Any
 from mtprobe.audit.outcome import InPlaceAudit
 from mtprobe.backends.model import ModelFacts
 from mtprobe.gates.judge import Decision, GateResult
-from mtprobe.methods.audit_pairs.outcome import Audit
+from mtprobe.methods.audit_pairs.outcome import Audit, Fitness
 from mtprobe.methods.conditioning.noise import NoiseFloor
 from mtprobe.methods.salience.outcome import SuiteSalience
 from mtprobe.methods.verdict import Result
@@ -161,6 +161,7 @@ def _rows(suite: SuiteRun) -> Iterator[dict[str, Any]]:
     labelled = any(result.label or result.drawn for result in suite.results)
     combined = any(result.verdict.opinions for result in suite.results)
     focused = any(result.verdict.compared for result in suite.results)
+    audited = suite.in_place.audited if suite.in_place else None
     for result in suite.results:
         yield {
             "model": suite.model.name,
@@ -176,12 +177,18 @@ def _rows(suite: SuiteRun) -> Iterator[dict[str, Any]]:
             "probability": result.verdict.probability,
             "margin": result.verdict.margin,
             "reason": result.verdict.reason,
+            **({"fitness": _fitness(audited, result.category)} if audited is not None else {}),
             **({"label": result.label, "drawn": result.drawn} if labelled else {}),
             **({"compared": result.compared} if focused else {}),
             "file": result.path,
             "line": result.line,
             **{f"attribute.{name}": value for name, value in result.attributes.items()},
         }
+
+
+def _fitness(audited: Mapping[str | None, Fitness], category: str | None) -> str:
+    """Of the verdicts on a category."""
+    return audited[category].value if category in audited else "not audited"
 
 
 def merged(runs: Mapping[Path, Run]) -> Run:

@@ -23,9 +23,20 @@ class AuditLine:
 class AuditAlarm:
     """A reason not to believe a suite's verdicts, for the top of a report."""
 
-    kind: Literal["unfit", "unaudited", "doubtful"]
+    kind: Literal["unfit", "doubtful", "unaudited"]
     suite: SuiteRun
     text: str
+
+    @property
+    def title(self) -> str:
+        return _TITLES[self.kind]
+
+
+_TITLES = {
+    "unfit": "Unfit verdicts",
+    "doubtful": "Doubtful verdicts",
+    "unaudited": "Not audited",
+}  # the worst first
 
 
 def audit_lines(suite: SuiteRun) -> Iterator[AuditLine]:
@@ -43,7 +54,7 @@ def audit_lines(suite: SuiteRun) -> Iterator[AuditLine]:
 def alarms(run: Run) -> tuple[AuditAlarm, ...]:
     """Of all suites; what is known to be wrong first."""
     found = [alarm for suite in run.suites for alarm in _alarms(suite)]
-    return tuple(sorted(found, key=lambda alarm: ("unfit", "doubtful", "unaudited").index(alarm.kind)))
+    return tuple(sorted(found, key=lambda alarm: list(_TITLES).index(alarm.kind)))
 
 
 def _alarms(suite: SuiteRun) -> Iterator[AuditAlarm]:

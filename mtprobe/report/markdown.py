@@ -13,6 +13,7 @@ from mtprobe.report.audit import audit_warning
 from mtprobe.report.categories import category_rows
 from mtprobe.report.corrected import COLUMNS, beside, corrected_cells
 from mtprobe.report.failure import marked
+from mtprobe.report.in_place import alarms, audit_lines
 from mtprobe.report.noise import noise_lines
 from mtprobe.report.numbers import bounds, interval, share, signature
 from mtprobe.report.wrongness import wrongness
@@ -67,6 +68,8 @@ def _lines(run: Run) -> Iterator[str]:
         yield f"\n**{code(failed.suite)} {what} on {code(failed.model)}:** {code(failed.reason)}"
     for missing in run.unjudged:
         yield f"\n**Not judged:** {code(missing)}"
+    for alarm in alarms(run):
+        yield f"\n**{alarm.title}:** {code(alarm.suite.suite)} on {code(alarm.suite.model.name)}: {code(alarm.text)}"
     for suite in sorted(run.suites, key=lambda suite: all(map(_fine, suite.gates))):
         yield from _suite(suite)
 
@@ -97,6 +100,8 @@ def _suite(suite: SuiteRun) -> Iterator[str]:
         yield from table(["", "gate", "value", "interval", "n", "bound", "note"], rows)
     if warning := audit_warning(suite):
         yield f"\n**Warning:** {code(warning)}"
+    for audited in audit_lines(suite):
+        yield f"\n{code(audited.text)}"
     for line in noise_lines(suite):
         yield f"\n{code(line)}"
     yield from _categories(suite)

@@ -36,7 +36,6 @@ _STYLES = {
 }
 
 _FITNESS = {Fitness.FIT: "green", Fitness.UNFIT: "bold red", None: "yellow"}
-_ALARMS = {"unfit": "UNFIT VERDICTS", "unaudited": "NOT AUDITED", "doubtful": "DOUBTFUL VERDICTS"}
 
 
 def summary(run: Run, reporter: pytest.TerminalReporter) -> str:
@@ -51,7 +50,7 @@ def summary(run: Run, reporter: pytest.TerminalReporter) -> str:
 
     for alarm in alarms(run):
         title = f"{alarm.suite.suite} · {alarm.suite.model.name} · {alarm.suite.method}"
-        line(f"{_ALARMS[alarm.kind]}: {title}: {alarm.text}", style="bold red")
+        line(f"{alarm.title.upper()}: {title}: {alarm.text}", style="bold red")
     for suite in run.suites:
         line(_title(suite), style="bold")
         if rows := category_rows(suite):

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+from mtprobe.audit.wording import NOT_AUDITED, source_name
 from mtprobe.gates.judge import Decision, GateResult
 from mtprobe.methods.verdict import Evidence, Outcome, Result
 from mtprobe.records import Run, SuiteRun
@@ -22,6 +23,7 @@ from mtprobe.report.corrected import beside, needed
 from mtprobe.report.further import FurtherRow, further_rows
 from mtprobe.report.html.columns import blocks
 from mtprobe.report.html.page import render
+from mtprobe.report.in_place import alarms
 from mtprobe.report.noise import noise_lines
 from mtprobe.report.numbers import signature
 from mtprobe.report.salience import SalienceView, salience_view
@@ -69,6 +71,8 @@ def write_html(run: Run, path: Path) -> None:
         "address": address,
         "reason_of": reason_of,
         "beside": beside,
+        "source_name": source_name,
+        "not_audited": NOT_AUDITED[:1].upper() + NOT_AUDITED[1:],
         "every_outcome": [outcome.value for outcome in Outcome],
     }
     styles = ("style.css", "senses.css", "charts.css", "browser.css", "salience.css")
@@ -77,6 +81,7 @@ def write_html(run: Run, path: Path) -> None:
 
 def _page(run: Run) -> dict[str, Any]:
     suites = tuple(_suite(suite, f"suite-{number}") for number, suite in enumerate(run.suites, start=1))
+    anchors = {id(suite.run): suite.anchor for suite in suites}
     models = tuple(dict.fromkeys(suite.model.name for suite in run.suites))
     heat = heat_rows([(suite.run, suite.rows) for suite in suites], models) if len(models) > 1 else ()
     return {
@@ -87,6 +92,7 @@ def _page(run: Run) -> dict[str, Any]:
         "suites": suites,
         "gates": Counter(gate.status for suite in run.suites for gate in suite.gates),
         "troubles": tuple(troubles(run, [suite.anchor for suite in suites])),
+        "alarms": [(alarm, anchors[id(alarm.suite)]) for alarm in alarms(run)],
         "heat": tuple(heat),
         "agreements": tuple(agreements(run)),
         "sense_maps": tuple(sense_maps(run)),
