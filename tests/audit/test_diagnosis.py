@@ -141,21 +141,23 @@ def seals(tmp_path, decide=""):
 
 
 def scored(suite, margin, spread):
-    """Each side has two scores that differ by `spread`; the best of both differ by `margin`."""
-    evidence = tuple(
-        Evidence(side, text, best - number * spread)
-        for side, best in (("correct", -1.0), ("incorrect", -1.0 - margin))
-        for number, text in enumerate(("one", "two"))
-    )
-    return [
-        replace(result, verdict=replace(result.verdict, evidence=evidence, margin=margin))
-        for result in judged(suite, lambda _: True, lambda one: f"A foca número {one.id}.")
-    ]
+    """Two scores of each side that differ by up to `spread`; the best of both sides differ by `margin`."""
+    results = judged(suite, lambda _: True, lambda one: f"A foca número {one.id}.")
+    made = []
+    for number, result in enumerate(results):
+        differences = {"correct": spread, "incorrect": spread * number / len(results)}
+        evidence = tuple(
+            Evidence(side, text, best - second * differences[side])
+            for side, best in (("correct", -1.0), ("incorrect", -1.0 - margin))
+            for second, text in enumerate(("one", "two"))
+        )
+        made.append(replace(result, verdict=replace(result.verdict, evidence=evidence, margin=margin)))
+    return made
 
 
 def test_margins_are_compared_with_the_spread_between_synonyms(tmp_path):
     suite = seals(tmp_path)
-    assert findings(suite, scored(suite, margin=0.1, spread=0.5))["noise"].serious
+    assert findings(suite, scored(suite, margin=0.01, spread=0.5))["noise"].serious
     assert findings(suite, scored(suite, margin=0.9, spread=0.1))["noise"].measure.value == 0.0
 
 
