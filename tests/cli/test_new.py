@@ -76,7 +76,8 @@ def test_what_is_commented_out_in_the_starter_is_good_too(folder):
     )
     (folder / "all.mt.yaml").write_text(text)
     (folder / "samples.jsonl").write_text(
-        '{"source": "The <poet> lost her keys.", "category": "female", "attributes": {"occupation": "poet"}}\n'
+        '{"source": "The <seal> barked.", "category": "frequent", "attributes": {"word": "seal"}, '
+        '"cues": {"correct": "<walrus>", "incorrect": "<stamp>"}}\n'
     )
     assert len(load_suite(folder / "all.mt.yaml").samples) == 26
 
@@ -97,5 +98,5 @@ def test_a_new_suite_runs():
     ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode in (0, 1), done.stdout + done.stderr  # its gates may fail, and do not error
-    assert "4 passed" in done.stdout or " failed" in done.stdout
+    assert "3 passed" in done.stdout or " failed" in done.stdout
     assert " error" not in done.stdout
