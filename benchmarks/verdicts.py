@@ -10,6 +10,7 @@ halves by a hash: cues, margins and word lists were chosen on the tuning half, a
 from __future__ import annotations
 
 import argparse
+import csv
 import os
 import shutil
 import subprocess
@@ -25,7 +26,7 @@ import mtprobe
 from mtprobe.methods.verdict import Outcome, Result
 from mtprobe.records import SuiteRun
 from mtprobe.statistics.clustered import cluster_ratio
-from mtprobe.suite.labels import Label
+from mtprobe.suite.labels import Label, half_of
 from mtprobe.suites import load_suite
 
 ROOT = Path(__file__).parent.parent
@@ -74,12 +75,22 @@ SENSES = (
     Way("lexicon alone", {"method": "lexicon", "methods": None, "combine": None, "decide": None}),
     SHIPPED,
 )
+# Translations that the evaluator did not write: Google's of WinoMT, judged by the demo model.
+WINOMT = (
+    Way("before", revision=BEFORE),
+    Way("woman-man, focus", FOCUS),
+    Way("woman-man, focus, margin", {**FOCUS, **MARGIN}),
+    Way("grammar alone", {"method": "gender-morphology", "methods": None, "combine": None}),
+    SHIPPED,
+)
 TABLE = {
     "gender/occupations": OCCUPATIONS,
     "gender/two-people": TWO_PEOPLE,
     "gender/neutral": TWO_PEOPLE,
     "wsd/everyday-words": SENSES,
+    "public/winomt": WINOMT,
 }
+Labels = Mapping[tuple[str, str], Label]
 
 
 @dataclass(frozen=True)
@@ -119,17 +130,15 @@ def main() -> None:
     parser.add_argument("--store", type=Path, default=ROOT / ".mtprobe" / "store.sqlite")
     parser.add_argument("--write", action="store_true", help="write the table into docs/audit.md")
     args = parser.parse_args()
-    models = {"pt": {"model": "demo"}}
-    if "MTPROBE_MODELS" in os.environ:
-        folder = Path(os.environ["MTPROBE_MODELS"]) / "opus-mt-en-fr"
-        models["fr"] = {"model": f"hf:{folder}", "source": "en", "target": "fr"}
     rows = []
     for suite in args.suite or TABLE:
-        for language in args.language or models:
+        for language, model in models_for(suite).items():
             for way in TABLE[suite]:
-                if args.way and args.way not in way.name:
+                if (args.way and args.way not in way.name) or (
+                    args.language and language not in args.language
+                ):
                     continue
-                rows.append(measure(suite, language, way, models[language], args.half, args.store))
+                rows.append(measure(suite, language, way, {"store": args.store, **model}, args.half))
                 print(" | ".join(rows[-1].cells()), flush=True)
     text = markdown(rows)
     print(text)
@@ -137,14 +146,50 @@ def main() -> None:
         write(text)
 
 
-def measure(suite: str, language: str, way: Way, model: Mapping[str, str], half: str, store: Path) -> Row:
-    """Runs the suite in this way and compares its verdicts with the labels of the shipped suite."""
-    shipped = load_suite(SUITES / f"{suite}.mt.yaml", None)
-    labels = {(label.source, label.translation): label for label in shipped.labels_for(language)}
+def models_for(suite: str) -> dict[str, dict[str, Any]]:
+    """The settings of a run into each language, as far as models and data are here."""
+    if suite == "public/winomt":
+        if "MTPROBE_DATA" not in os.environ:
+            return {}
+        data = Path(os.environ["MTPROBE_DATA"])
+        google = f"file:{data / 'winomt' / 'translations' / 'google.en-pt.txt.gz'}"
+        return {
+            "pt": {"model": google, "source": "en", "target": "pt", "evaluator": "demo", "data_root": data}
+        }
+    models: dict[str, dict[str, Any]] = {"pt": {"model": "demo"}}
+    if "MTPROBE_MODELS" in os.environ:
+        folder = Path(os.environ["MTPROBE_MODELS"]) / "opus-mt-en-fr"
+        models["fr"] = {"model": f"hf:{folder}", "source": "en", "target": "fr"}
+    return models
+
+
+def measure(suite: str, language: str, way: Way, settings: Mapping[str, Any], half: str) -> Row:
+    """Runs the suite in this way and compares its verdicts with the labels."""
     with tempfile.TemporaryDirectory() as folder:
-        path = variant(suite, way, Path(folder))
-        run = mtprobe.run(path, store=store, **model)
-    return compare(suite, language, way, run.suites[0], labels, half)
+        run = mtprobe.run(variant(suite, way, Path(folder)), **settings).suites[0]
+    if suite == "public/winomt":
+        return compare(suite, language, way, run, winomt_labels(run), half)
+    shipped = load_suite(SUITES / f"{suite}.mt.yaml", None)
+    labels = {label.key: label for label in shipped.labels_for(language)}
+    return compare(suite, language, way, run, labels, half)
+
+
+def winomt_labels(run: SuiteRun) -> Labels:
+    """The labels of Google's translations, which are kept by line: the texts are their publishers'."""
+    with (Path(__file__).parent / "labels" / "winomt-google-pt.tsv").open(encoding="utf-8") as lines:
+        genders = {int(row["line"]): row["gender"] for row in csv.DictReader(lines, delimiter="\t")}
+    labels = {}
+    for result in run.results:
+        gender = genders.get(result.line - 1)
+        if gender is not None:
+            word = (
+                "unclear" if gender == "unclear" else "correct" if gender == result.category else "incorrect"
+            )
+            label = Label(
+                result.id, result.source, result.translation or "", word, half=half_of(result.cluster)
+            )
+            labels[label.key] = label
+    return labels
 
 
 def variant(suite: str, way: Way, folder: Path) -> Path:
@@ -171,7 +216,7 @@ def compare(
     language: str,
     way: Way,
     run: SuiteRun,
-    labels: Mapping[tuple[str, str], Label],
+    labels: Labels,
     half: str,
 ) -> Row:
     """Verdicts against labels. A verdict on a translation that is unclear to its readers is wrong unless it is undecided."""
