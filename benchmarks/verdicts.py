@@ -37,7 +37,7 @@ BEFORE = (
     "e2a7f81"  # the last revision whose suites were judged by contrastive conditioning of whole sentences
 )
 
-CONDITIONING = {"method": "contrastive-conditioning", "methods": None, "combine": None, "decide": None}
+CONDITIONING = {"method": "contrastive-conditioning", "methods": None, "combine": None}
 SENTENCE = {**CONDITIONING, "scoring": "sentence"}
 FOCUS = {**CONDITIONING, "scoring": "focus"}
 MARGIN = {"decide": {"margin": "auto"}}
@@ -72,7 +72,7 @@ SENSES = (
     Way("replacements, focus", FOCUS),
     Way("replacements, sentence, margin", {**SENTENCE, **MARGIN}),
     Way("replacements, focus, margin", {**FOCUS, **MARGIN}),
-    Way("lexicon alone", {"method": "lexicon", "methods": None, "combine": None, "decide": None}),
+    Way("lexicon alone", {"method": "lexicon", "methods": None, "combine": None}),
     SHIPPED,
 )
 # Translations that the evaluator did not write: Google's of WinoMT, judged by the demo model.
