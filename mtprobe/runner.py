@@ -29,6 +29,7 @@ from mtprobe.methods.verdict import Result
 from mtprobe.metrics import MetricContext, tally
 from mtprobe.metrics.ties import count_ties
 from mtprobe.plan import Plan, SuitePlan
+from mtprobe.plan.forms import with_best_form
 from mtprobe.plan.suite import NOT_TRANSLATED
 from mtprobe.progress import LOGGER, Progress, Silent, Stopped
 from mtprobe.records import Interruption, Run, RunFacts, SuiteRun
@@ -82,9 +83,10 @@ def run_suite(plan: SuitePlan, context: RunContext, tracker: Tracker) -> tuple[S
     translations: Mapping[str, str | Failure] = {}
     if sources and can_translate(plan.model.runner):
         translations = translate_all(plan.model.runner, sources, context.store, tracker)
-    judged = _Judgements(plan, plan.model, translations, context, tracker)
+    model, plan = plan.model, with_best_form(plan, plan.model, translations, context.store, tracker)
+    judged = _Judgements(plan, model, translations, context, tracker)
     for method in plan.methods:
-        tracker.finished.append(_suite_run(plan, plan.model, judged, method, context))
+        tracker.finished.append(_suite_run(plan, model, judged, method, context))
     return tuple(tracker.finished)
 
 

@@ -28,6 +28,7 @@ from mtprobe.methods.conditioning import decide as deciding
 from mtprobe.methods.conditioning.decide import Decide
 from mtprobe.methods.conditioning.disagreement import disagreement
 from mtprobe.methods.conditioning.focus_tokens import FocusTokens
+from mtprobe.methods.conditioning.forms import samples_for_choice
 from mtprobe.methods.conditioning.joint_focus import Finder, focus_finder
 from mtprobe.methods.conditioning.noise import NoiseFloor, NoiseSource, placebo_sources
 from mtprobe.methods.method import Ask, Method, MethodOptions, Obstacle, Preparation, Translated
@@ -128,7 +129,7 @@ class ContrastiveConditioning(Method):
         return ContrastiveConditioning(offsets, audited, form, focus, self._alignment, noise)
 
     def fitted_on(self, suite: Suite) -> Sequence[Sample]:
-        return deciding.fitted_on(suite)
+        return [*deciding.fitted_on(suite), *samples_for_choice(suite)]
 
     def _focus_finder(self, preparation: Preparation) -> Finder | None:
         if preparation.suite.options.get("scoring") != "focus" or preparation.scorer is None:

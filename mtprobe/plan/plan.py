@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from mtprobe.audit.forms import nothing_to_choose_by
 from mtprobe.audit.witnesses import unnamed_witnesses
 from mtprobe.backends.costs import Cost, costs_of
 from mtprobe.backends.model import Model
@@ -87,6 +88,8 @@ class Planner:
         choice = choose_methods(suite, model, self._models.evaluator, options, settings.method)
         if not choice.methods and choice.mistake is None:
             reason = "; ".join(choice.skipped.values())
+        witnesses = unnamed_witnesses(suite, model.languages.target, choice.methods, options)
+        no_form = nothing_to_choose_by(suite, model.languages.target, choice.methods, witnesses)
         return SuitePlan(
             suite,
             gates,
@@ -96,11 +99,11 @@ class Planner:
             choice.skipped,
             {gate.key: why for gate in gates if (why := self._reason_to_skip_gate(gate, choice.skipped))},
             reason,
-            choice.mistake,
+            choice.mistake or no_form,
             partial=settings.take is not None,
             notes=choice.notes,
             complete=self._loaded.get(str(suite.path)) if settings.take is not None else None,
-            witnesses=unnamed_witnesses(suite, model.languages.target, choice.methods, options),
+            witnesses=witnesses,
         )
 
     def _reason_to_skip(self, suite: Suite, model: Model | None) -> str | None:

@@ -14,7 +14,7 @@ from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from threading import RLock
-from typing import Self, TypeAlias, TypeVar
+from typing import Any, Self, TypeAlias, TypeVar
 
 from mtprobe.progress import LOGGER
 from mtprobe.store import rows
@@ -106,6 +106,11 @@ class Store:
         values = self._find(fingerprint, rows.ATTENTION, {_attention_key(pair): pair for pair in pairs})
         return {pair: rows.to_attention(value) for pair, value in values.items()}
 
+    def choice(self, fingerprint: str, *key: str) -> Mapping[str, Any] | None:
+        """What was chosen for a model once and for all, such as the form of its cues."""
+        values = self._find(fingerprint, rows.CHOICE, {key_of(*key): key})
+        return rows.to_choice(values[key]) if key in values else None
+
     def runtimes(self, fingerprint: str) -> frozenset[str]:
         """What computed the translations and scores of the model that were found so far; see `runtimes.py`."""
         return frozenset(self._runtimes.get(fingerprint, ()))
@@ -131,6 +136,9 @@ class Store:
     ) -> None:
         values = {_attention_key(pair): rows.from_attention(numbers) for pair, numbers in attention.items()}
         self._add(fingerprint, rows.ATTENTION, values, runtime)
+
+    def add_choice(self, fingerprint: str, key: Sequence[str], value: Mapping[str, Any]) -> None:
+        self._add(fingerprint, rows.CHOICE, {key_of(*key): rows.from_choice(value)})
 
     def close(self) -> None:
         """Writes the rows that still wait, and reports how many cannot be written even now."""
@@ -160,7 +168,7 @@ class Store:
         with self._lock:
             found = self._try(lambda database: database.find(fingerprint, kind, keys)) or {}
             values = {key: value for key, (value, _) in found.items()}
-            if kind != rows.SPANS:  # tokens are placed without the runtime
+            if kind not in (rows.SPANS, rows.CHOICE):  # which no runtime computes
                 self._runtimes.setdefault(fingerprint, set()).update(runtime for _, runtime in found.values())
             if self._waiting:
                 waiting = ((key, self._waiting.get((fingerprint, kind, key))) for key in keys)

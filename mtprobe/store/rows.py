@@ -7,15 +7,15 @@ import json
 import struct
 import time
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from mtprobe.store.runtimes import UNRECORDED
 
-TRANSLATION, SCORE, SPANS, ATTENTION = 0, 1, 2, 3
-KINDS = ("translation", "score", "spans", "attention")
+TRANSLATION, SCORE, SPANS, ATTENTION, CHOICE = 0, 1, 2, 3, 4
+KINDS = ("translation", "score", "spans", "attention", "choice")
 
 Spans: TypeAlias = Sequence[tuple[int, int] | None]  # of a text's tokens; None: outside the text
 
@@ -85,6 +85,19 @@ def from_attention(values: Sequence[float]) -> bytes:
 
 def to_attention(value: bytes) -> tuple[float, ...]:
     return tuple(json.loads(value))
+
+
+def from_choice(value: Mapping[str, Any]) -> bytes:
+    return json.dumps(value).encode("ascii")
+
+
+def to_choice(value: bytes) -> Mapping[str, Any] | None:
+    """None if it is not one."""
+    try:
+        choice = json.loads(value)
+    except ValueError:
+        return None
+    return choice if isinstance(choice, dict) else None
 
 
 def today() -> int:

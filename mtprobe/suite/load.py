@@ -26,7 +26,7 @@ from mtprobe.suite.parsing.tree import Location, Tree, read_tree
 from mtprobe.suite.sample import GateText, Sample, Scalar, Suite, Xfail
 from mtprobe.suite.samples.audit import read_audit
 from mtprobe.suite.samples.build import Declared, Written, build_sample, slug
-from mtprobe.suite.samples.cues import cue_file, read_cue_forms, with_cues
+from mtprobe.suite.samples.cues import chooses_form, cue_file, read_cue_forms, with_cues
 from mtprobe.suite.samples.evidence import Misfit
 from mtprobe.suite.samples.expand import (
     Expansion,
@@ -86,6 +86,7 @@ def _load(path: Path, data_root: Path | None, vocabulary: Vocabulary, uncounted:
         samples=samples,
         attributes=_attributes(samples),
         cue_forms=read_cue_forms(model, tree),
+        chooses_form=chooses_form(model),
         cue_file=cue_file(model, path),
         audit=read_audit(model, samples, files, tree, cued=not uncued),
         digest=files.digest(),

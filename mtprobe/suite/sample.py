@@ -158,6 +158,7 @@ class Suite:
     digest: str  # of the suite's file and of every file that it names, without labels
     # Cues by category, in each form; the form that a run uses comes first.
     cue_forms: Mapping[str, Mapping[str, Contrast | Choices]] = field(default_factory=dict)
+    chooses_form: bool = False  # a run uses the form that its evaluator understands best
     cue_file: CuesBySense | None = None  # cues by word and sense, if the suite names a file of them
     audit: Mapping[str, tuple[AuditPair, ...]] = field(default_factory=dict)  # by language
     # Categories without a right answer, each with the choices of its samples.
@@ -189,6 +190,21 @@ class Suite:
     def cues(self) -> Mapping[str, Contrast | Choices]:
         """The cues by category that a run uses."""
         return next(iter(self.cue_forms.values()), {})
+
+    def served_by_forms(self, sample: Sample) -> bool:
+        """Whether a sample has the suite's cues, in the form that a run uses, and not its own."""
+        cues = self.cues.get(sample.category or "")
+        return sample.sources is None and cues is not None and cues == sample.cues
+
+    def with_form(self, form: str) -> Suite:
+        """The suite with another one of its cue forms."""
+        cues = self.cue_forms[form]
+        samples = tuple(
+            replace(sample, cues=cues[sample.category or ""]) if self.served_by_forms(sample) else sample
+            for sample in self.samples
+        )
+        forms = {name: self.cue_forms[name] for name in sorted(self.cue_forms, key=lambda name: name != form)}
+        return replace(self, samples=samples, cue_forms=forms, chooses_form=False)
 
     def audit_for(self, target: str) -> tuple[AuditPair, ...]:
         """The audit pairs for models into this language."""

@@ -155,7 +155,7 @@ class SuiteModel(Strict):
     cluster: str | None = None
     """The slot or attribute whose equal values make samples dependent; intervals count these clusters. By default the slot in the focus, the attribute `lemma`, or the focus itself."""
     cues: SuiteCues | None = None
-    """Cues by category, for every sample that has none of its own; the name of one of the `cue_forms`; or a file of cues by word and sense. A category with cues for choices instead of `correct` and `incorrect` is open: it has no right answer."""
+    """Cues by category, for every sample that has none of its own; the name of one of the `cue_forms`; `best`, the form that agrees best with labels or a method that asks no model, chosen once for each evaluator; or a file of cues by word and sense. A category with cues for choices instead of `correct` and `incorrect` is open: it has no right answer."""
     cue_forms: dict[Name, CuesByCategory] = Field(default_factory=dict)
     """Several forms of the cues, by name. A run uses the one that `cues` names, by default the first; `mtprobe audit` compares them all."""
     variants: dict[Name, Annotated[list[Attribute], Field(min_length=2)]] = Field(default_factory=dict)

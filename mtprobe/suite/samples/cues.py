@@ -20,16 +20,26 @@ from mtprobe.suite.sample import Choices, Contrast, CuesBySense, Sample
 from mtprobe.suite.samples.build import sides_of, undeclared
 from mtprobe.suite.samples.evidence import Misfit
 
+BEST = "best"  # instead of the name of a form
 ONLY = "cues"  # the name of the form in a suite that has one
+
+
+def chooses_form(model: SuiteModel) -> bool:
+    """Whether runs use the best form; a form of that name is just a form."""
+    return model.cues == BEST and BEST not in model.cue_forms
 
 
 def cue_forms(model: SuiteModel, tree: Tree) -> dict[str, CuesByCategory]:
     """Every form of the suite's cues, the one that a run uses first; checked against the categories."""
-    named = model.cues if isinstance(model.cues, str) else None
+    named = model.cues if isinstance(model.cues, str) and not chooses_form(model) else None
+    if chooses_form(model) and len(model.cue_forms) < 2:
+        raise SuiteError.at(
+            tree.place(("cues",)), "cues: best: there is nothing to choose from; give several `cue_forms`"
+        )
     if named is not None and named not in model.cue_forms:
         hint = did_you_mean(named, model.cue_forms) or "; there are no `cue_forms`"
         raise SuiteError.at(tree.place(("cues",)), f'cues: there is no form "{named}"{hint}')
-    if model.cues is not None and named is None and model.cue_forms:
+    if model.cues is not None and not isinstance(model.cues, str) and model.cue_forms:
         raise SuiteError.at(
             tree.place(("cues",)),
             f"cues: with `cue_forms`, name the form to use, as in `cues: {next(iter(model.cue_forms))}`",
