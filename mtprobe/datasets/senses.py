@@ -5,7 +5,7 @@ Evidence for one sense of a word is evidence against the others, so cues and lem
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, Discriminator, Field, Tag
@@ -196,8 +196,19 @@ def _lemmas(senses: Mapping[str, Sense], name: str, context: str | SenseContext)
         }
         bad = {other: lemmas for other, lemmas in bad.items() if lemmas}
         if good and bad:
-            by_language[language] = Lemmas(good=good, bad=bad)
+            also = {
+                other: shared
+                for other, sense in senses.items()
+                if other != name and (shared := _shared(good, sense.lemmas.get(language, ())))
+            }
+            by_language[language] = Lemmas(good=good, bad=bad, also=also)
     return by_language
+
+
+def _shared(good: Sequence[str], lemmas: Sequence[str]) -> list[str]:
+    """The good lemmas that another sense has too."""
+    listed = {lemma.casefold() for lemma in lemmas}
+    return [lemma for lemma in good if lemma.casefold() in listed]
 
 
 FORMAT = Format(

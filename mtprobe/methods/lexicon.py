@@ -121,7 +121,8 @@ def _evidence(
     evidence: list[Evidence] = []
     ranks = sample.senses or {}
     for match in matches:
-        senses = (str(own),) if right and own is not None else lemmas.senses.get(match.lexeme, ())
+        listed = lemmas.senses.get(match.lexeme, ())
+        senses = (str(own), *listed) if right and own is not None else listed
         for sense in senses or (None,):
             attributes: dict[str, Scalar] = {"lemma": match.lexeme, "found": match.level}
             if sense is not None:

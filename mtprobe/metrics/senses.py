@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -23,13 +24,18 @@ class _MostFrequentSense(SenseMetric):
     about = "the share of wrong translations that have the word's most frequent sense"
 
     def estimate(self, context: MetricContext, selector: Selector) -> Estimated:
+        """Over all wrong translations; one whose sense or rank is unknown does not count as more frequent."""
         tally = context.tally
         ranks = [(wrong_rank(result), result.attributes.get(RANK)) for result in tally.results]
         known = [None if wrong is None or right is None else (wrong, int(right)) for wrong, right in ranks]
         ranked = np.array([pair is not None for pair in known], dtype=bool)
         counted = np.array([pair is not None and self.counts(*pair) for pair in known], dtype=bool)
-        estimated = estimated_share(tally, counted, selector.mask(tally) & ranked)
-        return Estimated.nothing(_UNKNOWN) if estimated.estimate is None else estimated
+        wrong = selector.mask(tally) & (tally.outcomes == Outcome.INCORRECT)
+        if not (wrong & ranked).any():
+            return Estimated.nothing(_UNKNOWN)
+        unknown = int((wrong & ~ranked).sum())
+        note = f"{unknown:,} without a known sense or rank" if unknown else ""
+        return replace(estimated_share(tally, counted, wrong), note=note)
 
     def counts(self, wrong: int, right: int) -> bool:
         """Whether a wrong translation counts, by the ranks of its sense and of the right one."""
@@ -72,17 +78,35 @@ def wrong_rank(result: Result) -> int | None:
 def sense_agreement(first: Sequence[Result], second: Sequence[Result], level: float = 0.95) -> Measure:
     """Do two sets of translations, into two languages or by two models, convey the same senses?
 
-    The share of samples in which a sense fits both translations, among those with known senses for both.
+    The share of samples in which a sense fits both translations, among those in which a known lemma was found in both.
+    A wrong lemma without a known sense shares none with another lemma; the note counts the samples with such a lemma.
     """
-    others = {key(result): senses_of(result) for result in second}
+    others = {key(result): result for result in second}
     both = [
-        (result.cluster, senses, others[key(result)])
+        (result, other)
         for result in first
-        if (senses := senses_of(result)) and others.get(key(result))
+        if any(deciding(result)) and (other := others.get(key(result))) is not None and any(deciding(other))
     ]
-    shared = np.array([not senses.isdisjoint(other) for _, senses, other in both], dtype=bool)
+    shared = np.array([_share_a_sense(result, other) for result, other in both], dtype=bool)
     everything = np.ones(len(both), dtype=bool)
-    return proportion(shared, everything, [cluster for cluster, *_ in both], None, level)
+    measured = proportion(shared, everything, [result.cluster for result, _ in both], None, level)
+    unknown = sum(any(map(_has_no_known_sense, pair)) for pair in both)
+    return replace(measured, note=f"{unknown:,} with a lemma of unknown sense") if unknown else measured
+
+
+def _share_a_sense(result: Result, other: Result) -> bool:
+    outcomes = {result.verdict.outcome, other.verdict.outcome}
+    if outcomes == {Outcome.CORRECT} or not senses_of(result).isdisjoint(senses_of(other)):
+        return True
+    return len(outcomes) == 1 and not _lemmas_of(result).isdisjoint(_lemmas_of(other))
+
+
+def _has_no_known_sense(result: Result) -> bool:
+    return result.verdict.outcome is Outcome.INCORRECT and not senses_of(result)
+
+
+def _lemmas_of(result: Result) -> frozenset[str]:
+    return frozenset(str(item.attributes["lemma"]) for item in deciding(result))
 
 
 def key(result: Result) -> tuple[str, str]:

@@ -43,7 +43,7 @@ class Contrast:
 class SenseLemmas(Contrast):
     """Dictionary forms in one language: the good ones are `correct`, the bad ones `incorrect`."""
 
-    # Of bad lemmas, where known.
+    # Of bad lemmas, where known; of good lemmas, those beside the right one.
     senses: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
 
 

@@ -67,6 +67,13 @@ def test_a_bad_lemma_is_wrong_and_names_every_sense_that_it_belongs_to():
     ]
 
 
+def test_a_good_lemma_names_its_other_senses_too():
+    one = sample(["Schuss"], ["Foto"], senses={"Schuss": ("gunshot",)})
+    verdict = judged(one, "Er goss einen Schuss Whiskey ein.")
+    assert verdict.outcome == "correct"
+    assert [each.attributes["sense"] for each in verdict.evidence] == ["drink", "gunshot"]
+
+
 def test_where_both_stand_the_longer_match_decides():
     one = sample(["Schuss Whiskey"], ["Schuss"])
     assert judged(one, "Er goss einen Schuss Whiskey ein.").outcome == "correct"

@@ -94,14 +94,18 @@ def test_each_may_be_asked_of_a_part_of_speech():
     assert value("mfs", more, attributes=(("pos", "verb"),)) is None
 
 
-def test_an_item_whose_wrong_lemma_has_no_known_sense_is_not_counted():
+def test_a_wrong_lemma_without_a_known_sense_is_one_of_the_wrong_ones_and_is_counted():
     plain = item(9, "incorrect", 2)
     plain = replace(
         plain,
         verdict=Verdict(Outcome.INCORRECT, evidence=(Evidence("incorrect", "x", attributes={"lemma": "x"}),)),
     )
     found = measure("mfs", tally([*ITEMS, plain]), Selector(), ())
-    assert (found.value, found.n) == (pytest.approx(2 / 4), 4)
+    assert (found.value, found.n) == (pytest.approx(2 / 5), 5)
+    assert found.note == "1 without a known sense or rank"
+    plus = measure("mfs_plus", tally([*ITEMS, plain]), Selector(), ())
+    assert (plus.value, plus.n) == (pytest.approx(3 / 5), 5)
+    assert measure("mfs", tally([plain]), Selector(), ()).value is None
 
 
 def test_degenerate_outputs_are_errors_of_their_group():
@@ -213,6 +217,22 @@ def test_two_languages_agree_where_a_sense_fits_both_translations():
     found = sense_agreement(german, spanish)
     assert (found.value, found.n) == (2 / 3, 3)
     assert senses_of(german[1]) == {"first", "third"}
+
+
+def listed_flat(number, outcome, lemma):
+    """A verdict by lemmas of which only the good ones have a sense: the item's own."""
+    side = "correct" if outcome == "correct" else "incorrect"
+    sense = {"sense": "own"} if outcome == "correct" else {}
+    evidence = (Evidence(side, "word", attributes={"lemma": lemma, **sense}),)
+    return replace(result(number, outcome), verdict=Verdict(Outcome(outcome), evidence=evidence))
+
+
+def test_a_good_and_a_bad_translation_disagree_also_where_bad_lemmas_have_no_senses():
+    german = [listed_flat(0, "correct", "Schluck"), listed_flat(1, "correct", "Schluck")]
+    spanish = [listed_flat(0, "correct", "trago"), listed_flat(1, "incorrect", "foto")]
+    found = sense_agreement(german, spanish)
+    assert (found.value, found.n, found.note) == (1 / 2, 2, "1 with a lemma of unknown sense")
+    assert sense_agreement(spanish, spanish).value == 1.0
 
 
 @given(SOME, SOME)

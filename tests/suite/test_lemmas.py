@@ -57,6 +57,26 @@ def test_bad_lemmas_know_the_senses_they_belong_to(load):
     assert lemmas.senses == {"Schuss": ("gunshot", "photograph"), "Aufnahme": ("photograph",)}
 
 
+def test_a_good_lemma_may_have_other_senses_too(load):
+    (sample,) = load(SUITE + "        also: {injection: Schluck}\n").samples
+    assert sample.lemmas["de"].senses["Schluck"] == ("injection",)
+    nouns = NOUNS.replace("de: Schuss,", "de: [Schuss, kurzer],")
+    whiskey, _ = load(FILE_SUITE, {"nouns.yaml": nouns}).samples
+    assert whiskey.lemmas["de"].correct == ("Schluck", "Kurzer")
+    assert whiskey.lemmas["de"].senses == {"Schuss": ("gunshot",), "Kurzer": ("gunshot",)}
+
+
+@pytest.mark.parametrize(
+    ("also", "message"),
+    [
+        ("{injektion: Schluck}", 'lemmas.de.also: "injektion" is not among the `senses`; did you mean "injection"?'),
+        ("{injection: Schlug}", 'lemmas.de.also: "Schlug" is not a good lemma; did you mean "Schluck"?'),
+    ],
+)  # fmt: skip
+def test_a_mistake_in_other_senses_is_named(problem, also, message):
+    assert message in problem(SUITE + f"        also: {also}\n").message
+
+
 def test_rank_and_polysemy_are_told_from_the_list_of_senses(load):
     (sample,) = load(SUITE).samples
     assert sample.senses == {"gunshot": 1, "photograph": 2, "injection": 3, "drink": 4}

@@ -104,7 +104,7 @@ def _record(sample: Sample, suite: Suite) -> dict[str, Any]:
         }
     if sample.lemmas:
         record["lemmas"] = {
-            language: {"good": list(lemmas.correct), "bad": _bad(lemmas)}
+            language: {"good": list(lemmas.correct), "bad": _bad(lemmas), **_also(lemmas)}
             for language, lemmas in sample.lemmas.items()
         }
     if sample.senses:
@@ -127,6 +127,15 @@ def _variants(contrast: Contrast) -> dict[str, Any]:
 
 def _triggers(sample: Sample) -> list[str]:
     return list(dict.fromkeys(sample.source[start:end] for start, end in sample.triggers))
+
+
+def _also(lemmas: SenseLemmas) -> dict[str, Any]:
+    """The other senses of good lemmas, if there are any."""
+    also: dict[str, list[str]] = {}
+    for lemma in lemmas.correct:
+        for sense in lemmas.senses.get(lemma, ()):
+            also.setdefault(sense, []).append(lemma)
+    return {"also": also} if also else {}
 
 
 def _bad(lemmas: SenseLemmas) -> list[str] | dict[str, list[str]]:

@@ -108,14 +108,18 @@ def _lemmas(language: str, sides: Lemmas, senses: Mapping[str, int] | None) -> S
             read_lexeme(lemma)
         except LexemeError as error:
             raise Misfit("lemmas", f"lemmas.{language}: {error}") from None
-    for name in by_sense:
+    for key, name in (*(("bad", name) for name in by_sense), *(("also", name) for name in sides.also)):
         if senses is not None and name not in senses:
             raise Misfit(
                 "lemmas",
-                f'lemmas.{language}.bad: "{name}" is not among the `senses`{did_you_mean(name, senses)}',
+                f'lemmas.{language}.{key}: "{name}" is not among the `senses`{did_you_mean(name, senses)}',
             )
+    for lemma in (lemma for lemmas in sides.also.values() for lemma in lemmas):
+        if lemma not in sides.good:
+            hint = did_you_mean(lemma, sides.good)
+            raise Misfit("lemmas", f'lemmas.{language}.also: "{lemma}" is not a good lemma{hint}')
     senses_of: dict[str, list[str]] = {}
-    for name, lemmas in by_sense.items():
+    for name, lemmas in (*by_sense.items(), *sides.also.items()):
         for lemma in lemmas:
             senses_of.setdefault(lemma, []).append(name)
     return SenseLemmas(
