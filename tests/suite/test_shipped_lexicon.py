@@ -17,7 +17,7 @@ from mtprobe.methods.lexicon import decides_for_good
 from mtprobe.suites import load_suite
 
 PATH = Path(mtprobe.__file__).parent.parent / "suites" / "lexicon" / "ambiguous-words.mt.yaml"
-LANGUAGES = ("de", "es", "it", "pt", "ru", "zh")
+LANGUAGES = ("de", "es", "fr", "it", "pt", "ru", "zh")
 BY_HAND = yaml.safe_load(Path(__file__).with_name("lexicon_translations.yaml").read_text(encoding="utf-8"))
 
 
