@@ -11,6 +11,7 @@ from mtprobe.language.gender.grammar import Grammar
 
 # An elided word keeps its apostrophe: l', un', qu'. Parts that a hyphen joins are one word.
 _WORD = re.compile(r"\w+(?:[-‐]\w+)*['’]?")
+_TOKEN = re.compile(r"\S+")
 
 
 class Word(NamedTuple):
@@ -18,6 +19,11 @@ class Word(NamedTuple):
     plain: str  # as it is looked up
     token: int
     ends_clause: bool
+    start: int  # in the translation, composed (NFC)
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
 
 
 class Phrase(NamedTuple):
@@ -29,11 +35,12 @@ class Phrase(NamedTuple):
 
 
 def words_of(translation: str) -> list[Word]:
-    return list(_words(translation))
+    return list(_words(unicodedata.normalize("NFC", translation)))
 
 
 def _words(translation: str) -> Iterator[Word]:
-    for number, token in enumerate(unicodedata.normalize("NFC", translation).split()):
+    for number, place in enumerate(_TOKEN.finditer(translation)):
+        token = place.group()
         words = list(_WORD.finditer(token))
         for word in words:
             text = word.group().replace("’", "'")
@@ -41,7 +48,7 @@ def _words(translation: str) -> Iterator[Word]:
             if not rest:
                 text = text.rstrip("'")  # at the very end it is a quotation mark, not an elision
             ends = word is words[-1] and any(character in ",.;:!?…" for character in rest)
-            yield Word(text, text.casefold(), number, ends)
+            yield Word(text, text.casefold(), number, ends, place.start() + word.start())
 
 
 def phrases_of(grammar: Grammar, words: Sequence[Word], aligned: Collection[int]) -> list[Phrase]:

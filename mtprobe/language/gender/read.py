@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from mtprobe.language.gender.grammar import Grammar
@@ -29,6 +29,7 @@ class GenderReading:
     gender: str | None  # None: unknown
     cues: tuple[Cue, ...] = ()
     reason: str = ""  # why it is unknown
+    phrase: Phrase | None = None  # the words that name the person, as places among `words_of`
 
 
 def read_gender(grammar: Grammar, translation: str, aligned: Collection[int]) -> GenderReading:
@@ -38,7 +39,7 @@ def read_gender(grammar: Grammar, translation: str, aligned: Collection[int]) ->
     if not phrases:
         return GenderReading(None, reason="no noun of the translation is aligned to the focus")
     order = phrases if grammar.head == "first" else phrases[::-1]
-    readings = [_read(grammar, words, phrase) for phrase in order]
+    readings = [replace(_read(grammar, words, phrase), phrase=phrase) for phrase in order]
     return max(readings, key=_strength)  # the first of several equals
 
 
@@ -84,11 +85,20 @@ def _combine(grammar: Grammar, noun: Cue | None, article: Cue | None) -> GenderR
 
 
 def _determiner(grammar: Grammar, words: Sequence[Word], phrase: Phrase) -> Cue | None:
-    for word in reversed(words[max(0, phrase.first - _NEAR) : phrase.head]):
+    place = determiner_place(grammar, words, phrase)
+    if place is None or (gender := grammar.determiners.gender_of(words[place].plain)) is None:
+        return None
+    return Cue(gender, words[place].text, "article")
+
+
+def determiner_place(grammar: Grammar, words: Sequence[Word], phrase: Phrase) -> int | None:
+    """The place of the determiner before a noun, if it has one that shows a gender."""
+    for place in reversed(range(max(0, phrase.first - _NEAR), phrase.head)):
+        word = words[place]
         if word.ends_clause:
             return None
-        if gender := grammar.determiners.gender_of(word.plain):
-            return Cue(gender, word.text, "article")
+        if grammar.determiners.gender_of(word.plain):
+            return place
         if word.plain in grammar.particles:
             return None
     return None
@@ -120,7 +130,7 @@ def _agreeing(grammar: Grammar, words: Sequence[Word], phrase: Phrase) -> Iterat
     """Words that agree with the person, the surest first."""
     if grammar.agreement is not None:
         near = words[phrase.head + 1 : phrase.last + 1]  # an adjective of the noun itself
-        for word in (*near, *_predicates(grammar, words, phrase), *_opening(words, phrase)):
+        for word in (*near, *_predicates(grammar, words, phrase), *opening(words, phrase)):
             if gender := grammar.agreement.shown_by(word.plain):
                 yield Cue(gender, word.text, "agreement")
     pronouns = list(_pronouns(grammar, words))
@@ -148,7 +158,7 @@ def _predicates(grammar: Grammar, words: Sequence[Word], phrase: Phrase) -> Iter
         copula = copula or grammar.is_copula(word.plain)
 
 
-def _opening(words: Sequence[Word], phrase: Phrase) -> Iterator[Word]:
+def opening(words: Sequence[Word], phrase: Phrase) -> Iterator[Word]:
     """The first word of a participle phrase that opens the sentence: *Contente d'elle-même, l'infirmière …*."""
     ends = [place for place in range(max(0, phrase.first - _NEAR), phrase.first) if words[place].ends_clause]
     if ends and not any(word.ends_clause for word in words[: ends[0]]):
