@@ -79,7 +79,9 @@ def scored_evidence(queries: Sequence[Sequence[Query]], ask: Ask) -> list[tuple[
             score = values[0] if len(values) == 1 else math.fsum(values) / len(values)
             each = values if len(values) > 1 else ()
             attributes = dict(query.attributes)
-            evidence.append(Evidence(query.side, query.text, score, query.offset, attributes, each))
+            evidence.append(
+                Evidence(query.side, query.text, score, query.offset, attributes, by_evaluator=each)
+            )
         return tuple(evidence)
 
     return [evidence_of(sample) for sample in queries]

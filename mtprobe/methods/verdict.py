@@ -33,8 +33,8 @@ class Evidence:
         0.0  # subtracted from the score before comparing: the evaluator's preference for this reading
     )
     attributes: Mapping[str, Scalar] = field(default_factory=dict)  # of a variant among given targets
-    by_evaluator: tuple[float, ...] = ()  # of several evaluators, the score by each; `score` is their mean
     tokens: tuple[tuple[int, int, float], ...] = ()  # start and end in what was scored, and log-probability
+    by_evaluator: tuple[float, ...] = ()  # of several evaluators, the score by each; `score` is their mean
 
 
 @dataclass(frozen=True, slots=True)
