@@ -125,6 +125,8 @@ class WordList(Strict):
     """Attributes of all samples in the file: `pos: noun`."""
     polysemy: dict[Name, Annotated[int, Field(ge=2)]] = Field(default_factory=dict)
     """How many senses a word has, if it has more than are listed here."""
+    either: dict[Name, dict[Language, Lexemes]] = Field(default_factory=dict)
+    """For a word, its translations that fit both of its senses, by language: they show neither, as French *grue* for *crane*."""
     words: Annotated[dict[Name, Annotated[dict[Name, Sense], AfterValidator(_distinct)]], Field(min_length=1)]
     """Each word with its senses by name."""
 
@@ -138,11 +140,12 @@ def read(data: Senses, reading: Reading) -> Iterator[Item]:
     except SuiteError as error:
         yield Place(path), error
         return
-    for word in lexicon.polysemy:
-        if word not in lexicon.words:
-            hint = did_you_mean(word, lexicon.words)
-            place = tree.place(("polysemy", word))
-            yield place, SuiteError.at(place, f'polysemy: there is no word "{word}"{hint}')
+    for key, words in (("polysemy", lexicon.polysemy), ("either", lexicon.either)):
+        for word in words:
+            if word not in lexicon.words:
+                hint = did_you_mean(word, lexicon.words)
+                place = tree.place((key, word))
+                yield place, SuiteError.at(place, f'{key}: there is no word "{word}"{hint}')
     for word, senses in lexicon.words.items():
         for name, sense in senses.items():
             for key, context in (sense.contexts or {}).items():
@@ -162,7 +165,7 @@ def _sample(word: str, name: str, key: str, context: str | SenseContext, lexicon
         category=sense.category or lexicon.category,
         attributes=attributes,
         cues=_cues(senses, name),
-        lemmas=_lemmas(senses, name, context) or None,
+        lemmas=_lemmas(senses, name, context, lexicon.either.get(word, {})) or None,
         senses={other: listed.rank for other, listed in senses.items() if listed.rank is not None} or None,
     )
 
@@ -173,7 +176,12 @@ def _cues(senses: Mapping[str, Sense], name: str) -> Sides | None:
     return Sides(correct=own, incorrect=others) if own and others else None
 
 
-def _lemmas(senses: Mapping[str, Sense], name: str, context: str | SenseContext) -> dict[str, Lemmas]:
+def _lemmas(
+    senses: Mapping[str, Sense],
+    name: str,
+    context: str | SenseContext,
+    either: Mapping[str, Sequence[str]],
+) -> dict[str, Lemmas]:
     """Good and bad lemmas in each language that has both; what is good in the sentence is not bad there."""
     extra = context if isinstance(context, SenseContext) else SenseContext(source=context)
     by_language = {}
@@ -201,7 +209,8 @@ def _lemmas(senses: Mapping[str, Sense], name: str, context: str | SenseContext)
                 for other, sense in senses.items()
                 if other != name and (shared := _shared(good, sense.lemmas.get(language, ())))
             }
-            by_language[language] = Lemmas(good=good, bad=bad, also=also)
+            shows_neither = list(either.get(language, ())) or None
+            by_language[language] = Lemmas(good=good, bad=bad, either=shows_neither, also=also)
     return by_language
 
 

@@ -2,7 +2,7 @@
 
 The translation is lemmatized and searched for the good and the bad lemmas of its sample. Correct when it has a
 good one, incorrect when it has a bad one; with both, the longer match decides, then the bad one. With neither (a
-MISS) the sample is undecided, and the reason says what is known about it.
+MISS) the sample is undecided, and the reason says what is known about it; a word that fits both senses settles that.
 
 If the model can score, a wrong translation is scored along with known good ones: see metrics/model_errors.py.
 """
@@ -18,7 +18,7 @@ from mtprobe.language.lemmatizers import Lemmatizer, missing_package, open_lemma
 from mtprobe.language.match import Match, Matcher, Sentence, fold
 from mtprobe.language.words import words_of
 from mtprobe.methods.method import Ask, Method, MethodOptions, Obstacle, Translated
-from mtprobe.methods.verdict import REFERENCE, TRANSLATION, Evidence, Outcome, Verdict
+from mtprobe.methods.verdict import EITHER, REFERENCE, TRANSLATION, Evidence, Outcome, Verdict
 from mtprobe.suite.sample import Sample, Scalar, SenseLemmas, Suite
 from mtprobe.system.garbage import without_collecting_garbage
 
@@ -63,7 +63,9 @@ class Lexicon(Method):
         matcher = self._matchers[target][1]
         lexicon = [sample.lemmas_in(target) or SenseLemmas((), ()) for sample, _ in samples]
         with without_collecting_garbage():
-            matcher.learn(lemma for lemmas in lexicon for lemma in (*lemmas.correct, *lemmas.incorrect))
+            matcher.learn(
+                lemma for lemmas in lexicon for lemma in (*lemmas.correct, *lemmas.incorrect, *lemmas.either)
+            )
             sentences = matcher.sentences([text or "" for _, text in samples])
             verdicts = [
                 _verdict(translated.sample, lemmas, sentence, matcher, target)
@@ -77,6 +79,10 @@ def _verdict(
 ) -> Verdict:
     good, bad = matcher.find(sentence, lemmas.correct, lemmas.incorrect)
     if not good and not bad:
+        either, _ = matcher.find(sentence, lemmas.either, ())
+        if either:
+            word = sentence.text[either[0].start : either[0].end]
+            return Verdict(Outcome.UNDECIDED, f"“{word}” fits both senses", reading=EITHER)
         return Verdict(Outcome.UNDECIDED, why_missed(sample, sentence, target))
     right = decides_for_good(good, bad)
     evidence = (

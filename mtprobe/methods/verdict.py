@@ -18,6 +18,9 @@ class Outcome(StrEnum):
     ERROR = "error"  # not judged
 
 
+EITHER = (
+    "either"  # the translation conveys two readings alike: undecided, and no other method could decide it
+)
 TRANSLATION = "translation"  # the side of the model's own translation among given targets
 REFERENCE = "reference"  # the side of a known good translation that a wrong one is compared with
 
@@ -44,7 +47,7 @@ class Verdict:
     probability: float | None = None  # of the right reading, or of the choice, by the evaluator
     evidence: tuple[Evidence, ...] = ()
     choice: str | None = None  # what an open sample's translation chose
-    reading: str | None = None  # the category that the translation conveys, if the method knows
+    reading: str | None = None  # the category that the translation conveys, if the method knows; or `EITHER`
     compared: tuple[tuple[int, int], ...] = ()  # the parts of the translation that scores are of; empty: all
     margin: float | None = None  # by how much the right side's best score exceeds the wrong side's
     by: str = ""  # the method that decided, where several are combined

@@ -45,6 +45,7 @@ class SenseLemmas(Contrast):
 
     # Of bad lemmas, where known; of good lemmas, those beside the right one.
     senses: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
+    either: tuple[str, ...] = ()  # they fit the right sense and a wrong one alike, so they show neither
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -109,6 +110,15 @@ def test_words_that_a_lemmatizer_folds_together_are_told_apart_by_their_spelling
 def test_a_miss_is_undecided_and_says_what_can_be_told(translation, reason):
     verdict = judged(sample(["Schluck"], ["Schuss"]), translation)
     assert (verdict.outcome, verdict.reason, verdict.evidence) == ("undecided", reason, ())
+
+
+def test_a_word_that_fits_both_senses_is_undecided_for_good():
+    lemmas = SenseLemmas(("Schluck",), ("Aufnahme",), either=("Schuss",))
+    one = replace(sample([], []), lemmas={"de": lemmas})
+    verdict = judged(one, "Er goss einen Schuss Whiskey ein.")
+    assert (verdict.outcome, verdict.reason) == ("undecided", "“Schuss” fits both senses")
+    assert verdict.reading == "either"  # so that no evaluator is asked instead
+    assert judged(one, "Er goss einen Schluck ein, einen Schuss.").outcome == "correct"
 
 
 def test_a_translation_that_has_nothing_that_is_not_in_a_reference_left_the_word_out():

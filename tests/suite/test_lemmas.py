@@ -158,6 +158,15 @@ def test_one_file_serves_every_language(load):
     assert bar.source == "She drank three shots at the bar."
 
 
+def test_words_that_fit_both_senses_are_listed_by_word(load, problem):
+    either = "either: {shot: {de: [Gläschen]}}\n"
+    whiskey, _ = load(FILE_SUITE, {"nouns.yaml": either + NOUNS}).samples
+    assert whiskey.lemmas["de"].either == ("Gläschen",)
+    assert whiskey.lemmas["es"].either == ()
+    found = problem(FILE_SUITE, {"nouns.yaml": either.replace("shot", "shop") + NOUNS})
+    assert 'either: there is no word "shop"; did you mean "shot"?' in found.message
+
+
 def test_in_a_context_other_lemmas_may_be_right_or_wrong(load):
     _, bar = load(FILE_SUITE, {"nouns.yaml": NOUNS}).samples
     assert "de" not in bar.lemmas  # what is good there is not bad there, so nothing is left

@@ -104,7 +104,7 @@ def _record(sample: Sample, suite: Suite) -> dict[str, Any]:
         }
     if sample.lemmas:
         record["lemmas"] = {
-            language: {"good": list(lemmas.correct), "bad": _bad(lemmas), **_also(lemmas)}
+            language: {"good": list(lemmas.correct), "bad": _bad(lemmas), **_either(lemmas), **_also(lemmas)}
             for language, lemmas in sample.lemmas.items()
         }
     if sample.senses:
@@ -127,6 +127,11 @@ def _variants(contrast: Contrast) -> dict[str, Any]:
 
 def _triggers(sample: Sample) -> list[str]:
     return list(dict.fromkeys(sample.source[start:end] for start, end in sample.triggers))
+
+
+def _either(lemmas: SenseLemmas) -> dict[str, Any]:
+    """The lemmas that fit both senses, if there are any."""
+    return {"either": list(lemmas.either)} if lemmas.either else {}
 
 
 def _also(lemmas: SenseLemmas) -> dict[str, Any]:

@@ -155,6 +155,8 @@ class Lemmas(Strict):
     """Translations of the focus in the right sense."""
     bad: LexemesOrSenses
     """Translations in a wrong sense: a list, or for each wrong sense a list. A lemma may be listed under several senses."""
+    either: Lexemes | None = None
+    """Translations that fit the right sense and a wrong one alike: a sample whose translation has only such a word is undecided."""
     also: dict[Text, Lexemes] = Field(default_factory=dict)
     """Other senses that good lemmas have too, for the agreement of senses between languages: `also: {gunshot: Schuss}`."""
 

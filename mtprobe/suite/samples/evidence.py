@@ -103,7 +103,7 @@ def lemmas_of(
 def _lemmas(language: str, sides: Lemmas, senses: Mapping[str, int] | None) -> SenseLemmas:
     by_sense = sides.bad if isinstance(sides.bad, dict) else {}
     bad = [lemma for lemmas in by_sense.values() for lemma in lemmas] if by_sense else list(sides.bad)
-    for lemma in (*sides.good, *bad):  # again: a template's slots are filled only now
+    for lemma in (*sides.good, *bad, *(sides.either or ())):  # again: a template's slots are filled only now
         try:
             read_lexeme(lemma)
         except LexemeError as error:
@@ -126,6 +126,7 @@ def _lemmas(language: str, sides: Lemmas, senses: Mapping[str, int] | None) -> S
         correct=tuple(sides.good),
         incorrect=tuple(dict.fromkeys(bad)),
         senses={lemma: tuple(names) for lemma, names in senses_of.items()},
+        either=tuple(sides.either or ()),
     )
 
 
