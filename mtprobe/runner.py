@@ -23,6 +23,7 @@ from mtprobe.gates import Consequence, Doubts, VerdictAudit, judge_gate, with_la
 from mtprobe.methods import Method, Outcome, Preparation
 from mtprobe.methods.judge import judge_all
 from mtprobe.methods.labelled import SuiteLabels
+from mtprobe.methods.minimal_pairs import UNOPPOSED
 from mtprobe.methods.salience.outcome import SuiteSalience
 from mtprobe.methods.scoring import Scoring, scoring_for
 from mtprobe.methods.verdict import Result
@@ -218,6 +219,8 @@ def _notes(
     if not translated and plan.model is not None and can_translate(plan.model.backend):
         yield NOT_TRANSLATED
     yield from skipped_samples(len(plan.suite.samples) - len(results), f"without evidence for {target}")
+    if unopposed := sum(result.verdict.reason == UNOPPOSED for result in results):
+        yield f"{unopposed:,} of {len(results):,} samples have no incorrect target, and count as correct"
     if (ties := count_ties(results)).tied:
         yield str(ties)
     if isinstance(salience, str):

@@ -47,6 +47,9 @@ class MinimalPairs(Method):
         return suite_salience(preparation.model, preparation.suite, samples, preparation.progress)
 
 
+UNOPPOSED = "it has no incorrect target, so it counts as correct"
+
+
 def target_queries(sample: Sample, translation: str | None, target: str) -> list[Query]:
     """The scores to ask for: those of the sample's targets, and of the model's own translation if there is one."""
     contrast = sample.targets_in(target)
@@ -71,6 +74,8 @@ def verdict_on(
 ) -> Verdict:
     """The verdict on the scores of all targets; a tie is correct unless the suite says otherwise."""
     best = best_scores(evidence)
+    if "incorrect" not in best:
+        return Verdict(Outcome.CORRECT, UNOPPOSED, evidence=evidence)
     right, wrong = best["correct"], best["incorrect"]
     correct = ties != "incorrect" if right == wrong else right > wrong
     return Verdict(Outcome.CORRECT if correct else Outcome.INCORRECT, evidence=evidence, margin=right - wrong)

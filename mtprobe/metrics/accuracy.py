@@ -128,6 +128,7 @@ class _Minimum(_Whole):
 
     taken_over = "all categories"
     compares_groups = True
+    counts_lowest = True
     of: _Accuracy
 
     def estimate(self, context: MetricContext, selector: Selector) -> Estimated:
@@ -139,10 +140,9 @@ class _Minimum(_Whole):
             shares.append(share)
         if not shares:
             return Estimated.nothing("the suite has no categories")
-        n = sum(
-            int((Selector(name).mask(context.tally) & context.tally.decided).sum()) for name in by_category
-        )
-        return Estimated(Lowest(tuple(shares)), n, _lowest(by_category))
+        lowest = _lowest(by_category)
+        n = int((Selector(lowest).mask(context.tally) & context.tally.decided).sum())
+        return Estimated(Lowest(tuple(shares)), n, lowest)
 
     def check(self, brackets: Brackets, suite: Suite) -> None:
         super().check(brackets, suite)

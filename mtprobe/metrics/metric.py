@@ -75,6 +75,7 @@ class Metric(ABC):
     rests_on_verdicts: bool = (
         True  # False: it counts outcomes, or measures the audit; doubtful verdicts do not matter
     )
+    counts_lowest: bool = False  # n is that of the lowest group, which the note names
     compares_groups: bool = False  # a few samples of one category may determine its value
     counts_degenerate: bool = True  # degenerate outputs change its value
     counts_open: bool = True  # it applies to open categories, in which no answer is right

@@ -28,4 +28,6 @@ def needed(gate: GateResult) -> str:
     """About how much more would decide an undecided gate."""
     if gate.n_to_decide is None:
         return ""
-    return f"about {gate.n_to_decide:,} {'labels' if gate.raw is not None else 'samples'} would decide it"
+    group = gate.measure.note if gate.raw is None and gate.metric and gate.metric.counts_lowest else ""
+    what = "labels" if gate.raw is not None else f"samples of {group}" if group else "samples"
+    return f"about {gate.n_to_decide:,} {what} would decide it"

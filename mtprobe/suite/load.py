@@ -264,7 +264,9 @@ def _from_files(
         reading = Reading(
             files, _placer(tree, at), model.languages.source, _target_languages(model), entry.missing
         )
+        count = 0
         for place, item in vocabulary.formats[entry.format or DEFAULT].read(entry, reading):
+            count += 1
             try:
                 if isinstance(item, SuiteError):
                     yield item
@@ -272,6 +274,8 @@ def _from_files(
                     yield _sample(declared, item, place)
             except Misfit as misfit:
                 yield SuiteError.at(place, str(misfit))
+        if not count:
+            yield SuiteError.at(tree.place(at), f"data: {entry.name} has no samples")
 
 
 def _placer(tree: Tree, at: Location) -> Callable[[str], Place]:

@@ -13,7 +13,9 @@ import pytest
 import mtprobe
 from mtprobe.backends.protocols import OpenRequest
 from mtprobe.backends.scores import open_score_file
+from mtprobe.cli import main
 from mtprobe.errors import ModelError, MtprobeError
+from mtprobe.suites import load_suite
 
 SUITE = """
 mtprobe: 1
@@ -55,6 +57,45 @@ def test_published_scores_are_judged_in_the_suites_order(folder):
     ]
     turned = [one.verdict.outcome.value for one in run(folder, SCORES, "").results]
     assert turned == ["incorrect"] * 3
+
+
+# The language pairs of the published scoring suites; ro-en and ru-en have items without a variant.
+@pytest.mark.parametrize("source", ["cs", "de", "et", "fi", "lt", "lv", "ro", "ru", "tr"])
+def test_an_item_without_a_variant_keeps_its_place_and_counts_as_right(tmp_path, source):
+    (tmp_path / "pairs.mt.yaml").write_text(
+        SUITE.replace("source: cs", f"source: {source}"), encoding="utf-8"
+    )
+    alone = {**ITEMS[0], "source": "Sama.", "reference": "Alone.", "errors": []}
+    (tmp_path / "items.json").write_text(json.dumps([ITEMS[0], alone, *ITEMS[1:], alone]), encoding="utf-8")
+    (tmp_path / "scores.txt").write_text(
+        "\n".join(map(str, [*SCORES[:2], 7.0, *SCORES[2:], 8.0])) + "\n", encoding="utf-8"
+    )
+    spec = f"scores:{tmp_path / 'scores.txt'}?better=lower"
+    suite = mtprobe.run(tmp_path / "pairs.mt.yaml", spec, source=source, target="en").suites[0]
+    outcomes = [one.verdict.outcome.value for one in suite.results]
+    assert outcomes == ["correct", "correct", "incorrect", "incorrect", "correct"]
+    assert [one.attributes.get("unopposed", False) for one in suite.results] == [
+        False,
+        True,
+        False,
+        False,
+        True,
+    ]
+    assert [one.verdict.evidence[0].score for one in suite.results if "unopposed" in one.attributes] == [
+        -7,
+        -8,
+    ]
+    assert "2 of 5 samples have no incorrect target, and count as correct" in suite.notes
+
+
+def test_items_without_a_variant_are_imported_with_their_place(folder, capsys):
+    items = [ITEMS[0], {**ITEMS[0], "reference": "Alone.", "errors": []}, *ITEMS[1:]]
+    (folder / "items.json").write_text(json.dumps(items), encoding="utf-8")
+    given = ["mucow-scoring", str(folder / "items.json"), "target=en", "--source", "cs", "--name", "it"]
+    assert main(["import", *given, "-o", str(folder / "out")]) == 0
+    assert "1 without a wrong variant, which count as right" in capsys.readouterr().out
+    samples = load_suite(folder / "out" / "it.mt.yaml").samples
+    assert [len(sample.targets["en"].incorrect) for sample in samples] == [1, 0, 2, 3]
 
 
 def test_a_file_of_another_length_belongs_to_another_suite(folder):

@@ -89,7 +89,9 @@ def test_nothing_is_overwritten(folder, capsys):
 def test_a_malformed_line_stops_it_unless_it_is_told_to_keep_going(folder, capsys):
     (folder / "test.tsv").write_text("\n".join([*WINOMT, "female\tx"]), encoding="utf-8")
     assert imported("winomt", "test.tsv", "-o", "out") == 2
-    assert "test.tsv:6: a line has a gender" in capsys.readouterr().err
+    err = capsys.readouterr().err
+    assert "test.tsv:6: a line has a gender" in err
+    assert "1 malformed item, so no suite was written; --keep-going skips and lists malformed items" in err
     assert not (folder / "out").exists()
     assert imported("winomt", "test.tsv", "-o", "out", "--keep-going") == 0
     out = capsys.readouterr().out
@@ -246,3 +248,47 @@ def test_the_parts_of_wino_x_are_for_translation_models_and_for_language_models(
     assert sample.source[slice(*sample.focus)] == "it"
     assert imported("wino-x", "mt.jsonl", "lm.jsonl", "target=de", "--name", "both", "-o", "out") == 2
     assert "import one at a time" in capsys.readouterr().err
+
+
+def test_a_blank_source_line_of_a_published_file_is_skipped_where_that_is_asked_for(folder, capsys):
+    for name, text in CLAUSES.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        lines = text.splitlines(keepends=True)
+        (folder / name).write_text(
+            "".join(["\n" if "src" in name else lines[0], *lines[1:]]), encoding="utf-8"
+        )
+    assert imported("distil-lingeval", "clause_omission.human", "target=de", "-o", "out") == 2
+    err = capsys.readouterr().err
+    assert "clause_omission.human/src.en:1: an empty line" in err
+    assert "--keep-going" in err
+    assert imported("distil-lingeval", "clause_omission.human", "target=de", "--keep-going", "-o", "out") == 0
+    assert "29 samples" in capsys.readouterr().out
+
+
+def test_an_empty_file_beside_a_full_one_is_an_error(folder, capsys):
+    (folder / "empty.tsv").write_text("")
+    assert imported("winomt", "test.tsv", "empty.tsv", "-o", "out") == 2
+    assert "empty.tsv: is empty, so no suite was written" in capsys.readouterr().err
+    for name, text in CLAUSES.items():
+        for folder_name, content in (("clause_omission.human", text), ("clause_omission.mt", "")):
+            path = folder / name.replace("clause_omission.human", folder_name)
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(content, encoding="utf-8")
+    both = ("distil-lingeval", "clause_omission.human", "clause_omission.mt", "target=de", "category=origin")
+    assert imported(*both, "-o", "out") == 2
+    assert "clause_omission.mt: is empty" in capsys.readouterr().err
+    (folder / "direct.mt.yaml").write_text(
+        """mtprobe: 1
+name: x
+about: x?
+languages: {source: en, targets: [de]}
+method: minimal-pairs
+gates: {accuracy: ">= 0.5"}
+data:
+  - {format: distil-lingeval, folder: clause_omission.human}
+  - {format: distil-lingeval, folder: clause_omission.mt}
+""",
+        encoding="utf-8",
+    )
+    assert main(["lint", "direct.mt.yaml"]) == 1
+    assert "direct.mt.yaml:9:5: data: clause_omission.mt has no samples" in capsys.readouterr().out

@@ -65,7 +65,9 @@ def test_distil_lingeval_files_of_different_lengths_are_a_located_error(items):
 
 def test_distil_lingeval_an_empty_line_is_named_in_its_own_file(items):
     _, wrong = items(DISTIL_ENTRY, DISTIL | {"clause_omission.human/tgt.incorrect.de": "Ich bleibe.\n\n"})
-    assert str(wrong).endswith("clause_omission.human/tgt.incorrect.de:2: an empty line")
+    assert str(wrong).endswith(
+        "clause_omission.human/tgt.incorrect.de:2: an empty line (`mtprobe import --keep-going` skips such lines)"
+    )
 
 
 def test_distil_lingeval_a_folder_with_another_name_is_refused(items):

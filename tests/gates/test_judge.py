@@ -106,11 +106,13 @@ def test_the_n_that_would_decide_a_gap_or_a_minimum_does(key, bound):
     undecided = judge_gate(gate(key, bound), groups(1))
     assert undecided.decision is Decision.UNDECIDED
     assert (
-        judge_gate(gate(key, bound), groups(undecided.n_to_decide // 40 + 1)).decision
+        judge_gate(gate(key, bound), groups(undecided.n_to_decide // undecided.measure.n + 1)).decision
         is not Decision.UNDECIDED
     )
     assert (
-        judge_gate(gate(key, bound), groups(max(1, undecided.n_to_decide // 40 - 1))).decision
+        judge_gate(
+            gate(key, bound), groups(max(1, undecided.n_to_decide // undecided.measure.n - 1))
+        ).decision
         is Decision.UNDECIDED
     )
 

@@ -146,6 +146,15 @@ def test_shares_count_over_all_that_was_judged():
     assert value("coverage", found) == pytest.approx(2 / 3)
 
 
+@pytest.mark.parametrize("metric", ["minimum_accuracy", "minimum_weighted_accuracy"])
+def test_the_minimum_has_the_n_of_the_lowest_category(metric):
+    found = [result(n, category="male") for n in range(30)]
+    found += [result(n, "incorrect" if n % 2 else "correct", category="female") for n in range(30, 40)]
+    found += [result(40, "undecided", category="female")]
+    got = measure(metric, tally(found), Selector(), ("male", "female"))
+    assert (got.note, got.n) == ("female", 10)
+
+
 def test_a_category_without_a_decision_leaves_the_minimum_unmeasured():
     got = measure("minimum_accuracy", tally([result(1)]), Selector(), CATEGORIES)
     assert got.value is None

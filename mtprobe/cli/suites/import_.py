@@ -49,9 +49,11 @@ def run(args: argparse.Namespace) -> int:
     preset = replace(preset, name=args.name or preset.name, source=args.source or preset.source)
     imported = _Imported()
     for entry in entries:
-        imported.add(_read(format, entry, preset.source))
+        count = imported.add(_read(format, entry, preset.source))
+        if not count and len(entries) > 1:
+            raise MtprobeError(f"{entry.name}: is empty, so no suite was written")
     if imported.problems and not args.keep_going:
-        raise SuiteError(imported.problems[:_SHOWN])
+        raise MtprobeError("\n".join(imported.refusal()))
     if not imported.samples:
         raise MtprobeError("the files have no samples, so no suite was written")
     if format.adapted is not None:
@@ -97,14 +99,26 @@ class _Imported:
         self.skipped: Counter[str] = Counter()
         self.problems: list[Problem] = []
 
-    def add(self, items: Iterator[Item]) -> None:
+    def add(self, items: Iterator[Item]) -> int:
+        """How many items there are, whether or not they are samples."""
+        count = 0
         for _, item in items:
+            count += 1
             if isinstance(item, SuiteError):
                 self.problems += item.problems
             elif isinstance(item, Skipped):
                 self.skipped[item.reason] += 1
             else:
                 self.samples.append(item)
+        return count
+
+    def refusal(self) -> Iterator[str]:
+        """What is wrong, and what to do about it."""
+        yield from map(str, self.problems[:_SHOWN])
+        if len(self.problems) > _SHOWN:
+            yield f"… and {len(self.problems) - _SHOWN:,} more"
+        what = "1 malformed item" if len(self.problems) == 1 else f"{len(self.problems):,} malformed items"
+        yield f"{what}, so no suite was written; --keep-going skips and lists malformed items"
 
     def lines(self) -> Iterator[str]:
         categories = Counter(sample.category for sample in self.samples if sample.category)
@@ -113,6 +127,9 @@ class _Imported:
         copies = sum("copy" in sample.attributes for sample in self.samples)
         if copies:
             yield f"{copies:,} repeated, with the attribute `copy`"
+        unopposed = sum("unopposed" in sample.attributes for sample in self.samples)
+        if unopposed:
+            yield f"{unopposed:,} without a wrong variant, which count as right, with the attribute `unopposed`"
         for reason, count in self.skipped.items():
             yield f"{count:,} skipped: {reason}"
         if self.problems:

@@ -51,12 +51,15 @@ class Contrasted:
     variants: Mapping[str, Mapping[str, Scalar]] = field(default_factory=dict)
     focus: tuple[int, int] | None = None  # of the source: the word that is asked about
 
-    def sample(self, data: Contrastive, target: str, place: Place) -> SampleModel | Skipped:
-        """The sample; the entry's `category` names the attribute that sets its category."""
-        if not self.incorrect:
-            return NO_VARIANTS
+    def sample(self, data: Contrastive, target: str, place: Place) -> SampleModel:
+        """The sample; the entry's `category` names the attribute that sets its category.
+
+        Without a wrong variant it keeps its place in a file of scores and counts as right, as published figures count it.
+        """
         attributes = {name: value for name, value in self.attributes.items() if value is not None}
         sides: dict[str, object] = {"correct": self.correct, "incorrect": list(self.incorrect)}
+        if not self.incorrect:
+            sides["unopposed"] = attributes["unopposed"] = True
         if self.variants:
             sides["variants"] = self.variants
         sample: dict[str, object] = {
@@ -81,7 +84,7 @@ def parallel_texts(lines: Mapping[str, tuple[Place, str | SuiteError]]) -> dict[
         if isinstance(line, SuiteError):
             raise line
         if not line.strip():
-            raise SuiteError.at(place, "an empty line")
+            raise SuiteError.at(place, "an empty line (`mtprobe import --keep-going` skips such lines)")
         texts[key] = line.strip()
     return texts
 

@@ -16,8 +16,10 @@ def questions(suite: Suite, target: str) -> Iterator[SalienceQuestion]:
     triggers = _triggers(suite, target)
     for sample in suite.samples:
         contrast = sample.targets_in(target)
-        differing = differences(contrast.correct[0], contrast.incorrect[0]) if contrast else []
-        if contrast is not None and differing:
+        if contrast is None or not contrast.incorrect:
+            continue
+        differing = differences(contrast.correct[0], contrast.incorrect[0])
+        if differing:
             yield SalienceQuestion(
                 id=sample.id,
                 source=sample.source,

@@ -29,6 +29,12 @@ class Data(Strict):
     """What happens when a file is missing: `skip` skips the suite, visibly, for suites whose data not everybody has."""
 
     @property
+    def name(self) -> str:
+        """The file or folder that it reads, for messages."""
+        named = (getattr(self, key, None) for key in ("file", "folder", "text"))
+        return next((str(value) for value in named if value), "the entry")
+
+    @property
     def scales(self) -> Mapping[str, tuple[Scalar, ...]]:
         """Attributes of the format's targets whose values are words, in order; `variants` of the suite come first."""
         return {}

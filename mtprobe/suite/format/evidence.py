@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, Discriminator, Field, Tag
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    Discriminator,
+    Field,
+    ModelWrapValidatorHandler,
+    Tag,
+    model_validator,
+)
 from pydantic.json_schema import WithJsonSchema
 from pydantic_core import PydanticCustomError
 
@@ -49,6 +58,18 @@ class TargetSides(Sides):
 
     variants: dict[Name, VariantValues] = Field(default_factory=dict)
     """How the targets differ, for `bias`: `gender: {correct: masculine, incorrect: feminine}`."""
+    unopposed: bool = False
+    """The correct target has no incorrect one, so the sample counts as correct: for items of published sets that keep their place in a file of scores."""
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _only_one_side(cls, value: Any, handler: ModelWrapValidatorHandler[TargetSides]) -> TargetSides:
+        if not isinstance(value, dict) or value.get("unopposed") is not True:
+            return handler(value)
+        if value.get("incorrect"):
+            raise PydanticCustomError("unopposed", "has incorrect targets, so it is not `unopposed`")
+        sides = handler({**value, "incorrect": value.get("correct")})
+        return sides.model_copy(update={"incorrect": []})
 
 
 def is_mapping(value: Any) -> bool:

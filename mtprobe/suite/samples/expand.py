@@ -189,7 +189,7 @@ def _used_slots(texts: Mapping[str, Any], own: SlotTable, at: Location, context:
 def _strings(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
-    else:
+    elif isinstance(value, dict | list):
         for part in value.values() if isinstance(value, dict) else value:
             yield from _strings(part)
 
@@ -234,7 +234,7 @@ def _each(sides: Any, change: Callable[[str], str]) -> Any:
     if isinstance(sides, dict):
         return {key: _each(part, change) for key, part in sides.items()}
     return sides.model_copy(
-        update={name: _each(texts, change) for name, texts in sides if name != "variants"}
+        update={name: _each(texts, change) for name, texts in sides if name not in ("variants", "unopposed")}
     )
 
 
