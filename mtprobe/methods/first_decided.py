@@ -8,6 +8,7 @@ believed elsewhere.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -77,7 +78,10 @@ class FirstDecided(Method):
         )
 
     def notes(self, results: Sequence[Result]) -> Sequence[str]:
-        return [note for method in self.methods for note in method.notes(results)]
+        decided = Counter(result.verdict.by for result in results if result.verdict.by)
+        shares = "; ".join(f"by {method.name} {decided[method.name]:,}" for method in self.methods)
+        each = [note for method in self.methods for note in method.notes(results)]
+        return [f"decided {shares} of {len(results):,} samples", *each]
 
     def judge(self, samples: Sequence[Translated], ask: Ask) -> list[Verdict]:
         answers = [_Answers() for _ in samples]

@@ -193,6 +193,8 @@ def test_grammar_decides_where_it_can_and_the_evaluator_the_rest(suite):
         result.id: "contrastive-conditioning" if "artist" in result.id else "gender-morphology"
         for result in run.results
     }
+    note = "decided by gender-morphology 4; by contrastive-conditioning 2 of 6 samples"
+    assert note in run.notes
     right = {result.id for result in run.results if result.verdict.outcome is Outcome.CORRECT}
     assert right == {"late/nurse/she", "late/artist/she", "late/dentist/he"}
     # The suite is small: the evaluator is asked about all samples, and its opinion is kept.
