@@ -17,7 +17,6 @@ from mtprobe.report.in_place import alarms, audit_lines
 from mtprobe.report.noise import noise_lines
 from mtprobe.report.numbers import bounds, interval, share, signature
 from mtprobe.report.wrongness import wrongness
-from mtprobe.statistics.measure import Measure
 
 _WORST = 3  # samples per failed suite
 _FLIPS = 20
