@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from mtprobe.gates import GateResult
 from mtprobe.methods.verdict import Outcome, Result
+from mtprobe.metrics import Measure
 from mtprobe.printable import printable
 from mtprobe.records import Run, SuiteRun
 from mtprobe.report.audit import audit_warning

@@ -33,6 +33,7 @@ class Left:
 
     labels_without_sample: tuple[str, ...]
     samples_without_label: int
+    other_translations: int  # labels of translations that are not those of this run
     skipped_labels: int
     undecided: int  # labels of samples whose verdict is undecided
     open: int  # labels of samples for which no answer is right
@@ -133,11 +134,14 @@ def _match(
     }
     rows: list[_Row] = []
     unknown: dict[str, None] = {}
-    skipped = unclear = unanswerable = errors = 0
+    skipped = unclear = unanswerable = errors = other = 0
     for label in labels:
         result = results.get(label.id)
         if result is None:
             unknown[label.id] = None
+            continue
+        if label.translation is not None and label.translation != (result.translation or ""):
+            other += 1
             continue
         if result.choices:
             unanswerable += 1
@@ -155,7 +159,7 @@ def _match(
             rows.append(_Row(label, result, meaning is Meaning.CORRECT, right, weights[label.id]))
     seen = {label.id for label in labels}
     unlabelled = sum(result.id not in seen for result in suite.results)
-    return rows, Left(tuple(unknown), unlabelled, skipped, unclear, unanswerable, errors)
+    return rows, Left(tuple(unknown), unlabelled, other, skipped, unclear, unanswerable, errors)
 
 
 def _class(right: bool, category: str | None, categories: Sequence[str]) -> str:
@@ -168,9 +172,9 @@ def _class(right: bool, category: str | None, categories: Sequence[str]) -> str:
 
 def between_annotators(labels: Sequence[Label], seed: int = 0) -> list[BetweenAnnotators]:
     """Every two annotators, by their literal labels, over the samples that both labelled."""
-    by_annotator: dict[str, dict[str, str]] = {}
+    by_annotator: dict[str, dict[tuple[str, str], str]] = {}
     for label in labels:
-        by_annotator.setdefault(label.annotator, {})[label.id] = label.text
+        by_annotator.setdefault(label.annotator, {})[label.id, label.translation or ""] = label.text
     pairs = []
     for (one, mine), (other, theirs) in combinations(by_annotator.items(), 2):
         both = sorted(mine.keys() & theirs.keys())
@@ -179,7 +183,7 @@ def between_annotators(labels: Sequence[Label], seed: int = 0) -> list[BetweenAn
             BetweenAnnotators(
                 one=one,
                 other=other,
-                plain=agreement(*texts, clusters=both),
+                plain=agreement(*texts, clusters=["\0".join(key) for key in both]),
                 kappa=cohens_kappa(*texts, seed=seed),
                 only_one=len(mine) - len(both),
                 only_other=len(theirs) - len(both),

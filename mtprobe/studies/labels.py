@@ -15,6 +15,7 @@ from typing import Any, TextIO
 
 from mtprobe.errors import MtprobeError, Place, did_you_mean
 from mtprobe.studies.observations import records
+from mtprobe.suite.labels import UNCLEAR, read_label_file
 
 _ANNOTATOR = "annotator"
 _SEPARATORS = {".tsv": "\t", ".csv": ","}
@@ -36,17 +37,25 @@ class Label:
     text: str
     annotator: str
     place: Place
+    translation: str | None = None  # what was labelled, if the file says so; None: whatever the run has
+
+    @property
+    def key(self) -> tuple[str, str, str | None]:
+        """One person labels a translation once."""
+        return self.annotator, self.id, self.translation
 
 
 def read_labels(path: Path, keys: LabelKeys | None = None) -> list[Label]:
     """A file's labels. Without a field `annotator` all labels are one person's, named after the file."""
     keys = keys or LabelKeys()
-    labels: dict[tuple[str, str], Label] = {}
+    if path.suffix.lower() == ".tsv" and (lines := _label_file(path)) is not None:
+        return lines
+    labels: dict[tuple[str, str, str | None], Label] = {}
     for place, fields in _records(path):
         id, text = _text(fields, keys.id, place), _text(fields, keys.label, place)
         annotator = _text(fields, _ANNOTATOR, place) if fields.get(_ANNOTATOR) is not None else path.stem
         label = Label(id, text, annotator, place)
-        first = labels.setdefault((label.annotator, label.id), label)
+        first = labels.setdefault(label.key, label)
         if first is not label:
             raise MtprobeError(
                 f'{place}: a second label by "{label.annotator}" for "{label.id}"; the first is on line {first.place.line}'
@@ -54,6 +63,26 @@ def read_labels(path: Path, keys: LabelKeys | None = None) -> list[Label]:
     if not labels:
         raise MtprobeError(f"{path}: has no labels")
     return list(labels.values())
+
+
+def _label_file(path: Path) -> list[Label] | None:
+    """The labels of a file that `mtprobe label` wrote; None if it is another one."""
+    try:
+        with path.open(encoding="utf-8-sig") as stream:
+            header = stream.readline().rstrip("\r\n").split("\t")
+        if not {"translation", "labelled_by"} <= set(header):
+            return None
+        lines = read_label_file(path, None)
+    except (OSError, UnicodeDecodeError):
+        return None  # reading it as another file reports that
+    labels = [
+        Label(line.id, line.label, line.labelled_by or path.stem, Place(path), line.translation)
+        for line in lines
+        if line.label
+    ]
+    if not labels:
+        raise MtprobeError(f"{path}: has no labels")
+    return labels
 
 
 def _text(fields: Mapping[str, Any], key: str, place: Place) -> str:
@@ -129,7 +158,9 @@ class Meanings:
                 raise MtprobeError(
                     f'--label "{text}={meaning}": there is no meaning "{meaning}"{did_you_mean(meaning, known)}'
                 )
-        self._given = {text.casefold(): meaning.casefold() for text, meaning in given.items()}
+        self._given = {UNCLEAR: Meaning.SKIP.value} | {
+            text.casefold(): meaning.casefold() for text, meaning in given.items()
+        }
 
     def names_category(self, label: Label) -> str | None:
         """The category that the label names, if any."""

@@ -71,10 +71,10 @@ def half_of(word: str) -> Half:
     return "tuning" if even else "reporting"
 
 
-def read_label_file(path: Path, choices: Sequence[str] = ()) -> tuple[Label, ...]:
+def read_label_file(path: Path, choices: Sequence[str] | None = ()) -> tuple[Label, ...]:
     """The labels of a file, or one `SuiteError` with everything that is wrong with it.
 
-    Besides `LABELS`, a label may be one of the `choices`.
+    Besides `LABELS`, a label may be one of the `choices`; anything where they are not known (None).
     """
     labels: list[Label] = []
     problems: list[Problem] = []
@@ -99,7 +99,12 @@ def label_lines(labels: Iterable[Label]) -> Iterator[str]:
     """The header and a line per label."""
     yield "\t".join(COLUMNS)
     for label in labels:
-        yield "\t".join(escaped(_written(value)) for value in astuple(label))
+        yield "\t".join(cells_of(label))
+
+
+def cells_of(label: Label) -> list[str]:
+    """A line's cells, in the order of `COLUMNS`."""
+    return [escaped(_written(value)) for value in astuple(label)]
 
 
 def _written(value: object) -> str:
@@ -132,11 +137,11 @@ def _rows(path: Path) -> Iterator[tuple[Place, Mapping[str, Any]]]:
         raise SuiteError.at(Place(path, 1), f"the file is empty; its header is: {' '.join(COLUMNS)}")
 
 
-def _label(line: LabelLine, place: Place, choices: Sequence[str]) -> Label:
+def _label(line: LabelLine, place: Place, choices: Sequence[str] | None) -> Label:
     id, source, translation, label, labelled_by = map(
         unescaped, (line.id, line.source, line.translation, line.label.strip(), line.labelled_by.strip())
     )
-    if label and label not in (known := (*LABELS, *choices)):
+    if label and choices is not None and label not in (known := (*LABELS, *choices)):
         raise SuiteError.at(place, f'label: "{label}" is not a label{did_you_mean(label, known)}')
     return Label(id, source, translation, label, line.probability, line.half, labelled_by)
 

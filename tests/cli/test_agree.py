@@ -63,6 +63,7 @@ def test_verdicts_are_matched_with_labels_by_id(record, labels, capsys):
     assert found["left"] == {
         "labels_without_sample": ["nobody"],
         "samples_without_label": 3,
+        "other_translations": 0,
         "skipped_labels": 0,
         "undecided": 0,
         "open": 0,

@@ -10,7 +10,7 @@ import pytest
 from mtprobe.statistics.clustered import Ratio
 from tests.soak import soak_only, times
 
-from .error_rates import extremes, metrics, shares
+from .error_rates import corrections, extremes, metrics, shares
 from .error_rates.__main__ import tables
 from .error_rates.cell import GOAL, Cell, Outcome, Rates
 from .error_rates.everything import every_cell
@@ -32,6 +32,11 @@ CRITICAL = [
     extremes.gap_cell("halves", extremes.halves(2, 0.9, 0.7), 150, extremes.OPPOSITE),
     extremes.minimum_cell("equal", extremes.equal(20, 0.7), 50),
     extremes.minimum_cell("one low", extremes.one_low(10, 0.9, 0.7), 200),
+    corrections.correction_cell(corrections.GOOD, 50, 0.9),
+    corrections.correction_cell(corrections.RANDOM, 50, 0.99),
+    corrections.correction_cell(corrections.WORDY, 100, 0.5, 12, 0.6),
+    corrections.correction_cell(corrections.BIASED, 300, 0.5, 12, drawn="another run"),
+    corrections.extreme_cell("gap", corrections.BIASED, 50, (0.9, 0.7)),
 ]
 
 
@@ -45,6 +50,22 @@ def test_a_gate_on_its_bound_passes_and_fails_as_rarely_as_it_says(cell):
 def test_enough_clusters_do_decide():
     assert shares.clustered_cell(60, 5, 0.9, 0.3).rates(100).power > 0.5
     assert shares.independent_cell(200, 0.7).rates(100).power > 0.8
+
+
+def test_normal_theory_would_be_caught(monkeypatch):
+    """The interval of PPI with few labels and a good judge: it misses the truth where nothing disagrees."""
+    from statistics import NormalDist
+
+    from mtprobe.statistics.corrected import Corrected
+
+    def normal(self, level):
+        error = (self.influences**2).sum() ** 0.5
+        reach = NormalDist().inv_cdf(0.5 + level / 2) * error
+        return self.value - reach, self.value + reach
+
+    monkeypatch.setattr(Corrected, "interval", normal)
+    assert corrections.correction_cell(corrections.GOOD, 20, 0.9).rates(RUNS).covered < 0.92
+    assert corrections.correction_cell(corrections.RANDOM, 50, 0.99).rates(RUNS).covered < 0.5
 
 
 def test_every_cell_has_a_table_and_a_name_of_its_own():

@@ -31,7 +31,8 @@ examples:
 
 A label file is JSON Lines, TSV or CSV (with a header) with the fields `id` (the sample's), `label` and, if several
 people labelled, `annotator`. A label is `correct`, `incorrect`, a category that the translation conveys, or a text to
-which --label gives a meaning."""
+which --label gives a meaning. Files of `mtprobe label` are read as they are: their labels count for the translations that
+they belong to, `unclear` is skipped, and `labelled_by` is the annotator."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -119,10 +120,10 @@ def _suites(records: Sequence[Path], name: str | None) -> list[SuiteRun]:
 def _labels(args: argparse.Namespace) -> list[Label]:
     keys = LabelKeys(args.id_key, args.label_key)
     labels: list[Label] = []
-    seen: dict[tuple[str, str], Label] = {}
+    seen: dict[tuple[str, str, str | None], Label] = {}
     for path in args.labels:
         for label in read_labels(path, keys):
-            first = seen.setdefault((label.annotator, label.id), label)
+            first = seen.setdefault(label.key, label)
             if first is not label:
                 raise MtprobeError(
                     f'{label.place}: a second label by "{label.annotator}" for "{label.id}"; the first is at {first.place}'
@@ -172,6 +173,7 @@ def _excluded(agreement: LabelAgreement) -> Iterator[str]:
     if left.samples_without_label:
         yield f"not matched: {counted(left.samples_without_label, 'sample')} of the record without a label"
     for count, why in (
+        (left.other_translations, "of other translations than this run's"),
         (left.skipped_labels, "that --label skips"),
         (left.undecided, "of samples whose verdict is undecided (--undecided)"),
         (left.open, "of samples for which no answer is right"),

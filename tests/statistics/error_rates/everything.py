@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from . import extremes, metrics, regressions, shares
+from . import corrections, extremes, metrics, regressions, shares
 from .cell import Cell
 
-MODULES = (shares, extremes, metrics, regressions)
+MODULES = (shares, extremes, metrics, regressions, corrections)
 
 
 def every_cell() -> Iterator[Cell]:
