@@ -153,7 +153,7 @@ class _Judgements:
         if self._unnamed is None:
             self._unnamed = testify(self._plan.witnesses, self._preparation(None))
         unnamed, problems = self._unnamed
-        truths = (from_labels(results, self.labels.problem), *named, *unnamed)
+        truths = (from_labels(results, self.labels.problem(results)), *named, *unnamed)
         return audit_in_place(suite, method, results, truths, problems)
 
     def _preparation(self, scoring: Scoring | None) -> Preparation:
@@ -203,7 +203,7 @@ def _suite_run(
         ),
         in_place=judgements.audit(judgement),
     )
-    return _with_gates(suite_run, plan, prepared, context, labels.problem)
+    return _with_gates(suite_run, plan, prepared, context, labels.problem(results))
 
 
 def _notes(

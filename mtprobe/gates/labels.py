@@ -23,7 +23,8 @@ def with_labels(gate: Gate, context: MetricContext, result: GateResult) -> GateR
         if not context.decided_on_labels:
             return result
         missing = estimated.note if estimated and not estimated.estimate else _NOT_DRAWN
-        reason = context.label_problem or missing
+        problem = context.label_problem
+        reason = f"the labels correct nothing: {problem}" if problem else missing
         return replace(result, decision=Decision.UNDECIDED, reason=reason, n_to_decide=None, skippable=False)
     corrected = estimated.at(gate.bound.level or 0.95)
     if not context.decided_on_labels:

@@ -31,7 +31,6 @@ class SuiteLabels:
 
     def __init__(self, suite: Suite, target: str) -> None:
         self.lines = suite.label_lines_for(target)
-        self._suite = suite
         ids = {sample.id for sample in suite.samples} if self.lines else set()
         self._labels: dict[tuple[str, str], Label] = {}
         self._own: dict[tuple[str, str, str], Label] = {}
@@ -65,22 +64,21 @@ class SuiteLabels:
 
     def notes(self, results: Sequence[Result]) -> Iterator[str]:
         """What keeps these labels from correcting the numbers."""
-        if self.problem:
-            yield self.problem
+        if problem := self.problem(results):
+            yield f"the labels correct nothing: {problem}"
         drawn = [result for result in results if result.drawn and not result.choices]
         waiting = sum(waits_for_label(result) for result in drawn)
         if waiting:
             yield missing_labels(waiting, len(drawn))
 
-    @property
-    def problem(self) -> str:
-        """Why the labels are no random sample of the suite; empty if they are."""
+    def problem(self, results: Sequence[Result]) -> str:
+        """Why the labels are no random sample of these results; empty if they are."""
         if not self._drawn:
             return "no sample was drawn at random" if self.lines else ""
-        size, samples = sum(1 / probability for probability in self._drawn.values()), len(self._suite.samples)
-        if samples <= size * _GROWN:
+        size = sum(1 / probability for probability in self._drawn.values())
+        if len(results) <= size * _GROWN:
             return ""
         return (
-            f"the labels were drawn from {size:,.0f} samples, and the suite has {samples:,} now: draw again, "
+            f"they were drawn from {size:,.0f} samples, and there are {len(results):,} now: draw again, "
             "`mtprobe label RECORD -n 100`"
         )

@@ -130,6 +130,12 @@ def test_a_sheet_that_exists_is_not_replaced(record, folder, capsys):
     assert len(read_label_file(folder / "jobs.pt.tsv")) == 20
 
 
+def test_a_run_on_some_of_the_samples_is_not_drawn_from(folder, capsys):
+    record = a_record(folder / "run.jsonl", a_suite(*RESULTS, suite="jobs", partial=True))
+    assert main(["label", record]) != 0
+    assert "jobs was run on only some of its samples" in capsys.readouterr().err
+
+
 def test_two_models_are_not_drawn_at_once(folder, capsys):
     suite = a_suite(*RESULTS, suite="jobs")
     record = a_record(folder / "run.jsonl", suite, replace(suite, model=replace(MODEL, name="other")))
@@ -249,7 +255,7 @@ def test_a_suite_that_has_grown_since_the_draw_is_not_corrected(doctors):
     doctors.write_text(text.replace("sailor,", "sailor, writer, farmer,"), encoding="utf-8")
     gates, _ = run(doctors, Toy())
     assert gates["accuracy"].decision is Decision.UNDECIDED
-    assert "the labels were drawn from 30 samples, and the suite has 34 now" in gates["accuracy"].reason
+    assert "they were drawn from 30 samples, and there are 34 now" in gates["accuracy"].reason
 
 
 def test_without_corrected_the_number_is_only_shown(doctors):

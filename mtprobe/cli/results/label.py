@@ -71,6 +71,8 @@ def run(args: argparse.Namespace) -> int:
             "the record has no sample that was drawn before: name the label file in the suite, and run it again"
         )
     for suite in suites:
+        if suite.partial and not args.missing:
+            raise MtprobeError(f"{suite.suite} was run on only some of its samples: run it without `take`")
         drawn = with_known(missing(suite) if args.missing else draw(suite, args.n), known)
         if not drawn:
             reason = "no label is missing" if args.missing else "nothing to draw"

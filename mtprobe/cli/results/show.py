@@ -57,6 +57,7 @@ def _story(suite: SuiteRun, result: Result) -> Iterator[str]:
         "source": marked(result.source, result.focus),
         "translation": result.translation if result.translation is not None else "– (none)",
         "compared": result.compared,
+        "label": result.label,
         "verdict": f"chose {verdict.choice}" if verdict.choice else verdict.outcome.value,
         "decided by": verdict.by,
         "asked": ", ".join(f"{name}: {outcome}" for name, outcome in verdict.opinions.items()),
