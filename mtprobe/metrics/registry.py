@@ -46,6 +46,7 @@ _BUILT_IN: tuple[Metric, ...] = (
     senses.MFS,
     senses.MFS_PLUS,
     model_errors.MODEL_ERRORS,
+    model_errors.MODEL_ERRORS_ONE,
     f1.F1,
     f1.F1_ROUNDED,
     f1.DELTA_G,

@@ -10,12 +10,12 @@ from mtprobe.methods import reads_senses
 from mtprobe.metrics import Measure, Metric, Selector
 from mtprobe.metrics.accuracy import ACCURACY
 from mtprobe.metrics.groups import SFII, SPDI
-from mtprobe.metrics.model_errors import MODEL_ERRORS
+from mtprobe.metrics.model_errors import MODEL_ERRORS, MODEL_ERRORS_ONE
 from mtprobe.metrics.senses import MFS, MFS_PLUS, key, sense_agreement
 from mtprobe.metrics.shares import UNDECIDED
 from mtprobe.records import Run, SuiteRun
 
-_NUMBERS: tuple[Metric, ...] = (SFII, SPDI, MFS, MFS_PLUS, MODEL_ERRORS)
+_NUMBERS: tuple[Metric, ...] = (SFII, SPDI, MFS, MFS_PLUS, MODEL_ERRORS, MODEL_ERRORS_ONE)
 _OF_EACH: tuple[Metric, ...] = (ACCURACY, UNDECIDED, *_NUMBERS)  # what DiBiMT breaks down by part of speech
 
 

@@ -13,7 +13,7 @@ from mtprobe.language import tags
 from mtprobe.methods import reads_senses
 from mtprobe.methods.verdict import REFERENCE, TRANSLATION, Evidence, Outcome, Result
 from mtprobe.metrics import Measure, Selector, measure, tally
-from mtprobe.metrics.model_errors import preference
+from mtprobe.metrics.model_errors import preference, preference_over_first
 from mtprobe.progress import Progress
 from mtprobe.records import Run, SuiteRun
 from mtprobe.store import Store
@@ -25,14 +25,26 @@ class Blame:
 
     suite: SuiteRun
     wrong: int
-    errors: Measure  # share of model errors among the wrong translations for which there is a good one
+    # Shares of model errors among the wrong translations for which there is a good one.
+    errors: Measure  # against every good one
+    errors_one: Measure  # against one, the first
     results: tuple[Result, ...]  # those translations with their scores, search errors first
 
 
 def blamed(
-    run: Run, others: Sequence[Run], model: Model, scorer: Scorer, store: Store | None, progress: Progress
+    run: Run,
+    others: Sequence[Run],
+    model: Model,
+    scorer: Scorer,
+    store: Store | None,
+    progress: Progress,
+    *,
+    every: bool = False,
 ) -> Iterator[Blame]:
-    """For each suite of the model whose senses were read (by `lexicon`)."""
+    """For each suite of the model whose senses were read (by `lexicon`).
+
+    A search error is one where a good translation has the better score: the first of the other runs, or any (`every`).
+    """
     judged = [suite for suite in run.suites if reads_senses(suite.method)]
     own = [suite for suite in judged if suite.model.fingerprint == model.backend.fingerprint]
     if not own:
@@ -50,10 +62,13 @@ def blamed(
         good = _good_translations(suite, others)
         pairs = [(result, good[key]) for result in wrong if (key := (result.id, result.source)) in good]
         scored = tuple(_scored(pairs, scorer, store, progress))
-        errors = measure("model_errors", tally(scored, suite.seed), Selector(), ())
-        yield Blame(
-            suite, len(wrong), errors, tuple(sorted(scored, key=lambda result: preference(result) or 0.0))
+        errors, errors_one = (
+            measure(name, tally(scored, suite.seed), Selector(), ())
+            for name in ("model_errors", "model_errors_one")
         )
+        lead = preference if every else preference_over_first
+        ordered = tuple(sorted(scored, key=lambda result: lead(result) or 0.0))
+        yield Blame(suite, len(wrong), errors, errors_one, ordered)
 
 
 def _good_translations(suite: SuiteRun, others: Sequence[Run]) -> dict[tuple[str, str], list[str]]:

@@ -51,6 +51,12 @@ other = Model("other", {
     "starter": "Tomamos uma sopa de entrada antes do peixe.",
     "bat": "O velho taco saiu a voar da caverna escura.",
 })
+third = Model("third", {
+    "whiskey": "Ele serviu-se de uma dose.",
+    "river": "Eles caminharam pela margem do rio, mas sem entrada.",
+    "starter": "Tomamos uma sopa.",
+    "bat": "O velho taco.",
+})
 '''
 
 
@@ -60,7 +66,7 @@ def here(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "blamed.py").write_text(MODELS, encoding="utf-8")
     (tmp_path / "shots.mt.yaml").write_text(SUITE, encoding="utf-8")
-    for name in ("mine", "other"):
+    for name in ("mine", "other", "third"):
         mtprobe.run("shots.mt.yaml", f"python:blamed:{name}", target="pt", record=f"{name}.jsonl")
     yield
     sys.modules.pop("blamed", None)
@@ -73,10 +79,33 @@ def test_a_model_that_prefers_its_own_errs_and_otherwise_its_search(capsys):
     out = capsys.readouterr().out
     assert "shots · python-blamed-mine en→pt: 4 wrong translations" in out
     assert "model errors: 0.67 (95% interval 0.09–0.99, n = 3)" in out
+    assert "above one good one, as in DiBiMT" in out
     assert "search errors: 1:" in out
     assert "fish" in out
     assert "reference    -1.000  Tomamos uma sopa de entrada antes do peixe." in out
     assert "river" not in out
+
+
+@pytest.mark.usefixtures("here")
+def test_a_wrong_translation_is_paired_with_one_good_one_or_with_every_one(capsys):
+    """The model likes its own better than the first good one, and a good one of a third model better still."""
+    given = ["blame", "mine.jsonl", "--model", "python:blamed:mine", "--good", "other.jsonl", "third.jsonl"]
+    assert main(given) == 0
+    one = capsys.readouterr().out
+    assert (
+        "model errors: 0.67 (95% interval 0.09–0.99, n = 3): the model scores its own translation above one"
+        in one
+    )
+    assert (
+        "model errors: 0.33 (95% interval 0.01–0.91, n = 3): the model scores its own translation above every"
+        in one
+    )
+    assert "search errors: 1:" in one
+    assert "river" not in one
+    assert main([*given, "--against", "every"]) == 0
+    every = capsys.readouterr().out
+    assert "search errors: 2:" in every
+    assert "pela margem do rio, mas sem entrada" in every
 
 
 @pytest.mark.usefixtures("here")

@@ -9,7 +9,7 @@ from mtprobe.backends.scorer import can_score
 from mtprobe.cli.model import language_arguments, open_model, open_store, store_arguments
 from mtprobe.cli.output import say
 from mtprobe.errors import ModelError
-from mtprobe.metrics.model_errors import preference
+from mtprobe.metrics.model_errors import preference, preference_over_first
 from mtprobe.records import read_run
 from mtprobe.report.numbers import with_interval
 from mtprobe.report.progress import progress_of_a_verb
@@ -23,6 +23,8 @@ example:
 
 Uses the translations that the method lexicon found incorrect and for which another record has a good one. If the model
 scores its own higher (mean token log-probability), it is a model error; otherwise its search missed a better one.
+DiBiMT pairs a wrong translation with one good one; here it is that of the first record that has one. The share against
+every good one is shown too, and --against every lists search errors by that.
 """
 
 
@@ -43,6 +45,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     language_arguments(parser, "the {} language, if the model does not say")
     parser.add_argument("--dtype", default="fp32", help="as pytest's --mt-dtype")
+    parser.add_argument(
+        "--against",
+        choices=("one", "every"),
+        default="one",
+        help="which good translations a wrong one is compared with: one, that of the first record that has one, as in DiBiMT "
+        "(default), or every",
+    )
     parser.add_argument("--show", type=int, default=5, metavar="N", help="show N search errors (default: 5)")
     store_arguments(parser)
 
@@ -56,27 +65,34 @@ def run(args: argparse.Namespace) -> int:
     if not can_score(backend):
         raise ModelError(f"{model.name} cannot score, so its preference is unknown")
     with open_store(None if args.no_store else args.store) as store:
-        for blame in blamed(record, others, model, backend, store, progress_of_a_verb()):
-            _show(blame, args.show)
+        every = args.against == "every"
+        for blame in blamed(record, others, model, backend, store, progress_of_a_verb(), every=every):
+            _show(blame, args.show, every=every)
     return 0
 
 
-def _show(blame: Blame, most: int) -> None:
-    suite, errors = blame.suite, blame.errors
+def _show(blame: Blame, most: int, *, every: bool) -> None:
+    suite, errors = blame.suite, blame.errors if every else blame.errors_one
     say(f"{suite.suite} · {suite.model.name} {suite.source}→{suite.target}: {blame.wrong} wrong translations")
     if errors.value is None:
         say("  no other record has a good translation for any of them")
         return
-    say(f"  model errors: {with_interval(errors)}: the model scores its own translation above every good one")
+    for against, measured in (
+        ("one good one, as in DiBiMT", blame.errors_one),
+        ("every good one", blame.errors),
+    ):
+        say(
+            f"  model errors: {with_interval(measured)}: the model scores its own translation above {against}"
+        )
     say(
         f"  search errors: {errors.n - round(errors.value * errors.n)}: a good translation has a higher score"
     )
     for result in blame.results[:most]:
-        lead = preference(result)
+        lead = (preference if every else preference_over_first)(result)
         if lead is None or lead > 0:
             break
         own, *good = result.verdict.evidence
-        best = max(good, key=lambda evidence: evidence.score or 0.0)
+        best = max(good, key=lambda evidence: evidence.score or 0.0) if every else good[0]
         say(f"    {result.path}:{result.line} {result.id}")
         for evidence in (own, best):
             say(f"      {evidence.side:<11}  {evidence.score:+.3f}  {evidence.text}")
