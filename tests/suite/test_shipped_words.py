@@ -36,6 +36,10 @@ def focus(sample):
     return sample.source[slice(*sample.focus)]
 
 
+def replaces(cue):
+    return cue.startswith("<") and cue.endswith(">") and cue != "<>"
+
+
 def test_it_lints_clean(suite):
     assert [str(problem) for problem in warnings(suite)] == []
 
@@ -58,12 +62,12 @@ def test_every_word_has_a_frequent_and_a_rare_sense_with_two_contexts_or_more(wo
         assert all(len(samples) >= 2 for samples in senses.values()), word
 
 
-def test_every_sample_has_three_different_contrastive_sources_a_side(suite):
+def test_every_sample_has_different_contrastive_sources(suite):
     for sample in suite.samples:
         sides = contrastive_sources(sample, suite.source)
-        assert len({*sides.correct}) == len({*sides.incorrect}) == 3, sample.id
-        assert not {*sides.correct} & {*sides.incorrect}, sample.id
-        assert sample.source not in (*sides.correct, *sides.incorrect), sample.id
+        sources = (*sides.correct, *sides.incorrect)
+        assert len({*sources}) == len(sources), sample.id
+        assert sample.source not in sources, sample.id
 
 
 def test_sentences_are_short_and_end(suite):
@@ -72,10 +76,25 @@ def test_sentences_are_short_and_end(suite):
         assert sample.source.endswith((".", "?")), sample.id
 
 
-def test_every_cue_replaces_the_word(suite):
+def test_three_cues_per_side_replace_the_word(suite):
     for sample in suite.samples:
-        cues = (*sample.cues.correct, *sample.cues.incorrect)
-        assert all(cue.startswith("<") and cue.endswith(">") and cue != "<>" for cue in cues), sample.id
+        for cues in (sample.cues.correct, sample.cues.incorrect):
+            assert sum(replaces(cue) for cue in cues) == 3, sample.id
+
+
+def test_nouns_have_one_or_two_cues_per_side_that_come_before_them_and_verbs_none(suite):
+    for sample in suite.samples:
+        for cues in (sample.cues.correct, sample.cues.incorrect):
+            before = [cue for cue in cues if "<" not in cue]
+            assert len(before) == len(cues) - 3, sample.id
+            assert len(before) in ((1, 2) if sample.attributes["pos"] == "noun" else (0,)), sample.id
+
+
+def test_no_cue_before_the_word_is_in_the_sentence_already(suite):
+    for sample in suite.samples:
+        words = {word.strip(".,?").casefold() for word in sample.source.split()}
+        for cue in (*sample.cues.correct, *sample.cues.incorrect):
+            assert cue.casefold() not in words, sample.id
 
 
 @pytest.mark.parametrize("language", ["fr", "pt"])
