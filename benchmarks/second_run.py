@@ -8,7 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from mtprobe.plan import Planner, open_models
-from mtprobe.runner import RunContext, Tracker, run_suite
+from mtprobe.plan.tracker import Tracker
+from mtprobe.runner import RunContext, run_suite
 from mtprobe.settings import read_settings
 from mtprobe.store import Store
 from mtprobe.suites import load_suite

@@ -16,9 +16,10 @@ from mtprobe.methods import MethodOptions, method_named
 from mtprobe.methods.first_decided import names_in
 from mtprobe.plan import SuitePlan
 from mtprobe.plan.suite import Choice, choose_methods
+from mtprobe.plan.tracker import Tracker
 from mtprobe.progress import Progress
 from mtprobe.records import Run, SuiteRun
-from mtprobe.runner import RunContext, Tracker, new_facts, run_suite, skipped_samples
+from mtprobe.runner import RunContext, new_facts, run_suite, skipped_samples
 from mtprobe.store import Store
 from mtprobe.suite.sample import Suite
 from mtprobe.suites import load_suite

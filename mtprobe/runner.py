@@ -2,44 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from threading import Event
 
 import mtprobe
-from mtprobe.audit.in_place import audit_in_place
-from mtprobe.audit.outcome import InPlaceAudit
-from mtprobe.audit.truth import Truth, from_labels, from_witness
-from mtprobe.audit.witnesses import needs_witness, testify
 from mtprobe.audit.wording import unaudited_reasons, unfit_reasons
 from mtprobe.backends.costs import check_budget
 from mtprobe.backends.model import Model
-from mtprobe.backends.protocols import LanguagePair, can_translate
+from mtprobe.backends.protocols import can_translate
 from mtprobe.backends.stored import translate_all
 from mtprobe.errors import Failure
 from mtprobe.gates import Consequence, Doubts, VerdictAudit, judge_gate, with_labels
-from mtprobe.methods import Method, Outcome, Preparation
-from mtprobe.methods.judge import judge_all
-from mtprobe.methods.labelled import SuiteLabels
+from mtprobe.methods import Method, Outcome
 from mtprobe.methods.minimal_pairs import UNOPPOSED
 from mtprobe.methods.salience.outcome import SuiteSalience
-from mtprobe.methods.scoring import Scoring, scoring_for
 from mtprobe.methods.verdict import Result
 from mtprobe.metrics import MetricContext, tally
 from mtprobe.metrics.ties import count_ties
 from mtprobe.plan import Plan, SuitePlan
 from mtprobe.plan.forms import with_best_form
+from mtprobe.plan.judgements import Judgements
 from mtprobe.plan.suite import NOT_TRANSLATED
-from mtprobe.progress import LOGGER, Progress, Silent, Stopped
-from mtprobe.records import Interruption, Run, RunFacts, SuiteRun
+from mtprobe.plan.tracker import Tracker
+from mtprobe.progress import LOGGER, Progress
+from mtprobe.records import Run, RunFacts, SuiteRun
 from mtprobe.records.baseline import Baseline, with_adjusted_p
 from mtprobe.records.counterpart import with_duplicates_noted
 from mtprobe.settings import Settings
 from mtprobe.store import Store
-
-TRANSLATING = "translating"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,90 +76,17 @@ def run_suite(plan: SuitePlan, context: RunContext, tracker: Tracker) -> tuple[S
     translations: Mapping[str, str | Failure] = {}
     if sources and can_translate(plan.model.runner):
         translations = translate_all(plan.model.runner, sources, context.store, tracker)
-    model, plan = plan.model, with_best_form(plan, plan.model, translations, context.store, tracker)
-    judged = _Judgements(plan, model, translations, context, tracker)
+    model, chosen = plan.model, with_best_form(plan, plan.model, translations, context.store, tracker)
+    held_out = chosen is not plan
+    plan = chosen
+    judged = Judgements(plan, model, translations, context.store, tracker, held_out=held_out)
     for method in plan.methods:
         tracker.finished.append(_suite_run(plan, model, judged, method, context))
     return tuple(tracker.finished)
 
 
-@dataclass(frozen=True, slots=True)
-class _Judgement:
-    """What one method made of a suite's translations."""
-
-    method: Method  # prepared
-    scoring: Scoring | None
-    preparation: Preparation
-    results: tuple[Result, ...]
-
-
-class _Judgements:
-    """Each method judges once; one that is a witness may be needed before its turn."""
-
-    def __init__(
-        self,
-        plan: SuitePlan,
-        model: Model,
-        translations: Mapping[str, str | Failure],
-        context: RunContext,
-        tracker: Tracker,
-    ) -> None:
-        self._plan = plan
-        self._model = model
-        self._translations = translations
-        self._context = context
-        self._tracker = tracker
-        self.labels = SuiteLabels(plan.complete or plan.suite, self.languages.target)
-        self._made: dict[str, _Judgement] = {}
-        self._unnamed: tuple[tuple[Truth, ...], tuple[str, ...]] | None = None
-
-    @property
-    def languages(self) -> LanguagePair:
-        return self._model.languages.with_source(self._plan.suite.source)
-
-    @property
-    def translated(self) -> bool:
-        return bool(self._translations)
-
-    def by(self, method: Method) -> _Judgement:
-        if method.name not in self._made:
-            scoring = scoring_for(method, self._model, self._plan.evaluator)
-            preparation = self._preparation(scoring)
-            prepared = method.prepare(preparation)
-            results = tuple(self._tracker.count(judge_all(prepared, preparation)))
-            if method.judges == "translations":
-                results = self.labels.added_to(results)
-            self._made[method.name] = _Judgement(prepared, scoring, preparation, results)
-        return self._made[method.name]
-
-    def audit(self, judgement: _Judgement) -> InPlaceAudit | None:
-        """The verdicts, compared with labels and, if an evaluator gave them, with what witnesses decide."""
-        suite, method, results = self._plan.suite, judgement.method, judgement.results
-        if not needs_witness(method):
-            return audit_in_place(suite, method, results, [from_labels(results)])
-        named = [
-            from_witness(method.name, self.by(method).results)
-            for method in self._plan.methods
-            if method.is_witness
-        ]
-        if self._unnamed is None:
-            self._unnamed = testify(self._plan.witnesses, self._preparation(None))
-        unnamed, problems = self._unnamed
-        truths = (from_labels(results, self.labels.problem(results)), *named, *unnamed)
-        return audit_in_place(suite, method, results, truths, problems)
-
-    def _preparation(self, scoring: Scoring | None) -> Preparation:
-        suite, languages = self._plan.suite, self.languages
-        scorer = scoring.for_suite(suite, languages.target) if scoring else None
-        store = self._context.store
-        complete = self._plan.complete
-        return Preparation(
-            suite, self._model, languages, self._translations, scorer, store, self._tracker, complete
-        )
-
-
 def _suite_run(
-    plan: SuitePlan, model: Model, judgements: _Judgements, method: Method, context: RunContext
+    plan: SuitePlan, model: Model, judgements: Judgements, method: Method, context: RunContext
 ) -> SuiteRun:
     suite, languages = plan.suite, judgements.languages
     judgement = judgements.by(method)
@@ -260,73 +179,3 @@ def skipped_samples(count: int, why: str) -> Sequence[str]:
     if count == 1:
         return [f"1 sample {why} was skipped"]
     return [f"{count:,} samples {why} were skipped"] if count else []
-
-
-class Tracker:
-    """Passes progress on, remembers it, and ends the work at its next step once the run is stopped."""
-
-    def __init__(self, progress: Progress | None = None) -> None:
-        self._progress = progress or Silent()
-        self._stopped = Event()
-        self._stage = ""
-        self._methods: tuple[str, ...] = ()
-        self.samples = 0
-        self.judged = 0  # by the current method
-        self.sentences = 0  # distinct ones
-        self.translated = 0
-        self.finished: list[SuiteRun] = []  # one for each method that has judged all samples
-
-    def begin(self, plan: SuitePlan, sources: Sequence[str]) -> None:
-        self._methods = tuple(method.name for method in plan.methods)
-        self.samples = len(plan.suite.samples)
-        self.sentences = len(set(sources))
-
-    def count(self, results: Iterable[Result]) -> Iterator[Result]:
-        """The results of one method as they arrive."""
-        self.judged = 0
-        for result in results:
-            self.judged += 1
-            yield result
-        self._check()
-
-    def stop(self) -> None:
-        """Called from another thread."""
-        self._stopped.set()
-
-    def start(self, stage: str, total: int) -> None:
-        self._check()
-        self._stage = stage
-        if stage == TRANSLATING:
-            self.translated = self.sentences - total
-        self._progress.start(stage, total)
-
-    def advance(self, steps: int) -> None:
-        if self._stage == TRANSLATING:
-            self.translated += steps
-        self._progress.advance(steps)
-        self._check()
-
-    def done(self) -> None:
-        self._progress.done()
-        self._stage = "judging"
-        self._check()
-
-    def note(self, text: str) -> None:
-        self._progress.note(text)
-
-    def _check(self) -> None:
-        if self._stopped.is_set():
-            raise Stopped
-
-    def interruption(self) -> Interruption:
-        return Interruption(self.samples, self.judged, self.sentences, self.translated)
-
-    def reason(self) -> str:
-        """`interrupted while translating: 120 of 500 sentences translated, 0 of 500 samples judged`."""
-        facts = []
-        if self.sentences:
-            facts.append(f"{self.translated:,} of {self.sentences:,} sentences translated")
-        remaining = self._methods[len(self.finished) :]
-        by = f" by {remaining[0]}" if remaining and len(self._methods) > 1 else ""
-        facts.append(f"{self.judged:,} of {self.samples:,} samples judged{by}")
-        return f"interrupted{f' while {self._stage}' if self._stage else ''}: {', '.join(facts)}"

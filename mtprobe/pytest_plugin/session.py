@@ -17,6 +17,7 @@ from mtprobe.errors import MtprobeError, words_of
 from mtprobe.gates import Gate
 from mtprobe.methods.gender_morphology import check_alignment
 from mtprobe.plan import Models, Plan, Planner, SuitePlan
+from mtprobe.plan.tracker import Tracker
 from mtprobe.progress import LOGGER, Progress, notices_to
 from mtprobe.pytest_plugin.collected import Collected, Ids
 from mtprobe.pytest_plugin.interrupts import Interrupts, Work
@@ -29,7 +30,7 @@ from mtprobe.records.baseline import HOW_TO, Baseline, read_baseline, with_adjus
 from mtprobe.records.counterpart import with_duplicates_noted
 from mtprobe.report.github import in_actions
 from mtprobe.report.progress import NotesOnly, progress_for
-from mtprobe.runner import RunContext, Tracker, new_facts, run_suite
+from mtprobe.runner import RunContext, new_facts, run_suite
 from mtprobe.settings import NO_BASELINE
 from mtprobe.store import Store, keep_out_of_git
 

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from mtprobe.methods import method_named
 from mtprobe.methods.audit_pairs.outcome import Audit, Fitness, best_of
 from mtprobe.report.numbers import interval, share, with_interval
-from mtprobe.report.rich_text import console_for, empty_table, foreign
+from mtprobe.report.rich_text import empty_table, foreign
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from mtprobe.backends.model import Model
     from mtprobe.records import SuiteRun
     from mtprobe.statistics.measure import Measure
-    from mtprobe.suite.sample import Suite
 
-_FILE_WIDTH = 120
-_STYLES = {
+FITNESS_STYLES = {
     Fitness.FIT: "green",
     Fitness.CALIBRATED: "yellow",
     Fitness.UNFIT: "red",
@@ -38,21 +35,8 @@ def judged_by_itself(suite: SuiteRun) -> bool:
     return suite.judges_itself and (method_named(suite.method) is None or read_by_evaluator(suite))
 
 
-def show_audits(suite: Suite, audits: Sequence[Audit], evaluator: Model, stream: TextIO) -> None:
-    """Every cue form of a suite, starting with the one that runs use, and which is the best."""
-    console = console_for(stream, least=100 if stream.isatty() else _FILE_WIDTH)
-    languages = evaluator.languages.with_source(suite.source)
-    title = f"{suite.name} · {languages} · evaluator {evaluator.name}"
-    if not audits:
-        console.print(foreign(f"{title}: no audit pairs for {languages.target}"), soft_wrap=True)
-        return
-    console.print(_table(title, audits))
-    for line in _advice(audits):
-        console.print(foreign(line), soft_wrap=True)
-    console.print()
-
-
-def _table(title: str, audits: Sequence[Audit]) -> Table:
+def pairs_table(title: str, audits: Sequence[Audit]) -> Table:
+    """Every cue form of a suite on its audit pairs, starting with the one that runs use."""
     from rich.text import Text
 
     table = empty_table(title)
@@ -68,7 +52,7 @@ def _table(title: str, audits: Sequence[Audit]) -> Table:
             *(_short(measure) for measure in (audit.accuracy, audit.auc, audit.calibrated)),
             str(audit.accuracy.n),
             Text("\n").join(map(foreign, offset_text(audit).split("; "))),
-            foreign(audit.problem or audit.fitness.value, _STYLES[audit.fitness]),
+            foreign(audit.problem or audit.fitness.value, FITNESS_STYLES[audit.fitness]),
         )
     return table
 
@@ -77,7 +61,10 @@ def _short(measure: Measure) -> str:
     return "–" if measure.value is None else f"{share(measure.value)} ({interval(measure)})"
 
 
-def _advice(audits: Sequence[Audit]) -> list[str]:
+def advice(audits: Sequence[Audit]) -> list[str]:
+    """Which form is the best, and what calibration would do."""
+    if not audits:
+        return []
     used, best = audits[0], best_of(tuple(audits))
     lines = []
     if best is not None and len(audits) > 1:

@@ -199,6 +199,8 @@ def test_suites_without_pairs_for_the_language_are_named(project, capsys):
         "more · en→pt · evaluator python-toy_evaluators-toy: no audit pairs for pt" in capsys.readouterr().out
     )
     assert audit("more.mt.yaml") == 2
+    assert capsys.readouterr().err.startswith("none of these suites has audit pairs for pt, and no label or")
+    assert audit("more.mt.yaml", "--pairs-only") == 2
     assert capsys.readouterr().err == "none of these suites has audit pairs for pt\n"
 
 
@@ -226,7 +228,7 @@ def test_a_mistake_in_the_suite_is_located(project, capsys):
 def test_the_demo_model_is_fit_with_some_cues_and_not_with_others(capsys):
     """One cue form per outcome; the figures are in docs/audit.md."""
     shipped = ROOT / "suites" / "gender" / "occupations.mt.yaml"
-    assert main(["audit", "--evaluator", "demo", "--json", str(shipped)]) == 0
+    assert main(["audit", "--evaluator", "demo", "--pairs-only", "--json", str(shipped)]) == 0
     _, by_name = forms(capsys)
     assert {name: form["verdict"] for name, form in by_name.items()} == {
         "woman-man": "fit",

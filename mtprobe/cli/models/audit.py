@@ -1,22 +1,28 @@
-"""`mtprobe audit --evaluator SPEC SUITES…`: audit an evaluator on translations of known reading; exit code 1 if the cues of a suite are unfit"""
+"""`mtprobe audit --evaluator SPEC SUITES…`: audit an evaluator on translations of known reading and, in place, on a model's translations; exit code 1 if verdicts with the cues of a suite are unfit"""
 
 from __future__ import annotations
 
 import argparse
 import sys
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from mtprobe.backends.model import Model
+from mtprobe.backends.protocols import can_translate
 from mtprobe.cli.model import language_arguments, open_evaluator, open_store, store_arguments
 from mtprobe.cli.output import say_json, warn
 from mtprobe.errors import MissingData, MtprobeError
-from mtprobe.methods.audit_pairs.measure import audit_forms
-from mtprobe.methods.audit_pairs.outcome import Audit, best_of
-from mtprobe.report.audit import show_audits
+from mtprobe.methods.audit_pairs.outcome import best_of
+from mtprobe.plan import open_models
+from mtprobe.records import Run, read_run
+from mtprobe.report.evaluator import show_evaluator
 from mtprobe.report.progress import progress_of_a_verb
+from mtprobe.rescoring import Recorded
+from mtprobe.settings import read_settings
+from mtprobe.store import Store
+from mtprobe.studies.evaluator import EvaluatorAudit, FormAudit, audit_evaluator
 from mtprobe.suite import Suite
 from mtprobe.suite.find import suite_files
 from mtprobe.suites import load_suite
@@ -24,7 +30,22 @@ from mtprobe.suites import load_suite
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="+", type=Path, metavar="SUITE", help="suites, or folders of them")
-    parser.add_argument("--evaluator", required=True, metavar="SPEC", help="as pytest's --mt-evaluator")
+    parser.add_argument(
+        "--evaluator",
+        required=True,
+        action="append",
+        metavar="SPEC",
+        help="as pytest's --mt-evaluator; several score together",
+    )
+    translated = parser.add_mutually_exclusive_group()
+    translated.add_argument(
+        "--model",
+        metavar="SPEC",
+        help="the model whose translations are judged (default: the evaluator, if it can translate)",
+    )
+    translated.add_argument("--record", type=Path, metavar="RECORD", help="take the translations of a run")
+    translated.add_argument("--pairs-only", action="store_true", help="translate nothing: only audit pairs")
+    parser.add_argument("--take", type=int, metavar="N", help="judge the translations of N samples per suite")
     language_arguments(parser)
     parser.add_argument("--json", action="store_true", help="write everything as one JSON document")
     store_arguments(parser, "the store of scores", "store nothing and reuse nothing")
@@ -32,21 +53,25 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.take is not None and args.take < 1:
+        raise MtprobeError(f"--take: {args.take} is not a number of samples")
+    earlier = read_run(args.record) if args.record else None
     evaluator = open_evaluator(args)
-    suites = list(_suites(args))
-    audited: list[tuple[Suite, tuple[Audit, ...]]] = []
+    audits: list[EvaluatorAudit] = []
     with open_store(None if args.no_store else args.store) as store:
-        for suite in suites:
-            audits = _audits(suite, evaluator, store)
-            audited.append((suite, audits))
-            if not args.json:
-                show_audits(suite, audits, evaluator, sys.stdout)
+        for suite in _suites(args):
+            audit = _audit(suite, evaluator, args, earlier, store)
+            if audit is not None:
+                audits.append(audit)
+                if not args.json:
+                    show_evaluator(audit, sys.stdout)
     if args.json:
-        records = [_record(suite, audits, evaluator) for suite, audits in audited]
-        say_json(records, indent=2)
-    if not any(audits for _, audits in audited):
-        raise MtprobeError(f"none of these suites has audit pairs for {evaluator.languages.target}")
-    return 0 if all(audits[0].trusted for _, audits in audited if audits) else 1
+        say_json([_record(audit) for audit in audits], indent=2)
+    if not any(audit.measured for audit in audits):
+        pairs = f"none of these suites has audit pairs for {evaluator.languages.target}"
+        rest = "" if args.pairs_only else ", and no label or method without a model decides a sample"
+        raise MtprobeError(pairs + rest)
+    return 1 if any(audit.used.unfit for audit in audits) else 0
 
 
 def _suites(args: argparse.Namespace) -> Iterator[Suite]:
@@ -58,24 +83,56 @@ def _suites(args: argparse.Namespace) -> Iterator[Suite]:
             warn(f"skipped: {error}")
 
 
-def _audits(suite: Suite, evaluator: Model, store: Any) -> tuple[Audit, ...]:
-    languages = evaluator.languages
-    if not suite.fits(languages.source, languages.target):
-        return ()
-    forms = audit_forms(suite, languages.target, evaluator.backend, store, progress_of_a_verb())  # type: ignore[arg-type]
-    return tuple(form.audit for form in forms)
+def _audit(
+    suite: Suite, evaluator: Model, args: argparse.Namespace, earlier: Run | None, store: Store | None
+) -> EvaluatorAudit | None:
+    model = _model(suite, evaluator, args, earlier)
+    if isinstance(model.backend if model else None, Recorded):
+        recorded = {result.source for run in _runs_of(suite, earlier) for result in run.results}
+        suite = replace(suite, samples=tuple(sample for sample in suite.samples if sample.source in recorded))
+    taken = suite.take(args.take) if args.take else suite
+    return audit_evaluator(taken, evaluator, model, store, progress_of_a_verb())
 
 
-def _record(suite: Suite, audits: tuple[Audit, ...], evaluator: Model) -> dict[str, Any]:
-    best = best_of(audits)
+def _model(suite: Suite, evaluator: Model, args: argparse.Namespace, earlier: Run | None) -> Model | None:
+    """The model whose translations are judged, if there is one."""
+    if args.pairs_only:
+        return None
+    if earlier is not None:
+        runs = _runs_of(suite, earlier)
+        return Model(runs[0].model.name, Recorded(runs)) if runs else None
+    if args.model is not None:
+        languages = evaluator.languages
+        settings = read_settings(
+            models=args.model, source=languages.source, target=languages.target, device=args.device
+        )
+        return open_models(settings).tested[0]
+    return evaluator if can_translate(evaluator.backend) else None
+
+
+def _runs_of(suite: Suite, earlier: Run | None) -> list[Any]:
+    """Those of the record's first model that has the suite."""
+    runs = [run for run in earlier.suites if run.suite == suite.name] if earlier else []
+    return [run for run in runs if run.model.name == runs[0].model.name]
+
+
+def _record(audit: EvaluatorAudit) -> dict[str, Any]:
+    best = best_of(audit.pairs)
     return {
-        "suite": suite.name,
-        "path": str(suite.path),
-        "digest": suite.digest,
-        "source": suite.source,
-        "target": evaluator.languages.target,
-        "evaluator": asdict(evaluator.facts()),
-        "used": audits[0].form if audits else None,
+        "suite": audit.suite.name,
+        "path": str(audit.suite.path),
+        "digest": audit.suite.digest,
+        "source": audit.suite.source,
+        "target": audit.evaluator.languages.target,
+        "evaluator": asdict(audit.evaluator.facts()),
+        "model": asdict(audit.model.facts()) if audit.model else None,
+        "used": audit.used.form,
         "best": best.form if best else None,
-        "forms": [{**asdict(audit), "verdict": audit.fitness.value} for audit in audits],
+        "best_in_place": audit.best.form if audit.best else None,
+        "forms": [_form(form) for form in audit.forms],
     }
+
+
+def _form(form: FormAudit) -> dict[str, Any]:
+    pairs = {**asdict(form.pairs), "verdict": form.pairs.fitness.value} if form.pairs else {"form": form.form}
+    return {**pairs, "in_place": asdict(form.in_place) if form.in_place else None}

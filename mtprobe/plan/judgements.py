@@ -1,0 +1,99 @@
+"""What the methods of a plan make of a suite's translations, and the audit of their verdicts in place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from mtprobe.audit.in_place import audit_in_place
+from mtprobe.audit.outcome import InPlaceAudit
+from mtprobe.audit.truth import Truth, from_labels, from_witness
+from mtprobe.audit.witnesses import needs_witness, testify
+from mtprobe.backends.model import Model
+from mtprobe.backends.protocols import LanguagePair
+from mtprobe.errors import Failure
+from mtprobe.methods import Method, Preparation
+from mtprobe.methods.judge import judge_all
+from mtprobe.methods.labelled import SuiteLabels
+from mtprobe.methods.scoring import Scoring, scoring_for
+from mtprobe.methods.verdict import Result
+from mtprobe.plan.suite import SuitePlan
+from mtprobe.plan.tracker import Tracker
+from mtprobe.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What one method made of a suite's translations."""
+
+    method: Method  # prepared
+    scoring: Scoring | None
+    preparation: Preparation
+    results: tuple[Result, ...]
+
+
+class Judgements:
+    """Each method judges once; one that is a witness may be needed before its turn."""
+
+    def __init__(
+        self,
+        plan: SuitePlan,
+        model: Model,
+        translations: Mapping[str, str | Failure],
+        store: Store | None,
+        tracker: Tracker,
+        *,
+        held_out: bool,
+    ) -> None:
+        self._plan = plan
+        self._held_out = held_out  # the cue form was chosen on one half of the words
+        self._model = model
+        self._translations = translations
+        self._store = store
+        self._tracker = tracker
+        self.labels = SuiteLabels(plan.complete or plan.suite, self.languages.target)
+        self._made: dict[str, Judgement] = {}
+        self._unnamed: tuple[tuple[Truth, ...], tuple[str, ...]] | None = None
+
+    @property
+    def languages(self) -> LanguagePair:
+        return self._model.languages.with_source(self._plan.suite.source)
+
+    @property
+    def translated(self) -> bool:
+        return bool(self._translations)
+
+    def by(self, method: Method) -> Judgement:
+        if method.name not in self._made:
+            scoring = scoring_for(method, self._model, self._plan.evaluator)
+            preparation = self._preparation(scoring)
+            prepared = method.prepare(preparation)
+            results = tuple(self._tracker.count(judge_all(prepared, preparation)))
+            if method.judges == "translations":
+                results = self.labels.added_to(results)
+            self._made[method.name] = Judgement(prepared, scoring, preparation, results)
+        return self._made[method.name]
+
+    def audit(self, judgement: Judgement) -> InPlaceAudit | None:
+        """The verdicts, compared with labels and, if an evaluator gave them, with what witnesses decide."""
+        suite, method, results = self._plan.suite, judgement.method, judgement.results
+        if not needs_witness(method):
+            return audit_in_place(suite, method, results, [from_labels(results, self.labels.problem(results))])
+        named = [
+            from_witness(method.name, self.by(method).results)
+            for method in self._plan.methods
+            if method.is_witness
+        ]
+        if self._unnamed is None:
+            self._unnamed = testify(self._plan.witnesses, self._preparation(None))
+        unnamed, problems = self._unnamed
+        truths = (from_labels(results, self.labels.problem(results)), *named, *unnamed)
+        return audit_in_place(suite, method, results, truths, problems, held_out=self._held_out)
+
+    def _preparation(self, scoring: Scoring | None) -> Preparation:
+        suite, languages = self._plan.suite, self.languages
+        scorer = scoring.for_suite(suite, languages.target) if scoring else None
+        complete = self._plan.complete
+        return Preparation(
+            suite, self._model, languages, self._translations, scorer, self._store, self._tracker, complete
+        )
