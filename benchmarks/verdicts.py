@@ -37,7 +37,8 @@ BEFORE = (
     "e2a7f81"  # the last revision whose suites were judged by contrastive conditioning of whole sentences
 )
 
-CONDITIONING = {"method": "contrastive-conditioning", "methods": None, "combine": None}
+CONDITIONING = {"method": "contrastive-conditioning", "methods": None, "combine": None, "decide": None}
+WITHOUT_EVALUATOR = {"methods": None, "combine": None, "decide": None, "scoring": None, "pooling": None}
 SENTENCE = {**CONDITIONING, "scoring": "sentence"}
 FOCUS = {**CONDITIONING, "scoring": "focus"}
 MARGIN = {"decide": {"margin": "auto"}}
@@ -62,17 +63,19 @@ OCCUPATIONS = (
         for name, scoring in (("sentence", SENTENCE), ("focus", FOCUS))
     ),
     Way("best form, focus, margin", {**FOCUS, **MARGIN, "cues": "best"}),
-    Way("grammar alone", {"method": "gender-morphology", "methods": None, "combine": None}),
+    Way("grammar alone", WITHOUT_EVALUATOR | {"method": "gender-morphology"}),
     SHIPPED,
 )
 TWO_PEOPLE = (Way("before", revision=BEFORE), SHIPPED)
+BEST, MEAN = {"pooling": "best"}, {"pooling": "mean"}
 SENSES = (
     Way("before", revision=BEFORE),
-    Way("replacements, sentence", SENTENCE),
-    Way("replacements, focus", FOCUS),
-    Way("replacements, sentence, margin", {**SENTENCE, **MARGIN}),
-    Way("replacements, focus, margin", {**FOCUS, **MARGIN}),
-    Way("lexicon alone", {"method": "lexicon", "methods": None, "combine": None}),
+    Way("sentence, best cue", {**SENTENCE, **BEST}),
+    Way("sentence, mean of cues", {**SENTENCE, **MEAN}),
+    Way("focus, best cue", {**FOCUS, **BEST}),
+    Way("focus, mean of cues", {**FOCUS, **MEAN}),
+    Way("focus, mean of cues, margin", {**FOCUS, **MEAN, **MARGIN}),
+    Way("lexicon alone", WITHOUT_EVALUATOR | {"method": "lexicon"}),
     SHIPPED,
 )
 # Translations that the evaluator did not write: Google's of WinoMT, judged by the demo model.
@@ -80,7 +83,7 @@ WINOMT = (
     Way("before", revision=BEFORE),
     Way("woman-man, focus", FOCUS),
     Way("woman-man, focus, margin", {**FOCUS, **MARGIN}),
-    Way("grammar alone", {"method": "gender-morphology", "methods": None, "combine": None}),
+    Way("grammar alone", WITHOUT_EVALUATOR | {"method": "gender-morphology"}),
     SHIPPED,
 )
 TABLE = {

@@ -64,7 +64,8 @@ def _within_noise(suite: Suite, results: Sequence[Result]) -> Finding | None:
     by_id = {result.id: result for result in results}
     spread = [sample for sample in noise_samples(suite).get("synonyms", ()) if sample.id in by_id]
     evidence = [(sample, by_id[sample.id].verdict.evidence) for sample in spread]
-    floor = noise_floor("synonyms", evidence, "").margin if evidence else None
+    pooling = suite.options.get("pooling", "best")
+    floor = noise_floor("synonyms", evidence, "", pooling).margin if evidence else None
     like_these = {sample.id for sample in suite.samples if noise_source(sample) == "synonyms"}
     scored = [result for result in results if result.verdict.margin is not None and result.id in like_these]
     if floor is None or not scored or suite.options.get("decide"):

@@ -5,7 +5,8 @@ variants that force the wrong one. p = s_c / (s_c + s_i), where s is the best ex
 log-probability) of a side; correct when p ≥ 0.5. A calibrated evaluator's offset (see calibration.py) is
 subtracted from the scores of the right side first.
 
-With `scoring: focus` the mean is that of the tokens that translate the focus (see conditioning/focus_tokens.py).
+With `scoring: focus` the mean is that of the tokens that translate the focus (see conditioning/focus_tokens.py). With
+`pooling: mean` s is the mean over a side's variants instead of the best.
 
 Where no reading is right, the variants stand for choices, and the one with the best score is chosen.
 """
@@ -32,7 +33,7 @@ from mtprobe.methods.conditioning.forms import samples_for_choice
 from mtprobe.methods.conditioning.joint_focus import Finder, focus_finder
 from mtprobe.methods.conditioning.noise import NoiseFloor, NoiseSource, placebo_sources
 from mtprobe.methods.method import Ask, Method, MethodOptions, Obstacle, Preparation, Translated
-from mtprobe.methods.scored import Query, TieKeys, best_scores, judge_on_scores
+from mtprobe.methods.scored import Pooling, Query, TieKeys, judge_on_scores, side_scores
 from mtprobe.methods.verdict import Evidence, Outcome, Result, Verdict
 from mtprobe.suite.sample import Sample, Suite
 from mtprobe.suite.samples.focus import contrastive_sources
@@ -44,6 +45,9 @@ class ConditioningKeys(TieKeys):
 
     scoring: Literal["sentence", "focus"] = "sentence"
     """Which tokens of a translation `contrastive-conditioning` compares: those of the `sentence`, or only those that translate the `focus`, found by the evaluator's cross-attention or a word aligner. Where a cue is beside the focus, the token before counts as well. A translation whose focus is not found is compared as a sentence, and counted."""
+
+    pooling: Pooling = "best"
+    """What several cues of one side count as: the `best` score, as in the paper, or the `mean` of their probabilities, which depends less on a single cue."""
 
     decide: Decide | None = None
     """What a verdict needs: `{margin: auto}` leaves samples undecided whose scores differ by no more than the noise does. Without it every difference decides, however small."""
@@ -71,6 +75,7 @@ class ContrastiveConditioning(Method):
         focus: Finder | None = None,
         alignment: str = DEFAULT,
         noise: Sequence[NoiseFloor] = (),
+        pooling: Pooling = "best",
     ) -> None:
         self._offsets = offsets or {}  # by reading; empty unless the evaluator is calibrated
         self._audited = audited
@@ -78,14 +83,16 @@ class ContrastiveConditioning(Method):
         self._focus = focus  # None: whole sentences are compared
         self._alignment = alignment  # for an evaluator without attention
         self._noise = tuple(noise)  # none unless the suite decides by margin
+        self._pooling = pooling
 
     @property
     def procedure(self) -> str:
         form = [f"cues {self._form}"] if self._form else []
         focus = ["scoring focus"] if self._focus else []
+        pooling = ["pooling mean"] if self._pooling == "mean" else []
         calibrated = ["calibrated"] if self._offsets else []
         margin = [f"margin {floor.asked}" for floor in self._noise[:1]]
-        return ", ".join([super().procedure, *form, *focus, *calibrated, *margin])
+        return ", ".join([super().procedure, *form, *focus, *pooling, *calibrated, *margin])
 
     @property
     def noise(self) -> tuple[NoiseFloor, ...]:
@@ -124,9 +131,10 @@ class ContrastiveConditioning(Method):
         offsets = offsets_from(audited, suite, target) if suite.options.get("calibrate") else {}
         form = next(iter(suite.cue_forms)) if len(suite.cue_forms) > 1 else ""
         focus = self._focus_finder(preparation)
+        pooling = suite.options.get("pooling", "best")
         scoring = ContrastiveConditioning(offsets, focus=focus)
         noise = deciding.noise_floors(preparation, partial(scoring._noise_queries, preparation.fixed))
-        return ContrastiveConditioning(offsets, audited, form, focus, self._alignment, noise)
+        return ContrastiveConditioning(offsets, audited, form, focus, self._alignment, noise, pooling)
 
     def fitted_on(self, suite: Suite) -> Sequence[Sample]:
         return [*deciding.fitted_on(suite), *samples_for_choice(suite)]
@@ -149,10 +157,11 @@ class ContrastiveConditioning(Method):
             self.queries(sample, text or "", ask.suite, tokens)
             for (sample, text), tokens in zip(samples, compared, strict=True)
         ]
-        verdicts = judge_on_scores(queries, partial(verdict_on, ties=ask.suite.options.get("ties")), ask)
+        judge = partial(verdict_on, ties=ask.suite.options.get("ties"), pooling=self._pooling)
+        verdicts = judge_on_scores(queries, judge, ask)
         if self._noise:
             verdicts = [
-                deciding.decided(verdict, deciding.floor_for(translated.sample, self._noise))
+                deciding.decided(verdict, deciding.floor_for(translated.sample, self._noise), self._pooling)
                 for verdict, translated in zip(verdicts, samples, strict=True)
             ]
         return [
@@ -194,7 +203,10 @@ class ContrastiveConditioning(Method):
         ]
 
     def notes(self, results: Sequence[Result]) -> Sequence[str]:
-        return [*self._focus_notes(results), *disagreement(results, verdict_on)]
+        return [
+            *self._focus_notes(results),
+            *disagreement(results, partial(verdict_on, pooling=self._pooling)),
+        ]
 
     def _focus_notes(self, results: Sequence[Result]) -> Sequence[str]:
         """How many samples were compared as sentences although the suite wants their focus."""
@@ -220,10 +232,12 @@ class ContrastiveConditioning(Method):
 
 
 def verdict_on(
-    evidence: tuple[Evidence, ...], ties: Literal["correct", "incorrect"] | None = None
+    evidence: tuple[Evidence, ...],
+    ties: Literal["correct", "incorrect"] | None = None,
+    pooling: Pooling = "best",
 ) -> Verdict:
     """The verdict on the scores of all contrastive sources; a tie is correct unless the suite says otherwise."""
-    best = best_scores(evidence)
+    best = side_scores(evidence, pooling)
     if "correct" not in best:
         return _choice(best, evidence)
     right, wrong = best["correct"], best["incorrect"]

@@ -15,7 +15,7 @@ from typing import Literal
 from mtprobe.backends.scorer import ScorePair
 from mtprobe.methods.method import Ask, Method, Preparation, Translated
 from mtprobe.methods.salience.outcome import SuiteSalience
-from mtprobe.methods.scored import Query, TieKeys, best_scores, judge_on_scores
+from mtprobe.methods.scored import Query, TieKeys, judge_on_scores, side_scores
 from mtprobe.methods.verdict import TRANSLATION, Evidence, Outcome, Verdict
 from mtprobe.suite.sample import Sample
 
@@ -73,7 +73,7 @@ def verdict_on(
     evidence: tuple[Evidence, ...], ties: Literal["correct", "incorrect"] | None = None
 ) -> Verdict:
     """The verdict on the scores of all targets; a tie is correct unless the suite says otherwise."""
-    best = best_scores(evidence)
+    best = side_scores(evidence)
     if "incorrect" not in best:
         return Verdict(Outcome.CORRECT, UNOPPOSED, evidence=evidence)
     right, wrong = best["correct"], best["incorrect"]

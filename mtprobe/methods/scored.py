@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from mtprobe.backends.scorer import ScorePair, ScorePlace, TokenLogProbs, mean, means
 from mtprobe.errors import Failure
@@ -16,6 +16,9 @@ from mtprobe.suite.sample import Scalar
 if TYPE_CHECKING:
     from mtprobe.methods.conditioning.focus_tokens import FocusTokens
     from mtprobe.methods.method import Ask
+
+
+Pooling: TypeAlias = Literal["best", "mean"]  # how several scores of one side become one
 
 
 class TieKeys(MethodKeys):
@@ -87,18 +90,29 @@ def scored_evidence(queries: Sequence[Sequence[Query]], ask: Ask) -> list[tuple[
     return [evidence_of(sample) for sample in queries]
 
 
-def best_scores(evidence: Sequence[Evidence]) -> dict[str, float]:
-    """The best score of each side, with offsets subtracted."""
-    best: dict[str, float] = {}
+def side_scores(evidence: Sequence[Evidence], pooling: Pooling = "best") -> dict[str, float]:
+    """One score for each side, with offsets subtracted."""
+    sides: dict[str, list[float]] = {}
     for item in evidence:
         if item.score is not None:
-            score = item.score - item.offset
-            best[item.side] = max(score, best.get(item.side, score))
-    return best
+            sides.setdefault(item.side, []).append(item.score - item.offset)
+    return {side: pooled(scores, pooling) for side, scores in sides.items()}
+
+
+def pooled(scores: Sequence[float], pooling: Pooling) -> float:
+    """Several log-probabilities as one: the best, or the log of the mean probability."""
+    best = max(scores)
+    if pooling == "best" or math.isinf(best):
+        return best
+    return best + math.log(math.fsum(math.exp(score - best) for score in scores) / len(scores))
 
 
 def difference(
-    right: Sequence[TokenLogProbs], wrong: Sequence[TokenLogProbs], tokens: Sequence[int] = ()
+    right: Sequence[TokenLogProbs],
+    wrong: Sequence[TokenLogProbs],
+    tokens: Sequence[int] = (),
+    pooling: Pooling = "best",
 ) -> float:
-    """By how much the best score of the right side exceeds the best of the wrong side, on some tokens or on all."""
-    return max(mean(one, tokens) for one in right) - max(mean(one, tokens) for one in wrong)
+    """By how much the score of the right side exceeds that of the wrong side, on some tokens or on all."""
+    first, second = (pooled([mean(one, tokens) for one in side], pooling) for side in (right, wrong))
+    return first - second

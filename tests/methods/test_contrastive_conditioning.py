@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mtprobe.errors import Place
-from mtprobe.methods.contrastive_conditioning import ContrastiveConditioning, probability
-from mtprobe.methods.verdict import Outcome
+from mtprobe.methods.contrastive_conditioning import ContrastiveConditioning, probability, verdict_on
+from mtprobe.methods.scored import pooled
+from mtprobe.methods.verdict import Evidence, Outcome
 from mtprobe.suite import Choices, Contrast, Sample, Suite
 from tests.methods.asking import in_turn
 
@@ -126,3 +127,23 @@ def test_equal_scores_are_no_choice():
     verdict = choosing(male=[-1.0], female=[-1.0], neuter=[-2.0])
     assert (verdict.outcome, verdict.choice) == (Outcome.UNDECIDED, None)
     assert verdict.reason == "fits male and female equally well"
+
+
+def test_pooling_by_the_mean_needs_more_than_one_lucky_cue():
+    evidence = (
+        Evidence("correct", "a", -1.0),
+        Evidence("correct", "b", -1.0),
+        Evidence("incorrect", "c", -0.9),
+        Evidence("incorrect", "d", -5.0),
+    )
+    assert verdict_on(evidence).outcome == "incorrect"
+    mean = verdict_on(evidence, pooling="mean")
+    assert mean.outcome == "correct"
+    assert mean.margin == pytest.approx(-1.0 - math.log((math.exp(-0.9) + math.exp(-5.0)) / 2))
+
+
+@given(st.lists(st.floats(-20, 0), min_size=1, max_size=6))
+def test_a_pooled_score_lies_between_the_worst_and_the_best(scores):
+    for pooling in ("best", "mean"):
+        assert min(scores) - 1e-9 <= pooled(scores, pooling) <= max(scores) + 1e-9
+    assert pooled([scores[0]] * 3, "mean") == pytest.approx(scores[0])

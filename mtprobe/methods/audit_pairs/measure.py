@@ -14,7 +14,7 @@ from mtprobe.methods.audit_pairs.outcome import Audit, Offset
 from mtprobe.methods.audit_pairs.questions import KnownTarget, known_targets
 from mtprobe.methods.conditioning.focus_tokens import FocusTokens
 from mtprobe.methods.conditioning.joint_focus import focus_finder
-from mtprobe.methods.scored import difference
+from mtprobe.methods.scored import Pooling, difference
 from mtprobe.progress import Progress
 from mtprobe.statistics.measure import Estimated, Measure
 from mtprobe.store import Store
@@ -107,7 +107,11 @@ def _audited(
         )
     known = {pair: logprobs for pair, logprobs in scores.items() if not isinstance(logprobs, Failure)}
     found = answers(
-        targets, [_differences(one, known, tokens) for one, tokens in zip(targets, compared, strict=True)]
+        targets,
+        [
+            _differences(one, known, tokens, suite.options.get("pooling", "best"))
+            for one, tokens in zip(targets, compared, strict=True)
+        ],
     )
     offsets = zip(found.readings, found.offsets(), strict=True)
     audit = Audit(
@@ -123,7 +127,10 @@ def _audited(
 
 
 def _differences(
-    target: KnownTarget, scores: Mapping[ScorePair, TokenLogProbs], compared: FocusTokens | None
+    target: KnownTarget,
+    scores: Mapping[ScorePair, TokenLogProbs],
+    compared: FocusTokens | None,
+    pooling: Pooling,
 ) -> list[float]:
     """By how much the scores support each reading in question."""
     tokens = compared.tokens if compared else ()
@@ -132,6 +139,6 @@ def _differences(
         return [scores[ScorePair(source, target.text)] for source in sources]
 
     return [
-        difference(of(question.sources.correct), of(question.sources.incorrect), tokens)
+        difference(of(question.sources.correct), of(question.sources.incorrect), tokens, pooling)
         for question in target.questions
     ]

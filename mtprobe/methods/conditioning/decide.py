@@ -20,7 +20,7 @@ from mtprobe.methods.conditioning.noise import (
 )
 from mtprobe.methods.degenerate import degenerate
 from mtprobe.methods.method import Preparation, Translated
-from mtprobe.methods.scored import Query, best_scores, scored_evidence
+from mtprobe.methods.scored import Pooling, Query, scored_evidence, side_scores
 from mtprobe.methods.verdict import Outcome, Verdict
 from mtprobe.suite.format.fields import Strict
 
@@ -88,7 +88,7 @@ def noise_floors(preparation: Preparation, queries: Queries) -> tuple[NoiseFloor
             if not isinstance(item, Failure)
         ]
         problem = failures[0] if failures else "no sample that it is measured on has a translation"
-        floors.append(noise_floor(source, scored, problem))
+        floors.append(noise_floor(source, scored, problem, suite.options.get("pooling", "best")))
     return tuple(floors)
 
 
@@ -105,11 +105,11 @@ def floor_for(sample: Sample, floors: Sequence[NoiseFloor]) -> NoiseFloor:
     return next(floor for floor in floors if floor.source in (source, "suite"))
 
 
-def decided(verdict: Verdict, floor: NoiseFloor) -> Verdict:
+def decided(verdict: Verdict, floor: NoiseFloor, pooling: Pooling = "best") -> Verdict:
     """The verdict; undecided where its margin is within the noise."""
     if verdict.outcome is Outcome.ERROR:
         return verdict
-    *_, second, first = sorted(best_scores(verdict.evidence).values())
+    *_, second, first = sorted(side_scores(verdict.evidence, pooling).values())
     margin = verdict.margin if verdict.margin is not None else first - second
     if floor.margin is not None and abs(margin) > floor.margin:
         return verdict

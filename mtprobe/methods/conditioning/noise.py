@@ -5,9 +5,10 @@ is there for words that settle nothing, too, so a margin that is no larger says 
 measured on a fixed set of samples, in the way in which the suite is scored:
 
 - where cues are inserted next to the focus, with placebo words in their place (placebos.py);
-- where they replace it, or where whole sources are given, from the spread between the texts of one side.
+- where some of them replace it, or where whole sources are given, from the spread between the texts of one side.
 
-The floor is a quantile of these differences, each the best of as many texts as a side has minus the best of others.
+The floor is a quantile of these differences, each between as many texts as a side has and as many others, pooled as
+the suite pools them.
 """
 
 from __future__ import annotations
@@ -21,9 +22,10 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from mtprobe.methods.conditioning.placebos import placebo_cues, placebos_for
+from mtprobe.methods.scored import Pooling, pooled
 from mtprobe.methods.verdict import Evidence
 from mtprobe.suite.sample import Sample, Suite
-from mtprobe.suite.samples.focus import cue_is_beside_focus, insert_cue
+from mtprobe.suite.samples.focus import cue_replaces_focus, insert_cue
 
 # Of the differences. A placebo is a content word, and leaving it untranslated costs more than leaving a real cue does: most of
 # its differences exceed margins of right verdicts. The quartile was chosen on one half of the words (docs/statistics.md).
@@ -65,7 +67,7 @@ class NoiseFloor:
 
 def noise_source(sample: Sample) -> NoiseSource:
     """What the noise of a sample's scores is measured on."""
-    inserted = sample.sources is None and cue_is_beside_focus(sample)
+    inserted = sample.sources is None and not cue_replaces_focus(sample)
     return "placebos" if inserted else "synonyms"
 
 
@@ -93,11 +95,16 @@ def cannot_measure(suite: Suite) -> str | None:
 
 
 def noise_floor(
-    source: NoiseSource, scored: Sequence[tuple[Sample, Sequence[Evidence]]], problem: str
+    source: NoiseSource,
+    scored: Sequence[tuple[Sample, Sequence[Evidence]]],
+    problem: str,
+    pooling: Pooling = "best",
 ) -> NoiseFloor:
     """From the scores of the samples that could be scored; `problem` says why there are none."""
     differences = [
-        found for sample, evidence in scored if (found := list(_differences(sample, evidence, source)))
+        found
+        for sample, evidence in scored
+        if (found := list(_differences(sample, evidence, source, pooling)))
     ]
     if not differences:
         return NoiseFloor(None, source, problem=problem)
@@ -133,14 +140,17 @@ def placebo_sources(sample: Sample, language: str) -> list[str]:
     return [insert_cue(sample.source, sample.focus, cue, language) for cue in cues[: _placebos_of(sample)]]
 
 
-def _differences(sample: Sample, evidence: Sequence[Evidence], source: NoiseSource) -> Iterator[float]:
-    """The best of as many scores as one side has minus the best of as many as the other has, over all such sets."""
+def _differences(
+    sample: Sample, evidence: Sequence[Evidence], source: NoiseSource, pooling: Pooling
+) -> Iterator[float]:
+    """As many scores as one side has, pooled, minus as many as the other has, over all such sets."""
     scores = _placebo_scores(evidence) if source == "placebos" else _deviations(evidence)
     one, other = _fitting(_sizes(sample), len(scores))
     for first in combinations(range(len(scores)), one):
         rest = [place for place in range(len(scores)) if place not in first]
         for second in combinations(rest, other):
-            yield max(scores[place] for place in first) - max(scores[place] for place in second)
+            one_side, other_side = ([scores[place] for place in side] for side in (first, second))
+            yield pooled(one_side, pooling) - pooled(other_side, pooling)
 
 
 def _placebo_scores(evidence: Sequence[Evidence]) -> list[float]:

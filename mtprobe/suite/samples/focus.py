@@ -81,6 +81,13 @@ def cue_is_beside_focus(sample: Sample) -> bool:
     return any(_INSTEAD_OF_FOCUS.search(cue) is None for cues in sample.cues.sides.values() for cue in cues)
 
 
+def cue_replaces_focus(sample: Sample) -> bool:
+    """Whether one of the sample's cues takes the place of the focus."""
+    return sample.cues is not None and any(
+        _INSTEAD_OF_FOCUS.search(cue) for cues in sample.cues.sides.values() for cue in cues
+    )
+
+
 def insert_cue(source: str, focus: tuple[int, int], cue: str, language: str) -> str:
     """The source with the cue before its focus, or as the cue says with `<>` for the focus or `<word>` instead of it.
 
