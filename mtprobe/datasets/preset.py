@@ -27,3 +27,4 @@ class Preset:
     # Attributes of targets, each with its values in order.
     variants: Mapping[str, tuple[Scalar, ...]] = field(default_factory=dict)
     made_by: str = "mtprobe import"
+    other_targets: tuple[str, ...] = ()  # languages besides `target`

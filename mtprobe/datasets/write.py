@@ -50,7 +50,8 @@ def _lines(preset: Preset, data: str) -> Iterator[str]:
     yield "mtprobe: 1"
     yield f"name: {as_yaml(preset.name)}"
     yield f"about: {as_yaml(preset.about)}"
-    targets = "any" if preset.target is None else f"[{as_yaml(preset.target)}]"
+    listed = ", ".join(as_yaml(tag) for tag in (preset.target, *preset.other_targets) if tag)
+    targets = "any" if preset.target is None else f"[{listed}]"
     yield f"languages: {{source: {as_yaml(preset.source)}, targets: {targets}}}"
     if len(preset.methods) == 1:
         yield f"method: {preset.methods[0]}"

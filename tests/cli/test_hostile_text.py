@@ -104,6 +104,7 @@ VERBS = {
     "import-format": ["import", HOSTILE, "x", "-o", "out"],
     "senses": ["senses", "--words", "good.mt.yaml", "--target", "pt", "toys.py", f"{HOSTILE[:60]}"],
     "genders": ["genders", "--occupations", HOSTILE, "toys.py", "toys.py"],
+    "pronouns": ["pronouns", "--pronouns", HOSTILE, "toys.py", "toys.py"],
     "pairs": ["pairs", HOSTILE, "toys.py", "--target", "pt", "-o", "out"],
     "winograd": ["winograd", *MODEL, "labels.csv", "-o", "out"],
     "cues": ["cues", "good.mt.yaml", "--mlm", HOSTILE, "--dry-run"],

@@ -67,3 +67,30 @@ def test_nothing_is_overwritten(folder, capsys):
     assert main(["winograd", "demo", "schemas.jsonl", "-o", "out"]) == 2
     assert "is not overwritten" in capsys.readouterr().err
     assert (folder / "out" / "winograd-pt.jsonl").read_text(encoding="utf-8") == "mine"
+
+
+def test_a_suite_for_language_models_runs_in_both_languages(folder, capsys):
+    pytest.importorskip("torch")
+    pytest.importorskip("transformers")
+    from tests.engine import masked_models
+
+    write_schemas(folder / "schemas.jsonl")
+    assert main(["winograd", "demo", "schemas.jsonl", "--lm", "-o", "out"]) == 0
+    assert "skipped: the fillers have different genders" in capsys.readouterr().out
+    path = folder / "out" / "winograd-lm-pt.mt.yaml"
+    suite = load_suite(path)
+    assert len(suite.samples) >= 6
+    assert {sample.category for sample in suite.samples} == {"first", "second"}
+    for sample in suite.samples:
+        for targets in (sample.targets["pt"], sample.targets["en"]):
+            (right,), (wrong,) = targets.correct, targets.incorrect
+            assert right != wrong
+            assert "_" not in right + wrong
+    assert main(["lint", "out"]) == 0
+    model, tokenizer = masked_models.make(folder / "mlm", positions=200)
+    masked_models.save(folder / "mlm", model, tokenizer)
+    for target in ("pt", "en"):
+        run = mtprobe.run(path, model=f"mlm:{folder / 'mlm'}", target=target)
+        gates = {gate.key: gate for gate in run.suites[0].gates}
+        assert set(gates) == {"accuracy", "pair_accuracy", "bias[antecedent]"}
+        assert gates["accuracy"].measure.n == len(suite.samples)

@@ -68,7 +68,7 @@ Words = Mapping[str, Mapping[str, Iterable[str]]]
 
 
 def _of_yaml(path: Path) -> Words:
-    return _read(path, WordsFile, "a file of words must be a mapping that starts with `words:`").words
+    return read_yaml(path, WordsFile, "a file of words must be a mapping that starts with `words:`").words
 
 
 def _of_suite(path: Path, target: str, data_root: Path | None) -> Words:
@@ -165,7 +165,7 @@ def read_genders(name: str) -> Inventory:
 
 
 def _occupations(path: Path) -> Inventory:
-    content = _read(
+    content = read_yaml(
         path, OccupationsFile, "a file of occupations must be a mapping that starts with `occupations:`"
     )
     return Inventory(
@@ -181,7 +181,7 @@ def _folder() -> Any:
     return resources.files("mtprobe.authoring.corpus") / "occupations"
 
 
-def _read(path: Path, model: type[Model], expected: str) -> Model:
+def read_yaml(path: Path, model: type[Model], expected: str) -> Model:
     """A YAML file with the content of the model."""
     try:
         tree = read_tree(path)

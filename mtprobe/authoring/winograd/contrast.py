@@ -43,7 +43,7 @@ class Variant:
 def contrast(language: str, first: str, second: str) -> tuple[Variant, Variant] | str:
     """Both translations with their pronouns, or the filter that rejects them."""
     tokens = tuple(tokens_of(text) for text in (first, second))
-    fillers = _fillers([[word for word, _ in side] for side in tokens], language)
+    fillers = find_fillers([[word for word, _ in side] for side in tokens], language)
     if isinstance(fillers, str):
         return fillers
     variants = []
@@ -60,7 +60,7 @@ def contrast(language: str, first: str, second: str) -> tuple[Variant, Variant] 
     return variants[0], variants[1]
 
 
-def _fillers(words: list[list[str]], language: str) -> tuple[Filler, Filler] | str:
+def find_fillers(words: list[list[str]], language: str) -> tuple[Filler, Filler] | str:
     """Where the translations differ, except in words that agree with the filler."""
     opcodes = SequenceMatcher(None, words[0], words[1], autojunk=False).get_opcodes()
     blocks = [

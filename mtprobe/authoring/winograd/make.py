@@ -1,10 +1,15 @@
-"""Schemas → contrastive pairs, through every filter; a schema keeps both instances or none."""
+"""Schemas → samples, through every filter; a schema keeps both instances or none.
+
+A part of the test set says how two translations make a sample: with pronouns (`PRONOUNS`), for translation models, or
+with a gap (`gap.GAPS`), for language models.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Generic, TypeVar
 
 from mtprobe.authoring.winograd.contrast import Variant, contrast
 from mtprobe.authoring.winograd.english import positions, unfit
@@ -17,6 +22,17 @@ from mtprobe.suite.format.evidence import SampleModel
 
 NO_TRANSLATION = "the model gave no translation"
 TWIN = "the schema's other instance was skipped"
+
+
+Contrasted = TypeVar("Contrasted")
+
+
+@dataclass(frozen=True, slots=True)
+class Part(Generic[Contrasted]):
+    """How the translations with each option in the gap make a sample."""
+
+    contrast: Callable[[str, str, str], Contrasted | str]  # of a language and two translations; text: why not
+    sample: Callable[[Instance, Contrasted, str], SampleModel]  # in a language
 
 
 @dataclass(slots=True)
@@ -34,6 +50,7 @@ def make_samples(
     languages: LanguagePair,
     translate: Callable[[Sequence[str]], Mapping[str, str | Failure]],
     counts: SchemaCounts,
+    part: Part[Contrasted],
 ) -> Iterator[SampleModel]:
     """The samples in the order of the file."""
     counts.read += len(instances)
@@ -48,9 +65,9 @@ def make_samples(
     translations = (
         translate([instance.filled(option) for instance in fit for option in (0, 1)]) if fit else {}
     )
-    contrasted: dict[str, tuple[Variant, Variant]] = {}
+    contrasted: dict[str, Contrasted] = {}
     for instance in fit:
-        outcome = _contrasted(instance, languages, translations)
+        outcome = _contrasted(instance, languages, translations, part)
         if isinstance(outcome, str):
             counts.skipped[outcome] += 1
         else:
@@ -59,7 +76,7 @@ def make_samples(
     counts.kept += len(kept)
     counts.schemas += len({instance.schema for instance in kept})
     for instance in kept:
-        yield _sample(instance, contrasted[instance.id], languages.target)
+        yield part.sample(instance, contrasted[instance.id], languages.target)
 
 
 def _partners(instances: Sequence[Instance]) -> Counter[str]:
@@ -76,9 +93,12 @@ def _with_twins(remaining: Sequence[Instance], before: Counter[str], counts: Sch
 
 
 def _contrasted(
-    instance: Instance, languages: LanguagePair, translations: Mapping[str, str | Failure]
-) -> tuple[Variant, Variant] | str:
-    """The translations in the order of the options, or why there are none."""
+    instance: Instance,
+    languages: LanguagePair,
+    translations: Mapping[str, str | Failure],
+    part: Part[Contrasted],
+) -> Contrasted | str:
+    """What the translations differ in, or why they cannot be used."""
     texts = []
     for option in (0, 1):
         source = instance.filled(option)
@@ -86,14 +106,19 @@ def _contrasted(
         if isinstance(text, Failure) or degenerate(source, text, languages) is not None:
             return NO_TRANSLATION
         texts.append(" ".join(text.split()))
-    return contrast(tags.standard(languages.target).split("-")[0], texts[0], texts[1])
+    return part.contrast(tags.standard(languages.target).split("-")[0], texts[0], texts[1])
+
+
+def antecedents(instance: Instance) -> tuple[int, int]:
+    """Whether the right noun comes first (1) or second (2), and the wrong one."""
+    place = positions(instance)
+    assert place is not None  # noqa: S101 - the filters have checked it
+    return place[instance.answer], place[1 - instance.answer]
 
 
 def _sample(instance: Instance, variants: tuple[Variant, Variant], target: str) -> SampleModel:
     right, wrong = variants[instance.answer], variants[1 - instance.answer]
-    place = positions(instance)
-    assert place is not None  # noqa: S101 - the filters have checked it
-    antecedent, other = place[instance.answer], place[1 - instance.answer]
+    antecedent, other = antecedents(instance)
     return SampleModel.model_validate(
         {
             "id": instance.id,
@@ -112,3 +137,7 @@ def _sample(instance: Instance, variants: tuple[Variant, Variant], target: str) 
             },
         }
     )
+
+
+PRONOUNS: Part[tuple[Variant, Variant]] = Part(contrast, _sample)
+"""The translations differ in a pronoun: MT-Wino-X."""

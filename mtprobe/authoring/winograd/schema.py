@@ -60,6 +60,16 @@ class Instance:
         return marked(self.source, (len(before), len(before) + len(it)))
 
     @property
+    def gapped(self) -> str:
+        """With a gap that takes a complete noun phrase; an article before it is dropped."""
+        before, _, after = self._around
+        return before + GAP + after
+
+    def filler(self, option: int) -> str:
+        """The noun phrase of an option, with the article that `gapped` dropped."""
+        return self.filled(option)[len(self._around[0]) :].removesuffix(self._around[2])
+
+    @property
     def _around(self) -> tuple[str, str, str]:
         """The text before the gap, *it*, and the text after it."""
         gap = re.search(rf"(?:\b[Tt]he )?{GAP}", self.sentence)

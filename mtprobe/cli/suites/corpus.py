@@ -1,4 +1,4 @@
-"""What `senses` and `genders` share: corpus arguments, counting and output."""
+"""What `senses`, `genders` and `pronouns` share: corpus arguments, counting and output."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from mtprobe.authoring.corpus.count import Counted, Search, count
+from mtprobe.authoring.corpus.count import Counted, Key, Searched, count
 from mtprobe.authoring.corpus.frequency import ItemCounts
 from mtprobe.authoring.corpus.parallel import Corpus
 from mtprobe.authoring.corpus.redistribution import Redistribution
@@ -30,6 +30,18 @@ a table: source and targets separated by tabs; --names names its target columns.
 
 
 def corpus_arguments(parser: argparse.ArgumentParser) -> None:
+    """Of verbs that follow items from one version of a corpus to the next."""
+    file_arguments(parser)
+    parser.add_argument(
+        "--sure", action="store_true", help="only call a class more frequent if its 95%% interval says so"
+    )
+    parser.add_argument(
+        "--html", type=Path, metavar="PATH", help="write a page with a chart of the redistribution"
+    )
+
+
+def file_arguments(parser: argparse.ArgumentParser) -> None:
+    """Of every verb that reads a corpus."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("corpus", nargs="+", metavar="FILE", help="SOURCE [NAME=]TARGET …, or one TABLE")
     parser.add_argument(
@@ -40,12 +52,6 @@ def corpus_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         metavar="N",
         help="number of processes (default: one per core, one for a small corpus)",
-    )
-    parser.add_argument(
-        "--sure", action="store_true", help="only call a class more frequent if its 95%% interval says so"
-    )
-    parser.add_argument(
-        "--html", type=Path, metavar="PATH", help="write a page with a chart of the redistribution"
     )
     parser.add_argument("--json", action="store_true", help="all counts as one JSON object")
 
@@ -76,7 +82,7 @@ def _named(target: str) -> tuple[str, Path]:
     return name.strip(), Path(path)
 
 
-def counted(search: Search, args: argparse.Namespace) -> Counted:
+def counted(search: Searched[Key], args: argparse.Namespace) -> Counted[Key]:
     """Counts, with progress."""
     if args.jobs is not None and args.jobs < 1:
         raise MtprobeError("--jobs: must be at least 1")
@@ -87,7 +93,7 @@ def counted(search: Search, args: argparse.Namespace) -> Counted:
     return result
 
 
-def facts(search: Search, counts: Counted, lemmatizer: str | None = None) -> dict[str, Any]:
+def facts(search: Searched[Key], counts: Counted[Key], lemmatizer: str | None = None) -> dict[str, Any]:
     """The input of the counts, for files and pages."""
     return {
         "pairs": counts.lines,

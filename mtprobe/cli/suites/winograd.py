@@ -8,7 +8,8 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from mtprobe.authoring.winograd import LANGUAGES, word_lists
-from mtprobe.authoring.winograd.make import SchemaCounts, make_samples
+from mtprobe.authoring.winograd.gap import GAPS
+from mtprobe.authoring.winograd.make import PRONOUNS, SchemaCounts, make_samples
 from mtprobe.authoring.winograd.schema import read_schemas
 from mtprobe.backends.protocols import LanguagePair
 from mtprobe.cli.model import model_arguments, open_translator, store_arguments
@@ -23,8 +24,9 @@ from mtprobe.suites import load_suite
 from mtprobe.system.secrets import without_secrets
 
 _EXAMPLE = """\
-example:
+examples:
   mtprobe winograd demo schemas.jsonl -o mine/
+  mtprobe winograd demo schemas.jsonl --lm -o mine/
 
 SCHEMAS is JSON Lines in the layout of WinoGrande; the ids of a schema's twins end in -1 and -2:
 
@@ -33,7 +35,10 @@ SCHEMAS is JSON Lines in the layout of WinoGrande; the ids of a schema's twins e
 
 The model translates each sentence with each option in the gap; the option is then replaced by the pronoun of its gender:
 ele or ela, er, sie or es, il or elle, он, она or оно. Sentences that do not pass the filters of Wino-X (Emelin and
-Sennrich, 2021) are skipped and counted. English sources; targets de, fr, pt and ru."""
+Sennrich, 2021) are skipped and counted. English sources; targets de, fr, pt and ru.
+
+With --lm, a suite for masked language models (mlm:), in English and in the target language: each sentence with each option in
+its gap. In fr, pt and ru both options have the same gender, so that no agreement shows the answer."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,6 +49,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", type=Path, required=True, metavar="DIR", help="the folder for the suite"
     )
+    parser.add_argument("--lm", action="store_true", help="for language models: noun phrases, not pronouns")
     parser.add_argument("--name", metavar="NAME", help="the name of the suite and its files")
     store_arguments(parser, "where translations are stored, as --mt-store", without=None)
 
@@ -62,10 +68,15 @@ def run(args: argparse.Namespace) -> int:
             raise MtprobeError(
                 f"schemas can be translated from en into {', '.join(LANGUAGES)}; the model {model.name} is for {languages}"
             )
-        name = args.name or f"winograd-{languages.target}"
+        name = args.name or f"winograd-{'lm-' if args.lm else ''}{languages.target}"
         files_of(args.output, name)  # fails before the work, not after it
-        samples = _not_empty(make_samples(instances, languages, translate, counts), counts)
-        suite, data = write_suite(args.output, _preset(name, languages, without_secrets(args.spec)), samples)
+        made = (
+            make_samples(instances, languages, translate, counts, GAPS)
+            if args.lm
+            else make_samples(instances, languages, translate, counts, PRONOUNS)
+        )
+        preset = (_gaps if args.lm else _pronouns)(name, languages, without_secrets(args.spec))
+        suite, data = write_suite(args.output, preset, _not_empty(made, counts))
     _print_counts(counts)
     say(f"{suite}: a suite of {len(load_suite(suite).samples):,} samples, in {data}")
     return 0
@@ -79,7 +90,7 @@ def _not_empty(samples: Iterator[SampleModel], counts: SchemaCounts) -> Iterator
         raise MtprobeError("no sentence passed the filters, so no suite was written")
 
 
-def _preset(name: str, languages: LanguagePair, spec: str) -> Preset:
+def _pronouns(name: str, languages: LanguagePair, spec: str) -> Preset:
     language = tags.standard(languages.target).split("-")[0]
     genders = tuple(word_lists(language)["pronouns"])
     return Preset(
@@ -102,6 +113,25 @@ def _preset(name: str, languages: LanguagePair, spec: str) -> Preset:
             f"Translations by {spec}, with a pronoun in place of its antecedent. Read some before you trust them.",
         ),
         made_by="mtprobe winograd",
+    )
+
+
+def _gaps(name: str, languages: LanguagePair, spec: str) -> Preset:
+    return Preset(
+        name=name,
+        about="Does the language model score the sentence with the right noun in its gap above the other one?",
+        source=languages.source,
+        target=languages.target,
+        other_targets=(languages.source,),
+        methods=("masked-lm",),
+        gates={"accuracy": ">= 0.60", "pair_accuracy": ">= 0.30", "bias[antecedent]": "<= 0.24"},
+        categories=("first", "second"),
+        cluster="schema",
+        notes=(
+            f"Translations by {spec}, with each noun in the gap. Read some before you trust them.",
+            "Categories: is the right noun the first or the second of the sentence?",
+        ),
+        made_by="mtprobe winograd --lm",
     )
 
 

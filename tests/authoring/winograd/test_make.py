@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mtprobe.authoring.winograd.make import NO_TRANSLATION, TWIN, SchemaCounts, make_samples
+from mtprobe.authoring.winograd.make import NO_TRANSLATION, PRONOUNS, TWIN, SchemaCounts, make_samples
 from mtprobe.authoring.winograd.schema import Instance
 from mtprobe.backends.protocols import LanguagePair
 from mtprobe.errors import Failure, Place
@@ -31,7 +31,7 @@ TRANSLATIONS = {
 }
 
 
-def made(instances, translations):
+def made(instances, translations, part=PRONOUNS):
     counts = SchemaCounts()
     samples = list(
         make_samples(
@@ -39,6 +39,7 @@ def made(instances, translations):
             LanguagePair("en", "de"),
             lambda sources: {source: translations[source] for source in sources},
             counts,
+            part,
         )
     )
     assert counts.read == len(instances) == counts.kept + sum(counts.skipped.values())
