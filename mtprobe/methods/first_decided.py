@@ -133,6 +133,7 @@ def _no_decision(by_method: Mapping[str, Verdict], opinions: Mapping[str, Outcom
         Outcome.ERROR if failed else Outcome.UNDECIDED,
         "; ".join(f"{name}: {verdict.reason or verdict.outcome}" for name, verdict in by_method.items()),
         evidence=tuple(item for verdict in by_method.values() for item in verdict.evidence),
+        compared=next((verdict.compared for verdict in by_method.values() if verdict.compared), ()),
         margin=next((verdict.margin for verdict in by_method.values() if verdict.withheld), None),
         opinions=opinions,
     )

@@ -78,7 +78,9 @@ class Judgements:
         """The verdicts, compared with labels and, if an evaluator gave them, with what witnesses decide."""
         suite, method, results = self._plan.suite, judgement.method, judgement.results
         if not needs_witness(method):
-            return audit_in_place(suite, method, results, [from_labels(results, self.labels.problem(results))])
+            return audit_in_place(
+                suite, method, results, [from_labels(results, self.labels.problem(results))]
+            )
         named = [
             from_witness(method.name, self.by(method).results)
             for method in self._plan.methods

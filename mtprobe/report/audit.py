@@ -101,8 +101,11 @@ def verdict_text(audit: Audit) -> str:
 
 
 def audit_warning(run: SuiteRun) -> str:
-    """Why this suite's numbers cannot be trusted; empty if they can, or if the evaluator was not audited."""
-    if run.audit is None or run.audit.trusted:
+    """Why this suite's numbers cannot be trusted; empty if they can, or if the evaluator was not audited.
+
+    What audit pairs say about other sentences does not matter where the verdicts themselves are known to be fit.
+    """
+    if run.audit is None or run.audit.trusted or (run.in_place is not None and run.in_place.fit):
         return ""
     judge = run.evaluator.name if run.evaluator else run.model.name
     why = "is fit only after calibration" if _would_help(run.audit) else "is unfit"

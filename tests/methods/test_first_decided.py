@@ -291,3 +291,12 @@ def test_a_combination_needs_evidence_for_each_of_its_methods(suite):
     check_evidence(suite)
     with pytest.raises(SuiteError, match="contrastive-conditioning: every sample needs `cues`"):
         check_evidence(replace(suite, samples=tuple(replace(one, cues=None) for one in suite.samples)))
+
+
+def test_an_undecided_verdict_keeps_what_was_compared(suite, monkeypatch):
+    undecided = {sample.id: Outcome.UNDECIDED for sample in suite.samples}
+    grammar, evaluator = Fixed("grammar", undecided), Fixed("evaluator", undecided, scored_by="evaluator")
+    withheld = Verdict(Outcome.UNDECIDED, "noise", compared=((0, 7),), margin=0.1)
+    monkeypatch.setattr(evaluator, "judge", lambda samples, _: [withheld] * len(samples))
+    for verdict in verdicts(FirstDecided([grammar, evaluator]), suite).values():
+        assert (verdict.outcome, verdict.compared, verdict.margin) == ("undecided", ((0, 7),), 0.1)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from mtprobe.audit.fitness import CategoryFitness
 from mtprobe.audit.outcome import Finding, InPlaceAudit
-from mtprobe.methods.audit_pairs.outcome import Fitness
+from mtprobe.methods.audit_pairs.outcome import Audit, Fitness
 from mtprobe.methods.verdict import Outcome
 from mtprobe.metrics import Measure
+from mtprobe.report.audit import audit_warning
 from mtprobe.report.html.report import write_html
 from mtprobe.report.in_place import alarms, audit_lines
 from mtprobe.report.markdown import run_markdown
@@ -109,3 +112,11 @@ def test_rows_say_whether_their_verdict_can_be_believed():
         ("male", "unfit"),
         ("female", "not audited"),
     ]
+
+
+def test_audit_pairs_do_not_warn_of_verdicts_that_are_known_to_be_fit():
+    unfit = Audit("cues", "pt", *[Measure(0.5, 0.4, 0.6, 80)] * 3, ())
+    (suite,) = audited(a_row(fitness=Fitness.FIT), a_row("female", fitness=Fitness.FIT)).suites
+    assert audit_warning(replace(suite, audit=unfit)) == ""
+    (suite,) = audited(a_row(fitness=Fitness.FIT), a_row("female", fitness=Fitness.UNKNOWN)).suites
+    assert "do not trust" in audit_warning(replace(suite, audit=unfit))
