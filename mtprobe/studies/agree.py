@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
@@ -64,6 +64,9 @@ class BetweenAnnotators:
     other: str
     plain: Measure
     kappa: Measure
+    # The same over the meanings of the labels, without those that are skipped; None if labels were given none.
+    binary: Measure | None
+    binary_kappa: Measure | None
     only_one: int  # labels of samples that only the first labelled
     only_other: int  # labels of samples that only the second labelled
 
@@ -170,26 +173,72 @@ def _class(right: bool, category: str | None, categories: Sequence[str]) -> str:
     return first if (category == first) is right else second
 
 
-def between_annotators(labels: Sequence[Label], seed: int = 0) -> list[BetweenAnnotators]:
-    """Every two annotators, by their literal labels, over the samples that both labelled."""
-    by_annotator: dict[str, dict[tuple[str, str], str]] = {}
+def between_annotators(
+    labels: Sequence[Label],
+    seed: int = 0,
+    given: Mapping[str, str] | None = None,
+    suites: Sequence[SuiteRun] = (),
+) -> list[BetweenAnnotators]:
+    """Every two annotators over the samples that both labelled: by their literal labels, and by what these mean.
+
+    `given` are the meanings of labels; a label that names a category is right or wrong by the sample's own, which is
+    read from the suites.
+    """
+    by_annotator: dict[str, dict[tuple[str, str], Label]] = {}
     for label in labels:
-        by_annotator.setdefault(label.annotator, {})[label.id, label.translation or ""] = label.text
+        by_annotator.setdefault(label.annotator, {})[label.id, label.translation or ""] = label
+    read = _binary_reader(labels, given, suites) if given else None
     pairs = []
     for (one, mine), (other, theirs) in combinations(by_annotator.items(), 2):
         both = sorted(mine.keys() & theirs.keys())
-        texts = [mine[id] for id in both], [theirs[id] for id in both]
+        texts = [mine[key].text for key in both], [theirs[key].text for key in both]
+        ids = ["\0".join(key) for key in both]
+        words = [
+            (id, first, second)
+            for id, key in zip(ids, both, strict=True)
+            if read and (first := read(mine[key])) and (second := read(theirs[key]))
+        ]
+        binary_ids, firsts, seconds = ([row[at] for row in words] for at in range(3))
         pairs.append(
             BetweenAnnotators(
                 one=one,
                 other=other,
-                plain=agreement(*texts, clusters=["\0".join(key) for key in both]),
+                plain=agreement(*texts, clusters=ids),
                 kappa=cohens_kappa(*texts, seed=seed),
+                binary=agreement(firsts, seconds, clusters=binary_ids) if read else None,
+                binary_kappa=cohens_kappa(firsts, seconds, seed=seed) if read else None,
                 only_one=len(mine) - len(both),
                 only_other=len(theirs) - len(both),
             )
         )
     return pairs
+
+
+def _binary_reader(
+    labels: Sequence[Label], given: Mapping[str, str], suites: Sequence[SuiteRun]
+) -> Callable[[Label], str | None]:
+    """The class that a label means, as in `agree`, or None to skip it; its word where the sample is not recorded."""
+    known: dict[str, tuple[Meanings, Result, Sequence[str]]] = {}
+    for suite in suites:
+        meanings = Meanings(given, suite.categories)
+        two = len(suite.categories) == 2 and any(map(meanings.names_category, labels))
+        for result in suite.results:
+            known.setdefault(result.id, (meanings, result, suite.categories if two else ()))
+    words = {text.casefold(): meaning.casefold() for text, meaning in given.items()}
+
+    def read(label: Label) -> str | None:
+        if label.id not in known:
+            word = words.get(label.text.casefold(), label.text.casefold())
+            return None if word == Meaning.SKIP else word
+        meanings, result, categories = known[label.id]
+        meaning = meanings.of(label, result.category)
+        return (
+            None
+            if meaning is Meaning.SKIP
+            else _class(meaning is Meaning.CORRECT, result.category, categories)
+        )
+
+    return read
 
 
 def labelled_by_all(labels: Sequence[Label]) -> list[Label]:

@@ -65,7 +65,7 @@ def checked(observations: Observations) -> Observations:
 def read_table(path: Path, outcomes: Sequence[str], on: Sequence[str]) -> Observations:
     """A CSV or TSV file with a header: `name`, perhaps `line`, and one column per number or flag."""
     models: dict[str, Observed] = {}
-    for place, row in _rows(path):
+    for place, row in table_rows(path):
         name = row.pop("name", "").strip()
         if not name:
             raise MtprobeError(f"{place}: no name; a table of models needs a column `name`")
@@ -98,7 +98,25 @@ def _value(text: str, key: str, place: Place) -> float | bool:
     return value
 
 
-def _rows(path: Path) -> Iterator[tuple[Place, dict[str, str]]]:
+def read_column(path: Path, column: str) -> dict[str, float]:
+    """A number for each name of a CSV or TSV file with the columns `name` and this one."""
+    numbers: dict[str, float] = {}
+    for place, row in table_rows(path):
+        for key in ("name", column):
+            if key not in row:
+                raise MtprobeError(f'{Place(path, 1)}: there is no column "{key}"{did_you_mean(key, row)}')
+        name = row["name"].strip().casefold()
+        if name in numbers:
+            raise MtprobeError(f'{place}: a second "{row["name"].strip()}"')
+        if row[column].strip():
+            numbers[name] = float(_value(row[column], column, place))
+    if not numbers:
+        raise MtprobeError(f"{path}: has no numbers")
+    return numbers
+
+
+def table_rows(path: Path) -> Iterator[tuple[Place, dict[str, str]]]:
+    """The rows of a CSV or TSV file with a header, with their places."""
     try:
         with path.open(encoding="utf-8-sig", newline="") as stream:
             rows = csv.reader(stream, delimiter="\t" if path.suffix.lower() == ".tsv" else ",", strict=True)

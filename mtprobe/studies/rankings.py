@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from mtprobe.errors import MtprobeError
-from mtprobe.methods.verdict import Outcome
-from mtprobe.metrics import METRICS, Measure, MetricContext, Selector, answered, tally
+from mtprobe.metrics import Measure
 from mtprobe.records import SuiteRun
 from mtprobe.statistics.ranks import mean_of_pairs, spearman
 from mtprobe.studies.agree import judge_of
+from mtprobe.studies.figures import read_figure, value_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,10 @@ class Rankings:
 def rankings(suites: Sequence[SuiteRun], metric: str) -> list[Rankings]:
     """For each suite with at least two models that at least two judges judged."""
     groups: dict[tuple[str, str, str, str], list[SuiteRun]] = {}
+    method = read_figure(metric).method
     for suite in suites:
+        if method is not None and suite.method != method:
+            continue
         groups.setdefault((suite.suite, suite.digest, suite.source, suite.target), []).append(suite)
     ranked = [_of_group(group, metric) for group in groups.values()]
     return [rankings for rankings in ranked if rankings is not None]
@@ -89,19 +92,6 @@ def _names(named: Sequence[tuple[str, str]]) -> list[str]:
     return [f"{name} [{mark}]" if counts[name] > 1 else name for name, mark in named]
 
 
-def metric_of(suite: SuiteRun, metric: str) -> float:
-    """The metric over the whole suite; an error if samples were not judged, as for a gate."""
-    missing = sum(result.verdict.outcome is Outcome.ERROR for result in suite.results)
-    if missing:
-        raise MtprobeError(
-            f'"{suite.suite}" of model "{suite.model.name}": {missing:,} of {len(suite.results):,} samples '
-            "were not judged"
-        )
-    context = MetricContext(
-        tally(suite.results, suite.seed, suite.variants), answered(suite.categories, suite.results)
-    )
-    measure = METRICS[metric].measure(context, Selector())
-    if measure.value is None:
-        why = f": {measure.note}" if measure.note else ""
-        raise MtprobeError(f'"{suite.suite}" of model "{suite.model.name}" has no {metric}{why}')
-    return measure.value
+def metric_of(suite: SuiteRun, key: str) -> float:
+    """A figure of the suite, named as in gates."""
+    return value_of(suite, read_figure(key))

@@ -10,11 +10,10 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import BeforeValidator, Field
 
 from mtprobe.errors import MtprobeError, Place, SuiteError, did_you_mean
-from mtprobe.metrics import METRICS
 from mtprobe.records import Run, SuiteRun, read_run
 from mtprobe.studies.agree import judge_of
+from mtprobe.studies.figures import Figure, read_figure, value_of
 from mtprobe.studies.observations import Observations, Observed, checked
-from mtprobe.studies.rankings import metric_of
 from mtprobe.suite.format.fields import Strict, Text, Texts
 from mtprobe.suite.parsing.problems import validated
 from mtprobe.suite.parsing.tree import Tree, read_tree
@@ -30,7 +29,9 @@ class OutcomeModel(Strict):
     suite: Text | None = None
     """The suite's name. May be omitted if the record has only one suite."""
     metric: str = "minimum_weighted_accuracy"
-    """A metric, as in gates."""
+    """A metric, as in gates: `accuracy[rare]`."""
+    method: Text | None = None
+    """The method that judged, if the suite was judged by several."""
 
 
 class TestSet(Strict):
@@ -100,11 +101,11 @@ def read_study(path: Path) -> Observations:
         raise SuiteError.at(tree.place(()), "a study must be a mapping that starts with `study: 1`")
     study: StudyModel = validated(tree, StudyModel)
     for name, outcome in study.outcomes.items():
-        if outcome is not None and outcome.metric not in METRICS:
-            raise SuiteError.at(
-                tree.place(("outcomes", name, "metric")),
-                f'there is no metric "{outcome.metric}"{did_you_mean(outcome.metric, METRICS)}',
-            )
+        if outcome is not None:
+            try:
+                read_figure(outcome.metric, outcome.method)
+            except MtprobeError as error:
+                raise SuiteError.at(tree.place(("outcomes", name, "metric")), str(error)) from None
     models: dict[str, Observed] = {}
     notes: dict[str, None] = {}
     read: dict[str, list[SuiteRun]] = {}
@@ -170,10 +171,11 @@ def _outcomes(
     values = {}
     for name, outcome in wanted.items():
         if name not in entry.values:
-            suite = _suite(run, outcome.suite, place)
+            figure = read_figure(outcome.metric, outcome.method)
+            suite = _suite(run, outcome.suite, figure.method, place)
             read.setdefault(name, []).append(suite)
             _check_same(suite, read[name][0], place)
-            values[name] = _measured(suite, outcome.metric, place)
+            values[name] = _measured(suite, figure, place)
     return values
 
 
@@ -198,24 +200,34 @@ def _judges(read: Mapping[str, Sequence[SuiteRun]]) -> Iterator[str]:
             yield f"{name}: models were judged by different evaluators ({', '.join(judges)})"
 
 
-def _suite(run: Run, name: str | None, place: Place) -> SuiteRun:
-    fitting = [suite for suite in run.suites if name is None or suite.suite == name]
+def _suite(run: Run, name: str | None, method: str | None, place: Place) -> SuiteRun:
+    named = [suite for suite in run.suites if name is None or suite.suite == name]
+    fitting = [suite for suite in named if method is None or suite.method == method]
     if len(fitting) == 1:
         return fitting[0]
-    if not fitting:
+    raise SuiteError.at(place, _not_one(run, name, method, named, fitting))
+
+
+def _not_one(
+    run: Run, name: str | None, method: str | None, named: Sequence[SuiteRun], fitting: Sequence[SuiteRun]
+) -> str:
+    """Why it is not clear which suite of a record is meant."""
+    methods = list(dict.fromkeys(suite.method for suite in named))
+    if not named:
         names = [suite.suite for suite in run.suites]
-        raise SuiteError.at(place, f'the record has no suite "{name}"{did_you_mean(name or "", names)}')
-    models = len({suite.model.name for suite in fitting})
-    raise SuiteError.at(
-        place,
-        f"the record has {models} models; a study needs one record per model"
-        if models > 1
-        else "the record has several suites; name one with `suite` in `outcomes`",
-    )
+        return f'the record has no suite "{name}"{did_you_mean(name or "", names)}'
+    if not fitting:
+        by = f"it is judged by {', '.join(methods)}"
+        return f'"{named[0].suite}" is not judged by "{method}"{did_you_mean(method or "", methods) or "; " + by}'
+    if (models := len({suite.model.name for suite in fitting})) > 1:
+        return f"the record has {models} models; a study needs one record per model"
+    if len({suite.suite for suite in fitting}) > 1:
+        return "the record has several suites; name one with `suite` in `outcomes`"
+    return f'"{fitting[0].suite}" is judged by {", ".join(methods)}; name one with `method` in `outcomes`'
 
 
-def _measured(suite: SuiteRun, metric: str, place: Place) -> float:
+def _measured(suite: SuiteRun, figure: Figure, place: Place) -> float:
     try:
-        return _PERCENT * metric_of(suite, metric)
+        return (_PERCENT if figure.metric.is_share else 1.0) * value_of(suite, figure)
     except MtprobeError as error:
         raise SuiteError.at(place, str(error)) from None

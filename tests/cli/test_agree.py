@@ -246,4 +246,40 @@ def test_the_published_agreement_of_pattern_matching_with_humans(folder, shared_
     }
     assert rounded == {"male": (0.962, 0.863), "female": (0.607, 0.861)}
     assert (round(annotators["kappa"]["value"], 4), annotators["kappa"]["n"]) == (0.9525, 200)
+    binary = annotators["binary_kappa"]  # table A3: 0.95 for the raw labels, and 0.95 for the binarised ones
+    assert (round(binary["value"], 4), binary["n"]) == (0.9527, 200)
     assert annotators["only_other"] == 20
+
+
+def test_annotators_are_compared_by_what_their_labels_mean_too(record, labels, capsys):
+    """By words they agree on one of four; by meaning on all that neither skips."""
+    anna = labels("anna", s1="male", s2="neutral", s5="odd", s6="female", x="neutral")
+    ben = labels("ben", s1="male", s2="male", s5="female", s6="both", x="correct")
+    given = [*anna, *ben, "--label", "neutral=correct", "--label", "both=correct", "--label", "odd=skip"]
+    (pair,) = agree(capsys, record, *given)["annotators"]
+    assert (pair["plain"]["value"], pair["plain"]["n"]) == (1 / 5, 5)
+    assert (pair["binary"]["value"], pair["binary"]["n"]) == (1.0, 4)
+    (alone,) = agree(capsys, *anna, *ben)["annotators"]
+    assert alone["binary"] is alone["binary_kappa"] is None
+
+
+def test_models_are_ranked_by_any_figure_of_a_gate(judged, capsys):
+    one, two = judged("one", a=1, b=2, c=3), judged("two", a=1, b=2, c=3)
+    for metric in ("accuracy[male]", "accuracy@contrastive-conditioning"):
+        (found,) = agree(capsys, one, two, "--metric", metric)["rankings"]
+        assert found["metric"] == metric
+        assert found["pairs"][0]["rho"]["value"] == 1.0
+    for arguments, said in (
+        (
+            ["--metric", "accuracy[mael]"],
+            'has no accuracy[mael]: there is no category "mael"; did you mean "male"?',
+        ),
+        (["--metric", "gap[a"], '--metric: there is no metric "gap[a"'),
+        (["--metric", "minimum_accuracy[male]"], "minimum_accuracy is of the whole suite and has no [male]"),
+        (
+            ["--method", "lexicon"],
+            '--method: no suite was judged by "lexicon"; there is contrastive-conditioning',
+        ),
+    ):
+        assert main(["agree", one, two, "--metric", "accuracy", *arguments]) == 2
+        assert said in capsys.readouterr().err

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from scipy.stats import pearsonr
 
 from mtprobe.authoring.corpus.inventories import read_genders, shipped
 from mtprobe.cli import main
@@ -54,6 +55,40 @@ def genders(capsys, *arguments):
     out, err = capsys.readouterr()
     assert (code, err) == (0, "")
     return json.loads(out)
+
+
+def test_female_shares_are_correlated_with_a_table_of_statistics(folder, capsys):
+    """Doctors 1 of 4, nurses 3 of 4, cooks 2 of 4 in the corpus; scipy gives the same r."""
+    jobs = {
+        "doctor": ("Arzt", "Ärztin", 1),
+        "nurse": ("Pfleger", "Pflegerin", 3),
+        "cook": ("Koch", "Köchin", 2),
+    }
+    text = {name: {"male": male, "female": female} for name, (male, female, _) in jobs.items()}
+    (folder / "jobs.yaml").write_text(
+        yaml.safe_dump({"occupations": text}, allow_unicode=True), encoding="utf-8"
+    )
+    pairs = [
+        (f"The {name} came.", f"X {female if number < share else male} kam.")
+        for name, (male, female, share) in jobs.items()
+        for number in range(4)
+    ]
+    for name, side in (("en", 0), ("de", 1)):
+        (folder / name).write_text("".join(f"{pair[side]}\n" for pair in pairs), encoding="utf-8")
+    (folder / "labour.csv").write_text(
+        "name,female\nDoctor,38\nnurse,90\ncook,41\nbaker,65\n", encoding="utf-8"
+    )
+    found = genders(capsys, "en", "de", "--statistics", "labour.csv")["statistics"]["de"]
+    assert found["value"] == pytest.approx(pearsonr([0.25, 0.75, 0.5], [38, 90, 41]).statistic)
+    assert found["n"] == 3
+    given = ["genders", "--occupations", "jobs.yaml", "en", "de", "--statistics", "labour.csv"]
+    assert main(given) == 0
+    assert "de: Pearson's r = 0.89 with labour.csv (95% interval -1.00 to 1.00, 3 occupations in both)" in (
+        capsys.readouterr().out
+    )
+    (folder / "labour.csv").write_text("name,femal\nnurse,90\n", encoding="utf-8")
+    assert main(given) == 2
+    assert 'labour.csv:1: there is no column "female"; did you mean "femal"?' in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("files")

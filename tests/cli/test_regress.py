@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+import mtprobe
 from mtprobe.cli import main
-from mtprobe.records import ModelFacts, write_run
+from mtprobe.methods.verdict import Outcome
+from mtprobe.records import ModelFacts, read_run, write_run
 from tests.metrics.results import result
 from tests.report.factory import HOSTILE, a_run, a_suite
 from tests.report.page import parse
@@ -237,3 +241,66 @@ def test_a_study_of_another_kind_is_reported(folder, capsys):
     (folder / "study.txt").write_text("x")
     assert main(["regress", "study.txt"]) == 2
     assert capsys.readouterr().err == "study.txt: a study file ends in .yaml, .csv or .tsv\n"
+
+
+def the_study_of_the_docs():
+    text = (Path(__file__).parents[2] / "docs" / "studies.md").read_text(encoding="utf-8")
+    return (
+        text.partition("```yaml\nstudy: 1")[1].removeprefix("```yaml\n")
+        + text.partition("```yaml\nstudy: 1")[2].partition("```")[0]
+    )
+
+
+def test_the_study_in_the_docs_runs_as_printed(folder, capsys):
+    """Records of all gender suites, as `pytest --mt-record` writes them; models of which more and more is wrong."""
+    (folder / "study.yaml").write_text(the_study_of_the_docs(), encoding="utf-8")
+    (folder / "newstest19.de").write_text("Das Haus ist alt und groß .\n", encoding="utf-8")
+    (folder / "newstest19.teacher.de").write_text("Das Haus ist alt und klein .\n", encoding="utf-8")
+    suites = Path(__file__).parents[2] / "suites" / "gender"
+    run = mtprobe.run(suites, "demo", take=12)
+    assert len(run.suites) > 1
+    (folder / "runs").mkdir()
+    for spoiled, name in enumerate(("teacher", "student", "small-student", "base", "small")):
+        changed = [
+            replace(
+                suite,
+                model=replace(suite.model, name=name),
+                results=tuple(
+                    replace(one, verdict=replace(one.verdict, outcome=Outcome.INCORRECT))
+                    if number % 7 < spoiled and one.verdict.outcome is Outcome.CORRECT
+                    else one
+                    for number, one in enumerate(suite.results)
+                ),
+            )
+            for suite in run.suites
+        ]
+        write_run(folder / "runs" / f"{name}.jsonl", replace(run, suites=tuple(changed)))
+    assert main(["regress", "study.yaml", "--json"]) == 0, capsys.readouterr().err
+    fits = json.loads(capsys.readouterr().out)
+    assert [(fit["outcome"], fit["n"]) for fit in fits] == [("gender", 5), ("women", 5)]
+
+
+def test_an_outcome_may_be_of_a_category_and_by_a_method(study, capsys):
+    text = study.read_text(encoding="utf-8")
+    two = text.replace("metric: accuracy", "metric: 'accuracy[male]'")
+    study.write_text(two, encoding="utf-8")
+    assert main(["regress", "study.yaml", "--json"]) == 0
+    of_category = json.loads(capsys.readouterr().out)
+    for number in range(6):  # a second method judges too, and finds everything wrong
+        path = study.parent / f"m{number}.jsonl"
+        run = read_run(path)
+        wrong = tuple(result(at, "incorrect") for at in range(10))
+        write_run(
+            path, replace(run, suites=(*run.suites, replace(run.suites[0], method="lexicon", results=wrong)))
+        )
+    assert main(["regress", "study.yaml"]) == 2
+    assert (
+        '"occupations" is judged by contrastive-conditioning, lexicon; name one with `method`'
+        in capsys.readouterr().err
+    )
+    study.write_text(two.replace("[male]'", "[male]', method: contrastive-conditioning"), encoding="utf-8")
+    assert main(["regress", "study.yaml", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == of_category
+    study.write_text(two.replace("[male]'", "[male]@lexikon'"), encoding="utf-8")
+    assert main(["regress", "study.yaml"]) == 2
+    assert 'not judged by "lexikon"; did you mean "lexicon"?' in capsys.readouterr().err

@@ -46,6 +46,11 @@ def selected(pairs: Iterable[GeneratedPair], number: int | None, seed: int) -> I
     yield from sorted(smallest, key=lambda pair: (pair.line, pair.kind, pair.origin))
 
 
+_CIRCLE = (
+    "Test other models with them than the one that wrote the machine references: of that one they say nothing new.",
+)
+
+
 def preset_of(
     name: str, kinds: Sequence[Kind], origins: Sequence[Origin], languages: LanguagePair, made_with: str
 ) -> Preset:
@@ -65,6 +70,7 @@ def preset_of(
     notes = (
         made_with,
         "Read some of the pairs before you believe their numbers, and set bounds that suit your model.",
+        *(_CIRCLE if "machine" in origins else ()),
     )
     return Preset(
         name=name,

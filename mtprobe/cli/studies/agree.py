@@ -10,7 +10,6 @@ from pathlib import Path
 
 from mtprobe.cli.output import cells, counted, print_table, say, say_json
 from mtprobe.errors import MtprobeError, did_you_mean
-from mtprobe.metrics import METRICS
 from mtprobe.records import SuiteRun, read_run
 from mtprobe.studies.agree import (
     BetweenAnnotators,
@@ -19,6 +18,7 @@ from mtprobe.studies.agree import (
     between_annotators,
     labelled_by_all,
 )
+from mtprobe.studies.figures import read_figure
 from mtprobe.studies.labels import Label, LabelKeys, read_labels, read_meanings
 from mtprobe.studies.rankings import Rankings, rankings
 
@@ -67,21 +67,22 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--metric",
         default="minimum_weighted_accuracy",
-        help="the metric that ranks models (default: minimum_weighted_accuracy)",
+        help="the metric that ranks models, as in gates: accuracy[rare] (default: minimum_weighted_accuracy)",
     )
+    parser.add_argument("--method", metavar="NAME", help="only what this method judged")
     parser.add_argument("--json", action="store_true", help="everything as one JSON object")
 
 
 def run(args: argparse.Namespace) -> int:
-    if args.metric not in METRICS:
-        raise MtprobeError(
-            f'--metric: there is no metric "{args.metric}"{did_you_mean(args.metric, METRICS)}'
-        )
-    suites = _suites(args.records, args.suite)
+    try:
+        figure = read_figure(args.metric, args.method)
+    except MtprobeError as error:
+        raise MtprobeError(f"--metric: {error}") from None
+    suites = _suites(args.records, args.suite, figure.method)
     labels = _labels(args)
     used = labelled_by_all(labels) if args.shared else labels
     agreements = _agreements(suites, used, args) if suites and labels else []
-    annotators = between_annotators(labels)
+    annotators = between_annotators(labels, given=read_meanings(args.label), suites=suites)
     ranked = rankings(suites, args.metric) if not labels or len(suites) > 1 else []
     if not agreements and not annotators and not ranked:
         raise MtprobeError(
@@ -106,9 +107,14 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _suites(records: Sequence[Path], name: str | None) -> list[SuiteRun]:
+def _suites(records: Sequence[Path], name: str | None, method: str | None) -> list[SuiteRun]:
     suites = [suite for record in records for suite in read_run(record).suites]
     selected = [suite for suite in suites if name is None or suite.suite == name]
+    methods = list(dict.fromkeys(suite.method for suite in selected))
+    if method is not None and selected and method not in methods:
+        hint = did_you_mean(method, methods) or f"; there is {', '.join(methods)}"
+        raise MtprobeError(f'--method: no suite was judged by "{method}"{hint}')
+    selected = [suite for suite in selected if method is None or suite.method == method]
     if records and not selected:
         known = {suite.suite for suite in suites}
         raise MtprobeError(
@@ -188,7 +194,14 @@ def _show_annotators(pairs: Sequence[BetweenAnnotators]) -> None:
     for pair in pairs:
         rows.append([f"{pair.one} and {pair.other}: agreement", *cells(pair.plain)])
         rows.append([f"{pair.one} and {pair.other}: Cohen's κ", *cells(pair.kappa)])
-    print_table("Annotators, by their literal labels", ["two annotators", "value", "95% interval", "n"], rows)
+        if pair.binary is not None and pair.binary_kappa is not None:
+            rows.append([f"{pair.one} and {pair.other}: agreement by --label", *cells(pair.binary)])
+            rows.append([f"{pair.one} and {pair.other}: Cohen's κ by --label", *cells(pair.binary_kappa)])
+    print_table(
+        "Annotators, by their literal labels and by what --label says of them",
+        ["two annotators", "value", "95% interval", "n"],
+        rows,
+    )
     for pair in pairs:
         for name, count in ((pair.one, pair.only_one), (pair.other, pair.only_other)):
             if count:

@@ -109,8 +109,9 @@ def show(
     versions: Mapping[str, Sequence[ItemCounts]],
     made_from: Mapping[str, Any],
     args: argparse.Namespace,
+    further: Mapping[str, Any] | None = None,
 ) -> None:
-    """Writes a page if requested; then prints JSON or tables."""
+    """Writes a page if requested; then prints JSON, with further keys, or tables."""
     if args.html is not None:
         with writing(args.html):
             write_redistribution(args.html, page, moved)
@@ -119,6 +120,7 @@ def show(
             "made_from": made_from,
             "counts": {name: [asdict(item) for item in counts] for name, counts in versions.items()},
             "redistribution": asdict(moved),
+            **(further or {}),
         }
         say_json(document, indent=1)
     else:

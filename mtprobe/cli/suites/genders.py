@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from mtprobe.authoring.corpus.count import Search
@@ -10,10 +12,13 @@ from mtprobe.authoring.corpus.frequency import ItemCounts, item_counts, write_oc
 from mtprobe.authoring.corpus.inventories import FEMALE, MALE, read_genders
 from mtprobe.authoring.corpus.matching import Classes
 from mtprobe.authoring.corpus.redistribution import OTHER, redistribution
-from mtprobe.cli.output import warn, writing
+from mtprobe.cli.output import say, warn, writing
 from mtprobe.cli.suites.corpus import CORPUS_HELP, corpus_arguments, counted, facts, read_corpus, show
 from mtprobe.report.html.study import CorpusPage
+from mtprobe.statistics.correlation import pearson
 from mtprobe.statistics.intervals import exact
+from mtprobe.statistics.measure import Measure
+from mtprobe.studies.observations import read_column
 
 _EXAMPLES = f"""\
 examples:
@@ -46,6 +51,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="a file of occupations, or a language: de, pt",
     )
     parser.add_argument(
+        "--statistics",
+        type=Path,
+        metavar="TABLE",
+        help="correlate the female shares with those of a table (CSV or TSV) with the columns `name`, the occupation, and `female`: "
+        "labour statistics, for example",
+    )
+    parser.add_argument(
         "-o", "--output", type=Path, metavar="PATH", help="write the occupations as a slot file"
     )
 
@@ -56,6 +68,10 @@ def run(args: argparse.Namespace) -> int:
     names = search.corpus.targets
     versions = {name: item_counts(search.inventory, counts.patterns, at) for at, name in enumerate(names)}
     first = versions[names[0]]
+    correlated: dict[str, Measure] = {}
+    if args.statistics is not None:
+        given = read_column(args.statistics, FEMALE)
+        correlated = {name: _correlated(items, given) for name, items in versions.items()}
     made_from = facts(search, counts)
     if args.output is not None:
         with writing(args.output):
@@ -76,7 +92,10 @@ def run(args: argparse.Namespace) -> int:
         versions,
         made_from,
         args,
+        {"statistics": {name: asdict(r) for name, r in correlated.items()}} if correlated else None,
     )
+    if not args.json:
+        say(*(_in_words(name, r, args.statistics) for name, r in correlated.items()))
     if args.output is not None:
         warn(f"{args.output}: {sum(item.occurrences > 0 for item in first)} occupations")
     return 0
@@ -84,6 +103,24 @@ def run(args: argparse.Namespace) -> int:
 
 def _class_of(_: int, classes: Classes) -> str:
     return (MALE, FEMALE)[classes[0]] if len(classes) == 1 else OTHER
+
+
+def _correlated(counts: Sequence[ItemCounts], given: Mapping[str, float]) -> Measure:
+    """Pearson's r between the female shares of one version and given ones, over the occupations of both."""
+    pairs = []
+    for item in counts:
+        male, female = (item.classes[gender] - item.unclear for gender in (MALE, FEMALE))
+        if male + female and item.name.casefold() in given:
+            pairs.append((female / (male + female), given[item.name.casefold()]))
+    return pearson([share for share, _ in pairs], [number for _, number in pairs])
+
+
+def _in_words(name: str, r: Measure, table: Path) -> str:
+    occupations = "1 occupation" if r.n == 1 else f"{r.n:,} occupations"
+    if r.value is None:
+        return f"{name}: no correlation with {table.name} ({occupations} in both): {r.note}"
+    interval = f"95% interval {r.low:.2f} to {r.high:.2f}"
+    return f"{name}: Pearson's r = {r.value:.2f} with {table.name} ({interval}, {occupations} in both)"
 
 
 def _row(item: ItemCounts) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ from mtprobe.system.secrets import without_secrets
 _EXAMPLES = """\
 examples:
   mtprobe pairs negation-particle news.en news.de.gz --target de -o mine/
-  mtprobe pairs all pairs.tsv --target pt --from-model demo --with-human -o mine/
+  mtprobe pairs all pairs.tsv --target pt --from-model hf:Helsinki-NLP/opus-mt-tc-big-en-pt --with-human -o mine/
 
 KIND is one of these, several with commas, or all that the target language has:
   placeholder-noun        a noun becomes Ding, coisa (a control: models do not do this)         de pt
@@ -39,7 +39,7 @@ KIND is one of these, several with commas, or all that the target language has:
   gendered-pronoun        er ↔ sie, ele ↔ ela, where the source shows the gender                 de pt
 
 The corpus is a source file and a target file that match line by line, or one file with a tab between them; plain or
-gzipped. Whether a line makes a pair, and which, depends only on that line and the seed."""
+gzipped. Test other models with the pairs than the one that translated: of that one they say nothing new. Whether a line makes a pair, and which, depends only on that line and the seed."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -25,7 +25,7 @@ from mtprobe.system.secrets import without_secrets
 
 _EXAMPLE = """\
 examples:
-  mtprobe winograd demo schemas.jsonl -o mine/
+  mtprobe winograd hf:Helsinki-NLP/opus-mt-tc-big-en-pt schemas.jsonl -o mine/
   mtprobe winograd demo schemas.jsonl --lm -o mine/
 
 SCHEMAS is JSON Lines in the layout of WinoGrande; the ids of a schema's twins end in -1 and -2:
@@ -110,7 +110,7 @@ def _pronouns(name: str, languages: LanguagePair, spec: str) -> Preset:
         ties="incorrect",
         variants={"gender": tuple(sorted(genders))},  # the order that gives the figures of Wino-X
         notes=(
-            f"Translations by {spec}, with a pronoun in place of its antecedent. Read some before you trust them.",
+            f"Translations by {spec}, with a pronoun in place of its antecedent. Read some before you trust them, and test other models with them.",
         ),
         made_by="mtprobe winograd",
     )
