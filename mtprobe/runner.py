@@ -100,7 +100,7 @@ def _suite_run(
         digest=suite.digest,
         method=method.name,
         details=prepared.details,
-        procedure=prepared.procedure,
+        procedure=f"{prepared.procedure}{', degenerate ignored' if suite.ignores_degenerate else ''}",
         categories=suite.categories,
         source=languages.source,
         target=languages.target,
@@ -135,6 +135,8 @@ def _notes(
 ) -> Iterator[str]:
     """What a reader of the results should know."""
     yield from plan.notes
+    if plan.suite.ignores_degenerate:
+        yield "outputs that are not translations (empty, copied, …) were judged like any other, as the suite says"
     if not translated and plan.model is not None and can_translate(plan.model.backend):
         yield NOT_TRANSLATED
     yield from skipped_samples(len(plan.suite.samples) - len(results), f"without evidence for {target}")

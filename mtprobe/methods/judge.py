@@ -37,7 +37,9 @@ def judge_all(method: Method, preparation: Preparation) -> Iterator[Result]:
     texts = {
         source: text for source, text in translations.items() if source in sources and isinstance(text, str)
     }
-    outputs = _Outputs(texts, languages) if method.judges == "translations" else None
+    outputs = None
+    if method.judges == "translations":
+        outputs = _Outputs({} if suite.ignores_degenerate else texts, languages)
     ask = Ask(suite, languages, scores, getattr(scorer, "by_place", None))
     samples = [sample for sample in suite.samples if not method.lacks(sample, languages.target)]
     for start in range(0, len(samples), _BLOCK):
@@ -61,15 +63,21 @@ def judge_all(method: Method, preparation: Preparation) -> Iterator[Result]:
 
 
 class _Outputs:
-    """Knows which outputs are not translations, including those that only the whole suite reveals."""
+    """Knows which outputs are not translations, including those that only the whole suite reveals.
+
+    Without translations to look at, none is.
+    """
 
     def __init__(self, translations: Mapping[str, str], languages: LanguagePair) -> None:
+        self._looks = bool(translations)
         self._constant = constant_outputs(translations)
         self._languages = languages
 
     def verdict(self, sample: Sample, translation: str | Failure) -> Verdict | None:
         if isinstance(translation, Failure):
             return Verdict(Outcome.ERROR, translation.reason)
+        if not self._looks:
+            return None
         reason = degenerate(sample.source, translation, self._languages)
         if reason is None and translation.strip() in self._constant:
             reason = "constant: the same translation for different sources"

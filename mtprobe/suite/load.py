@@ -96,6 +96,7 @@ def _load(path: Path, data_root: Path | None, vocabulary: Vocabulary, uncounted:
         option_places={key: tree.place((key,)) for key in keys},
         labels=read_labels(model, samples, files, tree),
         corrected=model.corrected,
+        ignores_degenerate=model.degenerate == "ignore",
         marks=tuple(model.marks),
         seed=model.seed,
         each=model.expect == "each",

@@ -173,6 +173,7 @@ class Suite:
         default_factory=dict
     )  # by language; some wait for a label
     corrected: bool = False  # gates on accuracies are decided on the numbers that the labels correct
+    ignores_degenerate: bool = False  # outputs that are not translations are judged like any other
     marks: tuple[str, ...] = ()
     seed: int = 0
     each: bool = False  # every sample is a pytest item too

@@ -172,6 +172,8 @@ class SuiteModel(Strict):
     """What people say about translations, by target language: files that `mtprobe label` wrote, one or a list. They correct accuracies."""
     corrected: bool = False
     """Whether gates on accuracies are decided on the numbers that the labels correct."""
+    degenerate: Literal["incorrect", "ignore"] = "incorrect"
+    """Outputs that are not translations (empty, copied, cut off, in another language) are never correct. `ignore` judges them like any other output, for figures that were published without such a rule."""
     samples: list[SampleModel] = Field(default_factory=list)
     """Samples, one by one."""
     generate: list[Template] = Field(default_factory=list)

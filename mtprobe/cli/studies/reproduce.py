@@ -1,0 +1,176 @@
+"""`mtprobe reproduce PAPER --data DIR`: print the tables of a paper with our figures beside the printed ones"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict
+from pathlib import Path
+
+from mtprobe.cli.model import language_arguments, store_arguments
+from mtprobe.cli.output import counted, print_table, say, say_json, writing
+from mtprobe.errors import MtprobeError, did_you_mean
+from mtprobe.report.progress import progress_of_a_verb
+from mtprobe.reproduce.figure import Figure, Table
+from mtprobe.reproduce.laboratory import Laboratory
+from mtprobe.reproduce.papers import PAPERS
+from mtprobe.store import keep_out_of_git
+
+_EXAMPLES = """\
+examples:
+  mtprobe reproduce winomt --data data                      # what published outputs give
+  mtprobe reproduce mucow --data data --model hf:models/en-de --evaluator hf:models/large-en-de
+  mtprobe reproduce distil-lingeval --data data --model a=hf:seed1 --model b=hf:seed2 --model c=hf:seed3
+  mtprobe reproduce winomt --data data --suites suites/     # keep the published settings as suites
+
+DIR holds the published files. A cell shows our figure and, in parentheses, the printed one: `=` if they are the same
+within the printed precision, `≠` if they are not although both come from the same files. Several models give a mean
+and a standard deviation. The exit code is 1 if a figure differs.
+
+papers:
+"""
+_MOST_COLUMNS = 6  # a table with more is shown with a line per figure
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    listed = "\n".join(
+        f"  {name:<16} {paper.about}\n  {'':<16} {paper.files}" for name, paper in PAPERS.items()
+    )
+    parser.epilog = _EXAMPLES + listed
+    parser.add_argument("paper", metavar="PAPER", help=", ".join(PAPERS))
+    parser.add_argument(
+        "--data", type=Path, required=True, metavar="DIR", help="the folder of published files"
+    )
+    parser.add_argument(
+        "--model",
+        "--mt-model",
+        action="append",
+        default=[],
+        metavar="SPEC",
+        help="a model for the cells that need one, as for --mt-model; several give mean ± standard deviation",
+    )
+    parser.add_argument(
+        "--evaluator",
+        action="append",
+        default=[],
+        metavar="SPEC",
+        help="for contrastive conditioning; several score together (default: the model itself)",
+    )
+    language_arguments(parser)
+    parser.add_argument("--salience", type=int, metavar="N", help="wino-x: trigger importance on N samples")
+    parser.add_argument("--take", type=int, metavar="N", help="only N samples per suite, to try it out")
+    parser.add_argument(
+        "--suites", type=Path, metavar="DIR", help="write the suites with the published settings here"
+    )
+    parser.add_argument("--json", action="store_true", help="every figure, as JSON")
+    store_arguments(parser, "where translations and scores are stored", "neither store nor reuse them")
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.paper not in PAPERS:
+        raise MtprobeError(
+            f'there are no tables of "{args.paper}"{did_you_mean(args.paper, PAPERS)}; there is {", ".join(PAPERS)}'
+        )
+    if not args.data.is_dir():
+        raise MtprobeError(f"--data {args.data}: is not a folder")
+    with ExitStack() as stack:
+        lab = Laboratory(
+            data=args.data.resolve(),
+            folder=_folder(args.suites, stack),
+            models=tuple(args.model),
+            evaluators=tuple(args.evaluator),
+            settings=_settings(args),
+            progress=progress_of_a_verb(),
+        )
+        tables = []
+        for table in PAPERS[args.paper].tables(lab):
+            tables.append(table)
+            if not args.json:
+                _show(table)
+    if args.json:
+        say_json([_as_json(table) for table in tables], indent=2)
+    else:
+        say(_summary([figure for table in tables for figure in table.figures]))
+    return 1 if any(table.differing for table in tables) else 0
+
+
+def _folder(suites: Path | None, stack: ExitStack) -> Path:
+    if suites is None:
+        return Path(stack.enter_context(tempfile.TemporaryDirectory()))
+    with writing(suites):
+        suites.mkdir(parents=True, exist_ok=True)
+    return suites.resolve()
+
+
+def _settings(args: argparse.Namespace) -> dict[str, object]:
+    """Of runs on the user's models."""
+    store = None if args.no_store else args.store
+    if store is not None:
+        keep_out_of_git(store.parent)
+    chosen = {
+        "source": args.source,
+        "target": args.target,
+        "device": args.device,
+        "salience": args.salience,
+        "take": args.take,
+        "store": store,
+    }
+    return {name: value for name, value in chosen.items() if value is not None}
+
+
+def _show(table: Table) -> None:
+    figures = table.differing if table.folded else table.figures
+    if table.folded:
+        same = sum(figure.agrees is True for figure in table.figures)
+        say(f"{table.title}: {same:,} of {len(table.figures):,} figures are the same")
+    columns = list(dict.fromkeys(figure.column for figure in figures))
+    rows: dict[str, dict[str, Figure]] = {}
+    for figure in figures:
+        rows.setdefault(figure.row, {})[figure.column] = figure
+    if len(columns) > _MOST_COLUMNS or 2 * len(figures) < len(columns) * len(rows):
+        lines = [[f"{figure.row}: {figure.column}", _cell(figure)] for figure in figures]
+        print_table(table.title, ["", "ours (printed)"], lines)
+    elif rows:
+        cells = ([row, *(_cell(of.get(column)) for column in columns)] for row, of in rows.items())
+        print_table(table.title, ["", *columns], cells)
+    for note in (*table.notes, *_needs(figures)):
+        say(f"  {note}")
+    say()
+
+
+def _cell(figure: Figure | None) -> str:
+    if figure is None:
+        return ""
+    if figure.printed is None:
+        return figure.text
+    sign = {True: "= ", False: "≠ ", None: ""}[figure.agrees]
+    return f"{figure.text} {sign}({figure.printed})"
+
+
+def _needs(figures: Sequence[Figure]) -> Iterator[str]:
+    """What the cells without a figure of ours need."""
+    for needs in dict.fromkeys(figure.needs for figure in figures if figure.ours is None):
+        cells = sum(figure.ours is None and figure.needs == needs for figure in figures)
+        yield f"–: {counted(cells, 'cell')} would need {needs}"
+
+
+def _summary(figures: Sequence[Figure]) -> str:
+    same = sum(figure.agrees is True for figure in figures)
+    differing = sum(figure.agrees is False for figure in figures)
+    ours = sum(figure.ours is not None and figure.agrees is None for figure in figures)
+    empty = sum(figure.ours is None for figure in figures)
+    return (
+        f"{counted(same, 'figure')} as printed, {differing:,} not as printed; "
+        f"{ours:,} of ours that need not be the same; {counted(empty, 'cell')} empty"
+    )
+
+
+def _as_json(table: Table) -> dict[str, object]:
+    return {
+        "title": table.title,
+        "notes": list(table.notes),
+        "figures": [{**asdict(figure), "agrees": figure.agrees} for figure in table.figures],
+    }

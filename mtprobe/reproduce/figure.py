@@ -1,0 +1,73 @@
+"""A cell of a published table: the printed figure, ours, and whether they agree."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean, stdev
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One cell. It is checked where ours comes from the very outputs or files that the printed one came from."""
+
+    row: str
+    column: str
+    printed: str | None = (
+        None  # as it is printed, so that its decimals are known; None: the papers print none
+    )
+    ours: float | None = None
+    needs: str = ""  # what is missing where we have no figure
+    checked: bool = False
+    spread: float | None = None  # standard deviation over models
+    n: int | None = None  # what it was computed over
+    digits: int = 1  # after the point, where no figure is printed
+
+    @property
+    def decimals(self) -> int:
+        """Those of the printed figure, if there is one."""
+        return self.digits if self.printed is None else len(self.printed.partition(".")[2])
+
+    @property
+    def agrees(self) -> bool | None:
+        """Whether ours is the printed figure within its precision; None where they need not be the same."""
+        if not self.checked or self.ours is None or self.printed is None:
+            return None
+        return bool(abs(self.ours - float(self.printed.replace(",", ""))) <= 0.5 * 0.1**self.decimals + 1e-9)
+
+    @property
+    def text(self) -> str:
+        """Ours, with the decimals of the printed one."""
+        if self.ours is None:
+            return "–"
+        spread = f" ± {self._rounded(self.spread)}" if self.spread is not None else ""
+        return f"{self._rounded(self.ours)}{spread}"
+
+    def _rounded(self, value: float) -> str:
+        """Halves are rounded up, as people and papers do: 86.25 is 86.3."""
+        return f"{value + math.copysign(1e-9, value):,.{self.decimals}f}"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Figures of one published table, or of a part of it."""
+
+    title: str
+    figures: tuple[Figure, ...]
+    notes: tuple[str, ...] = ()
+    folded: bool = False  # many figures: only those that differ are shown, and how many there are
+
+    @property
+    def differing(self) -> tuple[Figure, ...]:
+        return tuple(figure for figure in self.figures if figure.agrees is False)
+
+
+def mean_figure(
+    row: str, column: str, values: Sequence[float], n: int | None = None, digits: int = 1
+) -> Figure:
+    """The figure of the user's models: their mean, with its standard deviation; no figure where none has one."""
+    mean = fmean(values) if values else None
+    spread = stdev(values) if len(values) > 1 else None
+    needs = "" if values else "samples that the metric can be computed over"
+    return Figure(row, column, ours=mean, needs=needs, spread=spread, n=n, digits=digits)

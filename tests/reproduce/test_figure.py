@@ -1,0 +1,35 @@
+"""A printed figure and ours"""
+
+from __future__ import annotations
+
+import pytest
+
+from mtprobe.reproduce.figure import Figure, Table
+
+
+@pytest.mark.parametrize(
+    ("printed", "ours", "agrees"),
+    [
+        ("62.4", 62.3501, True),
+        ("62.4", 62.46, False),
+        ("86.3", 86.25, True),  # halves may be rounded either way
+        ("3,888", 3888, True),
+        ("0.9525", 0.95253, True),
+        ("-6.47", -6.4651, True),
+        ("-6.47", -6.48, False),
+    ],
+)
+def test_ours_agrees_within_the_printed_precision(printed, ours, agrees):
+    assert Figure("row", "column", printed, ours, checked=True).agrees is agrees
+
+
+def test_only_figures_from_the_same_files_must_be_the_same():
+    figures = Figure("a", "x", "62.4", 10.0), Figure("b", "x", "62.4", 10.0, checked=True)
+    assert figures[0].agrees is None
+    assert Table("t", figures).differing == figures[1:]
+
+
+def test_ours_has_the_printed_decimals_and_the_spread_of_several_models():
+    assert Figure("a", "x", "86.3", 86.25).text == "86.3"
+    assert Figure("a", "x", "0.33", 0.4567, spread=0.0123).text == "0.46 ± 0.01"
+    assert Figure("a", "x", "1.0").text == "–"

@@ -1,0 +1,99 @@
+"""Sets that are not public, and models: the published settings on small data of our own"""
+
+from __future__ import annotations
+
+import pytest
+
+from mtprobe.cli import main
+
+from .conftest import GERMAN, mt_items
+
+
+def scores(path, prefers):
+    """A file of scores for each item's right and wrong translation, in the suite's order; higher is better."""
+    lines = []
+    for item in mt_items():
+        right, wrong = (item[f"pronoun{number}"] for number in (item["answer"], 3 - item["answer"]))
+        for pronoun in (right, wrong):
+            lines.append("-1.0" if pronoun == prefers(right, wrong) else "-2.0")
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def test_wino_x_has_accuracy_and_bias_as_published(reproduce, data, tmp_path):
+    # It prefers the neuter, then the masculine: er, es, es / es, es / er, er.
+    rank = {"es": 0, "er": 1, "sie": 2}
+    scores(tmp_path / "scores.txt", lambda right, wrong: min(right, wrong, key=rank.__getitem__))
+    figures, _ = reproduce(
+        "wino-x", "--data", data, "--model", "toy=scores:scores.txt", "--source", "en", "--target", "de"
+    )
+    assert figures["MT part, en-de", "schemas"]["ours"] == 3
+    assert figures["toy", "accuracy"]["ours"] == 0.5  # of each schema one sample
+    # Preferred: 4 neuter, 2 masculine; rejected: 2 masculine, 4 feminine. With f = 1, m = 2, n = 3 a preferred one is
+    # greater in 4·6 + 2·4 = 32 of 36 pairs, smaller in none.
+    assert figures["toy", "gender bias"]["ours"] == pytest.approx(32 / 36)
+    assert figures["toy", "position bias"]["ours"] == pytest.approx(abs(2 / 6 - 4 / 6))
+    assert figures["BASE", "gender bias"]["printed"] == "0.33"
+    assert figures["BASE", "gender bias"]["agrees"] is None
+
+
+def test_a_tie_is_wrong_in_wino_x(reproduce, data, tmp_path):
+    (tmp_path / "scores.txt").write_text("-1.0\n" * 12, encoding="utf-8")
+    figures, _ = reproduce(
+        "wino-x", "--data", data, "--model", "toy=scores:scores.txt", "--source", "en", "--target", "de"
+    )
+    assert figures["toy", "accuracy"]["ours"] == 0
+
+
+def test_dibimt_has_its_measures_in_all_and_by_part_of_speech(reproduce, data, tmp_path):
+    spec = f"toy=file:{tmp_path / 'de.txt'}"
+    figures, _ = reproduce("dibimt", "--data", data, "--model", spec, "--source", "en", "--target", "de")
+    ours = {place: figure["ours"] for place, figure in figures.items()}
+    assert ours["toy, all", "accuracy"] == pytest.approx(100 * 2 / 3)  # GOOD, GOOD, BAD; one MISS
+    assert ours["toy, all", "MISS"] == 25
+    assert ours["toy, all", "MFS"] == 100  # Foto: the most frequent sense of shot
+    assert ours["toy, all", "SFII"] == pytest.approx(50)  # rank 2: 0 of 2, rank 3: 1 of 1
+    assert ours["toy, noun", "accuracy"] == 50
+    assert ours["toy, verb", "MISS"] == 50
+    assert figures["DeepL", "accuracy"]["printed"] == "74.60"
+
+
+def test_several_models_have_a_mean_and_a_standard_deviation(reproduce, data, tmp_path):
+    worse = "".join(f"{source} ||| Er machte ein Foto.\n" for source in GERMAN)
+    (tmp_path / "worse.txt").write_text(worse, encoding="utf-8")
+    models = [f"--model=a=file:{tmp_path / 'de.txt'}", f"--model=b=file:{tmp_path / 'worse.txt'}"]
+    figures, _ = reproduce("dibimt", "--data", data, *models, "--source", "en", "--target", "de")
+    accuracy = figures["mean of a, b, noun", "accuracy"]
+    assert (accuracy["ours"], accuracy["spread"]) == (25, pytest.approx(2**0.5 * 25))
+
+
+def test_the_settings_are_suites_that_can_be_kept(data, tmp_path, capsys):
+    assert main(["reproduce", "dibimt", "--data", str(data), "--suites", "kept", "--model",
+                 f"file:{tmp_path / 'de.txt'}", "--source", "en", "--target", "de", "--no-store"]) == 0  # fmt: skip
+    out = capsys.readouterr().out
+    assert "would need the authors' systems" in out
+    text = (tmp_path / "kept" / "dibimt.en-de.mt.yaml").read_text(encoding="utf-8")
+    assert "degenerate: ignore" in text
+    assert '"file": "dibimt/dibimt.json"' in text
+
+
+def test_a_published_rule_that_does_not_look_for_copies_judges_them(data, tmp_path, reproduce):
+    """The default rule would call these outputs degenerate, and SFII would count them as errors."""
+    copied = "".join(f"{source} ||| {source}\n" for source in GERMAN)
+    (tmp_path / "copied.txt").write_text(copied, encoding="utf-8")
+    spec = f"toy=file:{tmp_path / 'copied.txt'}"
+    figures, _ = reproduce("dibimt", "--data", data, "--model", spec, "--source", "en", "--target", "de")
+    assert figures["toy, all", "MISS"]["ours"] == 100
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["winomd", "--data", "."], 'there are no tables of "winomd"; did you mean "winomt"?'),
+        (["winomt", "--data", "nowhere"], "--data nowhere: is not a folder"),
+        (["winomt", "--data", "."], "has no data of winomt: winomt/test.tsv"),
+    ],
+)
+def test_a_mistake_is_reported(tmp_path, monkeypatch, capsys, arguments, message):
+    monkeypatch.chdir(tmp_path)
+    assert main(["reproduce", *arguments]) == 2
+    assert message in capsys.readouterr().err
