@@ -36,7 +36,7 @@ def run(
 
     Several evaluators score together: a list of specs or objects.
     `settings` are those of the pytest options: `source`, `target`, `method`, `lemmatizer`, `alignment`, `take`,
-    `salience`, `unfit`, `unaudited`, `overrides` (`{"SUITE:GATE": ">= 0.7"}`), `data_root`, `store`, `device`, `dtype`, `threads`,
+    `salience`, `unfit`, `unaudited`, `counterfactuals`, `overrides` (`{"SUITE:GATE": ">= 0.7"}`), `data_root`, `store`, `device`, `dtype`, `threads`,
     `executor`, `budget`, `timeout`. Nothing is kept on disk unless `store` or `record` say where.
 
     Suites that do not fit the model's languages are skipped, and so are methods that the model does not allow,

@@ -30,7 +30,7 @@ from mtprobe.progress import LOGGER, Progress
 from mtprobe.records import Run, RunFacts, SuiteRun
 from mtprobe.records.baseline import Baseline, with_adjusted_p
 from mtprobe.records.counterpart import with_duplicates_noted
-from mtprobe.settings import Settings
+from mtprobe.settings import COUNTERFACTUALS, Settings
 from mtprobe.store import Store
 
 
@@ -43,10 +43,13 @@ class RunContext:
     salience: int | None = None  # minimal pairs per suite; None: none
     unfit: Consequence = "undecided"  # what gates on verdicts come to that an audit finds wrong too often
     unaudited: Consequence = "warn"  # … and gates on verdicts of an evaluator that could not be audited
+    counterfactuals: int = COUNTERFACTUALS  # translations per suite that are exchanged for an audit
 
     @classmethod
     def of(cls, settings: Settings, store: Store | None, baseline: Baseline | None) -> RunContext:
-        return cls(store, baseline, settings.salience, settings.unfit, settings.unaudited)
+        return cls(
+            store, baseline, settings.salience, settings.unfit, settings.unaudited, settings.counterfactuals
+        )
 
 
 def run_plan(plan: Plan, baseline: Baseline | None = None, progress: Progress | None = None) -> Run:
@@ -120,7 +123,7 @@ def _suite_run(
             *prepared.notes(results),
             *labels.notes(results),
         ),
-        in_place=judgements.audit(judgement),
+        in_place=judgements.audit(judgement, context.counterfactuals),
     )
     return _with_gates(suite_run, plan, prepared, context, labels.problem(results))
 

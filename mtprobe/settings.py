@@ -23,6 +23,7 @@ DEFAULT_STORE = Path(".mtprobe") / "store.sqlite"
 DTYPES = ("fp32", "fp16", "int8")
 UNFIT = ("undecided", "fail", "warn")
 UNAUDITED = ("warn", "undecided", "fail")
+COUNTERFACTUALS = 200
 NO_BASELINE = "none"  # regression gates are skipped
 _LONGEST_SECONDS = 1e7  # longer waits overflow
 
@@ -61,6 +62,7 @@ class Settings:
     salience: int | None = None  # minimal pairs per suite; None: none
     unfit: Consequence = "undecided"  # what gates come to whose verdicts an audit finds wrong too often
     unaudited: Consequence = "warn"  # … and those about whose verdicts nothing else is known
+    counterfactuals: int = COUNTERFACTUALS  # translations per suite that are exchanged for an audit; 0: none
     overrides: tuple[Override, ...] = ()
     data_root: Path | None = None
     store: Path | None = None  # None: nothing is kept
@@ -106,6 +108,10 @@ def _count(name: str, value: Any) -> int:
     ):
         raise SettingError(name, f"{text} is not a number of samples")
     return int(text)
+
+
+def _count_or_none(name: str, value: Any) -> int:
+    return 0 if str(value) == "0" else _count(name, value)
 
 
 def _dollars(name: str, value: Any) -> float:
@@ -202,6 +208,7 @@ _READERS: dict[str, Callable[[str, Any], Any]] = {
     "lemmatizer": _lemmatizer,
     "take": _count,
     "salience": _count,
+    "counterfactuals": _count_or_none,
     "overrides": _overrides,
     "data_root": _path,
     "store": _path,

@@ -22,12 +22,28 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
+class Counterfactuals:
+    """How often the evaluator recognizes a translation's reading, and the other one where it was exchanged in place."""
+
+    category: str | None
+    both: Measure  # the share of pairs in which it recognizes both
+    own: Measure  # … the reading of the model's own translation
+    other: Measure  # … the reading of the counterfactual
+    asked: int  # samples for which a counterfactual was wanted; `both.n` have one
+
+    @property
+    def coverage(self) -> float:
+        return self.both.n / self.asked if self.asked else 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class InPlaceAudit:
     """How the verdicts of one method on one suite compare with what is known about the same translations."""
 
     fitness: tuple[CategoryFitness, ...] = ()  # by category; what counts most first: labels, then witnesses
     findings: tuple[Finding, ...] = ()
     missing: tuple[str, ...] = ()  # why labels or a witness could not be used
+    counterfactuals: tuple[Counterfactuals, ...] = ()  # by category; empty where none could be made
 
     def deciding(self) -> Iterator[CategoryFitness]:
         """One comparison per category: the first that says fit or unfit, otherwise the first that could be made."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from mtprobe.audit.counterfactuals import counterfactual_audit
 from mtprobe.audit.in_place import audit_in_place
 from mtprobe.audit.outcome import InPlaceAudit
 from mtprobe.audit.truth import Truth, from_labels, from_witness
@@ -74,8 +75,11 @@ class Judgements:
             self._made[method.name] = Judgement(prepared, scoring, preparation, results)
         return self._made[method.name]
 
-    def audit(self, judgement: Judgement) -> InPlaceAudit | None:
-        """The verdicts, compared with labels and, if an evaluator gave them, with what witnesses decide."""
+    def audit(self, judgement: Judgement, counterfactuals: int) -> InPlaceAudit | None:
+        """The verdicts, compared with labels and, if an evaluator gave them, with what witnesses decide.
+
+        At most this many translations are put into their other reading, to see whether the evaluator notices.
+        """
         suite, method, results = self._plan.suite, judgement.method, judgement.results
         if not needs_witness(method):
             return audit_in_place(
@@ -90,7 +94,11 @@ class Judgements:
             self._unnamed = testify(self._plan.witnesses, self._preparation(None))
         unnamed, problems = self._unnamed
         truths = (from_labels(results, self.labels.problem(results)), *named, *unnamed)
-        return audit_in_place(suite, method, results, truths, problems, held_out=self._held_out)
+        audit = audit_in_place(suite, method, results, truths, problems, held_out=self._held_out)
+        if audit is None:
+            return None
+        rows = counterfactual_audit(method, judgement.preparation, results, counterfactuals)
+        return replace(audit, counterfactuals=rows)
 
     def _preparation(self, scoring: Scoring | None) -> Preparation:
         suite, languages = self._plan.suite, self.languages

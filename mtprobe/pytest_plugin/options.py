@@ -43,6 +43,7 @@ _OPTIONS: tuple[tuple[str, Any, Any, dict[str, Any]], ...] = (
     ("undecided", "string", "fail", {"choices": ("fail", "skip"), "help": "What an undecided gate does (default: fail)."}),
     ("unfit", "string", "undecided", {"choices": _UNFIT, "help": "What a gate comes to if an audit in place finds its verdicts unfit (default: undecided); warn decides it all the same."}),
     ("unaudited", "string", "warn", {"choices": _UNFIT, "help": "What a gate comes to if an evaluator judged and its verdicts could not be audited in place (default: warn)."}),
+    ("counterfactuals", "string", "", {"metavar": "N", "help": "Audit the evaluator on at most N translations per suite that are put into their other reading (default: 200; 0 for none)."}),
     ("allow-skips", "bool", False, {"action": "store_true", "help": "Do not fail a run in which no gate was judged."}),
 )  # fmt: skip
 

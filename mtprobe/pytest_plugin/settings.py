@@ -20,6 +20,7 @@ _SAME_NAME = (
     "salience",
     "unfit",
     "unaudited",
+    "counterfactuals",
     "baseline",
     "device",
     "dtype",

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, TextIO
 
 from mtprobe.audit.fitness import CategoryFitness
+from mtprobe.audit.outcome import Counterfactuals
 from mtprobe.audit.wording import source_name
 from mtprobe.report.audit import FITNESS_STYLES, advice, pairs_table
 from mtprobe.report.numbers import share
@@ -61,6 +62,8 @@ def _rows(form: FormAudit) -> Iterator[Iterable[RenderableType]]:
         yield "audit pairs", "all", share(accuracy.value), "–", "–", "–", f"{accuracy.n:,}", verdict
     compared = [row for row in form.in_place.fitness if row.measured] if form.in_place else []
     yield from map(_cells, compared)
+    if form.in_place is not None:
+        yield from map(_counterfactual_cells, form.in_place.counterfactuals)
     if not compared:
         yield "nothing else", "all", "–", "–", "–", "–", "0", foreign("not audited", "red")
 
@@ -72,6 +75,16 @@ def _cells(row: CategoryFitness) -> Iterator[RenderableType]:
     yield f"{row.bias.value:+.2f} ({row.bias.low:+.2f} to {row.bias.high:+.2f})"
     yield f"{row.bias.n:,}"
     yield foreign(row.fitness.value, FITNESS_STYLES[row.fitness])
+
+
+def _counterfactual_cells(row: Counterfactuals) -> Iterator[RenderableType]:
+    """The agreement is the share of pairs in which both readings are recognized."""
+    yield "counterfactuals"
+    yield foreign(row.category or "all")
+    yield share(row.both.value)
+    yield from ("–", "–", "–")
+    yield f"{row.both.n:,}"
+    yield "–"
 
 
 def _next_steps(audit: EvaluatorAudit) -> Iterator[str]:

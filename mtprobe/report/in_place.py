@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from mtprobe.audit.wording import NOT_AUDITED, fitness_line, unaudited_reasons
+from mtprobe.audit.wording import NOT_AUDITED, counterfactual_line, fitness_line, unaudited_reasons
 from mtprobe.methods.audit_pairs.outcome import Fitness
 from mtprobe.records import Run, SuiteRun
 
@@ -45,6 +45,8 @@ def audit_lines(suite: SuiteRun) -> Iterator[AuditLine]:
         return
     for row in suite.in_place.deciding():
         yield AuditLine(fitness_line(row), row.fitness)
+    for pairs in suite.in_place.counterfactuals:
+        yield AuditLine(counterfactual_line(pairs))
     for finding in suite.in_place.serious:
         yield AuditLine(finding.text)
     for problem in suite.in_place.missing:

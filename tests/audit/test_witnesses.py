@@ -106,7 +106,7 @@ def test_a_judge_that_hears_only_men_is_found_out(path):
 
 def test_a_witness_scores_nothing(path):
     fair = Fair()
-    mtprobe.run(path, fair)
+    mtprobe.run(path, fair, counterfactuals=0)
     assert fair.scored == 2 * 24
 
 

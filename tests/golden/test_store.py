@@ -52,6 +52,7 @@ def _run(project, model, *args):
         "--mt-store=store.sqlite",
         "--mt-record=run.jsonl",
         "--mt-baseline=none",
+        "--mt-counterfactuals=0",  # which the store does not have
         *args,
         "suites",
     )

@@ -13,11 +13,12 @@ from functools import cache, partial
 
 from mtprobe.errors import MtprobeError
 from mtprobe.language import tags
-from mtprobe.language.gender.agreeing import Kind, Sentence, Unclear
+from mtprobe.language.gender.agreeing import Kind, Unclear, agreeing
 from mtprobe.language.gender.form_tables import Forms, forms_of
 from mtprobe.language.gender.grammar import Grammar, grammar_of
 from mtprobe.language.gender.phrase import Word, words_of
 from mtprobe.language.gender.read import read_gender
+from mtprobe.language.gender.sentence import Sentence
 from mtprobe.language.lemmatizers import open_lemmatizer
 
 _OTHER = {"male": "female", "female": "male"}
@@ -63,7 +64,7 @@ def exchange(language: str, translation: str, aligned: Collection[int]) -> Excha
         words = words_of(text)
         marked = [
             _Marked(words[item.place].start, words[item.place].end, item.kind)
-            for item in Sentence(grammar, forms, words, is_verb).agreeing(reading.phrase, gender)
+            for item in agreeing(Sentence(grammar, forms, words, is_verb), reading.phrase, gender)
         ]
         other, moved = exchanger.apply(text, marked, gender)
         back, _ = exchanger.apply(other, moved, _OTHER[gender])

@@ -122,7 +122,7 @@ class Inflected(_Table):
 
 
 class Clitics(_Table):
-    """Object pronouns: words before a verb, and ends (`-lo`) after one."""
+    """Words by the gender that they show, such as object pronouns: words before a verb, and ends (`-lo`) after one."""
 
     male: tuple[str, ...] = ()
     female: tuple[str, ...] = ()
@@ -145,6 +145,8 @@ class Forms(_Table):
     pronouns: Rows = ()
     only_pronouns: tuple[str, ...] = ()
     """Words that always mean a person or thing of their gender: what they mean must be known."""
+    contracted: tuple[str, ...] = ()
+    """Words that contain an article, and have no form for the other gender here."""
     articles: tuple[str, ...] = ()
     """Those that may begin a noun after a copula."""
     copulas: tuple[str, ...] = ()
@@ -162,6 +164,8 @@ class Forms(_Table):
     subjects: tuple[str, ...] = ()
     """Words with which a clause begins whose first noun is its subject, where objects have articles of their own."""
     clitics: Clitics = Clitics()
+    possessives: Clitics = Clitics()
+    """Possessives of the person that look like other words, and are not exchanged before a noun."""
     neuter: tuple[str, ...] = ()
     """Verbs whose object pronoun usually means a thing."""
 

@@ -1,0 +1,1 @@
+"""Exchanging one word of a translation for another in the same form."""
