@@ -7,8 +7,8 @@ from typing import Any
 
 from mtprobe.backends.model import open_model
 from mtprobe.errors import MtprobeError
-from mtprobe.reproduce.figure import Figure, Table, mean_figure
 from mtprobe.reproduce.laboratory import Laboratory, percents, printed
+from mtprobe.reproduce.table import Cell, Table, mean_cell
 from mtprobe.studies.regression import regress
 
 _LANGUAGES = ("de", "ru")  # of the paper's models
@@ -26,7 +26,7 @@ def conditioning_table(
     `languages` are those that the data is for, if it is for certain ones.
     """
     target = target_of(lab)
-    figures: list[Figure] = []
+    cells: list[Cell] = []
     notes: list[str] = []
     if target is not None and languages and target not in languages:
         notes.append(f"the data is for models into {', '.join(languages)}, not into {target}")
@@ -34,23 +34,23 @@ def conditioning_table(
         runs = lab.judge_models(lab.suite(settings, data, target), lab.evaluators)
         for column, (_, category) in columns.items():
             values = percents(runs, f"weighted_accuracy{category}")
-            figures.append(mean_figure(lab.model_names, column, values, len(runs[0].results)))
+            cells.append(mean_cell(lab.model_names, column, values, len(runs[0].results)))
         if not lab.evaluators:
             notes.append("no --evaluator: the model judged itself; the paper used an ensemble")
     language = target if target in _LANGUAGES else "de"
     needs = "the authors' models; --model SPEC fills a row of its own"
     for name, row in printed("appendix-h")[language].items():
         for column, (place, _) in columns.items():
-            figures.append(Figure(name, column, row[place], needs=needs))
+            cells.append(Cell(name, column, row[place], needs=needs))
     if target not in (None, language):
         notes.append(f"the models translate into {target}; the paper's translate into {language}")
     title = "Contrastive conditioning, weighted accuracy (Vamvas and Sennrich, 2021, appendix H)"
-    return Table(title, tuple(figures), tuple(notes))
+    return Table(title, tuple(cells), tuple(notes))
 
 
 def regression_table(task: str, place: int) -> Table:
     """The regression on BLEU and distillation, over the printed figures of appendix H at this place."""
-    figures: list[Figure] = []
+    cells: list[Cell] = []
     for language in _LANGUAGES:
         models = printed("appendix-h")[language]
         accuracies = [float(row[place]) for row in models.values()]
@@ -65,10 +65,10 @@ def regression_table(task: str, place: int) -> Table:
             fitted, needs = {}, str(error)
         for name, text in printed("appendix-h")["regression"][task][language].items():
             checked = language == "de"
-            figures.append(Figure(f"en-{language}", name, text, fitted.get(name), needs, checked))
+            cells.append(Cell(f"en-{language}", name, text, fitted.get(name), needs, checked))
     return Table(
         "Minimum accuracy on BLEU and distillation (Vamvas and Sennrich, 2021, table 3)",
-        tuple(figures),
+        tuple(cells),
         (
             "over the printed figures of appendix H; teachers and models from scratch are not distilled",
             "the rows that are printed for en-ru are not quite those that table 3 was made from",

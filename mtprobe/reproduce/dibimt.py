@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from mtprobe.records import SuiteRun
 from mtprobe.reproduce.conditioning import target_of
-from mtprobe.reproduce.figure import Figure, Table, mean_figure
 from mtprobe.reproduce.laboratory import Laboratory, nothing_found, percents, printed
+from mtprobe.reproduce.table import Cell, Table, mean_cell
 
 NAME = "dibimt"
 ABOUT = "DiBiMT: accuracy, MISS, SFII, SPDI, MFS and MFS+, in all and by part of speech"
@@ -43,24 +43,24 @@ def tables(lab: Laboratory) -> Iterator[Table]:
 
 def _by_part(lab: Laboratory, runs: list[SuiteRun], target: str | None) -> Table:
     """Table 6, with the user's models beside the means over the paper's."""
-    figures: list[Figure] = []
+    cells: list[Cell] = []
     for part in _PARTS:
         for column, metric in _COLUMNS.items() if runs else ():
             chosen = [_only(run, part) for run in runs]
             if any(run.results for run in chosen):
                 values = percents(chosen, metric)
                 row = f"{lab.model_names}, {part}"
-                figures.append(mean_figure(row, column, values, len(chosen[0].results), 2))
+                cells.append(mean_cell(row, column, values, len(chosen[0].results), 2))
     needs = "the authors' systems; --model SPEC fills rows of its own"
-    figures += [
-        Figure(f"mean of the paper, {part}", column, text, needs=needs)
+    cells += [
+        Cell(f"mean of the paper, {part}", column, text, needs=needs)
         for part, columns in printed(NAME)["mean"].items()
         for column, text in columns.items()
     ]
     into = f" into {target}" if target else ""
     return Table(
         f"By part of speech{into} (table 6), in percent",
-        tuple(figures),
+        tuple(cells),
         ("MISS is outside of the denominator; SFII and SPDI are unweighted over ranks and degrees",),
     )
 
@@ -74,9 +74,9 @@ def _only(run: SuiteRun, part: str) -> SuiteRun:
 
 
 def _systems(language: str, systems: dict[str, dict[str, str]]) -> Table:
-    figures = [
-        Figure(system, column, text, needs="the authors' systems")
+    cells = [
+        Cell(system, column, text, needs="the authors' systems")
         for system, columns in systems.items()
         for column, text in columns.items()
     ]
-    return Table(f"Systems into {language} (tables 3, 4, 5 and 8), in percent", tuple(figures))
+    return Table(f"Systems into {language} (tables 3, 4, 5 and 8), in percent", tuple(cells))

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from mtprobe.records import SuiteRun
 from mtprobe.reproduce.conditioning import target_of
-from mtprobe.reproduce.figure import Figure, Table, mean_figure
 from mtprobe.reproduce.laboratory import Laboratory, nothing_found, percents, printed, value
+from mtprobe.reproduce.table import Cell, Table, mean_cell
 from mtprobe.suites import load_suite
 
 NAME = "distil-lingeval"
@@ -49,19 +49,19 @@ def _suites(lab: Laboratory) -> dict[str, Path]:
 
 
 def _pairs(lab: Laboratory, suites: dict[str, Path]) -> Table:
-    figures = []
+    cells = []
     for phenomenon, columns in printed(NAME)["pairs"].items():
         for origin, text in columns.items():
             suite = suites.get(f"{phenomenon}.{origin}")
             count = len(load_suite(suite, lab.data).samples) if suite else None
-            figures.append(Figure(phenomenon, origin, text, count, "the folders that are not here", True))
-    return Table("Number of pairs (table 2)", tuple(figures))
+            cells.append(Cell(phenomenon, origin, text, count, "the folders that are not here", True))
+    return Table("Number of pairs (table 2)", tuple(cells))
 
 
 def _accuracies(lab: Laboratory, runs: dict[str, list[SuiteRun]], notes: tuple[str, ...]) -> Table:
     """Tables 1 and 6: the printed models, and the user's, whose mean has a standard deviation as in table 1."""
     needs = "the authors' models; --model SPEC (into German) fills cells of its own"
-    figures: list[Figure] = []
+    cells: list[Cell] = []
     for name, models in printed(NAME)["accuracies"].items():
         judged = runs.get(name, [])
         if judged:
@@ -69,11 +69,11 @@ def _accuracies(lab: Laboratory, runs: dict[str, list[SuiteRun]], notes: tuple[s
             for metric in ("discrepancy", "discrepancy_clipped"):
                 nats = [share for run in judged if (share := value(run, metric).value) is not None]
                 column = metric.replace("_", ", ")
-                figures.append(mean_figure(name, f"{lab.model_names}: {column}", nats, n, 2))
+                cells.append(mean_cell(name, f"{lab.model_names}: {column}", nats, n, 2))
             shares = percents(judged, "accuracy")
-            figures.append(mean_figure(name, f"{lab.model_names}: accuracy", shares, n))
+            cells.append(mean_cell(name, f"{lab.model_names}: accuracy", shares, n))
         for model, (discrepancy, accuracy) in models.items():
-            figures.append(Figure(name, f"{model}: discrepancy", discrepancy, needs=needs))
-            figures.append(Figure(name, f"{model}: accuracy", accuracy, needs=needs))
+            cells.append(Cell(name, f"{model}: discrepancy", discrepancy, needs=needs))
+            cells.append(Cell(name, f"{model}: accuracy", accuracy, needs=needs))
     clipped = "the published code clips each sample's discrepancy at 0; the paper's formula does not"
-    return Table("Discrepancy and accuracy (tables 1 and 6)", tuple(figures), (*notes, clipped))
+    return Table("Discrepancy and accuracy (tables 1 and 6)", tuple(cells), (*notes, clipped))

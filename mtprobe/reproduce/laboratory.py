@@ -14,10 +14,10 @@ from typing import Any
 from mtprobe.api import run
 from mtprobe.backends.registry import ModelSpec
 from mtprobe.errors import MtprobeError
-from mtprobe.metrics import METRICS, Measure, MetricContext, answered, tally
-from mtprobe.metrics.selectors import split_brackets
+from mtprobe.metrics import Measure, MetricContext, answered, tally
 from mtprobe.progress import Progress
 from mtprobe.records import SuiteRun
+from mtprobe.studies.figures import read_figure
 
 _PACKED = ".gz"
 _LANGUAGES = re.compile(r"^languages: .*$", re.MULTILINE)
@@ -93,14 +93,13 @@ class Laboratory:
         return names[0] if len(names) == 1 else f"mean of {', '.join(names)}"
 
 
-def value(suite: SuiteRun, metric: str) -> Measure:
-    """A metric over a suite's results: `accuracy`, `weighted_accuracy[male]`, `bias[gender]`."""
-    name, _, rest = metric.partition("[")
-    selector = METRICS[name].select(split_brackets(rest.removesuffix("]") or None))
+def value(suite: SuiteRun, key: str) -> Measure:
+    """A figure of a suite, named as in gates: `accuracy`, `weighted_accuracy[male]`, `bias[gender]`."""
+    figure = read_figure(key)
     context = MetricContext(
         tally(suite.results, suite.seed, suite.variants), answered(suite.categories, suite.results)
     )
-    return METRICS[name].measure(context, selector)
+    return figure.metric.measure(context, figure.selector)
 
 
 def percents(suites: Sequence[SuiteRun], metric: str) -> list[float]:

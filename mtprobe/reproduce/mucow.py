@@ -15,8 +15,8 @@ from mtprobe.methods.verdict import Outcome, Result, Verdict
 from mtprobe.metrics import Selector, measure, tally
 from mtprobe.records import SuiteRun
 from mtprobe.reproduce.conditioning import conditioning_table, regression_table, target_of
-from mtprobe.reproduce.figure import Figure, Table, mean_figure
 from mtprobe.reproduce.laboratory import Laboratory, nothing_found, percents, printed
+from mtprobe.reproduce.table import Cell, Table, mean_cell
 from mtprobe.suites import load_suite
 
 NAME = "mucow"
@@ -75,12 +75,12 @@ def _data(lab: Laboratory, entry: Mapping[str, Any] | None) -> Table:
         for side, sizes in sides.items():
             if len(sizes) == 1:
                 ours[f"{side} cues per item"] = sizes.pop()
-    figures = [
-        Figure(row, column, text, ours.get(column), "the files of en-de", True)
+    cells = [
+        Cell(row, column, text, ours.get(column), "the files of en-de", True)
         for row, columns in printed(NAME)["data"].items()
         for column, text in columns.items()
     ]
-    return Table("Data, en-de (Vamvas and Sennrich, 2021, table A2)", tuple(figures))
+    return Table("Data, en-de (Vamvas and Sennrich, 2021, table A2)", tuple(cells))
 
 
 def _matching(lab: Laboratory, entry: Mapping[str, Any] | None) -> Table:
@@ -100,14 +100,14 @@ def _matching(lab: Laboratory, entry: Mapping[str, Any] | None) -> Table:
                 column: measure(metric, counts, Selector(category), ("frequent", "rare")).value
                 for column, metric in (("coverage", "coverage"), ("precision", "accuracy"))
             }
-    figures = [
-        Figure(row, column, text, ours.get(row, {}).get(column), "the published outcomes", True)
+    cells = [
+        Cell(row, column, text, ours.get(row, {}).get(column), "the published outcomes", True)
         for row, columns in printed(NAME)["matching"].items()
         for column, text in columns.items()
     ]
     title = "Lemma matching on an ensemble's translations, from its published outcomes, en-de"
     return Table(
-        title, tuple(figures), ("where correct and incorrect lemmas matched, the outcome is negative",)
+        title, tuple(cells), ("where correct and incorrect lemmas matched, the outcome is negative",)
     )
 
 
@@ -161,10 +161,10 @@ def _scoring(lab: Laboratory, path: Path) -> Iterator[Table]:
             "items": total["total"],
             "accuracy": right["total"] / total["total"],
         }
-        figures = [
-            Figure(f"{system} {pair}", name, expected.get(name), ours[name], checked=True) for name in ours
+        cells = [
+            Cell(f"{system} {pair}", name, expected.get(name), ours[name], checked=True) for name in ours
         ]
-        yield Table(f"Scoring suite {pair} (Raganato et al., 2019): {system}", tuple(figures), run.notes)
+        yield Table(f"Scoring suite {pair} (Raganato et al., 2019): {system}", tuple(cells), run.notes)
         published = lab.found(f"{folder}/acc.{system}.{pair}.mucow.txt")
         if published is not None:
             yield _by_group(f"{system} {pair}", _read(published), right, total)
@@ -181,26 +181,26 @@ def _groups(run: SuiteRun) -> tuple[Counter[str], Counter[str]]:
 
 
 def _by_group(name: str, published: str, right: Counter[str], total: Counter[str]) -> Table:
-    figures = []
+    cells = []
     for group, count, of in _ROW.findall(published):
-        figures.append(Figure(group, "right", count, right[group], checked=True))
-        figures.append(Figure(group, "items", of, total[group], checked=True))
-    return Table(f"{name}: every row of the published accuracy file", tuple(figures), folded=True)
+        cells.append(Cell(group, "right", count, right[group], checked=True))
+        cells.append(Cell(group, "items", of, total[group], checked=True))
+    return Table(f"{name}: every row of the published accuracy file", tuple(cells), folded=True)
 
 
 def _matched_by_us(lab: Laboratory, entry: Mapping[str, Any], target: str) -> Table:
     """Lemma matching on translations of the user's models."""
     data = {name: part for name, part in entry.items() if name != "cues"}
     runs = lab.judge_models(lab.suite("mucow-matching", [data], target))
-    figures = []
+    cells = []
     for column, metric in (
         ("coverage", "coverage"),
         ("precision", "accuracy"),
         ("precision, frequent", "accuracy[frequent]"),
         ("precision, rare", "accuracy[rare]"),
     ):
-        figures.append(mean_figure(lab.model_names, column, percents(runs, metric), len(runs[0].results)))
-    return Table(f"Lemma matching on the models' translations into {target}, in percent", tuple(figures))
+        cells.append(mean_cell(lab.model_names, column, percents(runs, metric), len(runs[0].results)))
+    return Table(f"Lemma matching on the models' translations into {target}, in percent", tuple(cells))
 
 
 def _read(path: Path) -> str:

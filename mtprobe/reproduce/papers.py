@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from mtprobe.reproduce import dibimt, distil_lingeval, mucow, wino_x, winomt
-from mtprobe.reproduce.figure import Table
 from mtprobe.reproduce.laboratory import Laboratory
+from mtprobe.reproduce.table import Table
 
 
 @dataclass(frozen=True, slots=True)

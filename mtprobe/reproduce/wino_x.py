@@ -10,8 +10,8 @@ from typing import Any
 from mtprobe.backends.model import open_model
 from mtprobe.backends.scorer import reads_sources
 from mtprobe.records import SuiteRun
-from mtprobe.reproduce.figure import Figure, Table, mean_figure
 from mtprobe.reproduce.laboratory import Laboratory, nothing_found, printed, value
+from mtprobe.reproduce.table import Cell, Table, mean_cell
 from mtprobe.suites import load_suite
 
 NAME = "wino-x"
@@ -64,30 +64,30 @@ def _part(lab: Laboratory, part: str, language: str, file: str) -> Iterator[Tabl
 def _composition(lab: Laboratory, path: Path, title: str, expected: dict[str, str]) -> Table:
     samples = load_suite(path, lab.data).samples
     ours = {"schemas": len({sample.cluster for sample in samples}), "samples": len(samples)}
-    figures = [Figure(title, name, text, ours[name], checked=True) for name, text in expected.items()]
-    return Table(f"{title}: composition (table 1)", tuple(figures))
+    cells = [Cell(title, name, text, ours[name], checked=True) for name, text in expected.items()]
+    return Table(f"{title}: composition (table 1)", tuple(cells))
 
 
 def _models(lab: Laboratory, suite: Path, language: str, expected: dict[str, dict[str, str]]) -> Table:
-    figures: list[Figure] = []
+    cells: list[Cell] = []
     runs = _judged(lab, suite, language, wants_sources=True)
     if runs:
         n = len(runs[0].results)
         for column, metric in _COLUMNS.items():
             values = [abs(share) for run in runs if (share := value(run, metric).value) is not None]
-            figures.append(mean_figure(lab.model_names, column, values, n, 4 if column == "accuracy" else 2))
+            cells.append(mean_cell(lab.model_names, column, values, n, 4 if column == "accuracy" else 2))
         importances = [d for run in runs if (d := _importance(run)) is not None]
         if importances:
-            figures.append(mean_figure(lab.model_names, "trigger importance", importances, n, 2))
+            cells.append(mean_cell(lab.model_names, "trigger importance", importances, n, 2))
     needs = "the authors' models; --model SPEC fills a row of its own"
-    figures += [
-        Figure(model, column, text, needs=needs)
+    cells += [
+        Cell(model, column, text, needs=needs)
         for model, columns in expected.items()
         for column, text in columns.items()
     ]
     return Table(
         f"Translation models, en-{language} (tables 3 to 5)",
-        tuple(figures),
+        tuple(cells),
         (
             "|RBC| with genders ranked feminine, masculine, neuter, as in the authors' code",
             "trigger importance needs --salience N; it is over tokens, as in the authors' code",
@@ -105,12 +105,12 @@ def _language_models(lab: Laboratory, suite: Path, language: str, side: str) -> 
     column = f"accuracy in {side}"
     runs = _judged(lab, suite, side, wants_sources=False)
     values = [share for run in runs if (share := value(run, "accuracy").value) is not None]
-    figures = [mean_figure(lab.model_names, column, values, len(runs[0].results), 2)] if runs else []
+    cells = [mean_cell(lab.model_names, column, values, len(runs[0].results), 2)] if runs else []
     needs = "the authors' models; --model mlm:NAME_OR_PATH fills a row of its own"
     for model, columns in printed(NAME)[language]["language models"].items():
         if model != "composition":
-            figures.append(Figure(model, column, columns[column], needs=needs))
-    return Table(f"Language models on en-{language}, {side} (table 8)", tuple(figures))
+            cells.append(Cell(model, column, columns[column], needs=needs))
+    return Table(f"Language models on en-{language}, {side} (table 8)", tuple(cells))
 
 
 def _judged(lab: Laboratory, suite: Path, target: str, *, wants_sources: bool) -> list[SuiteRun]:

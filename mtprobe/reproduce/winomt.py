@@ -11,8 +11,8 @@ from typing import Any
 from mtprobe.methods.verdict import Outcome
 from mtprobe.records import SuiteRun
 from mtprobe.reproduce.conditioning import conditioning_table, regression_table
-from mtprobe.reproduce.figure import Figure, Table
 from mtprobe.reproduce.laboratory import Laboratory, nothing_found, printed, value
+from mtprobe.reproduce.table import Cell, Table
 from mtprobe.statistics.agreement import cohens_kappa
 from mtprobe.studies.agree import LabelAgreement, agree, between_annotators, labelled_by_all
 from mtprobe.studies.labels import Label, LabelKeys, Meaning, Meanings, read_labels
@@ -108,7 +108,7 @@ def _counted(title: str, expected: Mapping[str, Any], ours: Mapping[str, Mapping
     return Table(
         title,
         tuple(
-            Figure(row, column, text, ours.get(row, {}).get(column), checked=True, needs="the files")
+            Cell(row, column, text, ours.get(row, {}).get(column), checked=True, needs="the files")
             for row, columns in expected.items()
             for column, text in columns.items()
         ),
@@ -117,7 +117,7 @@ def _counted(title: str, expected: Mapping[str, Any], ours: Mapping[str, Mapping
 
 def _systems(judged: Mapping[str, tuple[SuiteRun, SuiteRun | None]]) -> Table:
     expected = printed(NAME)["systems"]
-    figures = []
+    cells = []
     for system in dict.fromkeys([*expected, *judged]):
         texts = expected.get(system, {})
         whole, halves = judged.get(system, (None, None))
@@ -128,8 +128,8 @@ def _systems(judged: Mapping[str, tuple[SuiteRun, SuiteRun | None]]) -> Table:
             ("ΔS", "delta_s", halves),
         ):
             share = value(run, metric).value if run else None
-            figures.append(
-                Figure(
+            cells.append(
+                Cell(
                     system,
                     column,
                     texts.get(column),
@@ -140,10 +140,10 @@ def _systems(judged: Mapping[str, tuple[SuiteRun, SuiteRun | None]]) -> Table:
             )
         if whole and "aws" in system:
             share = value(whole, "delta_s").value
-            figures.append(Figure(system, "ΔS by the column of test.tsv", None, _percent(share)))
+            cells.append(Cell(system, "ΔS by the column of test.tsv", None, _percent(share)))
     return Table(
         "Published systems by the published rules (Stanovsky et al., 2019, table 2)",
-        tuple(figures),
+        tuple(cells),
         ("ΔG rounds precision, recall and F1 on the way, as the published script does",),
     )
 
@@ -184,8 +184,8 @@ def _humans(
             if scored.weighted is not None:
                 ours["contrastive conditioning"]["weighted agreement"] = _percent(scored.weighted.value)
     needs = {"contrastive conditioning": "an evaluator into German (--evaluator)"}
-    figures = [
-        Figure(
+    cells = [
+        Cell(
             row,
             column,
             text,
@@ -198,7 +198,7 @@ def _humans(
     ]
     yield Table(
         f"People and verdicts on {system} (Vamvas and Sennrich, 2021, tables 2 and A3)",
-        tuple(figures),
+        tuple(cells),
         ("a label “Both” and a neutral form count as right, “too bad to tell” as wrong, as in the paper",),
     )
 
@@ -224,15 +224,15 @@ def _numbered(run: SuiteRun) -> SuiteRun:
 
 def _agreement(found: LabelAgreement) -> dict[str, float | None]:
     share = _percent(found.plain.value)
-    figures: dict[str, float | None] = {
+    cells: dict[str, float | None] = {
         "agreement": share,
         "agreement exactly": share,
         "labels": found.plain.n,
     }
     for label in found.classes:
-        figures[f"precision {label.name}"] = _percent(label.precision.value)
-        figures[f"recall {label.name}"] = _percent(label.recall.value)
-    return figures
+        cells[f"precision {label.name}"] = _percent(label.precision.value)
+        cells[f"recall {label.name}"] = _percent(label.recall.value)
+    return cells
 
 
 def _annotators(gold: SuiteRun, labels: Sequence[Label]) -> dict[str, float | None]:

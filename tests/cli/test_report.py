@@ -6,8 +6,9 @@ from dataclasses import replace
 import pytest
 
 from mtprobe.cli import main
-from mtprobe.records import Recorder, write_run
-from tests.report.factory import MODEL, a_run, a_suite
+from mtprobe.methods.verdict import Outcome
+from mtprobe.records import ModelFacts, Recorder, write_run
+from tests.report.factory import MODEL, a_run, a_sample, a_suite
 
 
 @pytest.fixture
@@ -71,3 +72,47 @@ def test_a_place_that_cannot_be_written_is_reported(here, capsys):
 def test_markdown(here):
     assert main(["report", "one.jsonl", "--markdown", "summary.md"]) == 0
     assert (here / "summary.md").read_text(encoding="utf-8").startswith("## mtprobe: all 1 gates passed")
+
+
+def seeds(here, shares):
+    """A record per seed, in which so many of four samples are right."""
+    for number, right in enumerate(shares, start=1):
+        outcomes = [Outcome.CORRECT if place < right else Outcome.INCORRECT for place in range(4)]
+        samples = [a_sample(f"s{place}", outcome, 0.5) for place, outcome in enumerate(outcomes)]
+        model = replace(MODEL, name=f"seed{number}", fingerprint=f"hf:{number}")
+        suite = a_suite(*samples, model=model, evaluator=ModelFacts("judge", "hf:0"), judges_itself=False)
+        write_run(here / f"seed{number}.jsonl", a_run(suite))
+    return [f"seed{number}.jsonl" for number, _ in enumerate(shares, start=1)]
+
+
+def test_seeds_have_a_mean_and_a_standard_deviation(here, capsys):
+    records = seeds(here, [2, 3, 4])
+    assert main(["report", *records, "--mean", "--metric", "accuracy"]) == 0
+    out = capsys.readouterr().out
+    assert "0.750 ± 0.250  0.500  0.750  1.000" in out  # with n - 1
+
+
+def test_the_table_of_means_goes_into_a_paper(here):
+    records = seeds(here, [2, 4])
+    assert main(["report", *records, "--mean", "--markdown", "means.md"]) == 0
+    text = (here / "means.md").read_text(encoding="utf-8")
+    assert "| `accuracy` | 0.750 ± 0.354 | 0.500 | 1.000 |" in text
+    assert "| `accuracy[male]` | 0.750 ± 0.354 |" in text
+
+
+def test_one_model_has_a_mean_over_its_languages(here, capsys):
+    for target, right in (("pt", Outcome.CORRECT), ("de", Outcome.INCORRECT)):
+        write_run(here / f"{target}.jsonl", a_run(a_suite(a_sample(outcome=right), target=target)))
+    assert (
+        main(["report", "pt.jsonl", "de.jsonl", "--mean", "--over", "languages", "--metric", "accuracy"]) == 0
+    )
+    assert "0.500 ± 0.707" in capsys.readouterr().out
+
+
+def test_a_run_without_the_figure_is_named(here, capsys):
+    seeds(here, [2])
+    write_run(here / "other.jsonl", a_run(a_suite(a_sample(outcome=Outcome.UNDECIDED))))
+    assert main(["report", "seed1.jsonl", "other.jsonl", "--mean", "--metric", "accuracy"]) == 0
+    out = capsys.readouterr().out
+    assert "accuracy is not known of demo" in out
+    assert "the runs have different samples" in out

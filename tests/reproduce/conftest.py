@@ -78,9 +78,7 @@ def reproduce(capsys):
     def run(*arguments):
         code = main(["reproduce", *map(str, arguments), "--json", "--no-store"])
         tables = json.loads(capsys.readouterr().out)
-        figures = {
-            (figure["row"], figure["column"]): figure for table in tables for figure in table["figures"]
-        }
-        return figures, code
+        cells = {(cell["row"], cell["column"]): cell for table in tables for cell in table["cells"]}
+        return cells, code
 
     return run

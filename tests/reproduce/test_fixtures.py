@@ -23,46 +23,46 @@ def test_wino_x_has_accuracy_and_bias_as_published(reproduce, data, tmp_path):
     # It prefers the neuter, then the masculine: er, es, es / es, es / er, er.
     rank = {"es": 0, "er": 1, "sie": 2}
     scores(tmp_path / "scores.txt", lambda right, wrong: min(right, wrong, key=rank.__getitem__))
-    figures, _ = reproduce(
+    cells, _ = reproduce(
         "wino-x", "--data", data, "--model", "toy=scores:scores.txt", "--source", "en", "--target", "de"
     )
-    assert figures["MT part, en-de", "schemas"]["ours"] == 3
-    assert figures["toy", "accuracy"]["ours"] == 0.5  # of each schema one sample
+    assert cells["MT part, en-de", "schemas"]["ours"] == 3
+    assert cells["toy", "accuracy"]["ours"] == 0.5  # of each schema one sample
     # Preferred: 4 neuter, 2 masculine; rejected: 2 masculine, 4 feminine. With f = 1, m = 2, n = 3 a preferred one is
     # greater in 4·6 + 2·4 = 32 of 36 pairs, smaller in none.
-    assert figures["toy", "gender bias"]["ours"] == pytest.approx(32 / 36)
-    assert figures["toy", "position bias"]["ours"] == pytest.approx(abs(2 / 6 - 4 / 6))
-    assert figures["BASE", "gender bias"]["printed"] == "0.33"
-    assert figures["BASE", "gender bias"]["agrees"] is None
+    assert cells["toy", "gender bias"]["ours"] == pytest.approx(32 / 36)
+    assert cells["toy", "position bias"]["ours"] == pytest.approx(abs(2 / 6 - 4 / 6))
+    assert cells["BASE", "gender bias"]["printed"] == "0.33"
+    assert cells["BASE", "gender bias"]["agrees"] is None
 
 
 def test_a_tie_is_wrong_in_wino_x(reproduce, data, tmp_path):
     (tmp_path / "scores.txt").write_text("-1.0\n" * 12, encoding="utf-8")
-    figures, _ = reproduce(
+    cells, _ = reproduce(
         "wino-x", "--data", data, "--model", "toy=scores:scores.txt", "--source", "en", "--target", "de"
     )
-    assert figures["toy", "accuracy"]["ours"] == 0
+    assert cells["toy", "accuracy"]["ours"] == 0
 
 
 def test_dibimt_has_its_measures_in_all_and_by_part_of_speech(reproduce, data, tmp_path):
     spec = f"toy=file:{tmp_path / 'de.txt'}"
-    figures, _ = reproduce("dibimt", "--data", data, "--model", spec, "--source", "en", "--target", "de")
-    ours = {place: figure["ours"] for place, figure in figures.items()}
+    cells, _ = reproduce("dibimt", "--data", data, "--model", spec, "--source", "en", "--target", "de")
+    ours = {place: cell["ours"] for place, cell in cells.items()}
     assert ours["toy, all", "accuracy"] == pytest.approx(100 * 2 / 3)  # GOOD, GOOD, BAD; one MISS
     assert ours["toy, all", "MISS"] == 25
     assert ours["toy, all", "MFS"] == 100  # Foto: the most frequent sense of shot
     assert ours["toy, all", "SFII"] == pytest.approx(50)  # rank 2: 0 of 2, rank 3: 1 of 1
     assert ours["toy, noun", "accuracy"] == 50
     assert ours["toy, verb", "MISS"] == 50
-    assert figures["DeepL", "accuracy"]["printed"] == "74.60"
+    assert cells["DeepL", "accuracy"]["printed"] == "74.60"
 
 
 def test_several_models_have_a_mean_and_a_standard_deviation(reproduce, data, tmp_path):
     worse = "".join(f"{source} ||| Er machte ein Foto.\n" for source in GERMAN)
     (tmp_path / "worse.txt").write_text(worse, encoding="utf-8")
     models = [f"--model=a=file:{tmp_path / 'de.txt'}", f"--model=b=file:{tmp_path / 'worse.txt'}"]
-    figures, _ = reproduce("dibimt", "--data", data, *models, "--source", "en", "--target", "de")
-    accuracy = figures["mean of a, b, noun", "accuracy"]
+    cells, _ = reproduce("dibimt", "--data", data, *models, "--source", "en", "--target", "de")
+    accuracy = cells["mean of a, b, noun", "accuracy"]
     assert (accuracy["ours"], accuracy["spread"]) == (25, pytest.approx(2**0.5 * 25))
 
 
@@ -81,8 +81,8 @@ def test_a_published_rule_that_does_not_look_for_copies_judges_them(data, tmp_pa
     copied = "".join(f"{source} ||| {source}\n" for source in GERMAN)
     (tmp_path / "copied.txt").write_text(copied, encoding="utf-8")
     spec = f"toy=file:{tmp_path / 'copied.txt'}"
-    figures, _ = reproduce("dibimt", "--data", data, "--model", spec, "--source", "en", "--target", "de")
-    assert figures["toy, all", "MISS"]["ours"] == 100
+    cells, _ = reproduce("dibimt", "--data", data, "--model", spec, "--source", "en", "--target", "de")
+    assert cells["toy, all", "MISS"]["ours"] == 100
 
 
 @pytest.mark.parametrize(

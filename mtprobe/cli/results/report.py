@@ -1,4 +1,4 @@
-"""`mtprobe report RECORD… -o report.html`: write the HTML report of run records, or their samples as CSV; no model is needed"""
+"""`mtprobe report RECORD… -o report.html`: write the HTML report of run records, their samples as CSV, or their mean; no model is needed"""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from mtprobe.cli.output import say, warn, writing
+from mtprobe.cli.output import print_table, say, warn, writing
+from mtprobe.cli.results.means import means_lines, means_markdown, means_rows, means_title
 from mtprobe.errors import MtprobeError
 from mtprobe.records import merged, read_run
 from mtprobe.report.html.report import write_html
 from mtprobe.report.markdown import run_markdown
+from mtprobe.studies.means import Means, means
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,13 +26,33 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="with --csv: texts as they are, even if a spreadsheet would compute them",
     )
-    parser.add_argument("--markdown", type=Path, metavar="PATH", help="the summary as Markdown")
+    parser.add_argument(
+        "--markdown", type=Path, metavar="PATH", help="the summary as Markdown; with --mean, its tables"
+    )
+    parser.add_argument(
+        "--mean",
+        action="store_true",
+        help="print mean ± standard deviation over the runs: seeds, for example",
+    )
+    parser.add_argument(
+        "--over",
+        choices=("models", "languages", "all"),
+        default="models",
+        help="with --mean: over models, for each language pair (default); over languages, for each model; or over all",
+    )
+    parser.add_argument(
+        "--metric",
+        action="append",
+        default=[],
+        metavar="KEY",
+        help="with --mean: a figure as gates name it, such as accuracy[rare]; may be repeated (default: accuracies, and the gates')",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
-    if not (args.output or args.csv or args.markdown):
+    if not (args.output or args.csv or args.markdown or args.mean):
         raise MtprobeError(
-            "nothing to write: give -o report.html, --csv samples.csv or --markdown summary.md"
+            "nothing to write: give -o report.html, --csv samples.csv, --markdown summary.md or --mean"
         )
     runs = {path: read_run(path, whole=False) for path in args.records}
     for path, record in runs.items():
@@ -39,10 +61,14 @@ def run(args: argparse.Namespace) -> int:
     combined = merged(runs)
     if not combined.suites:
         raise MtprobeError(f"{', '.join(map(str, args.records))}: no suites to report")
+    tables = means(combined.suites, args.over, args.metric) if args.mean else []
+    for table in tables:
+        _show(table)
+    markdown = means_markdown(tables) if args.mean else run_markdown(combined)
     writers: list[tuple[Path | None, Callable[[Path], object]]] = [
         (args.output, lambda path: write_html(combined, path)),
         (args.csv, lambda path: combined.to_csv(path, raw=args.raw)),
-        (args.markdown, lambda path: path.write_text(run_markdown(combined), encoding="utf-8")),
+        (args.markdown, lambda path: path.write_text(markdown, encoding="utf-8")),
     ]
     for path, write in writers:
         if path is not None:
@@ -51,3 +77,10 @@ def run(args: argparse.Namespace) -> int:
                 write(path)
             say(path)
     return 0
+
+
+def _show(table: Means) -> None:
+    print_table(means_title(table), ["", "mean ± deviation", *table.over], means_rows(table))
+    for line in means_lines(table):
+        say(f"  {line}")
+    say()

@@ -13,9 +13,9 @@ from mtprobe.cli.model import language_arguments, store_arguments
 from mtprobe.cli.output import counted, print_table, say, say_json, writing
 from mtprobe.errors import MtprobeError, did_you_mean
 from mtprobe.report.progress import progress_of_a_verb
-from mtprobe.reproduce.figure import Figure, Table
 from mtprobe.reproduce.laboratory import Laboratory
 from mtprobe.reproduce.papers import PAPERS
+from mtprobe.reproduce.table import Cell, Table
 from mtprobe.store import keep_out_of_git
 
 _EXAMPLES = """\
@@ -93,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         say_json([_as_json(table) for table in tables], indent=2)
     else:
-        say(_summary([figure for table in tables for figure in table.figures]))
+        say(_summary([cell for table in tables for cell in table.cells]))
     return 1 if any(table.differing for table in tables) else 0
 
 
@@ -122,46 +122,46 @@ def _settings(args: argparse.Namespace) -> dict[str, object]:
 
 
 def _show(table: Table) -> None:
-    figures = table.differing if table.folded else table.figures
+    cells = table.differing if table.folded else table.cells
     if table.folded:
-        same = sum(figure.agrees is True for figure in table.figures)
-        say(f"{table.title}: {same:,} of {len(table.figures):,} figures are the same")
-    columns = list(dict.fromkeys(figure.column for figure in figures))
-    rows: dict[str, dict[str, Figure]] = {}
-    for figure in figures:
-        rows.setdefault(figure.row, {})[figure.column] = figure
-    if len(columns) > _MOST_COLUMNS or 2 * len(figures) < len(columns) * len(rows):
-        lines = [[f"{figure.row}: {figure.column}", _cell(figure)] for figure in figures]
+        same = sum(cell.agrees is True for cell in table.cells)
+        say(f"{table.title}: {same:,} of {len(table.cells):,} figures are the same")
+    columns = list(dict.fromkeys(cell.column for cell in cells))
+    rows: dict[str, dict[str, Cell]] = {}
+    for cell in cells:
+        rows.setdefault(cell.row, {})[cell.column] = cell
+    if len(columns) > _MOST_COLUMNS or 2 * len(cells) < len(columns) * len(rows):
+        lines = [[f"{cell.row}: {cell.column}", _text(cell)] for cell in cells]
         print_table(table.title, ["", "ours (printed)"], lines)
     elif rows:
-        cells = ([row, *(_cell(of.get(column)) for column in columns)] for row, of in rows.items())
-        print_table(table.title, ["", *columns], cells)
-    for note in (*table.notes, *_needs(figures)):
+        grid = ([row, *(_text(of.get(column)) for column in columns)] for row, of in rows.items())
+        print_table(table.title, ["", *columns], grid)
+    for note in (*table.notes, *_needs(cells)):
         say(f"  {note}")
     say()
 
 
-def _cell(figure: Figure | None) -> str:
-    if figure is None:
+def _text(cell: Cell | None) -> str:
+    if cell is None:
         return ""
-    if figure.printed is None:
-        return figure.text
-    sign = {True: "= ", False: "≠ ", None: ""}[figure.agrees]
-    return f"{figure.text} {sign}({figure.printed})"
+    if cell.printed is None:
+        return cell.text
+    sign = {True: "= ", False: "≠ ", None: ""}[cell.agrees]
+    return f"{cell.text} {sign}({cell.printed})"
 
 
-def _needs(figures: Sequence[Figure]) -> Iterator[str]:
+def _needs(cells: Sequence[Cell]) -> Iterator[str]:
     """What the cells without a figure of ours need."""
-    for needs in dict.fromkeys(figure.needs for figure in figures if figure.ours is None):
-        cells = sum(figure.ours is None and figure.needs == needs for figure in figures)
-        yield f"–: {counted(cells, 'cell')} would need {needs}"
+    for needs in dict.fromkeys(cell.needs for cell in cells if cell.ours is None):
+        count = sum(cell.ours is None and cell.needs == needs for cell in cells)
+        yield f"–: {counted(count, 'cell')} would need {needs}"
 
 
-def _summary(figures: Sequence[Figure]) -> str:
-    same = sum(figure.agrees is True for figure in figures)
-    differing = sum(figure.agrees is False for figure in figures)
-    ours = sum(figure.ours is not None and figure.agrees is None for figure in figures)
-    empty = sum(figure.ours is None for figure in figures)
+def _summary(cells: Sequence[Cell]) -> str:
+    same = sum(cell.agrees is True for cell in cells)
+    differing = sum(cell.agrees is False for cell in cells)
+    ours = sum(cell.ours is not None and cell.agrees is None for cell in cells)
+    empty = sum(cell.ours is None for cell in cells)
     return (
         f"{counted(same, 'figure')} as printed, {differing:,} not as printed; "
         f"{ours:,} of ours that need not be the same; {counted(empty, 'cell')} empty"
@@ -172,5 +172,5 @@ def _as_json(table: Table) -> dict[str, object]:
     return {
         "title": table.title,
         "notes": list(table.notes),
-        "figures": [{**asdict(figure), "agrees": figure.agrees} for figure in table.figures],
+        "cells": [{**asdict(cell), "agrees": cell.agrees} for cell in table.cells],
     }

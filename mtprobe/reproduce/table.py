@@ -9,7 +9,7 @@ from statistics import fmean, stdev
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class Cell:
     """One cell. It is checked where ours comes from the very outputs or files that the printed one came from."""
 
     row: str
@@ -51,23 +51,21 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Figures of one published table, or of a part of it."""
+    """Cells of one published table, or of a part of it."""
 
     title: str
-    figures: tuple[Figure, ...]
+    cells: tuple[Cell, ...]
     notes: tuple[str, ...] = ()
-    folded: bool = False  # many figures: only those that differ are shown, and how many there are
+    folded: bool = False  # many cells: only those that differ are shown, and how many there are
 
     @property
-    def differing(self) -> tuple[Figure, ...]:
-        return tuple(figure for figure in self.figures if figure.agrees is False)
+    def differing(self) -> tuple[Cell, ...]:
+        return tuple(cell for cell in self.cells if cell.agrees is False)
 
 
-def mean_figure(
-    row: str, column: str, values: Sequence[float], n: int | None = None, digits: int = 1
-) -> Figure:
+def mean_cell(row: str, column: str, values: Sequence[float], n: int | None = None, digits: int = 1) -> Cell:
     """The figure of the user's models: their mean, with its standard deviation; no figure where none has one."""
     mean = fmean(values) if values else None
     spread = stdev(values) if len(values) > 1 else None
     needs = "" if values else "samples that the metric can be computed over"
-    return Figure(row, column, ours=mean, needs=needs, spread=spread, n=n, digits=digits)
+    return Cell(row, column, ours=mean, needs=needs, spread=spread, n=n, digits=digits)

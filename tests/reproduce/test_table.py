@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mtprobe.reproduce.figure import Figure, Table
+from mtprobe.reproduce.table import Cell, Table
 
 
 @pytest.mark.parametrize(
@@ -20,16 +20,16 @@ from mtprobe.reproduce.figure import Figure, Table
     ],
 )
 def test_ours_agrees_within_the_printed_precision(printed, ours, agrees):
-    assert Figure("row", "column", printed, ours, checked=True).agrees is agrees
+    assert Cell("row", "column", printed, ours, checked=True).agrees is agrees
 
 
 def test_only_figures_from_the_same_files_must_be_the_same():
-    figures = Figure("a", "x", "62.4", 10.0), Figure("b", "x", "62.4", 10.0, checked=True)
-    assert figures[0].agrees is None
-    assert Table("t", figures).differing == figures[1:]
+    cells = Cell("a", "x", "62.4", 10.0), Cell("b", "x", "62.4", 10.0, checked=True)
+    assert cells[0].agrees is None
+    assert Table("t", cells).differing == cells[1:]
 
 
 def test_ours_has_the_printed_decimals_and_the_spread_of_several_models():
-    assert Figure("a", "x", "86.3", 86.25).text == "86.3"
-    assert Figure("a", "x", "0.33", 0.4567, spread=0.0123).text == "0.46 ± 0.01"
-    assert Figure("a", "x", "1.0").text == "–"
+    assert Cell("a", "x", "86.3", 86.25).text == "86.3"
+    assert Cell("a", "x", "0.33", 0.4567, spread=0.0123).text == "0.46 ± 0.01"
+    assert Cell("a", "x", "1.0").text == "–"
