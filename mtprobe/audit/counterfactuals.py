@@ -81,7 +81,7 @@ class _Pair:
 def _compare(
     evaluator: Method, preparation: Preparation, made: Sequence[Exchange], known: dict[str, Verdict]
 ) -> Iterator[_Pair]:
-    """Scores translations and counterfactuals as samples are scored; what was scored before is not scored again."""
+    """Scores translations and counterfactuals as samples are scored; translations with a known verdict are not scored again."""
     own = [Translated(exchange.sample, exchange.translation) for exchange in made]
     new = [item for item in own if item.sample.id not in known]
     again = dict(zip((item.sample.id for item in new), evaluator.judge(new, _ask(preparation)), strict=True))

@@ -19,7 +19,7 @@ from tests.soak import soak_only, times
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="processes are counted in /proc")
 
-ARGS = ["--mt-model=python:logged:logged", "--mt-target=pt"]
+ARGS = ["--mt-model=python:logged:logged", "--mt-target=pt", "--mt-counterfactuals=0"]
 
 # What is asked of it is on disk before it answers.
 LOGGED = """

@@ -44,7 +44,7 @@ class Raising(Failing):
 
 failing, raising = Failing(), Raising()
 """
-ARGS = ["--mt-model=python:failing:failing", "--mt-target=pt"]
+ARGS = ["--mt-model=python:failing:failing", "--mt-target=pt", "--mt-counterfactuals=0"]
 
 
 @pytest.fixture

@@ -186,7 +186,7 @@ def test_placebos_cost_at_most_15_percent_of_the_scores_but_for_small_suites(wri
 
 def test_scores_are_made_once(write):
     model = Model(effect=1.0)
-    mtprobe.run(write(text(cues=("[<boy>, <gentleman>]", "[<lady>, <girl>]"))), model)
+    mtprobe.run(write(text(cues=("[<boy>, <gentleman>]", "[<lady>, <girl>]"))), model, counterfactuals=0)
     assert len(model.asked) == len(set(model.asked)) == 4 * 30
 
 
