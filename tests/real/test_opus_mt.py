@@ -1,4 +1,4 @@
-"""opus-mt-en-fr by `hf:`: the translations of transformers' `generate`, and its log-probabilities"""
+"""opus-mt by `hf:`, in both directions: the translations of transformers' `generate`, and its log-probabilities"""
 
 from __future__ import annotations
 
@@ -14,28 +14,53 @@ from mtprobe.language.alignment import open_aligner
 from mtprobe.methods.conditioning.focus_tokens import Focused, FocusFinder
 from mtprobe.progress import Silent
 from mtprobe.suite.samples.focus import read_marks
+from mtprobe.suites import load_suite
+from tests.conftest import ROOT
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 pytestmark = pytest.mark.filterwarnings("ignore:Recommended")  # sacremoses
 
-SENTENCES = [
-    "The nurse told the engineer that she would repair the bridge.",
-    "Nobody had watered the plants, so most of them were dead by June.",
-    "Is the bank still open, or do we have to sit on the other bank?",
+COUNT = 100
+HARD = [
     "He can't!",
+    "Is the bank still open, or do we have to sit on the other bank?",
     "In 2019, 3.5 million visitors paid $12 each; the museum kept half of it.",
 ]
 
 
-@pytest.fixture(scope="module")
-def folder(models: Path) -> Path:
-    return models / "opus-mt-en-fr"
+def english() -> list[str]:
+    suite = load_suite(ROOT / "suites" / "wsd" / "everyday-words.mt.yaml").take(COUNT - len(HARD))
+    return [*HARD, *(sample.source for sample in suite.samples)]
+
+
+def french() -> list[str]:
+    """Right targets of minimal pairs, written by people."""
+    suite = load_suite(ROOT / "suites" / "minimal_pairs" / "en-fr" / "errors.mt.yaml")
+    human = [sample for sample in suite.samples if sample.category == "human"]
+    texts = dict.fromkeys(sample.targets_in("fr").correct[0] for sample in sorted(human, key=suite.rank))
+    return list(texts)[:COUNT]
+
+
+@pytest.fixture(scope="module", params=["en-fr", "fr-en"])
+def direction(request) -> str:
+    return request.param
 
 
 @pytest.fixture(scope="module")
-def ours(folder):
-    return open_backend(ModelSpec.parse(f"hf:{folder}"), OpenRequest(source="en", target="fr"))
+def sentences(direction) -> list[str]:
+    return english() if direction == "en-fr" else french()
+
+
+@pytest.fixture(scope="module")
+def folder(models: Path, direction) -> Path:
+    return models / f"opus-mt-{direction}"
+
+
+@pytest.fixture(scope="module")
+def ours(folder, direction):
+    source, target = direction.split("-")
+    return open_backend(ModelSpec.parse(f"hf:{folder}"), OpenRequest(source=source, target=target))
 
 
 @pytest.fixture(scope="module")
@@ -44,25 +69,29 @@ def tokenizer(folder):
 
 
 @pytest.fixture(scope="module")
-def translations(ours) -> list[str]:
-    return ours.translate(SENTENCES)
+def translations(ours, sentences) -> list[str]:
+    assert len(set(sentences)) == COUNT
+    return ours.translate(sentences)
 
 
-def test_translations_are_those_of_generate(folder, tokenizer, translations):
+def test_translations_are_those_of_generate(folder, tokenizer, sentences, translations):
     model = transformers.MarianMTModel.from_pretrained(folder).eval()
     expected = []
-    for sentence in SENTENCES:
+    for sentence in sentences:
         with torch.inference_mode():
             (sequence,) = model.generate(**tokenizer(sentence, return_tensors="pt"))
         expected.append(tokenizer.decode(sequence, skip_special_tokens=True))
-    assert translations == expected
+    different = [pair for pair in zip(translations, expected, strict=True) if pair[0] != pair[1]]
+    assert not different
 
 
-def test_sums_of_log_probabilities_are_those_of_transformers(folder, tokenizer, ours, translations):
+def test_sums_of_log_probabilities_are_those_of_transformers(
+    folder, tokenizer, ours, sentences, translations
+):
     # In float32, sums of transformers are themselves up to 2e-4 away from these.
     model = transformers.MarianMTModel.from_pretrained(folder, dtype=torch.float64).eval()
-    scores = ours.score([ScorePair(*pair) for pair in zip(SENTENCES, translations, strict=True)])
-    for source, target, score in zip(SENTENCES, translations, scores, strict=True):
+    scores = ours.score([ScorePair(*pair) for pair in zip(sentences, translations, strict=True)])
+    for source, target, score in zip(sentences, translations, scores, strict=True):
         inputs = tokenizer(source, text_target=target, return_tensors="pt")
         with torch.inference_mode():
             logprobs = model(**inputs).logits.log_softmax(-1)
@@ -71,10 +100,10 @@ def test_sums_of_log_probabilities_are_those_of_transformers(folder, tokenizer, 
         assert sum(score) == pytest.approx(float(expected.sum()), abs=2e-4)
 
 
-def test_attention_is_that_of_transformers(folder, tokenizer, ours, translations):
+def test_attention_is_that_of_transformers(folder, tokenizer, ours, sentences, translations):
     model = transformers.MarianMTModel.from_pretrained(folder, attn_implementation="eager").eval()
     layers = aligning_layers(model.config.decoder_layers)
-    for source, target in zip(SENTENCES, translations, strict=True):
+    for source, target in zip(sentences[:10], translations[:10], strict=True):
         inputs = tokenizer(source, text_target=target, return_tensors="pt")
         with torch.inference_mode():
             weights = model(**inputs, output_attentions=True).cross_attentions
@@ -84,6 +113,7 @@ def test_attention_is_that_of_transformers(folder, tokenizer, ours, translations
         torch.testing.assert_close(torch.tensor(actual), expected, rtol=0, atol=1e-4)
 
 
+@pytest.mark.parametrize("direction", ["en-fr"], indirect=True)
 def test_the_translation_of_a_word_is_found(ours):
     words = {
         ("The <bank> of the river was steep.", "La rive de la rivière était raide."): "rive",
