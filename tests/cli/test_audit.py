@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from pathlib import Path
 
@@ -225,10 +226,14 @@ def test_a_mistake_in_the_suite_is_located(project, capsys):
 
 
 @pytest.mark.usefixtures("folder")
-def test_the_demo_model_is_fit_with_some_cues_and_not_with_others(capsys):
-    """One cue form per outcome; the figures are in docs/audit.md."""
-    shipped = ROOT / "suites" / "gender" / "occupations.mt.yaml"
-    assert main(["audit", "--evaluator", "demo", "--pairs-only", "--json", str(shipped)]) == 0
+def test_the_demo_model_is_fit_with_some_cues_and_not_with_others(capsys, tmp_path):
+    """One cue form per outcome, where whole sentences are compared; the figures are in docs/audit.md."""
+    shutil.copytree(ROOT / "suites" / "gender", tmp_path / "gender")
+    suite = tmp_path / "gender" / "occupations.mt.yaml"
+    text = suite.read_text(encoding="utf-8")
+    assert "scoring: focus" in text
+    suite.write_text(text.replace("scoring: focus", "scoring: sentence"), encoding="utf-8")
+    assert main(["audit", "--evaluator", "demo", "--pairs-only", "--json", str(suite)]) == 0
     _, by_name = forms(capsys)
     assert {name: form["verdict"] for name, form in by_name.items()} == {
         "woman-man": "fit",

@@ -33,7 +33,7 @@ def test_a_program_is_judged_by_the_grammar_of_its_translations(project):
     )
     lines = project.record()
     (suite,) = [line for line in lines if line["kind"] == "suite"]
-    assert "grammar es" in suite["details"]
+    assert "grammar es" in suite["procedure"]
     gates = {line["key"]: line["measure"]["value"] for line in lines if line["kind"] == "gate"}
     assert (gates["accuracy[male]"], gates["accuracy[female]"]) == (1, 0)
 
@@ -54,7 +54,7 @@ def test_apertiums_spanish_is_judged_without_any_evaluator(pytester):
     lines = [json.loads(line) for line in record]
     suites = [line for line in lines if line["kind"] == "suite"]
     assert len(suites) == 3
-    assert all("grammar es" in suite["details"] for suite in suites)
+    assert all("grammar es" in suite["procedure"] for suite in suites)
     samples = [line for line in lines if line["kind"] == "sample"]
     outcomes = [sample["verdict"]["outcome"] for sample in samples]
     assert len(samples) == 120

@@ -98,7 +98,7 @@ def test_a_failing_gate_shows_the_word_that_was_found(words):
 
 def test_the_signature_says_what_lemmatised(words):
     result = words.pytest(model="plain")
-    result.stdout.fnmatch_lines(["*method lexicon (simplemma *)*"])
+    result.stdout.fnmatch_lines(["*method lexicon 1 (simplemma *)*"])
     assert next(line for line in words.record() if line["kind"] == "suite")["details"].startswith(
         "simplemma "
     )
