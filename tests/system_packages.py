@@ -19,3 +19,12 @@ def require_program(name: str) -> str:
     if os.environ.get(REQUIRED):
         pytest.fail(f"{name} is not installed, and {REQUIRED} is set", pytrace=False)
     pytest.skip(f"{name} is not installed (apt-get install {name})")
+
+
+def require_files(*paths: str, package: str) -> None:
+    """For a package that is data: without its files the test is skipped, or fails when `REQUIRED` is set."""
+    missing = [path for path in paths if not os.path.exists(path)]  # noqa: PTH110
+    if missing and os.environ.get(REQUIRED):
+        pytest.fail(f"{missing[0]} does not exist, and {REQUIRED} is set", pytrace=False)
+    if missing:
+        pytest.skip(f"{missing[0]} does not exist (apt-get install {package})")

@@ -10,8 +10,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
 from mtprobe.errors import Place, Problem, SuiteError
+from mtprobe.language.wordnet import WordNet
 from mtprobe.suite.lint_audit import audit_warnings
 from mtprobe.suite.lint_evidence import evidence_of, evidence_warnings
+from mtprobe.suite.lint_replacements import replacement_warnings
 from mtprobe.suite.parsing.limits import read_text
 from mtprobe.suite.parsing.lines import json_line, text_lines
 from mtprobe.suite.parsing.tree import Tree, read_tree
@@ -27,8 +29,8 @@ _SPACES = re.compile(r"\s{2,}|[\t\n]")
 _CUT_OFF = re.compile(r"^\s*(?:-\s+)*(?:[\w-]+:\s+)?[^\"'#\s{\[][^\"'#]*\s(?P<rest>#\w.*)$")
 
 
-def warnings(suite: Suite) -> Iterator[Problem]:
-    """Probable mistakes, one kind after the other; of each kind only the first few."""
+def warnings(suite: Suite, wordnet: WordNet | None = None) -> Iterator[Problem]:
+    """Probable mistakes, one kind after the other; of each kind only the first few. With WordNet, also what it knows of cues."""
     tree = read_tree(suite.path)
     for kind in (
         _small_categories(suite, tree),
@@ -39,6 +41,7 @@ def warnings(suite: Suite) -> Iterator[Problem]:
         _duplicate_keys(suite),
         _lost_words(suite),
         *evidence_warnings(suite, tree),
+        *replacement_warnings(suite, wordnet),
         _repeated(suite),
         _odd_text(suite),
         *audit_warnings(suite, tree),

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from mtprobe.errors import Place, Problem
 from mtprobe.language import tags
+from mtprobe.language.english.inflection import Form, inflected
 from mtprobe.language.match import fold
 from mtprobe.suite.parsing.tree import Tree
 from mtprobe.suite.sample import Choices, Contrast, Sample, Suite
@@ -201,16 +202,9 @@ def _number(suite: Suite) -> Iterator[Problem]:
         for plural, singular in itertools.permutations(forms, 2):
             if len(forms[plural]) == len(forms[singular]) == 1:
                 (many,), (one,) = forms[plural], forms[singular]
-                if many in _plurals(one):
+                if many != one and many == inflected(one, Form.PLURAL):
                     yield Problem(
                         senses[plural][0].place,
                         f'every sentence of the sense "{plural}" has "{many}", every one of "{singular}" has "{one}":'
                         " the number gives the sense away",
                     )
-
-
-def _plurals(noun: str) -> Iterator[str]:
-    yield f"{noun}s"
-    yield f"{noun}es"
-    yield f"{noun.removesuffix('y')}ies"
-    yield f"{noun.removesuffix('e').removesuffix('f')}ves"

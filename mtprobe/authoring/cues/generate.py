@@ -1,4 +1,4 @@
-"""Words of a suite → proposals → cues, word by word; finished words are on disk, so that an interrupted run can resume."""
+"""Words of a suite → proposals → cues of both kinds, word by word; finished words are on disk, so that a run can resume."""
 
 from __future__ import annotations
 
@@ -12,23 +12,40 @@ from typing import IO, Any, Self
 
 from pydantic import TypeAdapter, ValidationError
 
+from mtprobe.authoring.cues.contrast import propose_replacements, select_replacements
+from mtprobe.authoring.cues.kinds import Kind, kind_of_word
 from mtprobe.authoring.cues.masked import CueModel
-from mtprobe.authoring.cues.material import Material
+from mtprobe.authoring.cues.material import AmbiguousWord, Material
 from mtprobe.authoring.cues.propose import Limits, propose
-from mtprobe.authoring.cues.select import Evaluator, SenseCues, select
+from mtprobe.authoring.cues.replacements import Sources, find_candidates
+from mtprobe.authoring.cues.select import Evaluator, SelectedCue, SenseCues, select
 from mtprobe.errors import MtprobeError
 from mtprobe.progress import Progress
 from mtprobe.system.atomic import write_text
 
-_FORMAT = 1
+_FORMAT = 2
 
 
 @dataclass(frozen=True, slots=True)
 class WordCues:
-    """All senses of a word with their cues."""
+    """All senses of a word with their cues of each kind."""
 
     word: str
-    senses: tuple[SenseCues, ...]
+    pos: str
+    kinds: Mapping[Kind, tuple[SenseCues, ...]]
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Words are told apart by it."""
+        return self.word, self.pos
+
+
+@dataclass(frozen=True, slots=True)
+class Proposers:
+    """What finds cues: for those before the focus a masked model, for those in its place what there is."""
+
+    before: CueModel | None
+    replace: Sources | None
 
 
 _LINE = TypeAdapter(WordCues)
@@ -41,7 +58,7 @@ class PartFile:
         self.path = output.with_name(output.name + ".part")
         self._settings = {"mtprobe_cues": _FORMAT, **settings}
         self._stream: IO[bytes] | None = None
-        self.done: dict[str, WordCues] = {}
+        self.done: dict[tuple[str, str], WordCues] = {}
 
     def __enter__(self) -> Self:
         try:
@@ -60,7 +77,7 @@ class PartFile:
 
     def add(self, word: WordCues) -> None:
         """Saves a finished word to disk before the next one starts."""
-        self.done[word.word] = word
+        self.done[word.key] = word
         self._write(asdict(word))
 
     def finish(self) -> None:
@@ -84,7 +101,7 @@ class PartFile:
             self._check(json.loads(settings), remedy)
             for line in words:
                 word = _LINE.validate_json(line)
-                self.done[word.word] = word
+                self.done[word.key] = word
         except (ValueError, ValidationError):
             raise MtprobeError(f"{self.path}: not a file of an interrupted run; {remedy}") from None
 
@@ -107,7 +124,7 @@ class PartFile:
 
 def find_cues(
     material: Material,
-    model: CueModel,
+    proposers: Proposers,
     evaluator: Evaluator | None,
     limits: Limits,
     progress: Progress,
@@ -120,15 +137,10 @@ def find_cues(
     progress.start("finding cues", len(material.words))
     try:
         for word in material.words:
-            if part is not None and word.name in part.done:
-                yield part.done[word.name]
+            if part is not None and (word.name, word.pos) in part.done:
+                yield part.done[word.name, word.pos]
             else:
-                proposals = propose(word, model, limits)
-                if evaluator is None:
-                    senses = tuple(SenseCues(sense, proposed) for sense, proposed in proposals.items())
-                else:
-                    senses = select(word, proposals, evaluator, limits)
-                cues = WordCues(word.name, senses)
+                cues = WordCues(word.name, word.pos, _by_kind(word, proposers, evaluator, limits))
                 if part is not None:
                     part.add(cues)
                 yield cues
@@ -137,27 +149,60 @@ def find_cues(
         progress.done()
 
 
-def write_cues(path: Path, words: Iterable[WordCues], made_with: Mapping[str, Any]) -> int:
-    """Writes the file that a suite names, completely or not at all; returns how many senses have cues."""
-    lines = [
-        json.dumps(_record(word.word, sense, made_with), ensure_ascii=False)
+def _by_kind(
+    word: AmbiguousWord, proposers: Proposers, evaluator: Evaluator | None, limits: Limits
+) -> dict[Kind, tuple[SenseCues, ...]]:
+    kinds: dict[Kind, tuple[SenseCues, ...]] = {}
+    if proposers.before is not None:
+        proposals = propose(word, proposers.before, limits)
+        if evaluator is None:
+            kinds["before"] = tuple(SenseCues(sense, proposed) for sense, proposed in proposals.items())
+        else:
+            kinds["before"] = select(word, proposals, evaluator, limits)
+    if proposers.replace is not None:
+        candidates = find_candidates(word, proposers.replace, limits)
+        if evaluator is None:
+            kinds["replace"] = propose_replacements(word, candidates, limits)
+        else:
+            kinds["replace"] = select_replacements(word, candidates, evaluator, limits)
+    return kinds
+
+
+def write_cues(path: Path, words: Iterable[WordCues], kind: Kind, made_with: Mapping[str, Any]) -> int:
+    """Writes the file that a suite names, completely or not at all; returns how many senses have cues.
+
+    A word for whose senses the other kind has more cues gets those.
+    """
+    senses = [
+        (word, sense)
         for word in words
-        for sense in word.senses
+        for sense in word.kinds[kind_of_word(word.kinds, kind)]
         if sense.correct and sense.incorrect
     ]
+    lines = [
+        json.dumps(line, ensure_ascii=False)
+        for word, sense in senses
+        for line in _records(word.word, sense, made_with)
+    ]
     write_text(path, "".join(f"{line}\n" for line in lines))
-    return len(lines)
+    return len(senses)
 
 
-def _record(word: str, sense: SenseCues, made_with: Mapping[str, Any]) -> dict[str, Any]:
+def _records(word: str, sense: SenseCues, made_with: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """A line; of cues that replace the word one for each of its forms."""
     measured = {"references": sense.references, "held_out": sense.held_out, "wrong": sense.wrong}
-    return {
-        "word": word,
-        "sense": sense.sense,
-        "correct": [cue.word for cue in sense.correct],
-        "incorrect": [cue.word for cue in sense.incorrect],
-        "about": {
-            **{name: asdict(judged) for name, judged in measured.items() if judged.n},
-            **made_with,
-        },
-    }
+    about = {**{name: asdict(judged) for name, judged in measured.items() if judged.n}, **made_with}
+    forms: list[str | None] = [*sense.correct[0].texts]
+    for form in forms or [None]:
+        yield {
+            "word": word,
+            "sense": sense.sense,
+            **({"form": form} if form is not None else {}),
+            "correct": [_written(cue, form) for cue in sense.correct],
+            "incorrect": [_written(cue, form) for cue in sense.incorrect],
+            "about": about,
+        }
+
+
+def _written(cue: SelectedCue, form: str | None) -> str:
+    return cue.word if form is None else f"<{cue.texts[form]}>"

@@ -1,4 +1,4 @@
-"""A masked language model: what it expects before the focus of a sentence."""
+"""A masked language model: what it expects before the focus of a sentence, or in its place."""
 
 from __future__ import annotations
 
@@ -50,8 +50,15 @@ class CueModel:
 
     def before_focus(self, contexts: Sequence[FocusContext]) -> NDArray[np.float64]:
         """For each context, the probability of each of the `words` before its focus."""
+        return self._expected(contexts, instead=False)
+
+    def instead_of_focus(self, contexts: Sequence[FocusContext]) -> NDArray[np.float64]:
+        """For each context, the probability of each of the `words` in the place of its focus."""
+        return self._expected(contexts, instead=True)
+
+    def _expected(self, contexts: Sequence[FocusContext], instead: bool) -> NDArray[np.float64]:
         parts = self._parts
-        encoded = [self._encoded(context) for context in contexts]
+        encoded = [self._encoded(context, instead) for context in contexts]
         expected = np.zeros((len(contexts), len(self.words)))
         for batch in self._batches([len(ids) for ids, _ in encoded]):
             for row, probabilities in zip(
@@ -88,13 +95,13 @@ class CueModel:
         if batch:
             yield batch
 
-    def _encoded(self, context: FocusContext) -> tuple[list[int], int]:
-        """The tokens of the sentence with a mask before its focus, and the place of the mask.
+    def _encoded(self, context: FocusContext, instead: bool) -> tuple[list[int], int]:
+        """The tokens of the sentence with a mask before its focus or in its place, and the place of the mask.
 
         A text that is too long is cut to a window around the mask.
         """
         parts, mask = self._parts, self._parts.tokenizer.mask_token
-        ids = list(parts.tokenizer(self._masked(context), verbose=False)["input_ids"])
+        ids = list(parts.tokenizer(self._masked(context, instead), verbose=False)["input_ids"])
         masks = [place for place, token in enumerate(ids) if token == parts.tokenizer.mask_token_id]
         place = masks[context.source[: context.focus[0]].count(mask)]  # after any that the sentence quotes
         first, last = parts.before, len(ids) - parts.after
@@ -102,10 +109,12 @@ class CueModel:
         end = min(start + parts.limit, last)
         return ids[:first] + ids[start:end] + ids[last:], place - start + first
 
-    def _masked(self, context: FocusContext) -> str:
+    def _masked(self, context: FocusContext, instead: bool) -> str:
         """A word that began the sentence loses its capital, as when a cue is inserted before it."""
         start, end = context.focus
         before, word, after = context.source[:start], context.source[start:end], context.source[end:]
+        if instead:
+            return f"{before}{self._parts.tokenizer.mask_token}{after}"
         keeps = tags.standard(self._language).split("-")[0] in KEEP_CAPITALS
         if english.starts_sentence(before) and not keeps:
             word = english.without_capital(word)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from mtprobe.errors import MtprobeError, did_you_mean
 from mtprobe.language import tags
+from mtprobe.suite.labels import CORRECT, INCORRECT
 from mtprobe.suite.sample import Sample, Suite
 
 
@@ -22,6 +23,11 @@ class FocusContext:
     right: tuple[str, ...] = ()
     wrong: tuple[str, ...] = ()
 
+    @property
+    def spelling(self) -> str:
+        """The focus in lower case."""
+        return self.source[slice(*self.focus)].casefold()
+
 
 @dataclass(frozen=True, slots=True)
 class AmbiguousWord:
@@ -29,13 +35,17 @@ class AmbiguousWord:
 
     name: str
     senses: Mapping[str, tuple[FocusContext, ...]]
+    pos: str = ""  # part of speech, if the suite says so
+
+    @property
+    def contexts(self) -> list[FocusContext]:
+        """Those of all senses, sense by sense."""
+        return [context for contexts in self.senses.values() for context in contexts]
 
     @property
     def forms(self) -> frozenset[str]:
         """Its spellings in lower case: a word is not a cue for itself."""
-        contexts = (context for contexts in self.senses.values() for context in contexts)
-        spellings = (context.source[slice(*context.focus)] for context in contexts)
-        return frozenset(text.casefold() for text in (self.name, *spellings))
+        return frozenset({self.name.casefold(), *(context.spelling for context in self.contexts)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +59,7 @@ class Material:
         """Changes whenever the cues may change."""
         total = hashlib.sha256()
         for word in self.words:
-            total.update(repr((word.name, *word.senses.items())).encode("utf-8", "surrogatepass"))
+            total.update(repr((word.name, word.pos, *word.senses.items())).encode("utf-8", "surrogatepass"))
         return total.hexdigest()[:12]
 
 
@@ -59,8 +69,8 @@ def read_material(suite: Suite, by: tuple[str, str], target: str | None) -> Mate
         if name not in suite.attributes:
             near = did_you_mean(name, suite.attributes)
             raise MtprobeError(f'{suite.path}: no sample has the attribute "{name}"{near}')
-    audited = _audited(suite, target) if target else {}
-    by_word: dict[str, dict[str, list[FocusContext]]] = {}
+    known = _known_readings(suite, target) if target else {}
+    by_word: dict[tuple[str, str], dict[str, list[FocusContext]]] = {}
     skipped: Counter[str] = Counter()
     for sample in suite.samples:
         missing = next((name for name in by if name not in sample.attributes), None)
@@ -70,11 +80,11 @@ def read_material(suite: Suite, by: tuple[str, str], target: str | None) -> Mate
             skipped[f'no attribute "{missing}"'] += 1
         else:
             word, sense = (str(sample.attributes[name]) for name in by)
-            senses = by_word.setdefault(word, {})
-            senses.setdefault(sense, []).append(_context(sample, sample.focus, target, audited))
+            senses = by_word.setdefault((word, str(sample.attributes.get("pos", ""))), {})
+            senses.setdefault(sense, []).append(_context(sample, sample.focus, target, known))
     words = [
-        AmbiguousWord(name, {sense: tuple(contexts) for sense, contexts in senses.items()})
-        for name, senses in by_word.items()
+        AmbiguousWord(name, {sense: tuple(contexts) for sense, contexts in senses.items()}, pos)
+        for (name, pos), senses in by_word.items()
     ]
     alone = [word for word in words if len(word.senses) < 2]
     if alone:
@@ -89,8 +99,21 @@ def read_material(suite: Suite, by: tuple[str, str], target: str | None) -> Mate
 Readings = Mapping[str, tuple[list[str], list[str]]]  # by sample: right and wrong translations
 
 
-def _audited(suite: Suite, target: str) -> Readings:
+def _known_readings(suite: Suite, target: str) -> Readings:
+    """What audit pairs and labels say about translations of samples.
+
+    Labels of the reporting half stay unseen: verdicts with these cues will be compared with them.
+    """
     readings: dict[str, tuple[list[str], list[str]]] = {}
+    by_source: dict[str, list[str]] = {}
+    for sample in suite.samples:
+        by_source.setdefault(sample.source, []).append(sample.id)
+    for label in suite.labels_for(target):
+        if label.half == "reporting" or label.label not in (CORRECT, INCORRECT):
+            continue
+        for name in by_source.get(label.source, ()):
+            right, wrong = readings.setdefault(name, ([], []))
+            (right if label.label == CORRECT else wrong).append(label.translation)
     for pair in suite.audit_for(target):
         if not pair.by_category:
             right, wrong = readings.setdefault(pair.sample.id, ([], []))
@@ -99,7 +122,7 @@ def _audited(suite: Suite, target: str) -> Readings:
     return readings
 
 
-def _context(sample: Sample, focus: tuple[int, int], target: str | None, audited: Readings) -> FocusContext:
+def _context(sample: Sample, focus: tuple[int, int], target: str | None, known: Readings) -> FocusContext:
     right: list[str] = []
     wrong: list[str] = []
     if target is not None:
@@ -108,9 +131,9 @@ def _context(sample: Sample, focus: tuple[int, int], target: str | None, audited
         for language, contrast in (sample.targets or {}).items():
             right.extend(contrast.correct if tags.fits(language, target) else ())
             wrong.extend(contrast.incorrect if tags.fits(language, target) else ())
-        audit_right, audit_wrong = audited.get(sample.id, ([], []))
-        right.extend(audit_right)
-        wrong.extend(audit_wrong)
+        known_right, known_wrong = known.get(sample.id, ([], []))
+        right.extend(known_right)
+        wrong.extend(known_wrong)
     return FocusContext(sample.id, sample.source, focus, _unique(right), _unique(wrong))
 
 

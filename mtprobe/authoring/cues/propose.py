@@ -42,17 +42,23 @@ class Proposals:
 
 def propose(word: AmbiguousWord, model: CueModel, limits: Limits) -> dict[str, Proposals]:
     """The proposals for each sense of a word."""
-    contexts = [context for of_sense in word.senses.values() for context in of_sense]
-    ends = np.cumsum([len(of_sense) for of_sense in word.senses.values()])[:-1]
-    by_sense = np.split(model.before_focus(contexts), ends)
-    expected = {sense: _combined(rows) for sense, rows in zip(word.senses, by_sense, strict=True)}
     itself = word.forms
     forbidden = np.array([name.casefold() in itself for name in model.words])
-    pools = {
-        sense: _pool(of_sense, _others(expected, sense), forbidden, model.words, limits.pool)
+    pools = pools_by_sense(word, model.before_focus(word.contexts), model.words, forbidden, limits.pool)
+    return {sense: _proposals(pools, sense, limits.proposals) for sense in pools}
+
+
+def pools_by_sense(
+    word: AmbiguousWord, probabilities: Floats, names: Sequence[str], forbidden: NDArray[np.bool_], size: int
+) -> dict[str, list[str]]:
+    """For each sense the names that are probable in its contexts (rows, as in `word.contexts`) and not in the others'."""
+    ends = np.cumsum([len(of_sense) for of_sense in word.senses.values()])[:-1]
+    by_sense = np.split(probabilities, ends)
+    expected = {sense: _combined(rows) for sense, rows in zip(word.senses, by_sense, strict=True)}
+    return {
+        sense: _pool(of_sense, _others(expected, sense), forbidden, names, size)
         for sense, of_sense in expected.items()
     }
-    return {sense: _proposals(pools, sense, limits.proposals) for sense in pools}
 
 
 def _combined(probabilities: Floats) -> Floats:

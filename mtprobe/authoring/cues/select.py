@@ -7,7 +7,7 @@ them low (Vamvas and Sennrich, 2021, Appendix D); scores are exp of the mean tok
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +40,9 @@ class SelectedCue:
 
     word: str
     score: float
+    texts: Mapping[str, str] = field(
+        default_factory=dict
+    )  # in place of the focus: its form, by spelling of the focus
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,38 +1,40 @@
-"""`mtprobe cues SUITE --mlm MODEL --evaluator SPEC`: find cues for ambiguous words: a masked language model proposes, reference translations select"""
+"""`mtprobe cues SUITE --evaluator SPEC`: find cues for ambiguous words: WordNet or a masked language model proposes, reference translations select"""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from mtprobe.authoring.cues.generate import PartFile, WordCues, find_cues, write_cues
+from mtprobe.authoring.cues.describe import total_lines, word_lines
+from mtprobe.authoring.cues.generate import PartFile, Proposers, WordCues, find_cues, write_cues
+from mtprobe.authoring.cues.kinds import WHERE, best_kind
 from mtprobe.authoring.cues.masked import CueModel
 from mtprobe.authoring.cues.material import Material, read_material
 from mtprobe.authoring.cues.propose import Limits
-from mtprobe.authoring.cues.select import Evaluator, Judged, SenseCues
+from mtprobe.authoring.cues.replacements import Sources
+from mtprobe.authoring.cues.select import Evaluator
 from mtprobe.backends.model import Model
 from mtprobe.cli.model import language_arguments, open_evaluator, open_store, store_arguments
 from mtprobe.cli.output import counted, say, warn, writing
 from mtprobe.engine.checkpoints.huggingface.files import resolve
 from mtprobe.errors import ModelError, MtprobeError
+from mtprobe.language import tags
+from mtprobe.language.wordnet import INSTALL, WordNet, find_wordnet
 from mtprobe.report.progress import progress_of_a_verb
-from mtprobe.statistics.clustered import cluster_ratio
-from mtprobe.statistics.intervals import exact
 from mtprobe.suite import Suite
 from mtprobe.suites import load_suite
 
 _EXAMPLES = """\
 examples:
   mtprobe cues words.mt.yaml --mlm roberta-large --evaluator hf:facebook/m2m100_418M --target de
-  mtprobe cues words.mt.yaml --mlm ./my-bert --dry-run               # only the proposals of the masked model
+  mtprobe cues words.mt.yaml --evaluator demo                        # words in place of the focus, from WordNet
+  mtprobe cues words.mt.yaml --mlm ./my-bert --dry-run               # only the proposals
 
 Samples need a <focus>, attributes for their word and sense, and translations that are known to be correct:
-`references`, `targets`, or audit pairs that name the samples. The suite names the file that is written:
+`references`, `targets`, labels, or audit pairs that name the samples. The suite names the file that is written:
 
   cues: {file: cues.jsonl}
 
@@ -44,8 +46,20 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EXAMPLES
     add = parser.add_argument
     add("suite", type=Path, metavar="SUITE", help="a suite's file")
-    add("--mlm", required=True, metavar="MODEL", help="a fill-mask model: a folder, or its name on the hub")
+    add("--mlm", metavar="MODEL", help="a fill-mask model: a folder, or its name on the hub")
     add("--revision", metavar="NAME", help="of a model on the hub")
+    add(
+        "--wordnet",
+        type=Path,
+        metavar="DIR",
+        help="the database files of WordNet (default: WNSEARCHDIR, WNHOME/dict, or where the system has them)",
+    )
+    add(
+        "--kind",
+        choices=("best", "before", "replace"),
+        default="best",
+        help="cues before the focus, in its place, or the kind that judges held-out references better (default: best)",
+    )
     add(
         "--evaluator", metavar="SPEC", help="the model that scores the references, as pytest's --mt-evaluator"
     )
@@ -86,24 +100,52 @@ def run(args: argparse.Namespace) -> int:
     by = _by(args, suite)
     material = read_material(suite, by, evaluator.languages.target if evaluator else None)
     _report_skipped(material, evaluator)
-    model = CueModel(resolve(args.mlm, args.revision), suite.source, args.device)
-    made_with = _made_with(args, model.fingerprint, evaluator)
+    proposers = _proposers(args, suite)
+    made_with = _made_with(args, proposers, evaluator)
     with _part(args, output, {"words": material.digest(), **made_with}) as part:
-        words = _find(args, suite, material, model, evaluator, part)
-        say(*_total_lines(words))
+        words = _find(args, suite, material, proposers, evaluator, part)
+        say(*total_lines(words))
         if output is not None and part is not None:
+            kind = best_kind([word.kinds for word in words]) or "before"
             with writing(output):
-                written = write_cues(output, words, made_with)
+                written = write_cues(output, words, kind, made_with)
             part.finish()
-            warn(f"{output}: cues for {written} senses{_hint(suite, output, by)}")
+            warn(f"{output}: cues {WHERE[kind]} for {written} senses{_hint(suite, output, by)}")
     return 0
+
+
+def _proposers(args: argparse.Namespace, suite: Suite) -> Proposers:
+    """What the options and the machine have for the kinds that are wanted."""
+    model = CueModel(resolve(args.mlm, args.revision), suite.source, args.device) if args.mlm else None
+    if args.kind == "before":
+        if model is None:
+            raise MtprobeError(
+                "--kind before needs --mlm: a masked language model proposes words before the focus"
+            )
+        return Proposers(model, None)
+    wordnet = _wordnet(args, suite, model)
+    replace = Sources(wordnet, model, suite.source) if wordnet or model else None
+    return Proposers(model if args.kind == "best" else None, replace)
+
+
+def _wordnet(args: argparse.Namespace, suite: Suite, model: CueModel | None) -> WordNet | None:
+    english = tags.fits("en", suite.source)
+    if args.wordnet is not None and not english:
+        raise MtprobeError(
+            f"--wordnet: WordNet is English, and the sources of {suite.path} are {suite.source}"
+        )
+    wordnet = find_wordnet(args.wordnet) if english else None
+    if wordnet is None and model is None:
+        missing = f"WordNet is not installed ({INSTALL})" if english else "WordNet is English"
+        raise MtprobeError(f"nothing proposes cues: {missing}, and no masked language model is given (--mlm)")
+    return wordnet
 
 
 def _find(
     args: argparse.Namespace,
     suite: Suite,
     material: Material,
-    model: CueModel,
+    proposers: Proposers,
     evaluator: Model | None,
     part: PartFile | None,
 ) -> list[WordCues]:
@@ -113,9 +155,9 @@ def _find(
     with open_store(None if evaluator is None or args.no_store else args.store) as store:
         scoring = Evaluator(evaluator.backend, store, suite.source) if evaluator else None  # type: ignore[arg-type]
         try:
-            for word in find_cues(material, model, scoring, limits, progress_of_a_verb(), part):
+            for word in find_cues(material, proposers, scoring, limits, progress_of_a_verb(), part):
                 words.append(word)
-                say(*_word_lines(word))
+                say(*word_lines(word))
         except KeyboardInterrupt:
             if part is not None:
                 finished = f"{len(part.done)} of {len(material.words)} words are finished"
@@ -169,15 +211,20 @@ def _report_skipped(material: Material, evaluator: Model | None) -> None:
     if evaluator is not None and not any(context.right for context in contexts):
         raise MtprobeError(
             f"no sample has a translation into {evaluator.languages.target} that is known to be correct: "
-            "`references`, `targets`, or audit pairs that name the samples"
+            "`references`, `targets`, labels, or audit pairs that name the samples"
         )
 
 
-def _made_with(args: argparse.Namespace, model: str, evaluator: Model | None) -> dict[str, Any]:
-    made_with = {"mlm": f"{Path(args.mlm).name} {model}"}
+def _made_with(args: argparse.Namespace, proposers: Proposers, evaluator: Model | None) -> dict[str, Any]:
+    made_with: dict[str, Any] = {}
+    model = proposers.before or (proposers.replace.model if proposers.replace else None)
+    if model is not None:
+        made_with["mlm"] = f"{Path(args.mlm).name} {model.fingerprint}"
+    if proposers.replace is not None and proposers.replace.wordnet is not None:
+        made_with["wordnet"] = proposers.replace.wordnet.fingerprint
     if evaluator is not None:
         made_with |= {"evaluator": evaluator.backend.fingerprint, "target": evaluator.languages.target}
-    return {**made_with, "pool": args.pool, "proposals": args.proposals, "cues": args.cues}
+    return {**made_with, "kind": args.kind, "pool": args.pool, "proposals": args.proposals, "cues": args.cues}
 
 
 def _part(args: argparse.Namespace, output: Path | None, settings: Mapping[str, Any]) -> Any:
@@ -195,51 +242,3 @@ def _hint(suite: Suite, output: Path, by: tuple[str, str]) -> str:
         return ""
     more = "" if by == ("word", "sense") else f", by: [{', '.join(by)}]"
     return f"; to use them, write `cues: {{file: {output.name}{more}}}` into the suite"
-
-
-def _word_lines(word: WordCues) -> Iterator[str]:
-    """One paragraph per sense."""
-    for sense in word.senses:
-        yield f"{word.word}, {sense.sense}"
-        if sense.problem:
-            yield f"  no cues      {sense.problem}"
-        for judged, what in (
-            (sense.references, "references judged correctly, with cues selected on them"),
-            (sense.held_out, "with cues selected on the other half of the references"),
-            (sense.wrong, "translations in another sense recognised as such"),
-        ):
-            if judged.n:
-                low, high = exact(judged.right, judged.n)
-                yield f"  {judged.right / judged.n:.2f}         {what} (95% {low:.2f}–{high:.2f}, n = {judged.n})"
-        if sense.failed:
-            yield f"  skipped      translations that could not be scored: {sense.failed}"
-        yield from _sides(sense)
-        yield ""
-
-
-def _total_lines(words: Sequence[WordCues]) -> Iterator[str]:
-    """All words together; the senses of a word are not independent."""
-    senses = [sense for word in words for sense in word.senses]
-    with_cues = sum(bool(sense.correct) for sense in senses)
-    yield f"{with_cues} of {len(senses)} senses of {len(words)} word{'s' * (len(words) > 1)} have cues"
-    for name, what in (
-        ("references", "references judged correctly, with cues selected on them"),
-        ("held_out", "of them with cues selected on the other half"),
-        ("wrong", "translations in another sense recognised as such"),
-    ):
-        by_word = [sum((getattr(sense, name) for sense in word.senses), Judged()) for word in words]
-        right, n = (np.array([getattr(row, part) for row in by_word], float) for part in ("right", "n"))
-        if n.sum():
-            low, high = cluster_ratio(right, n)
-            yield f"  {right.sum() / n.sum():.2f}  {what} (95% {low:.2f}–{high:.2f}, n = {int(n.sum()):,})"
-
-
-def _sides(sense: SenseCues) -> Iterator[str]:
-    for side, cues, proposed in (
-        ("correct", sense.correct, sense.proposals.correct),
-        ("incorrect", sense.incorrect, sense.proposals.incorrect),
-    ):
-        selected = {cue.word for cue in cues}
-        rest = ", ".join(word for word in proposed if word not in selected)
-        shown = ", ".join(f"{cue.word} ({cue.score:.3f})" for cue in cues)
-        yield f"  {side:<12} " + " | ".join(part for part in (shown, rest) if part)

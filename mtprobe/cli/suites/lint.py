@@ -9,6 +9,7 @@ from pathlib import Path
 from mtprobe.cli.output import say
 from mtprobe.errors import MissingData, Problem, SuiteError
 from mtprobe.gates import gates_for
+from mtprobe.language.wordnet import find_wordnet
 from mtprobe.methods import check_evidence
 from mtprobe.suite import Suite
 from mtprobe.suite.find import suite_files
@@ -19,6 +20,9 @@ from mtprobe.suites import load_suite
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="+", type=Path, metavar="SUITE", help="suites, or folders of them")
     parser.add_argument("--strict", action="store_true", help="warnings count as errors")
+    parser.add_argument(
+        "--wordnet", type=Path, metavar="DIR", help="as for `mtprobe cues`: cues are looked up in it"
+    )
     parser.add_argument("--data-root", type=Path, metavar="DIR", help="as --mt-data-root of pytest")
 
 
@@ -29,6 +33,7 @@ def run(args: argparse.Namespace) -> int:
             say(*lines)
         return len(lines)
 
+    wordnet = find_wordnet(args.wordnet)
     suites = errors = doubts = 0
     for path in suite_files(args.paths):
         suites += 1
@@ -41,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
             errors += show(error.problems, "")
             continue
         errors += show(_errors(suite), "")
-        doubts += show(warnings(suite), "warning: ")
+        doubts += show(warnings(suite, wordnet), "warning: ")
     say(", ".join([_counted(suites, "suite"), _counted(errors, "error"), _counted(doubts, "warning")]))
     return 1 if errors or (doubts and args.strict) else 0
 

@@ -123,7 +123,7 @@ class CueFile(Strict):
     """Cues by word and sense, from a file such as `mtprobe cues` writes."""
 
     file: Text
-    """A JSON Lines file beside the suite: each line has a `word`, its `sense`, and their `correct` and `incorrect` cues."""
+    """A JSON Lines file beside the suite: each line has a `word`, its `sense`, their `correct` and `incorrect` cues, and, where cues replace the word, the `form` that they replace."""
     by: Annotated[
         list[Name], AfterValidator(_two), Field(json_schema_extra={"minItems": 2, "maxItems": 2})
     ] = ["word", "sense"]  # noqa: RUF012 - pydantic copies it

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from mtprobe.errors import MOST_PROBLEMS, Place, Problem, SuiteError, did_you_mean
 from mtprobe.suite.format.evidence import CueFile, CuesByCategory, Sides
-from mtprobe.suite.format.fields import Attribute, Strict, Texts
+from mtprobe.suite.format.fields import Attribute, Strict, Text, Texts
 from mtprobe.suite.format.suite import SuiteModel
 from mtprobe.suite.parsing.files import SuiteFiles
 from mtprobe.suite.parsing.lines import checked, json_line, text_lines
@@ -104,6 +104,8 @@ class CueLine(Strict):
     """The ambiguous word, as the samples' attribute has it."""
     sense: Attribute
     """One of its senses."""
+    form: Text | None = None
+    """The form of the word that the cues replace, in small letters: the line is for samples that have it in their focus."""
     correct: Texts
     """Cues for this sense."""
     incorrect: Texts
@@ -113,6 +115,7 @@ class CueLine(Strict):
 
 
 Key = tuple[str, str]  # word and sense
+FormKey = tuple[str, str, str]  # and the form of the word; empty for any
 
 
 def cue_file(model: SuiteModel, suite: Path) -> CuesBySense | None:
@@ -144,10 +147,11 @@ def with_cues(
             cued.append(sample)
             continue
         key, lacking = _key(sample, named.by)
-        if key is not None and key in cues:
-            cued.append(replace(sample, cues=cues[key]))
+        own = key and (cues.get((*key, _form(sample))) or cues.get((*key, "")))
+        if own:
+            cued.append(replace(sample, cues=own))
         elif lacking or named.without == "error":
-            message = lacking or (_nothing_for(key, cues, path) if key else "")
+            message = lacking or (_nothing_for(key, _form(sample), cues, path) if key else "")
             problems.append(Problem(sample.place, f'sample "{sample.id}": {message}'))
             if len(problems) >= MOST_PROBLEMS:
                 break
@@ -175,17 +179,24 @@ def _key(sample: Sample, by: Sequence[str]) -> tuple[Key | None, str]:
     return (word, sense), ""
 
 
-def _nothing_for(key: Key, cues: Mapping[Key, Contrast], path: Path) -> str:
+def _form(sample: Sample) -> str:
+    return sample.source[slice(*sample.focus)].casefold() if sample.focus else ""
+
+
+def _nothing_for(key: Key, form: str, cues: Mapping[FormKey, Contrast], path: Path) -> str:
     """The message about a sample that finds no cues."""
     word, sense = key
-    senses = [sense for listed, sense in cues if listed == word]
-    hint = did_you_mean(sense, senses) if senses else did_you_mean(word, (listed for listed, _ in cues))
+    forms = [listed for *other, listed in cues if tuple(other) == key]
+    if forms:
+        return f'{path} has cues for "{word}" in the sense "{sense}" only in the form {", ".join(forms)}, not "{form}"'
+    senses = [sense for listed, sense, _ in cues if listed == word]
+    hint = did_you_mean(sense, senses) if senses else did_you_mean(word, (listed for listed, _, _ in cues))
     return f'{path} has no cues for "{word}" in the sense "{sense}"{hint}'
 
 
-def _read(path: Path) -> dict[Key, Contrast]:
-    cues: dict[Key, Contrast] = {}
-    first: dict[Key, Place] = {}
+def _read(path: Path) -> dict[FormKey, Contrast]:
+    cues: dict[FormKey, Contrast] = {}
+    first: dict[FormKey, Place] = {}
     problems: list[Problem] = []
     for place, text in text_lines(path):
         try:
@@ -194,11 +205,12 @@ def _read(path: Path) -> dict[Key, Contrast]:
             if not text.strip():
                 continue
             line = checked(CueLine, json_line(text, place), place)
-            key = str(line.word), str(line.sense)
+            key = str(line.word), str(line.sense), (line.form or "").casefold()
             if first.setdefault(key, place) is not place:
+                form = f' and the form "{key[2]}"' if key[2] else ""
                 raise SuiteError.at(
                     place,
-                    f'duplicate line for "{key[0]}" in the sense "{key[1]}" (first at {first[key]})',
+                    f'duplicate line for "{key[0]}" in the sense "{key[1]}"{form} (first at {first[key]})',
                 )
             cues[key] = Contrast(tuple(line.correct), tuple(line.incorrect))
         except SuiteError as error:

@@ -14,7 +14,7 @@ from mtprobe.suites import load_suite
 from tests.authoring.cues.conftest import HEAD, samples
 from tests.authoring.cues.tiny_mlm import EVERYWHERE, LANGUAGE
 
-SMALL = ["--pool", "8"]  # the small language has few words
+SMALL = ["--pool", "8", "--kind", "before"]  # the small language has few words
 
 
 def cues(mlm: Path, *args: str, evaluator: str | None = "toy") -> int:

@@ -123,3 +123,16 @@ def test_missing_cuda_is_an_error(mlm):
         pytest.skip("CUDA is there")
     with pytest.raises(ModelError, match="torch finds no devices; --device auto"):
         _ = CueModel(resolve(str(mlm)), "en", "cuda").words
+
+
+def test_in_place_of_the_focus_it_is_torch_too(model, mlm):
+    import torch
+    from transformers import AutoModelForMaskedLM, AutoTokenizer
+
+    tokenizer = AutoTokenizer.from_pretrained(mlm)
+    inputs = tokenizer("the [MASK] was wet with water .", return_tensors="pt")
+    with torch.inference_mode():
+        of_tokens = AutoModelForMaskedLM.from_pretrained(mlm)(**inputs).logits[0, 2].softmax(-1)
+    (found,) = model.instead_of_focus([context("the <bank> was wet with water .")])
+    expected = of_tokens[tokenizer.convert_tokens_to_ids("bank")]
+    assert found[model.words.index("bank")] == pytest.approx(float(expected), rel=1e-4)
