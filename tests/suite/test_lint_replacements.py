@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from mtprobe.cli import main
 from mtprobe.language.wordnet import WordNet
 from mtprobe.suite.lint import warnings
 from tests.language.wordnet_files import write_wordnet
@@ -128,3 +129,12 @@ def test_other_languages_are_not_inflected(load):
     german = SUIT.replace("suit", "Anzug").replace("<outfit>", "<Kleider>")
     suite = load(WORDS.replace("source: en", "source: de"), {"words.yaml": german})
     assert list(warnings(suite)) == []
+
+
+def test_the_command_line_looks_cues_up_in_wordnet(load, tmp_path, capsys):
+    suite = load(WORDS, {"words.yaml": SUIT.replace("<tuxedo>", "<case>")})
+    folder = write_wordnet(tmp_path / "wordnet")
+    assert main(["lint", str(suite.path), "--wordnet", str(folder)]) == 0
+    assert 'fit one sense of "suit" in WordNet' in capsys.readouterr().out
+    assert main(["lint", str(suite.path), "--wordnet", str(tmp_path)]) == 2
+    assert "not a WordNet database" in capsys.readouterr().err
