@@ -6,10 +6,11 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
 from mtprobe.audit.witnesses import unnamed_witnesses
 from mtprobe.backends.model import Model
-from mtprobe.backends.protocols import LanguagePair
+from mtprobe.backends.protocols import LanguagePair, Request
 from mtprobe.errors import Failure, MtprobeError
 from mtprobe.gates import gates_for
 from mtprobe.methods import MethodOptions, method_named
@@ -21,31 +22,36 @@ from mtprobe.progress import Progress
 from mtprobe.records import Run, SuiteRun
 from mtprobe.runner import RunContext, new_facts, run_suite, skipped_samples
 from mtprobe.store import Store
-from mtprobe.suite.sample import Suite
+from mtprobe.suite.sample import Sample, Suite, text_key
 from mtprobe.suites import load_suite
 
 
 class Recorded:
     """The translations of a model in a record; what failed then fails again."""
 
+    takes_requests: Literal[True] = True
+
     def __init__(self, runs: Sequence[SuiteRun]) -> None:
         self.languages = LanguagePair(runs[0].source, runs[0].target)
         self._table: dict[str, str | Failure] = {}
         for run in runs:
             for result in run.results:
+                key = text_key(result.source, result.context)
                 if result.translation is not None:
-                    self._table[result.source] = result.translation
+                    self._table[key] = result.translation
                 else:
                     reason = result.verdict.reason or "the record has no translation"
-                    self._table.setdefault(result.source, Failure(reason))
+                    self._table.setdefault(key, Failure(reason))
         text = repr(sorted((source, str(target)) for source, target in self._table.items()))
         self.fingerprint = "record:" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
-    def translate(self, sources: Sequence[str]) -> list[str | Failure]:
-        return [self._table.get(source, Failure("the record has no translation")) for source in sources]
+    def translate(self, requests: Sequence[Request]) -> list[str | Failure]:
+        return [
+            self._table.get(request.key, Failure("the record has no translation")) for request in requests
+        ]
 
-    def has(self, source: str) -> bool:
-        return source in self._table
+    def has(self, sample: Sample) -> bool:
+        return sample.key in self._table
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +102,7 @@ def _judge_again(
     recorded = {result.id for run in runs for result in run.results}
     partial = any(run.partial for run in runs)
     samples = tuple(
-        sample
-        for sample in suite.samples
-        if backend.has(sample.source) and (sample.id in recorded or not partial)
+        sample for sample in suite.samples if backend.has(sample) and (sample.id in recorded or not partial)
     )
     before = {name for run in runs for name in names_in(run.method)}
     choice = choose_methods(suite, model, evaluator, MethodOptions())

@@ -11,13 +11,15 @@ import mtprobe
 from mtprobe.audit.wording import unaudited_reasons, unfit_reasons
 from mtprobe.backends.costs import check_budget
 from mtprobe.backends.model import Model
-from mtprobe.backends.protocols import can_translate
+from mtprobe.backends.protocols import can_translate, takes_requests
+from mtprobe.backends.scorer import takes_context
 from mtprobe.backends.stored import translate_all
 from mtprobe.errors import Failure
 from mtprobe.gates import Consequence, Doubts, VerdictAudit, judge_gate, with_labels
 from mtprobe.methods import Method, Outcome
 from mtprobe.methods.minimal_pairs import UNOPPOSED
 from mtprobe.methods.salience.outcome import SuiteSalience
+from mtprobe.methods.scoring import Scoring
 from mtprobe.methods.verdict import Result
 from mtprobe.metrics import MetricContext, tally
 from mtprobe.metrics.ties import count_ties
@@ -74,11 +76,12 @@ def run_suite(plan: SuitePlan, context: RunContext, tracker: Tracker) -> tuple[S
     """One result per method; a gate that names no method is decided on the first."""
     if plan.model is None:
         raise ValueError("a suite needs a model to run on")
-    sources = plan.sources()
-    tracker.begin(plan, sources)
+    requests = plan.requests()
+    tracker.begin(plan, list(requests))
     translations: Mapping[str, str | Failure] = {}
-    if sources and can_translate(plan.model.runner):
-        translations = translate_all(plan.model.runner, sources, context.store, tracker)
+    if requests and can_translate(plan.model.runner):
+        made = translate_all(plan.model.runner, list(requests.values()), context.store, tracker)
+        translations = {key: made[request] for key, request in requests.items()}
     model, chosen = plan.model, with_best_form(plan, plan.model, translations, context.store, tracker)
     held_out = chosen is not plan
     plan = chosen
@@ -119,6 +122,7 @@ def _suite_run(
         noise=prepared.noise,
         labelled_by=labels.labelled_by(results),
         notes=(
+            *_without_context(plan, scoring),
             *_notes(plan, results, languages.target, translated=judgements.translated, salience=salience),
             *prepared.notes(results),
             *labels.notes(results),
@@ -149,6 +153,22 @@ def _notes(
         yield str(ties)
     if isinstance(salience, str):
         yield f"salience was not computed: {salience}"
+
+
+def _without_context(plan: SuitePlan, scoring: Scoring | None) -> Iterator[str]:
+    """A note on models that did not see the context of samples."""
+    count = sum(bool(sample.context) for sample in plan.suite.samples)
+    if not count or plan.model is None:
+        return
+    asked = {
+        plan.model.name: can_translate(plan.model.backend) and not takes_requests(plan.model.backend),
+    }
+    if scoring is not None:
+        blind = not takes_context(scoring.scorer)
+        asked[scoring.model.name] = asked.get(scoring.model.name, False) or blind
+    for name, blind in asked.items():
+        if blind:
+            yield f"{name} cannot use all of the context that {count:,} samples have: it was asked without it (`concat:SPEC` gives it as text)"
 
 
 def _with_gates(

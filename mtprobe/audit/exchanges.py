@@ -56,8 +56,7 @@ def _by_gender(samples: Sequence[Translated], preparation: Preparation) -> Itera
     """All translations are aligned at once: the aligner learns from all of them."""
     if not samples:
         return
-    translations = preparation.translations.items()
-    known = [SentencePair(source, text) for source, text in translations if isinstance(text, str)]
+    known = preparation.translated_pairs
     asked = [SentencePair(sample.source, text or "") for sample, text in samples]
     pairs = list(dict.fromkeys([*known, *asked]))
     links = dict(zip(pairs, open_aligner(DEFAULT).align(pairs), strict=True))

@@ -60,12 +60,12 @@ def best_form(judge: Method, witnesses: Sequence[Method], preparation: Preparati
     if (known := stored_form(preparation.store, evaluator, suite, target)) is not None:
         return known
     samples = samples_for_choice(suite)
-    sources = {sample.source for sample in samples}
+    keys = {sample.key for sample in samples}
     tried = replace(
         preparation,
         suite=replace(suite, samples=tuple(samples)),
         complete=None,
-        translations={source: text for source, text in preparation.translations.items() if source in sources},
+        translations={key: text for key, text in preparation.translations.items() if key in keys},
     )
     name, truth = _truth(tried, witnesses)
     agreement = {
@@ -96,7 +96,7 @@ def _truth(tried: Preparation, witnesses: Sequence[Method]) -> tuple[str, Mappin
     by_labels = {
         sample.id: labels[key]
         for sample in suite.samples
-        if (key := (sample.source, str(tried.translations.get(sample.source)))) in labels
+        if (key := (sample.source, str(tried.translations.get(sample.key)))) in labels
     }
     if enough(suite.samples, by_labels):
         return "the labels", by_labels

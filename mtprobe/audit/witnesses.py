@@ -61,8 +61,8 @@ def testify(
     truths: list[Truth] = []
     problems: list[str] = []
     suite = preparation.suite.take(_ASKED)
-    sources = {sample.source for sample in suite.samples}
-    translations = {source: text for source, text in preparation.translations.items() if source in sources}
+    keys = {sample.key for sample in suite.samples}
+    translations = {key: text for key, text in preparation.translations.items() if key in keys}
     asked = replace(preparation, suite=suite, translations=translations, scorer=None)
     for witness in witnesses:
         try:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from mtprobe.backends.guard import guarded
 from mtprobe.backends.model import Model
-from mtprobe.backends.protocols import Estimate, Priced, inputs_for
+from mtprobe.backends.protocols import Estimate, Priced, Request, as_request, inputs_for
 from mtprobe.backends.stored import stored_translations
 from mtprobe.errors import ModelError
 from mtprobe.store import Store
@@ -29,21 +29,22 @@ class Cost:
         return f"{self.model}: {self.estimate.characters:,} characters, {amount} ({self.estimate.basis})"
 
 
-def costs_of(asked: Iterable[tuple[Model, Sequence[str]]], store: Store | None) -> list[Cost]:
+def costs_of(asked: Iterable[tuple[Model, Sequence[str | Request]]], store: Store | None) -> list[Cost]:
     """The cost of each model that may cost something, over everything that it is asked."""
-    sources: dict[str, tuple[Model, dict[str, None]]] = {}
+    sources: dict[str, tuple[Model, dict[Request, None]]] = {}
     for model, texts in asked:
-        sources.setdefault(model.name, (model, {}))[1].update(dict.fromkeys(texts))
+        sources.setdefault(model.name, (model, {}))[1].update(dict.fromkeys(map(as_request, texts)))
     costs = (_cost(model, list(texts), store) for model, texts in sources.values())
     return [cost for cost in costs if cost is not None]
 
 
-def _cost(model: Model, sources: Sequence[str], store: Store | None) -> Cost | None:
+def _cost(model: Model, sources: Sequence[Request], store: Store | None) -> Cost | None:
     backend = model.backend
     if not isinstance(backend, Priced):
         return None
-    known = stored_translations(model.backend, sources, store) if store is not None else {}
-    missing = [text for text in sources if text not in known]
+    keys = [request.key for request in sources]
+    known = stored_translations(model.backend, keys, store) if store is not None else {}
+    missing = [request for request in sources if request.key not in known]
     if not missing:
         return None
     with guarded(backend):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias, TypeGuard, runtime_checkable
 
 from mtprobe.backends.device import Dtype
 from mtprobe.errors import Failure, ModelError
+from mtprobe.suite.sample import text_key
 
 UNDETERMINED = "und"  # BCP 47's own tag for it
 LONE_SURROGATE = Failure("the source contains a lone surrogate, so it is not valid Unicode text")
@@ -39,13 +39,8 @@ class Request:
 
     @property
     def key(self) -> str:
-        """Identifies the request in the store: the text itself, unless there is more to the request.
-
-        No source text starts with NUL, so the two forms cannot be confused.
-        """
-        if not self.context and not self.repeat:
-            return self.text
-        return "\0" + json.dumps([self.text, self.context, self.repeat])
+        """Identifies the request in the store: the text itself, unless there is more to the request."""
+        return text_key(self.text, self.context, self.repeat)
 
 
 class Opened(Protocol):

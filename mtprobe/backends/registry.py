@@ -33,6 +33,10 @@ _BUILT_IN = {
     "file": ("mtprobe.backends.file:open_file", "file:PATH, existing translations"),
     "scores": ("mtprobe.backends.scores:open_score_file", "scores:PATH, existing scores, in a suite's order"),
     "cmd": ("mtprobe.backends.cmd:open_command", "cmd:COMMAND, a program that reads and writes lines"),
+    "concat": (
+        "mtprobe.backends.concat:open_concat",
+        "concat:[SEPARATOR|]SPEC, a model that takes context as text before the source",
+    ),
     "python": ("mtprobe.backends.python:open_function", "python:pkg.module:callable, your own function"),
 }
 _MOST_DIGITS = 9  # no model has a billion beams
@@ -120,6 +124,9 @@ def _factory(kind: str) -> Factory:
 
 def _short_name(kind: str, rest: str) -> str:
     """`demo`, `firefox-enpt`, `cmd-apertium`: enough to tell models apart, never the full spec."""
+    if kind == "concat":
+        inner = rest.rpartition("|")[2]
+        return f"concat-{ModelSpec.parse(inner).name}" if inner else kind
     if kind not in _BUILT_IN:
         # Plugins' options contain addresses and prompts, which do not belong in a name.
         rest = rest.partition("?")[0]

@@ -90,6 +90,11 @@ def can_score(model: object) -> TypeGuard[Scorer]:
     return callable(getattr(model, "score", None))
 
 
+def takes_context(scorer: object) -> bool:
+    """Whether it can score a target given a source in context: it has `in_context(context, text)`, the source to score with."""
+    return callable(getattr(scorer, "in_context", None))
+
+
 def can_attend(model: object) -> TypeGuard[Attends]:
     """Whether it is an `Attends`."""
     return callable(getattr(model, "attention", None))

@@ -25,7 +25,7 @@ _BUILT_IN = {
     "lingeval97": "mtprobe.datasets.contrastive.lingeval97:LINGEVAL97",
     "mucow-scoring": "mtprobe.datasets.contrastive.lingeval97:MUCOW_SCORING",
     "contrawsd": "mtprobe.datasets.contrastive.lingeval97:CONTRAWSD",
-    "contrapro": "mtprobe.datasets.contrastive.lingeval97:CONTRAPRO",
+    "contrapro": "mtprobe.datasets.contrastive.contrapro:FORMAT",
     "wino-x": "mtprobe.datasets.contrastive.wino_x:FORMAT",
     "blimp": "mtprobe.datasets.contrastive.blimp:FORMAT",
     "mt-geneval": "mtprobe.datasets.mt_geneval:FORMAT",

@@ -21,7 +21,7 @@ from typing import Literal
 
 from mtprobe.backends.scorer import ScorePair
 from mtprobe.errors import Problem
-from mtprobe.language.alignment import DEFAULT, SentencePair
+from mtprobe.language.alignment import DEFAULT
 from mtprobe.methods.aligners import aligner_for
 from mtprobe.methods.audit_pairs.measure import Audited, audit_forms
 from mtprobe.methods.calibration import cannot_calibrate, offsets_from, offsets_of
@@ -142,13 +142,12 @@ class ContrastiveConditioning(Method):
     def _focus_finder(self, preparation: Preparation) -> Finder | None:
         if preparation.suite.options.get("scoring") != "focus" or preparation.scorer is None:
             return None
-        translations = preparation.translations.items()
         return focus_finder(
             preparation.scorer,
             preparation.store,
             preparation.progress,
             aligner_for(self._alignment, preparation.model),
-            tuple(SentencePair(source, text) for source, text in translations if isinstance(text, str)),
+            tuple(preparation.translated_pairs),
         )
 
     def judge(self, samples: Sequence[Translated], ask: Ask) -> list[Verdict]:

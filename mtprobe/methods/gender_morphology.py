@@ -91,11 +91,7 @@ class GenderMorphology(Method):
         """All translations of the suite are aligned at once: the aligner learns from all of them."""
         suite, target = preparation.suite, preparation.languages.target
         aligner = aligner_for(self._alignment, preparation.model)
-        pairs = [
-            SentencePair(source, text)
-            for source, text in preparation.translations.items()
-            if isinstance(text, str)
-        ]
+        pairs = preparation.translated_pairs
         rules = rules_for(suite.options["gender_rules"], target)
         rules_name = rules.name if rules else suite.options["gender_rules"]
         return GenderMorphology(self._alignment, _align(aligner, pairs), rules_name, aligner.name)

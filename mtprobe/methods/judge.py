@@ -13,7 +13,7 @@ from mtprobe.methods.method import Ask, Method, Preparation, Scores, Translated
 from mtprobe.methods.tokens import with_tokens
 from mtprobe.methods.verdict import Outcome, Result, Verdict
 from mtprobe.suite.content import content_digest
-from mtprobe.suite.sample import Sample
+from mtprobe.suite.sample import Sample, text_of_key
 
 _BLOCK = 4000  # samples whose scores are in memory at once
 
@@ -33,29 +33,29 @@ def judge_all(method: Method, preparation: Preparation) -> Iterator[Result]:
         return scored
 
     translations = preparation.translations
-    sources = {sample.source for sample in suite.samples}
-    texts = {
-        source: text for source, text in translations.items() if source in sources and isinstance(text, str)
-    }
+    keys = {sample.key for sample in suite.samples}
+    texts = {key: text for key, text in translations.items() if key in keys and isinstance(text, str)}
     outputs = None
     if method.judges == "translations":
-        outputs = _Outputs({} if suite.ignores_degenerate else texts, languages)
-    ask = Ask(suite, languages, scores, getattr(scorer, "by_place", None))
+        by_source = {text_of_key(key): text for key, text in texts.items()}
+        outputs = _Outputs({} if suite.ignores_degenerate else by_source, languages)
+    by_place, in_context = (getattr(scorer, name, None) for name in ("by_place", "in_context"))
+    ask = Ask(suite, languages, scores, by_place, in_context)
     samples = [sample for sample in suite.samples if not method.lacks(sample, languages.target)]
     for start in range(0, len(samples), _BLOCK):
         block = samples[start : start + _BLOCK]
         verdicts: dict[str, Verdict] = {}
         if outputs is not None:
             for sample in block:
-                if (early := outputs.verdict(sample, translations[sample.source])) is not None:
+                if (early := outputs.verdict(sample, translations[sample.key])) is not None:
                     verdicts[sample.id] = early
-        rest = [Translated(sample, texts.get(sample.source)) for sample in block if sample.id not in verdicts]
+        rest = [Translated(sample, texts.get(sample.key)) for sample in block if sample.id not in verdicts]
         judged = method.judge(rest, ask)
         verdicts.update(
             {translated.sample.id: verdict for translated, verdict in zip(rest, judged, strict=True)}
         )
         results = [
-            _result(sample, translations.get(sample.source), verdicts[sample.id], languages.target)
+            _result(sample, translations.get(sample.key), verdicts[sample.id], languages.target)
             for sample in block
         ]
         yield from with_tokens(results, block_scores, scorer, method.judges, preparation.store)
@@ -98,4 +98,5 @@ def _result(sample: Sample, translation: str | Failure | None, verdict: Verdict,
         verdict=verdict,
         choices=sample.choices,
         content=content_digest(sample, target),
+        context=sample.context,
     )

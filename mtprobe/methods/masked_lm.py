@@ -32,7 +32,7 @@ class MaskedLM(Method):
         return None
 
     def judge(self, samples: Sequence[Translated], ask: Ask) -> list[Verdict]:
-        queries = [target_queries(sample, None, ask.languages.target) for sample, _ in samples]
+        queries = [target_queries(sample, None, ask) for sample, _ in samples]
         return judge_on_scores(
             queries, partial(verdict_on, ties=ask.suite.options.get("ties") or "incorrect"), ask
         )

@@ -11,7 +11,9 @@ from mtprobe.backends.protocols import LanguagePair
 from mtprobe.backends.scorer import ScorePair, ScorePlace, Scorer, TokenLogProbs
 from mtprobe.backends.stored import score_all
 from mtprobe.errors import Failure
+from mtprobe.language.alignment import SentencePair
 from mtprobe.suite.format.keys import MethodKeys
+from mtprobe.suite.sample import text_of_key
 
 if TYPE_CHECKING:
     from mtprobe.backends.model import Model
@@ -41,6 +43,15 @@ class Ask:
     languages: LanguagePair
     scores: Callable[[Sequence[ScorePair]], Scores]  # each pair is scored once, however often it is asked for
     scores_by_place: Mapping[ScorePlace, float] | None = None  # from a file, which knows places and no texts
+    in_context: Callable[[Sequence[str], str], str] | None = (
+        None  # the source as the scorer takes it in its context
+    )
+
+    def source_of(self, sample: Sample) -> str:
+        """What targets are scored given: the source, in its context if the scorer can use it."""
+        if not sample.context or self.in_context is None:
+            return sample.source
+        return self.in_context(sample.context, sample.source)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +61,7 @@ class Preparation:
     suite: Suite
     model: Model
     languages: LanguagePair
-    translations: Mapping[str, str | Failure]  # by source; empty where nothing needs them
+    translations: Mapping[str, str | Failure]  # by `Sample.key`; empty where nothing needs them
     scorer: Scorer | None
     store: Store | None
     progress: Progress
@@ -64,7 +75,17 @@ class Preparation:
 
     def ask(self) -> Ask:
         """For scores that preparing needs; judging does not make them again."""
-        return Ask(self.suite, self.languages, self._scores, getattr(self.scorer, "by_place", None))
+        by_place, in_context = (getattr(self.scorer, name, None) for name in ("by_place", "in_context"))
+        return Ask(self.suite, self.languages, self._scores, by_place, in_context)
+
+    @property
+    def translated_pairs(self) -> list[SentencePair]:
+        """Every source with its translation, for aligners."""
+        return [
+            SentencePair(text_of_key(key), text)
+            for key, text in self.translations.items()
+            if isinstance(text, str)
+        ]
 
     def _scores(self, pairs: Sequence[ScorePair]) -> Scores:
         if self.scorer is not None:

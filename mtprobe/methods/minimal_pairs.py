@@ -35,7 +35,7 @@ class MinimalPairs(Method):
         return None
 
     def judge(self, samples: Sequence[Translated], ask: Ask) -> list[Verdict]:
-        queries = [target_queries(sample, text, ask.languages.target) for sample, text in samples]
+        queries = [target_queries(sample, text, ask) for sample, text in samples]
         return judge_on_scores(queries, partial(verdict_on, ties=ask.suite.options.get("ties")), ask)
 
     def salience(self, preparation: Preparation, samples: int) -> SuiteSalience | str | None:
@@ -50,11 +50,12 @@ class MinimalPairs(Method):
 UNOPPOSED = "it has no incorrect target, so it counts as correct"
 
 
-def target_queries(sample: Sample, translation: str | None, target: str) -> list[Query]:
+def target_queries(sample: Sample, translation: str | None, ask: Ask) -> list[Query]:
     """The scores to ask for: those of the sample's targets, and of the model's own translation if there is one."""
-    contrast = sample.targets_in(target)
+    contrast = sample.targets_in(ask.languages.target)
     if contrast is None:
         return []
+    source = ask.source_of(sample)
     queries = []
     for side, texts in contrast.sides.items():
         for number, text in enumerate(texts):
@@ -62,10 +63,10 @@ def target_queries(sample: Sample, translation: str | None, target: str) -> list
                 name: getattr(variants, side)[number] for name, variants in contrast.variants.items()
             }
             place = (sample.id, side, number)
-            pair = ScorePair(sample.source, text)
+            pair = ScorePair(source, text)
             queries.append(Query(side, pair, text, attributes=attributes, place=place))
     if translation:
-        queries.append(Query(TRANSLATION, ScorePair(sample.source, translation), translation))
+        queries.append(Query(TRANSLATION, ScorePair(source, translation), translation))
     return queries
 
 

@@ -10,6 +10,7 @@ from mtprobe.methods.lexicon import Lexicon
 from mtprobe.methods.masked_lm import MaskedLM
 from mtprobe.methods.method import Method
 from mtprobe.methods.minimal_pairs import MinimalPairs
+from mtprobe.methods.reference_words import ReferenceWords
 from mtprobe.suite.sample import Suite
 from mtprobe.system.extensions import Extensions
 
@@ -28,7 +29,14 @@ METHODS = Extensions[Method](
     "mtprobe.methods",
     {
         method.name: method
-        for method in (ContrastiveConditioning(), MinimalPairs(), MaskedLM(), Lexicon(), GenderMorphology())
+        for method in (
+            ContrastiveConditioning(),
+            MinimalPairs(),
+            MaskedLM(),
+            Lexicon(),
+            GenderMorphology(),
+            ReferenceWords(),
+        )
     },
     _method,
 )

@@ -82,6 +82,7 @@ class Result:
     content: str = ""  # a digest of source and evidence; empty in records before 1.4
     label: str = ""  # what a person says about this translation: correct, incorrect, unclear, or a choice
     drawn: float | None = None  # the sample's probability of being drawn for labels; None if it was not
+    context: tuple[str, ...] = ()  # the sentences before the source, if the sample has some
 
     @property
     def compared(self) -> str:

@@ -10,6 +10,7 @@ from mtprobe.audit.forms import nothing_to_choose_by
 from mtprobe.audit.witnesses import unnamed_witnesses
 from mtprobe.backends.costs import Cost, costs_of
 from mtprobe.backends.model import Model
+from mtprobe.backends.protocols import Request
 from mtprobe.errors import MissingData, did_you_mean
 from mtprobe.gates import Gate, GateError, gates_for, read_bound
 from mtprobe.methods import MethodOptions, check_evidence
@@ -39,10 +40,10 @@ class Plan:
         return costs_of(_translated(self.running), store)
 
 
-def _translated(plans: Iterable[SuitePlan]) -> Iterator[tuple[Model, Sequence[str]]]:
+def _translated(plans: Iterable[SuitePlan]) -> Iterator[tuple[Model, Sequence[Request]]]:
     for plan in plans:
         if plan.model is not None:
-            yield plan.model, plan.sources()
+            yield plan.model, list(plan.requests().values())
 
 
 class Planner:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mtprobe.backends.model import Model
-from mtprobe.backends.protocols import can_translate
+from mtprobe.backends.protocols import Request, can_translate, takes_requests
 from mtprobe.backends.scorer import reads_sources
 from mtprobe.errors import ModelError
 from mtprobe.gates import Gate
@@ -51,18 +51,24 @@ class SuitePlan:
             if (gate.method or first) == method.name and gate.key not in self.skipped_gates
         )
 
-    def sources(self) -> list[str]:
-        """The sources to translate: all or none, since translating may cost money.
+    def requests(self) -> dict[str, Request]:
+        """What to translate, by the keys of samples: all or none, since translating may cost money.
+
+        A model that cannot use context is given the sources alone.
 
         Methods that judge given targets need no translation, except for the discrepancy: it is measured where a
         gate asks for it, and where the model scores by itself, since then the report shows it.
         """
         if self.model is None or not can_translate(self.model.backend):
-            return []
+            return {}
         gated = any(gate.metric.needs_translations for gate in self.gates)
         if gated or any(self._needs_translations(method) for method in self.methods):
-            return [sample.source for sample in (*self.suite.samples, *self._fitted_on())]
-        return []
+            uses_context = takes_requests(self.model.backend)
+            return {
+                sample.key: Request(sample.source, sample.context if uses_context else ())
+                for sample in (*self.suite.samples, *self._fitted_on())
+            }
+        return {}
 
     def _fitted_on(self) -> Iterator[Sample]:
         """Samples that were not taken, but that a method fits something on."""

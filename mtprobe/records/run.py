@@ -161,6 +161,7 @@ def _rows(suite: SuiteRun) -> Iterator[dict[str, Any]]:
     labelled = any(result.label or result.drawn for result in suite.results)
     combined = any(result.verdict.opinions for result in suite.results)
     focused = any(result.verdict.compared for result in suite.results)
+    in_context = any(result.context for result in suite.results)
     audited = suite.in_place.audited if suite.in_place else None
     for result in suite.results:
         yield {
@@ -169,6 +170,7 @@ def _rows(suite: SuiteRun) -> Iterator[dict[str, Any]]:
             "method": suite.method,
             "id": result.id,
             "category": result.category,
+            **({"context": " ".join(result.context)} if in_context else {}),
             "source": result.source,
             "translation": result.translation,
             "outcome": result.verdict.outcome.value,

@@ -91,6 +91,8 @@ def _write(stream: TextIO, kind: str, content: Line) -> None:
 def _plain(value: Any) -> dict[str, Any]:
     """A dataclass as the encoder takes it. `dataclasses.asdict` copies everything: slow for 100,000 samples."""
     plain = {name: getattr(value, name) for name in _names(cast("Hashable", type(value)))}
+    if isinstance(value, Result) and not value.context:
+        del plain["context"]
     match value:
         case Evidence():
             for name in ("by_evaluator", "tokens"):

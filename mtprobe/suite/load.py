@@ -26,6 +26,7 @@ from mtprobe.suite.parsing.tree import Location, Tree, read_tree
 from mtprobe.suite.sample import GateText, Sample, Scalar, Suite, Xfail
 from mtprobe.suite.samples.audit import read_audit
 from mtprobe.suite.samples.build import Declared, Written, build_sample, slug
+from mtprobe.suite.samples.context import with_controls
 from mtprobe.suite.samples.cues import chooses_form, cue_file, read_cue_forms, with_cues
 from mtprobe.suite.samples.evidence import Misfit
 from mtprobe.suite.samples.expand import (
@@ -69,6 +70,8 @@ def _load(path: Path, data_root: Path | None, vocabulary: Vocabulary, uncounted:
         samples = _all_samples(model, tree, files, vocabulary, uncounted)
         if not uncued:
             samples = with_cues(samples, model, tree, files)
+        if model.context_controls:
+            samples = with_controls(samples, model, tree)
     except MissingFile as error:
         raise MissingData(error.problems, model.name, [gate.key for gate in _gates(model, tree)]) from None
     keys = list(method_fields(vocabulary))
@@ -284,9 +287,14 @@ def _placer(tree: Tree, at: Location) -> Callable[[str], Place]:
 
 
 def _sample(declared: Declared, sample: SampleModel, place: Place) -> Sample:
-    return build_sample(
-        declared, sample, Written(sample.source, sample.id or slug(sample.source), place, sample.attributes)
+    written = Written(
+        sample.source,
+        sample.id or slug(sample.source),
+        place,
+        sample.attributes,
+        context=tuple(sample.context or ()),
     )
+    return build_sample(declared, sample, written)
 
 
 def _attributes(samples: Iterable[Sample]) -> dict[str, frozenset[Scalar]]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
@@ -15,6 +16,21 @@ from mtprobe.suite.labels import Label
 
 T = TypeVar("T")
 Scalar: TypeAlias = str | int | float | bool
+
+
+def text_key(text: str, context: Sequence[str] = (), repeat: int = 0) -> str:
+    """A text in its context as one string: the text itself, unless there is more.
+
+    No text of a suite starts with NUL, so the two forms cannot be confused.
+    """
+    if not context and not repeat:
+        return text
+    return "\0" + json.dumps([text, list(context), repeat])
+
+
+def text_of_key(key: str) -> str:
+    """The text alone."""
+    return str(json.loads(key[1:])[0]) if key.startswith("\0") else key
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +93,12 @@ class Sample:
     references: Mapping[str, tuple[str, ...]] | None = None  # by language; translations known to be right
     # The spans in `source` of the words that decide which target is right.
     triggers: tuple[tuple[int, int], ...] = ()
+    context: tuple[str, ...] = ()  # the sentences before the source, in order
+
+    @property
+    def key(self) -> str:
+        """What its translation is found by: the source, or the source with its context."""
+        return text_key(self.source, self.context)
 
     @property
     def choices(self) -> tuple[str, ...]:

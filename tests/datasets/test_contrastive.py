@@ -423,3 +423,70 @@ def test_the_published_mt_geneval_and_gate(published_items):
     assert len(gate) == 300
     assert sum(isinstance(item, Skipped) for item in gate) == 37
     assert {item.category for item in gate if not isinstance(item, Skipped)} == {"person", "people"}
+
+
+# -- context --
+
+PRONOUNS = [
+    {"src segment": "I like it.", "ref segment": "Ich mag sie.", "src pronoun": "it", "ref pronoun": "sie",
+     "ante distance": 1, "errors": [{"contrastive": "Ich mag ihn."}, {"contrastive": "Ich mag es."}]},
+    {"src segment": "It fell.", "ref segment": "Er fiel.", "src pronoun": "It", "ref pronoun": "Er",
+     "ante distance": 1, "errors": [{"contrastive": "Sie fiel."}]},
+]  # fmt: skip
+
+
+def contrapro(files, reading, lines, **keys):
+    files(
+        {
+            "contrapro.json": json.dumps(PRONOUNS),
+            "contrapro.context.en": "".join(f"{line}\n" for line in lines),
+        }
+    )
+    entry = FORMATS["contrapro"].entry(
+        format="contrapro", file="contrapro.json", context="contrapro.context.en", target="de", **keys
+    )
+    return [item for _, item in FORMATS["contrapro"].read(entry, reading)]
+
+
+def test_contrapro_takes_its_context_from_the_file_of_the_authors_script(files, reading):
+    """One line per target; the first sentence of a document has none."""
+    first, second = contrapro(files, reading, ["I bought a cup."] * 3 + ["", ""])
+    assert (first.context, second.context) == (["I bought a cup."], None)
+    two = ["I went out.", "I bought a cup."] * 3 + ["", "Look."] * 2
+    first, second = contrapro(files, reading, two, context_sentences=2)
+    assert (first.context, second.context) == (["I went out.", "I bought a cup."], ["Look."])
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (["a"] * 3 + ["b"], "no context for this sentence"),
+        (["a", "b", "a", "c", "c"], "the same for all of its targets"),
+        (["a"] * 3 + ["b"] * 3, "more lines of context than sentences"),
+    ],
+)
+def test_context_that_does_not_fit_is_an_error(files, reading, lines, message):
+    *_, last = contrapro(files, reading, lines)
+    assert isinstance(last, SuiteError)
+    assert message in str(last)
+
+
+GENEVAL_CONTEXT = {
+    "2to1-test.en_de.en": "She won a prize. <sep> The teacher was happy.\n<sep> The teacher left.\nHis sister met her. <sep> The nurse sang.\nNo separator.\nHe sat. <sep> The child slept.\n",
+    "original-test.en_de.de": "Die Lehrerin war froh.\nDer Lehrer ging.\nDer Pfleger sang.\nX.\nDas Kind schlief.\n",
+    "flipped-test.en_de.de": "Der Lehrer war froh.\nDie Lehrerin ging.\nDie Pflegerin sang.\nY.\nDas Kind schlief.\n",
+}
+
+
+def test_the_contextual_part_of_mt_geneval_has_the_sentence_before(files, reading):
+    files({f"geneval-context-wikiprofessions-{name}": text for name, text in GENEVAL_CONTEXT.items()})
+    entry = FORMATS["mt-geneval"].entry(format="mt-geneval", folder=".", part="context", target="de")
+    teacher, none, nurse, broken, child = (item for _, item in FORMATS["mt-geneval"].read(entry, reading))
+    assert (teacher.context, teacher.source) == (["She won a prize."], "The teacher was happy.")
+    assert teacher.targets["de"].correct == ["Die Lehrerin war froh."]
+    assert teacher.targets["de"].incorrect == ["Der Lehrer war froh."]
+    assert teacher.attributes == {"origin": "human", "gender": "feminine"}
+    assert nurse.attributes == {"origin": "human"}  # his and her
+    assert isinstance(none, Skipped)
+    assert isinstance(child, Skipped)
+    assert "<sep>" in str(broken)

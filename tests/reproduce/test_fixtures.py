@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from mtprobe.cli import main
@@ -97,3 +99,38 @@ def test_a_mistake_is_reported(tmp_path, monkeypatch, capsys, arguments, message
     monkeypatch.chdir(tmp_path)
     assert main(["reproduce", *arguments]) == 2
     assert message in capsys.readouterr().err
+
+
+LM_ITEM = {
+    "qID": "TOY-1", "sentence": "x", "answer": 1,
+    "context_en": "The key did not fit the lock because the _ was too big.",
+    "context_de": "Der Schlüssel passte nicht in das Schloss, weil _ zu groß war.",
+    "option1_en": "key", "option2_en": "lock", "option1_de": "der Schlüssel", "option2_de": "das Schloss",
+    "context_referent_of_option1_de": "Schlüssel", "context_referent_of_option2_de": "Schloss,",
+}  # fmt: skip
+
+
+def test_the_lm_part_of_wino_x_is_for_masked_language_models_in_both_languages(reproduce, data, tmp_path):
+    """Accuracy over two samples of one schema, one of which has the other answer."""
+    from transformers import BertConfig, BertForMaskedLM
+
+    from tests.authoring.cues.tiny_mlm import make_tokenizer
+
+    folder = data / "wino-x" / "lm_wino_x"
+    folder.mkdir()
+    items = [LM_ITEM, LM_ITEM | {"qID": "TOY-2", "answer": 2}]
+    text = "".join(json.dumps(item) + "\n" for item in items)
+    (folder / "en_de_test.jsonl").write_text(text, encoding="utf-8")
+    tokenizer = make_tokenizer()
+    shape = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 16}
+    BertForMaskedLM(BertConfig(vocab_size=len(tokenizer), **shape)).save_pretrained(tmp_path / "mlm")
+    tokenizer.save_pretrained(tmp_path / "mlm")
+    cells, _ = reproduce("wino-x", "--data", data, "--model", f"toy=mlm:{tmp_path / 'mlm'}", "--target", "de")
+    assert [cells["LM part, en-de", name]["ours"] for name in ("schemas", "samples")] == [1, 2]
+    for language in ("de", "en"):
+        cell = cells["toy", f"accuracy in {language}"]
+        # The same two sentences with opposite answers: one is right, unless their scores are tied (both wrong).
+        assert cell["ours"] in (0.5, 0.0)
+        assert cell["n"] == 2
+    assert ("toy", "accuracy") not in cells  # it cannot translate
+    assert cells["XLM-R base", "accuracy in de"]["printed"] == "0.53"

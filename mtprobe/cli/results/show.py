@@ -54,6 +54,7 @@ def _story(suite: SuiteRun, result: Result) -> Iterator[str]:
         "evaluator": judge,
         "category": result.category or "",
         "attributes": ", ".join(f"{name} {value}" for name, value in result.attributes.items()),
+        "context": " ".join(result.context),
         "source": marked(result.source, result.focus),
         "translation": result.translation if result.translation is not None else "– (none)",
         "compared": result.compared,

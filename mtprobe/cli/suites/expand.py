@@ -53,6 +53,7 @@ def _lines(sample: Sample, suite: Suite) -> Iterator[str]:
     """For people: its id and attributes, the sentence, then the evidence."""
     names = [sample.id, *([sample.category] if sample.category else [])]
     yield "  ".join([*names, *(f"{name}={value}" for name, value in sample.attributes.items())])
+    yield from (f"  before: {text}" for text in sample.context)
     yield f"  {_marked(sample)}"
     for label, texts in _evidence(sample, suite):
         for text in texts:
@@ -91,6 +92,8 @@ def _marked(sample: Sample, plain: Callable[[str], str] = str) -> str:
 def _record(sample: Sample, suite: Suite) -> dict[str, Any]:
     """For machines, with the keys of `samples`: the lines are a data file that a suite may name."""
     record: dict[str, Any] = {"id": sample.id, "source": _marked(sample, escaped)}
+    if sample.context:
+        record["context"] = list(sample.context)
     if sample.category is not None:
         record["category"] = sample.category
     if sample.attributes:

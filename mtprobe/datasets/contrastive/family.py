@@ -9,6 +9,7 @@ from typing import ClassVar, Literal
 
 from mtprobe.datasets.format import Family, read_guide
 from mtprobe.datasets.preset import Preset
+from mtprobe.datasets.reading import fingerprint
 from mtprobe.errors import Place, SuiteError, did_you_mean
 from mtprobe.suite.data import Skipped
 from mtprobe.suite.format.data import Data
@@ -50,6 +51,7 @@ class Contrasted:
     attributes: Mapping[str, Scalar | None]  # None: the item does not have it
     variants: Mapping[str, Mapping[str, Scalar]] = field(default_factory=dict)
     focus: tuple[int, int] | None = None  # of the source: the word that is asked about
+    context: tuple[str, ...] = ()  # the sentences before the source
 
     def sample(self, data: Contrastive, target: str, place: Place) -> SampleModel:
         """The sample; the entry's `category` names the attribute that sets its category.
@@ -68,6 +70,8 @@ class Contrasted:
             "attributes": attributes,
             "targets": {target: sides},
         }
+        if self.context:
+            sample["context"] = list(self.context)
         if data.category is not None:
             if data.category not in attributes:
                 hint = did_you_mean(data.category, attributes)
@@ -75,6 +79,19 @@ class Contrasted:
             value = str(attributes[data.category])
             sample["category"] = re.sub(r"[^\w .-]+", "-", value).strip("-. ") or "none"  # a valid name
         return checked(SampleModel, sample, place)
+
+
+def with_variants(
+    group: str, source: str, reference: str, variants: Sequence[str], attributes: Mapping[str, Scalar | None]
+) -> Contrasted:
+    """A reference that must beat all of its variants."""
+    return Contrasted(
+        id=f"{group}/{fingerprint(source, reference, *variants)}",
+        source=source,
+        correct=reference,
+        incorrect=variants,
+        attributes={"origin": "human", **attributes},
+    )
 
 
 def parallel_texts(lines: Mapping[str, tuple[Place, str | SuiteError]]) -> dict[str, str]:

@@ -1,8 +1,8 @@
-"""LingEval97 (Sennrich, 2017), and the sets in its layout: ContraPro (Müller et al., 2018), MuCoW's scoring suite
-(Raganato et al., 2019) and ContraWSD (Rios et al., 2017). A JSON array of references, each with its `errors`.
+"""LingEval97 (Sennrich, 2017), and sets in its layout: MuCoW's scoring suite (Raganato et al., 2019) and ContraWSD
+(Rios et al., 2017). A JSON array of references, each with its `errors`.
 
 In LingEval97 every error is a pair of its own; in the other sets a reference must be strictly better than all of its
-variants. A tie is wrong. Sentences of ContraPro are read without the preceding context, which its file does not have.
+variants. A tie is wrong.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any, ClassVar, Literal
 
-from pydantic import AliasChoices, BaseModel, Field
+from pydantic import BaseModel, Field
 
 from mtprobe.datasets.contrastive.family import (
     CONTRASTIVE,
@@ -19,6 +19,7 @@ from mtprobe.datasets.contrastive.family import (
     Contrasted,
     Contrastive,
     contrastive_preset,
+    with_variants,
 )
 from mtprobe.datasets.format import Format, read_guide
 from mtprobe.datasets.reading import fingerprint, samples_from, with_copies
@@ -63,23 +64,6 @@ class ContraWSD(Contrastive):
     """`ContraWSD.de-en.json`."""
 
 
-class ContraPro(Contrastive):
-    """ContraPro: a reference and variants of it with another pronoun. Sentences are read without their context."""
-
-    KNOWN: ClassVar[tuple[str, ...]] = (
-        "origin",
-        "pronoun",
-        "source_pronoun",
-        "antecedent_distance",
-        "intrasegmental",
-    )
-
-    format: Literal["contrapro"]
-    """A JSON array of sentences with their `errors`; the reference must beat all of them."""
-    file: Text
-    """`contrapro.json`."""
-
-
 _FREQUENCY = "frequency of sense/ambig word"  # in wmt16, in europarl-v7 and nc11 …
 
 
@@ -107,16 +91,6 @@ class _SenseSentence(BaseModel):
     word: str = Field(alias="ambig word")
     sense: str
     origin: str | None = None
-    errors: list[_Variant]
-
-
-class _PronounSentence(BaseModel):
-    source: str = Field(validation_alias=AliasChoices("source", "src segment"))
-    reference: str = Field(validation_alias=AliasChoices("reference", "ref segment"))
-    source_pronoun: str = Field(alias="src pronoun")
-    pronoun: str = Field(alias="ref pronoun")
-    distance: int | None = Field(default=None, alias="ante distance")
-    intrasegmental: bool | None = None
     errors: list[_Variant]
 
 
@@ -152,13 +126,12 @@ def _pair(sentence: _Sentence, error: _Error) -> Contrasted:
 
 
 @with_copies
-def read_variants(data: MuCoWScoring | ContraWSD | ContraPro, reading: Reading) -> Iterator[Item]:
+def read_variants(data: MuCoWScoring | ContraWSD, reading: Reading) -> Iterator[Item]:
     """Each sentence with all of its variants, at the line where it begins."""
     target = reading.target(data.target)
-    contrasted = _pronoun if isinstance(data, ContraPro) else _sense
     yield from samples_from(
         json_items(reading.find("file", data.file)),
-        lambda value, place: contrasted(value, place).sample(data, target, place),
+        lambda value, place: _sense(value, place).sample(data, target, place),
     )
 
 
@@ -172,32 +145,8 @@ def _sense(value: Any, place: Place) -> Contrasted:
         "frequency": frequency,
         "share": share,
     }
-    return _with_variants(sentence, slug(sentence.word), attributes)
-
-
-def _pronoun(value: Any, place: Place) -> Contrasted:
-    sentence = checked(_PronounSentence, value, place)
-    pronoun = sentence.pronoun.lower()
-    attributes: dict[str, Scalar | None] = {
-        "pronoun": pronoun,
-        "source_pronoun": sentence.source_pronoun.lower(),
-        "antecedent_distance": sentence.distance,
-        "intrasegmental": sentence.intrasegmental,
-    }
-    return _with_variants(sentence, pronoun, attributes)
-
-
-def _with_variants(
-    sentence: _SenseSentence | _PronounSentence, group: str, attributes: dict[str, Scalar | None]
-) -> Contrasted:
     variants = [error.contrastive for error in sentence.errors]
-    return Contrasted(
-        id=f"{group}/{fingerprint(sentence.source, sentence.reference, *variants)}",
-        source=sentence.source,
-        correct=sentence.reference,
-        incorrect=variants,
-        attributes={"origin": "human", **attributes},
-    )
+    return with_variants(slug(sentence.word), sentence.source, sentence.reference, variants, attributes)
 
 
 def _frequency(item: dict[str, Any], place: Place) -> tuple[int | None, float | None]:
@@ -247,17 +196,4 @@ CONTRAWSD = Format(
     preset=_SENSES,
     family=CONTRASTIVE,
     guide=read_guide("contrawsd"),
-)
-CONTRAPRO = Format(
-    name="contrapro",
-    heading="ContraPro",
-    entry=ContraPro,
-    read=read_variants,
-    preset=partial(
-        contrastive_preset,
-        about="Does the model score a reference above the same text with a wrong pronoun?",
-        gaps=("pronoun",),
-    ),
-    family=CONTRASTIVE,
-    guide="Attributes: `pronoun`, `source_pronoun`, `antecedent_distance` (in sentences), `intrasegmental`.",
 )

@@ -93,7 +93,7 @@ def noise_floors(preparation: Preparation, queries: Queries) -> tuple[NoiseFloor
 
 
 def _translation(sample: Sample, preparation: Preparation) -> str | None:
-    text = preparation.translations.get(sample.source)
+    text = preparation.translations.get(sample.key)
     if not isinstance(text, str) or degenerate(sample.source, text, preparation.languages):
         return None
     return text

@@ -249,5 +249,7 @@ class SampleModel(Evidence):
 
     id: Text | None = None
     """A name that stays the same when other samples come or go. By default made from the source's words."""
+    context: Texts | None = None
+    """The sentences before the source, in order, for models that can use them. Others translate the source alone, and the run says so."""
     source: Text
     """The sentence. `<…>` marks the focus, at most once; `\\<` is a literal `<`."""

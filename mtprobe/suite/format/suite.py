@@ -172,6 +172,10 @@ class SuiteModel(Strict):
     """What people say about translations, by target language: files that `mtprobe label` wrote, one or a list. They correct accuracies."""
     corrected: bool = False
     """Whether gates on accuracies are decided on the numbers that the labels correct."""
+    context_controls: Annotated[
+        list[Literal["random", "none"]], Field(min_length=1), AfterValidator(different)
+    ] = Field(default_factory=list)
+    """Samples with `context` are also asked with the context of another sample (`random`), or without any (`none`); the attribute `context` says which (`given` is their own). `gap[context]` and `accuracy[context=random]` show whether the model uses it."""
     degenerate: Literal["incorrect", "ignore"] = "incorrect"
     """Outputs that are not translations (empty, copied, cut off, in another language) are never correct. `ignore` judges them like any other output, for figures that were published without such a rule."""
     samples: list[SampleModel] = Field(default_factory=list)

@@ -56,6 +56,7 @@ class Written:
     category: str | None = None  # None: that of the evidence
     derived: Mapping[str, Mapping[str, Condition]] = field(default_factory=dict)  # attributes of the template
     cluster: str | None = None  # the default when the suite names none
+    context: tuple[str, ...] = ()
 
 
 def build_sample(declared: Declared, evidence: Evidence, written: Written) -> Sample:
@@ -91,6 +92,7 @@ def build_sample(declared: Declared, evidence: Evidence, written: Written) -> Sa
         if evidence.references is None
         else {language: tuple(texts) for language, texts in evidence.references.items()},
         triggers=trigger_spans(evidence.triggers, marked.text),
+        context=written.context,
     )
 
 
