@@ -13,9 +13,8 @@ from mtprobe.records import SuiteRun
 from mtprobe.reproduce.conditioning import conditioning_table, regression_table
 from mtprobe.reproduce.laboratory import Laboratory, nothing_found, printed, value
 from mtprobe.reproduce.table import Cell, Table
-from mtprobe.statistics.agreement import cohens_kappa
 from mtprobe.studies.agree import LabelAgreement, agree, between_annotators, labelled_by_all
-from mtprobe.studies.labels import Label, LabelKeys, Meaning, Meanings, read_labels
+from mtprobe.studies.labels import Label, LabelKeys, read_labels
 
 NAME = "winomt"
 ABOUT = "WinoMT: accuracy, ΔG and ΔS of published outputs; agreement with people; contrastive conditioning"
@@ -237,20 +236,10 @@ def _agreement(found: LabelAgreement) -> dict[str, float | None]:
 
 def _annotators(gold: SuiteRun, labels: Sequence[Label]) -> dict[str, float | None]:
     """κ by literal labels, and by genders: “both” is the right one, “too bad to tell” the wrong one."""
-    (raw,) = between_annotators(labels)
-    meanings = Meanings(_MEANINGS, gold.categories)
-    other_gender = {"male": "female", "female": "male"}
-    categories = {result.id: str(result.category) for result in gold.results}
-    by_annotator: dict[str, dict[str, str]] = {}
-    for label in labels:
-        if (gender := categories.get(label.id)) is not None:
-            right = meanings.of(label, gender) is Meaning.CORRECT
-            by_annotator.setdefault(label.annotator, {})[label.id] = gender if right else other_gender[gender]
-    one, other = by_annotator.values()
-    binary = cohens_kappa([one[id] for id in one], [other[id] for id in one])
+    (pair,) = between_annotators(labels, given=_MEANINGS, suites=[gold])
     return {
-        "sentences of both": raw.kappa.n,
-        "κ of raw labels": raw.kappa.value,
-        "κ exactly": raw.kappa.value,
-        "κ of binary labels": binary.value,
+        "sentences of both": pair.kappa.n,
+        "κ of raw labels": pair.kappa.value,
+        "κ exactly": pair.kappa.value,
+        "κ of binary labels": pair.binary_kappa.value if pair.binary_kappa else None,
     }
