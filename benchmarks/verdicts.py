@@ -141,7 +141,11 @@ def main() -> None:
                     args.language and language not in args.language
                 ):
                     continue
-                rows.append(measure(suite, language, way, {"store": args.store, **model}, args.half))
+                rows.append(
+                    measure(
+                        suite, language, way, {"store": args.store, "counterfactuals": 0, **model}, args.half
+                    )
+                )
                 print(" | ".join(rows[-1].cells()), flush=True)
     text = markdown(rows)
     print(text)

@@ -229,17 +229,21 @@ def thinned(value: Any, keep: int) -> Any:
 
 
 def _thin(path: Path, keep: int) -> bytes:
+    if path.suffix == ".tsv":
+        return b"".join(path.read_bytes().splitlines(keepends=True)[: keep + 1])
     tree = thinned(read_tree(path).value, keep)
     if "gates" in tree:  # what one is asked of may have gone
         tree["gates"] = {key: bound for key, bound in tree["gates"].items() if "=" not in key}
+    if "either" in tree:  # it names words
+        tree["either"] = {word: lists for word, lists in tree["either"].items() if word in tree["words"]}
     return _dump(tree)
 
 
 def _shipped(path: Path, keep: int | None) -> Seed:
-    """A shipped suite with the YAML files beside it, `keep` entries of each collection, or all of them."""
+    """A shipped suite with the YAML and label files beside it, `keep` entries of each collection, or all of them."""
     files = {SUITE: path.read_bytes()}
     text = path.read_text(encoding="utf-8")
-    for other in sorted(path.parent.rglob("*.yaml")):
+    for other in sorted([*path.parent.rglob("*.yaml"), *path.parent.rglob("*.tsv")]):
         name = other.relative_to(path.parent).as_posix()
         if not other.name.endswith(".mt.yaml") and name in text:
             files[name] = other.read_bytes()

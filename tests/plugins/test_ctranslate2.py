@@ -48,7 +48,7 @@ def _like_a_real_one(model: Any) -> Any:
     config = model.config
     config.decoder_attention_heads = config.encoder_attention_heads
     config.forced_eos_token_id = None
-    torch.manual_seed(5)
+    torch.manual_seed(6)
     made = type(model)(config).eval()
     with torch.no_grad():
         for name, values in made.named_parameters():
