@@ -244,3 +244,15 @@ def test_the_words_that_were_compared_are_marked_in_the_translation(opened):
     shown = tab.page.locator(".detail .translation")
     assert shown.locator("mark").all_inner_texts() == ["A", "enfermeira"]
     assert shown.locator(".text").inner_text() == "🩺 A enfermeira terminou o turno."
+
+
+def test_a_sample_shows_the_sentences_before_it(opened):
+    tab = opened(
+        a_run(a_suite(a_sample("told", p=0.1, context=("A man came in.",)), a_sample("alone", p=0.2)))
+    )
+    tab.page.locator("[role=listbox]").focus()
+    for id, shown in (("told", 1), ("alone", 0)):
+        tab.page.keyboard.press("ArrowDown")
+        expect(tab.page.locator("#sample-title")).to_have_text(id)
+        expect(tab.page.locator("p.context")).to_have_count(shown)
+    assert tab.problems == []

@@ -88,3 +88,9 @@ def test_minimal_pairs_are_ordered_by_their_margin():
         sample = a_sample(name, Outcome.CORRECT if margin > 0 else Outcome.INCORRECT)
         samples.append(replace(sample, verdict=replace(sample.verdict, margin=margin)))
     assert [one.id for one in sorted(samples, key=wrongness)] == ["far", "near", "right"]
+
+
+def test_the_context_is_there_only_where_samples_have_one():
+    plain, before = a_sample("a"), a_sample("b", context=("She sat down.", "She sighed."))
+    assert "context" not in opened(a_run(a_suite(plain)))["sheet-0-0"]
+    assert opened(a_run(a_suite(plain, before)))["sheet-0-0"]["context"] == ["", "She sat down. She sighed."]

@@ -185,6 +185,8 @@ def _sheet_columns(rows: Sequence[tuple[Result, Pieces]], paths: _Table) -> dict
             evidence["middle"].append(middle)
             evidence["variant"].append(variants.place(_written(item.attributes.items())))
             before = item.text
+    if any(result.context for result, _ in rows):
+        columns["context"] = [" ".join(result.context) for result, _ in rows]
     return {**columns, **evidence, "sides": sides.values, "variants": variants.values}
 
 

@@ -258,6 +258,7 @@ class Browser {
       make("h3", { id: "sample-title" }, name(sample.id)),
       make("p", { class: "judged" }, copy(`badge-${sample.outcome}`), category(sample)),
       make("div", { class: "probability" }, probability(sample)),
+      sample.context ? make("p", { class: "context" }, language(run.source), visible(sample.context)) : "",
       make("p", { class: "source" }, language(run.source), marked(sample.source, sample.focus, run.source)),
       make("p", { class: "translation" }, language(run.target), translated(sample)),
       sample.reason ? make("p", { class: "reason" }, visible(sample.reason)) : "",

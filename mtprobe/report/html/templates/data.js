@@ -74,6 +74,7 @@ class Data {
       answers,
       id: sheet.id[row],
       source: sheet.source[row],
+      context: sheet.context?.[row] ?? "", // the sentences before the source
       focus: [sheet.from[row], sheet.to[row]],
       where: `${this.paths[sheet.path[row]]}:${sheet.line[row]}`,
       translation: answers.translation[row],
