@@ -61,7 +61,7 @@ class Laboratory:
         self, settings: str, data: Sequence[Mapping[str, Any]], target: str, source: str = "en"
     ) -> Path:
         """The published settings with the files at hand, as a suite that pytest runs too."""
-        text = (files(__package__) / "settings" / f"{settings}.mt.yaml").read_text(encoding="utf-8")
+        text = (files(__package__) / "settings" / f"{settings}.yaml").read_text(encoding="utf-8")
         text = _LANGUAGES.sub(f"languages: {{source: {source}, targets: {target}}}", text)
         path = self.folder / f"{settings}.{source}-{target}.mt.yaml"
         entries = "".join(f"  - {json.dumps(entry, ensure_ascii=False)}\n" for entry in data)
