@@ -111,12 +111,17 @@ class ItemMatcher:
         lemmas = None if self._lemmatizer is None else iter(_lemmas(self._lemmatizer, texts))
         counts: Counter[Pattern] = Counter()
         for items, targets in hits:
-            sides = None if lemmas is None else [next(lemmas) for _ in targets]
+            sides = [None if lemmas is None else next(lemmas) for _ in targets]
             for item in items:
                 phrases = self._targets[item]
-                classes = map(phrases.in_text, targets) if sides is None else map(phrases.in_words, sides)
+                classes = [_classes(phrases, *side) for side in zip(targets, sides, strict=True)]
                 counts[item, tuple(tuple(sorted(side)) for side in classes)] += 1
         return counts
+
+
+def _classes(phrases: Phrases[int], text: str, lemmas: Sequence[str] | None) -> set[int]:
+    """By lemmas, otherwise as written: a lemmatizer may take *primavera* for a form of *primaverar*."""
+    return (phrases.in_words(lemmas) if lemmas is not None else set()) or phrases.in_text(text)
 
 
 def _lemmas(lemmatizer: Lemmatizer, sentences: Sequence[str]) -> list[list[str]]:

@@ -79,6 +79,15 @@ def test_senses_are_found_by_lemmas_of_the_target():
     assert inflected.count(rows)[0, ((0,),)] == 2
 
 
+def test_a_form_that_the_lemmatizer_misreads_counts_as_it_is_written():
+    spring = Item("spring", ("spring",), {"season": ("primavera",), "coil": ("mola",)})
+    lemmatizer = open_lemmatizer("simplemma", "pt")
+    text = "A primavera chegou."
+    assert "primavera" not in [token.lemma for token in lemmatizer.lemmatize([text])[0]]
+    counts = ItemMatcher(Inventory((spring,), "lemma"), lemmatizer).count([["Spring has come.", text]])
+    assert counts == {(0, ((0,),)): 1}
+
+
 def test_versions_of_one_pair_are_counted_together():
     matcher = ItemMatcher(OCCUPATIONS)
     rows = [["The doctor.", "Die Ärztin.", "Der Arzt."], ["A doctor.", "Die Ärztin.", "Eine Ärztin."]]
