@@ -63,9 +63,10 @@ def test_the_suite_has_the_samples_that_the_files_have(folder, args, name, data,
     assert samples(suite) == samples(direct)
     capsys.readouterr()
     assert main(["lint", str(suite)]) == 0
-    assert [line for line in capsys.readouterr().out.splitlines() if "prove nothing" not in line] == [
-        "1 suite, 0 errors, 2 warnings"
-    ]
+    *warnings, summary = capsys.readouterr().out.splitlines()
+    assert summary == f"1 suite, 0 errors, {len(warnings)} warnings"
+    known = ("prove nothing", "is also listed for")  # few samples; cues that a published set gives two senses
+    assert all(any(text in warning for text in known) for warning in warnings)
 
 
 @pytest.mark.usefixtures("folder")
