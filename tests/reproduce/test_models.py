@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 TOY = """
@@ -20,9 +22,9 @@ one, two = Toy(1), Toy(2)
 """
 MODELS = (
     "--model",
-    "one=python:toys:one",
+    "one=python:toys_into_german:one",
     "--model",
-    "two=python:toys:two",
+    "two=python:toys_into_german:two",
     "--source",
     "en",
     "--target",
@@ -33,7 +35,8 @@ MODELS = (
 @pytest.fixture
 def toys(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "toys.py").write_text(TOY, encoding="utf-8")
+    monkeypatch.delitem(sys.modules, "toys_into_german", raising=False)
+    (tmp_path / "toys_into_german.py").write_text(TOY, encoding="utf-8")
 
 
 @pytest.mark.usefixtures("toys")
@@ -66,7 +69,7 @@ def test_distil_lingeval_has_a_mean_over_seeds(reproduce, tmp_path):
 def test_published_settings_run_on_models_into_german(reproduce, shared_data):
     """Contrastive conditioning and lemma matching on a few samples of the published sets."""
     cells, code = reproduce(
-        "winomt", "--data", shared_data, "--take", 30, "--evaluator", "python:toys:two", *MODELS
+        "winomt", "--data", shared_data, "--take", 30, "--evaluator", "python:toys_into_german:two", *MODELS
     )
     assert code == 0
     # The toy has no preference: every sample is a tie, which the paper's code counts as correct. Cues differ in length, and
