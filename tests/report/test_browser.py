@@ -238,7 +238,7 @@ def test_the_words_that_were_compared_are_marked_in_the_translation(opened):
     sample = a_sample(p=0.2, evidence=evidence(), translation="🩺 A enfermeira terminou o turno.")
     sample = replace(sample, verdict=replace(sample.verdict, compared=((2, 3), (4, 14))))
     tab = opened(a_run(a_suite(sample, a_sample("other", p=0.3, evidence=evidence()))))
-    assert tab.page.locator("#sample-0 .translation mark").all_inner_texts() == ["A", "enfermeira"]
+    expect(tab.page.locator("#sample-0 .translation mark")).to_have_text(["A", "enfermeira"])
     assert tab.page.locator("#sample-1 .translation mark").count() == 0
     tab.page.locator("#sample-0").click()
     shown = tab.page.locator(".detail .translation")
