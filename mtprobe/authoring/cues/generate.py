@@ -36,7 +36,7 @@ class WordCues:
 
     @property
     def key(self) -> tuple[str, str]:
-        """Words are told apart by it."""
+        """It distinguishes words."""
         return self.word, self.pos
 
 
