@@ -15,6 +15,7 @@ from mtprobe.engine.graphs.definition import Graph
 from mtprobe.engine.graphs.ssru import SsruModel
 from mtprobe.engine.graphs.ssru_layers import SsruLayers
 from mtprobe.engine.graphs.transformer import TransformerModel
+from mtprobe.engine.graphs.transformer_graphs import GivenTargets
 from mtprobe.engine.graphs.transformer_layers import TransformerLayers
 
 GUIDED_HEAD = (
@@ -31,17 +32,15 @@ def transformer_attention_graph(model: TransformerModel, dtype: Dtype = "fp32") 
     """`attention` [wanted, longest source]: the mean over all heads of the aligning layers. Inputs as for `read`."""
     graph, decoder = GraphBuilder("attend", dtype), model.decoder
     layers = TransformerLayers(model, graph)
-    cross = graph.input("cross", graph.floating, ["source_tokens", 2 * len(decoder.layers) * model.width])
-    unpack_source = graph.input("source_unpack", INT64, ["sentences", "source_longest"])
-    mask = graph.input("source_mask", INT32, ["sentences", "source_longest"])
-    tokens, side = graph.input("target", INT64, ["target_tokens"]), PackedSide.inputs(graph, "target")
-    depths = graph.input("target_depths", INT64, ["target_tokens"])
-    ancestors = graph.input("target_mask", INT32, ["sentences", "target_longest", "target_longest"])
-    wanted = graph.input("wanted", INT64, ["wanted"])
+    given = GivenTargets.inputs(graph, model)
+    cross, side = given.cross, given.side
 
-    source_heads = layers.heads(unpack_source, decoder.heads, parts=2 * len(decoder.layers))
-    target_mask, source_mask = attention_mask(graph, ancestors, 1), attention_mask(graph, mask, 1, 2)
-    x, attentions = layers.embed(decoder.embedding, tokens, depths), []
+    source_heads = layers.heads(given.source_unpack, decoder.heads, parts=2 * len(decoder.layers))
+    target_mask, source_mask = (
+        attention_mask(graph, given.target_mask, 1),
+        attention_mask(graph, given.source_mask, 1, 2),
+    )
+    x, attentions = layers.embed(decoder.embedding, given.tokens, given.depths), []
     for number, layer in enumerate(decoder.layers):
         x = layers.self_attention(x, layer.attention, side, decoder.heads, target_mask)
         keys = source_heads.split(cross, 2 * number)
@@ -53,7 +52,7 @@ def transformer_attention_graph(model: TransformerModel, dtype: Dtype = "fp32") 
             x = layers.after_attention(x, layer.cross, side, weights, values)
             x = layers.feed_forward(x, layer.feed_forward)
     mean = graph("Mul", graph("Sum", *attentions), graph.weight(1 / len(attentions)))
-    return _output(graph, mean, side, wanted)
+    return _output(graph, mean, side, given.wanted)
 
 
 def ssru_attention_graph(model: SsruModel, longest: int, dtype: Dtype = "fp32") -> Graph:

@@ -5,12 +5,42 @@ None of them contains the vocabulary: they return hidden states, which `projecti
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from mtprobe.backends.device import Dtype
 from mtprobe.engine.graphs.attention import attention_mask
 from mtprobe.engine.graphs.builder import INT32, INT64, GraphBuilder, PackedSide
 from mtprobe.engine.graphs.definition import Graph
 from mtprobe.engine.graphs.transformer import TransformerModel
 from mtprobe.engine.graphs.transformer_layers import TransformerLayers
+
+
+@dataclass(frozen=True, slots=True)
+class GivenTargets:
+    """What a graph that reads given targets takes, as names of graph values; targets are prefix trees."""
+
+    cross: str  # [source tokens, decoder layers × (keys, values) × width]
+    source_unpack: str
+    source_mask: str
+    tokens: str
+    side: PackedSide
+    depths: str  # [target tokens] the position of each token on its path
+    target_mask: str  # [trees, longest, longest] 1 where a token attends to another
+    wanted: str  # the tokens whose results are returned
+
+    @classmethod
+    def inputs(cls, graph: GraphBuilder, model: TransformerModel) -> GivenTargets:
+        keys_and_values = 2 * len(model.decoder.layers)
+        return cls(
+            cross=graph.input("cross", graph.floating, ["source_tokens", keys_and_values * model.width]),
+            source_unpack=graph.input("source_unpack", INT64, ["sentences", "source_longest"]),
+            source_mask=graph.input("source_mask", INT32, ["sentences", "source_longest"]),
+            tokens=graph.input("target", INT64, ["target_tokens"]),
+            side=PackedSide.inputs(graph, "target"),
+            depths=graph.input("target_depths", INT64, ["target_tokens"]),
+            target_mask=graph.input("target_mask", INT32, ["sentences", "target_longest", "target_longest"]),
+            wanted=graph.input("wanted", INT64, ["wanted"]),
+        )
 
 
 def encode_graph(model: TransformerModel, dtype: Dtype = "fp32", *, without: bool = False) -> Graph:
@@ -44,23 +74,21 @@ def read_graph(model: TransformerModel, dtype: Dtype = "fp32") -> Graph:
     """
     graph, decoder = GraphBuilder("read", dtype), model.decoder
     layers = TransformerLayers(model, graph)
-    cross = graph.input("cross", graph.floating, ["source_tokens", 2 * len(decoder.layers) * model.width])
-    unpack_source = graph.input("source_unpack", INT64, ["sentences", "source_longest"])
-    mask = graph.input("source_mask", INT32, ["sentences", "source_longest"])
-    tokens, side = graph.input("target", INT64, ["target_tokens"]), PackedSide.inputs(graph, "target")
-    depths = graph.input("target_depths", INT64, ["target_tokens"])
-    ancestors = graph.input("target_mask", INT32, ["sentences", "target_longest", "target_longest"])
-    wanted = graph.input("wanted", INT64, ["wanted"])
+    given = GivenTargets.inputs(graph, model)
+    cross, side = given.cross, given.side
 
-    source_heads = layers.heads(unpack_source, decoder.heads, parts=2 * len(decoder.layers))
-    target_mask, source_mask = attention_mask(graph, ancestors, 1), attention_mask(graph, mask, 1, 2)
-    x = layers.embed(decoder.embedding, tokens, depths)
+    source_heads = layers.heads(given.source_unpack, decoder.heads, parts=2 * len(decoder.layers))
+    target_mask, source_mask = (
+        attention_mask(graph, given.target_mask, 1),
+        attention_mask(graph, given.source_mask, 1, 2),
+    )
+    x = layers.embed(decoder.embedding, given.tokens, given.depths)
     for number, layer in enumerate(decoder.layers):
         x = layers.self_attention(x, layer.attention, side, decoder.heads, target_mask)
         keys, values = (source_heads.split(cross, part) for part in (2 * number, 2 * number + 1))
         x = layers.cross_attention(x, layer.cross, side, (keys, values), source_mask)
         x = layers.feed_forward(x, layer.feed_forward)
-    x = layers.norm(graph("Gather", x, wanted, axis=0), decoder.norm)
+    x = layers.norm(graph("Gather", x, given.wanted, axis=0), decoder.norm)
     graph.output(x, "hidden", graph.floating, ["wanted", model.width])
     return graph.build()
 
