@@ -3,21 +3,29 @@
 PYTHON ?= python3
 BIN := .venv/bin
 REPORT := reports/demo.html
+SUITES := suites/gender suites/lexicon suites/wsd suites/minimal_pairs/en-pt suites/winograd
 PLUGINS := $(wildcard plugins/*/pyproject.toml)
+TESTS ?= tests
 
-.PHONY: demo example test test-oldest lint bench soak clean
+.PHONY: demo docs example test test-oldest test-python lint bench soak clean
 
+# On one screen: gender and word senses, at most 60 lines; `make demo SUITES=suites/` runs everything.
 # A failing gate is a result, an error is not; pytest's exit code is the same for both.
 demo: .venv/demo
-	@$(BIN)/pytest --mt-model=demo --mt-report=$(REPORT) --junitxml=.mtprobe/demo.xml suites/ || [ $$? -eq 1 ]
+	@$(BIN)/pytest -q --mt-model=demo --mt-report=$(REPORT) --junitxml=.mtprobe/demo.xml $(SUITES) || [ $$? -eq 1 ]
 	@grep -q 'errors="0"' .mtprobe/demo.xml && test -s $(REPORT)
 	@echo
 	@echo "A gate that fails is the expected outcome here: the demo model is biased, and now you know how much."
 	@echo "$(CURDIR)/$(REPORT)"
 
+# The documentation site, in site/. A broken link or anchor is an error.
+docs: .venv/docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+	@echo "$(CURDIR)/site/index.html"
+
 # Redraws the report that the README shows, and its picture.
 example: .venv/dev
-	@$(MAKE) --no-print-directory demo REPORT=reports/example.html
+	@$(MAKE) --no-print-directory demo REPORT=reports/example.html SUITES=suites/
 	$(BIN)/python reports/picture.py
 
 # Each worker starts with half of the files, so that few models and browsers are loaded twice.
@@ -27,13 +35,23 @@ test: lint
 # The minimum versions of pyproject.toml, in a virtual environment of their own. Ignored is what needs torch, ray, a browser
 # or tools of the development environment; deselected is what other versions say in other words: the lemmatizer's version
 # in golden files, the column of a bad byte, and the last bit of an int8 score.
-OLDEST_PLUGINS := $(filter-out plugins/mtprobe-ray/%,$(PLUGINS))
-NOT_OLDEST := real report fuzz plugins/ray authoring/cues cli/test_new_backend.py pytester/test_executor.py \
-	golden/test_runs.py golden/test_figures.py engine/tokenizers/test_huggingface_spans.py
+LIGHT_PLUGINS := $(filter-out plugins/mtprobe-ray/%,$(PLUGINS))
+NOT_LIGHT := real docs report fuzz plugins/ray authoring/cues cli/test_new_backend.py pytester/test_executor.py \
+	engine/tokenizers/test_huggingface_spans.py
+NOT_OLDEST := $(NOT_LIGHT) golden/test_runs.py golden/test_figures.py packaging/test_fresh_install.py
 test-oldest: .venv-oldest/done
 	.venv-oldest/bin/pytest -n 2 --dist worksteal $(NOT_OLDEST:%=--ignore tests/%) \
 		--deselect tests/engine/graphs/test_int8.py::test_targets_that_share_a_beginning_are_scored_as_if_alone_bit_for_bit \
 		-k "not xff" tests
+
+# The tests with another Python, `make test-python PYTHON=python3.13`, in a virtual environment of its own: without those that
+# need torch, ray, a browser or tools of the development environment.
+OTHER = .venv-$(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+test-python:
+	test -e $(OTHER)/bin/pip || $(PYTHON) -m venv $(OTHER)
+	$(OTHER)/bin/pip install --quiet --editable ".[demo-cpu,hf-cpu,study,lemmas,tests]" \
+		$(LIGHT_PLUGINS:%/pyproject.toml=--editable %) --constraint constraints.txt
+	$(OTHER)/bin/pytest -n 2 --dist worksteal $(NOT_LIGHT:%=--ignore tests/%) $(TESTS)
 
 lint: .venv/dev
 	$(BIN)/ruff check .
@@ -45,28 +63,33 @@ bench: .venv/dev
 	$(BIN)/pip install --quiet --editable ".[bench]" --constraint constraints.txt
 	$(BIN)/python -m benchmarks
 
-# Also simulates how often gates are wrong, and writes the tables of docs/statistics.md.
+# Also simulates how often gates are wrong, and writes the tables of docs/explanation/error-rates.md.
 soak: .venv/dev
 	MTPROBE_SOAK=1 $(BIN)/pytest tests
 	$(BIN)/python -m tests.statistics.error_rates
 
 clean:
-	rm -rf .venv .venv-oldest .mtprobe reports/demo.html
+	rm -rf .venv .venv-oldest .venv-3.* .mtprobe site reports/demo.html build
 
 .venv/demo: pyproject.toml constraints.txt | .venv/bin/pip
-	$(BIN)/pip install --quiet --editable ".[demo]" --constraint constraints.txt
+	@echo "installing mtprobe and its demo model into .venv"
+	@$(BIN)/pip install -qq --editable ".[demo,checks]" --constraint constraints.txt
+	@touch $@
+
+.venv/docs: pyproject.toml constraints.txt | .venv/bin/pip
+	$(BIN)/pip install --quiet --editable ".[docs]" --constraint constraints.txt
 	@touch $@
 
 .venv/dev: pyproject.toml constraints.txt $(PLUGINS) | .venv/bin/pip
 	$(BIN)/pip install --quiet --editable ".[dev]" $(PLUGINS:%/pyproject.toml=--editable %) --constraint constraints.txt
-	@touch $@ .venv/demo
+	@touch $@ .venv/demo .venv/docs
 
 .venv-oldest/done: pyproject.toml constraints-oldest.txt $(PLUGINS)
 	rm -rf .venv-oldest
 	$(PYTHON) -m venv .venv-oldest
-	.venv-oldest/bin/pip install --quiet --editable ".[demo,hf,study,lemmas,xdist]" hypothesis jsonschema \
-		$(OLDEST_PLUGINS:%/pyproject.toml=--editable %) --constraint constraints-oldest.txt
+	.venv-oldest/bin/pip install --quiet --editable ".[demo,hf,study,lemmas,checks,tests]" \
+		$(LIGHT_PLUGINS:%/pyproject.toml=--editable %) --constraint constraints-oldest.txt
 	@touch $@
 
 .venv/bin/pip:
-	$(PYTHON) -m venv .venv
+	@$(PYTHON) -m venv .venv

@@ -4,7 +4,7 @@
 
 Two readers labelled translations of the shipped suites, blind to the verdicts. The words of a suite are split in two
 halves by a hash: cues, margins and word lists were chosen on the tuning half, and the table shows the reporting half.
-`--write` puts it into docs/audit.md. Rows marked *before* are judged with the suites of an earlier revision, which git has.
+`--write` puts it into docs/explanation/verdicts.md. Rows marked *before* are judged with the suites of an earlier revision, which git has.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from mtprobe.suites import load_suite
 
 ROOT = Path(__file__).parent.parent
 SUITES = ROOT / "suites"
-DOCS = ROOT / "docs" / "audit.md"
+DOCS = ROOT / "docs" / "explanation" / "verdicts.md"
 START, END = "<!-- verdicts -->", "<!-- end of verdicts -->"
 BEFORE = (
     "e2a7f81"  # the last revision whose suites were judged by contrastive conditioning of whole sentences
@@ -131,7 +131,9 @@ def main() -> None:
     parser.add_argument("--way", help="only ways whose name contains this")
     parser.add_argument("--language", choices=("pt", "fr"), action="append")
     parser.add_argument("--store", type=Path, default=ROOT / ".mtprobe" / "store.sqlite")
-    parser.add_argument("--write", action="store_true", help="write the table into docs/audit.md")
+    parser.add_argument(
+        "--write", action="store_true", help="write the table into docs/explanation/verdicts.md"
+    )
     args = parser.parse_args()
     rows = []
     for suite in args.suite or TABLE:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 SUITE_SUFFIXES = (".mt.yaml", ".mt.yml")
+SHIPPED = "mtprobe:"  # the ids and shown paths of shipped suites start with it
 __all__ = [
     "Failure",
     "ModelError",
@@ -18,6 +19,7 @@ __all__ = [
     "open_model",
     "read_run",
     "run",
+    "shipped_suite",
 ]
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from mtprobe.errors import Failure, ModelError, MtprobeError, SuiteError
     from mtprobe.records import Run, read_run
     from mtprobe.records.comparison import compare_runs
+    from mtprobe.suite.shipped import shipped_suite
     from mtprobe.suites import load_suite
 
 _HOMES = {
@@ -41,6 +44,7 @@ _HOMES = {
     "read_run": "mtprobe.records",
     "compare_runs": "mtprobe.records.comparison",
     "load_suite": "mtprobe.suites",
+    "shipped_suite": "mtprobe.suite.shipped",
 }
 
 

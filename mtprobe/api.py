@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from mtprobe.backends.model import Model
 from mtprobe.backends.protocols import Opened
+from mtprobe.backends.registry import ModelSpec
 from mtprobe.errors import ModelError, MtprobeError
+from mtprobe.language import tags
 from mtprobe.methods.gender_morphology import check_alignment
-from mtprobe.plan import Models, Plan, Planner, open_models
+from mtprobe.plan import Models, Plan, Planner, SuitePlan, open_models
 from mtprobe.progress import Progress
 from mtprobe.records import Run, write_run
 from mtprobe.records.baseline import Baseline, read_baseline
 from mtprobe.runner import run_plan
-from mtprobe.settings import NO_BASELINE, Settings, read_settings
+from mtprobe.settings import NO_BASELINE, EvaluatorSpec, SettingError, Settings, read_settings
 from mtprobe.suite.find import suite_files
 
+Evaluators = str | Opened | Sequence[str | Opened]
 Paths = str | PathLike[str] | Iterable[str | PathLike[str]]
 
 
 def run(
     suites: Paths,
     model: str | Opened,
-    evaluator: str | Opened | Sequence[str | Opened] | None = None,
+    evaluator: Evaluators | Mapping[str, Evaluators] | None = None,
     *,
     baseline: str | PathLike[str] | Run | None = None,
     record: str | PathLike[str] | None = None,
@@ -34,8 +38,9 @@ def run(
 ) -> Run:
     """Runs suites (files, or folders of them) on a model: a spec, or an object of your own.
 
-    Several evaluators score together: a list of specs or objects.
-    `settings` are those of the pytest options: `source`, `target`, `method`, `lemmatizer`, `alignment`, `take`,
+    Several evaluators score together: a list of specs or objects. `target` may name several languages, as a list or
+    separated by commas: a multilingual model is run once for each, and `evaluator` may be a mapping from languages.
+    `settings` are those of the pytest options: `source`, `target`, `method`, `lemmatizer`, `alignment`, `take`, `repeat`,
     `salience`, `unfit`, `unaudited`, `counterfactuals`, `overrides` (`{"SUITE:GATE": ">= 0.7"}`), `data_root`, `store`, `device`, `dtype`, `threads`,
     `executor`, `budget`, `timeout`. Nothing is kept on disk unless `store` or `record` say where.
 
@@ -45,16 +50,20 @@ def run(
     """
     if "lemmatiser" in settings:  # the old spelling
         settings["lemmatizer"] = settings.pop("lemmatiser")
-    evaluators = _listed(evaluator)
+    evaluators = list(_listed(evaluator))
     chosen = read_settings(
         models=[model] if isinstance(model, str) else None,
-        evaluators=[judge for judge in evaluators if isinstance(judge, str)],
+        evaluators=[
+            EvaluatorSpec(ModelSpec.parse(judge), tag) if tag else judge
+            for tag, judge in evaluators
+            if isinstance(judge, str)
+        ],
         **settings,
     )
     models = open_models(
         chosen,
         model=None if isinstance(model, str) else model,
-        evaluators=[judge for judge in evaluators if not isinstance(judge, str)],
+        evaluators=[(tag, judge) for tag, judge in evaluators if not isinstance(judge, str)],
     )
     with closing(models.executor):
         check_alignment(chosen.alignment, len(models.tested))
@@ -67,10 +76,19 @@ def run(
     return finished
 
 
-def _listed(evaluator: str | Opened | Sequence[str | Opened] | None) -> list[str | Opened]:
-    if isinstance(evaluator, str) or not isinstance(evaluator, Sequence):
-        return [evaluator] if evaluator else []
-    return list(evaluator)
+def _listed(
+    evaluator: Evaluators | Mapping[str, Evaluators] | None,
+) -> Iterator[tuple[str | None, str | Opened]]:
+    """Evaluators, each with the target language that it is for; None: it is for all."""
+    if isinstance(evaluator, Mapping):
+        for tag, judges in evaluator.items():
+            if not tags.is_language(tag):
+                raise SettingError("evaluator", f'"{tag}" is not a language tag')
+            yield from ((tags.standard(tag), judge) for _, judge in _listed(judges))
+    elif isinstance(evaluator, Sequence) and not isinstance(evaluator, str):
+        yield from ((None, judge) for judge in evaluator)
+    elif evaluator is not None and evaluator != "":
+        yield None, evaluator
 
 
 def _files(suites: Paths) -> Iterable[Path]:
@@ -85,23 +103,29 @@ def _baseline(given: str | PathLike[str] | Run | None) -> Baseline | None:
 
 
 def _check(plan: Plan, models: Models, settings: Settings) -> None:
-    """A plan that cannot be carried out, or in which nothing runs, is an error that says why."""
+    """A plan that cannot be carried out, or in which nothing runs for a target, is an error that says why."""
     for suite in plan.suites:
         if suite.mistake is not None:
             raise ModelError(suite.mistake)
-    if plan.running:
-        return
+    if obstacles := dict.fromkeys(suite.obstacle for suite in plan.suites if suite.obstacle):
+        raise MtprobeError("\n".join(map(str, obstacles)))
+    for model in models.tested:
+        suites = [suite for suite in plan.suites if suite.model is model]
+        if not any(suite.runs for suite in suites):
+            raise _nothing_runs(model, suites, plan, settings)
+
+
+def _nothing_runs(model: Model, suites: Sequence[SuitePlan], plan: Plan, settings: Settings) -> MtprobeError:
     if plan.missing:
-        raise plan.missing[-1]
-    model = models.tested[0]
+        return plan.missing[-1]
     fitting = [
         suite
-        for suite in plan.suites
+        for suite in suites
         if suite.suite.fits(model.languages.source, model.languages.target)
         and (settings.method is None or settings.method in suite.suite.methods)
     ]
     if fitting:
-        raise MtprobeError("\n".join(f"{suite.suite.path}: {suite.skip}" for suite in fitting))
-    if plan.suites and settings.method is not None:
-        raise MtprobeError("\n".join(f"{suite.suite.path}: {suite.skip}" for suite in plan.suites))
-    raise MtprobeError(f"no suite fits a model that translates {model.languages}")
+        return MtprobeError("\n".join(f"{suite.suite.path}: {suite.skip}" for suite in fitting))
+    if suites and settings.method is not None:
+        return MtprobeError("\n".join(f"{suite.suite.path}: {suite.skip}" for suite in suites))
+    return MtprobeError(f"no suite fits a model that translates {model.languages}")

@@ -112,7 +112,9 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     names = list(dict.fromkeys(known))
     if len(names) > _MANY or len(word) > _LONG_WORD:
         return ""
-    close = difflib.get_close_matches(word, names, n=1, cutoff=0.6)
+    close = difflib.get_close_matches(word, names, n=1, cutoff=0.6) or [
+        name for name in names if name.casefold() == word.casefold()
+    ]
     if close:
         return f'; did you mean "{close[0]}"?'
     if not names:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -36,7 +36,7 @@ class Recorded:
         self._table: dict[str, str | Failure] = {}
         for run in runs:
             for result in run.results:
-                key = text_key(result.source, result.context)
+                key = text_key(result.source, result.context, max(0, result.repeat - 1))
                 if result.translation is not None:
                     self._table[key] = result.translation
                 else:
@@ -61,11 +61,15 @@ class Options:
 
 
 def rescore(
-    run: Run, evaluator: Model | None, options: Options, store: Store | None, progress: Progress
+    run: Run,
+    evaluators: Mapping[str | None, Model],
+    options: Options,
+    store: Store | None,
+    progress: Progress,
 ) -> Run:
     """The run, judged again by every method that judges translations; suites that have changed are an error.
 
-    Methods that ask no model need no evaluator.
+    `evaluators` are those of target languages; None: of all others. Methods that ask no model need none.
     """
     groups: dict[tuple[str, str, str], list[SuiteRun]] = {}
     for suite_run in run.suites:
@@ -74,12 +78,13 @@ def rescore(
     suites = {path: _load(path, runs[0].digest, options) for (path, _, _), runs in groups.items()}
     done = [
         judged
-        for (path, _, _), runs in groups.items()
+        for (path, _, target), runs in groups.items()
+        for evaluator in [evaluators.get(target, evaluators.get(None))]
         for judged in _judge_again(suites[path], runs, evaluator, store, progress)
     ]
     if not done:
         raise MtprobeError("the record holds no translations that an evaluator could judge")
-    return Run(new_facts(), tuple(done), run.failed, run.whole, run.unjudged)
+    return Run(new_facts(), tuple(done), run.failed, run.whole, run.unjudged, run.unselected)
 
 
 def _load(path: str, digest: str, options: Options) -> Suite:
@@ -138,6 +143,7 @@ def _judge_again(
         notes=tuple(notes),
         witnesses=unnamed_witnesses(suite, model.languages.target, methods, MethodOptions()),
         complete=suite if partial else None,
+        repeats=max((result.repeat for run in runs for result in run.results), default=0) or 1,
     )
     for suite_run in run_suite(plan, RunContext(store), Tracker(progress)):
         yield replace(suite_run, model=runs[0].model)

@@ -11,16 +11,16 @@ import mtprobe
 from mtprobe.audit.wording import unaudited_reasons, unfit_reasons
 from mtprobe.backends.costs import check_budget
 from mtprobe.backends.model import Model
-from mtprobe.backends.protocols import can_translate, takes_requests
+from mtprobe.backends.protocols import can_translate, uses_context
 from mtprobe.backends.scorer import takes_context
 from mtprobe.backends.stored import translate_all
-from mtprobe.errors import Failure
-from mtprobe.gates import Consequence, Doubts, VerdictAudit, judge_gate, with_labels
+from mtprobe.errors import Failure, MtprobeError
+from mtprobe.gates import Consequence, Doubts, VerdictAudit, judge_gate, skipped_gate, with_labels
 from mtprobe.methods import Method, Outcome
 from mtprobe.methods.minimal_pairs import UNOPPOSED
 from mtprobe.methods.salience.outcome import SuiteSalience
 from mtprobe.methods.scoring import Scoring
-from mtprobe.methods.verdict import Result
+from mtprobe.methods.verdict import Result, first_repeat
 from mtprobe.metrics import MetricContext, tally
 from mtprobe.metrics.ties import count_ties
 from mtprobe.plan import Plan, SuitePlan
@@ -76,6 +76,8 @@ def run_suite(plan: SuitePlan, context: RunContext, tracker: Tracker) -> tuple[S
     """One result per method; a gate that names no method is decided on the first."""
     if plan.model is None:
         raise ValueError("a suite needs a model to run on")
+    if plan.obstacle is not None:
+        raise MtprobeError(plan.obstacle)
     requests = plan.requests()
     tracker.begin(plan, list(requests))
     translations: Mapping[str, str | Failure] = {}
@@ -97,7 +99,7 @@ def _suite_run(
     suite, languages = plan.suite, judgements.languages
     judgement = judgements.by(method)
     prepared, scoring, results = judgement.method, judgement.scoring, judgement.results
-    labels = judgements.labels
+    labels, once = judgements.labels, first_repeat(results)
     salience = prepared.salience(judgement.preparation, context.salience) if context.salience else None
     suite_run = SuiteRun(
         suite=suite.name,
@@ -123,8 +125,8 @@ def _suite_run(
         labelled_by=labels.labelled_by(results),
         notes=(
             *_without_context(plan, scoring),
-            *_notes(plan, results, languages.target, translated=judgements.translated, salience=salience),
-            *prepared.notes(results),
+            *_notes(plan, once, languages.target, translated=judgements.translated, salience=salience),
+            *prepared.notes(once),
             *labels.notes(results),
         ),
         in_place=judgements.audit(judgement, context.counterfactuals),
@@ -161,7 +163,7 @@ def _without_context(plan: SuitePlan, scoring: Scoring | None) -> Iterator[str]:
     if not count or plan.model is None:
         return
     asked = {
-        plan.model.name: can_translate(plan.model.backend) and not takes_requests(plan.model.backend),
+        plan.model.name: can_translate(plan.model.backend) and not uses_context(plan.model.backend),
     }
     if scoring is not None:
         blind = not takes_context(scoring.scorer)
@@ -186,7 +188,9 @@ def _with_gates(
         doubts.apply(gate, with_labels(gate, context, judge_gate(gate, context, errors)))
         for gate in plan.gates_of(method)
     )
-    return replace(suite_run, gates=gates)
+    skipped = tuple(skipped_gate(gate, reason) for gate, reason in plan.skipped_gates_of(method))
+    reversals = [gate.reversal for gate in gates if gate.reversal]
+    return replace(suite_run, gates=(*gates, *skipped), notes=(*suite_run.notes, *reversals))
 
 
 def _verdict_audit(suite_run: SuiteRun, run: RunContext) -> VerdictAudit:

@@ -6,7 +6,8 @@ Light: the pytest plugin reads it before anybody knows whether there is a suite.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from os import PathLike
 from pathlib import Path
@@ -24,8 +25,16 @@ DTYPES = ("fp32", "fp16", "int8")
 UNFIT = ("undecided", "fail", "warn")
 UNAUDITED = ("warn", "undecided", "fail")
 COUNTERFACTUALS = 200
+NO_STORE = "none"  # nothing is kept
 NO_BASELINE = "none"  # regression gates are skipped
 _LONGEST_SECONDS = 1e7  # longer waits overflow
+_GIVEN_AS = {"targets": "target"}  # a setting that users know by another name
+_TAG = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*")
+_OVERRIDE = re.compile(
+    r"(?:(?P<suite>[^:]*):)?(?P<gate>[^\[=<>≥≤]+(?:\[[^\]]*\])?[^\[=<>≥≤]*)(?:=(?P<equal>)|(?=[<>≥≤]))(?P<bound>.*)",
+    re.DOTALL,
+)
+_LIKE_A_NAME = 3  # letters of a tag: most such codes exist
 
 
 class SettingError(MtprobeError):
@@ -45,20 +54,27 @@ class Override(NamedTuple):
     bound: str
 
 
+class EvaluatorSpec(NamedTuple):
+    """An evaluator as the user names it."""
+
+    spec: ModelSpec
+    target: str | None = None  # the only target language that it scores for; None: it scores for all
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Everything that decides what a run does. `read_settings` makes one from what a user wrote."""
 
     models: tuple[ModelSpec, ...] = ()
-    evaluators: tuple[
-        ModelSpec, ...
-    ] = ()  # several score together; none: a model that can score judges itself
-    source: str | None = None  # language tags, where a model does not say
-    target: str | None = None
+    # Several for one target score together; none: a model that can score judges itself.
+    evaluators: tuple[EvaluatorSpec, ...] = ()
+    source: str | None = None  # a language tag, where a model does not say
+    targets: tuple[str, ...] = ()  # every model is run once per target; none: the model's own
     method: str | None = None  # judge by this one only
     lemmatizer: str = "auto"
     alignment: str | None = None  # None: the built-in aligner
     take: int | None = None  # samples per suite; None: all
+    repeat: int = 1  # translations of each sentence, by models that sample
     salience: int | None = None  # minimal pairs per suite; None: none
     unfit: Consequence = "undecided"  # what gates come to whose verdicts an audit finds wrong too often
     unaudited: Consequence = "warn"  # … and those about whose verdicts nothing else is known
@@ -76,38 +92,61 @@ class Settings:
 
 
 def read_settings(**given: Any) -> Settings:
-    """Settings from Python values or from text; what is None or "" keeps its default."""
-    known = {field.name for field in fields(Settings)}
+    """Settings from Python values or from text; what is None or "" keeps its default.
+
+    `target` takes one language tag or several, as a list or separated by commas.
+    """
+    known = {_GIVEN_AS.get(field.name, field.name): field.name for field in fields(Settings)}
     for name in given:
         if name not in known:
             raise SettingError(name, f"unknown setting{did_you_mean(name, known)}")
     values = {
-        name: _READERS[name](name.replace("_", "-"), value) if name in _READERS else value
+        known[name]: _READERS[name](name.replace("_", "-"), value) if name in _READERS else value
         for name, value in given.items()
-        if value is not None and value not in ("", [], ())
+        if value is not None and value not in ("", [], (), [""])
     }
-    return Settings(**values)
+    evaluators = read_evaluators(values.pop("evaluators", ()), values.get("targets", ()))
+    return Settings(evaluators=evaluators, **values)
+
+
+def read_evaluators(given: Any, targets: Sequence[str] = ()) -> tuple[EvaluatorSpec, ...]:
+    """`[TAG=][NAME=]SPEC`, one or several. A code of three letters may be a name (`new=SPEC`), unless it is a target."""
+    from mtprobe.language import tags
+
+    def read(text: Any) -> EvaluatorSpec:
+        if isinstance(text, EvaluatorSpec):
+            return text
+        before, equals, spec = text.partition("=") if isinstance(text, str) else ("", "", "")
+        if equals and _TAG.fullmatch(before) and tags.is_language(before):
+            tag = tags.standard(before)
+            if tag in targets or len(tag) != _LIKE_A_NAME:
+                return EvaluatorSpec(_spec("evaluator", spec), tag)
+        return EvaluatorSpec(_spec("evaluator", text))
+
+    return tuple(map(read, [given] if isinstance(given, str) else given))
 
 
 def read_override(text: str) -> Override:
-    """`SUITE:GATE=BOUND`."""
-    suite, colon, rest = text.partition(":")
-    bracket = "]" if "]=" in rest else ""
-    gate, equals, bound = rest.partition(f"{bracket}=")
-    if not colon or not equals:
+    """`SUITE:GATE=BOUND`; also `SUITE:GATE>=0.7`. Without a suite it is refused once the suites are known."""
+    match = _OVERRIDE.match(text)
+    if match is None:
         raise SettingError("set", f"cannot read '{text}'; write 'SUITE:GATE=>= 0.7'")
-    return Override(suite.strip(), gate.strip() + bracket, bound.strip())
+    return Override((match["suite"] or "").strip(), match["gate"].strip(), match["bound"].strip())
 
 
-def _count(name: str, value: Any) -> int:
+def _count(name: str, value: Any, unit: str = "samples") -> int:
     text = str(value)
     if (
         isinstance(value, bool)
         or not (text.isascii() and text.isdigit() and len(text) <= 18)
         or int(text) < 1
     ):
-        raise SettingError(name, f"{text} is not a number of samples")
+        raise SettingError(name, f"{text} is not a number of {unit}")
     return int(text)
+
+
+def _repeats(name: str, value: Any) -> int:
+    return _count(name, value, "repeats")
 
 
 def _count_or_none(name: str, value: Any) -> int:
@@ -153,6 +192,19 @@ def _language(name: str, value: Any) -> str:
     return tags.standard(value)
 
 
+def _targets(name: str, value: Any) -> tuple[str, ...]:
+    texts = [value] if isinstance(value, str) else list(value)
+    targets = [
+        _language(name, tag.strip() if isinstance(tag, str) else tag)
+        for text in texts
+        for tag in (text.split(",") if isinstance(text, str) else [text])
+    ]
+    for target in targets:
+        if targets.count(target) > 1:
+            raise SettingError(name, f"{target} is named twice")
+    return tuple(targets)
+
+
 def _lemmatizer(name: str, value: Any) -> str:
     if value != "auto":
         from mtprobe.language.lemmatizers import check_lemmatizer
@@ -191,6 +243,10 @@ def _overrides(_name: str, value: Any) -> tuple[Override, ...]:
     return tuple(text if isinstance(text, Override) else read_override(text) for text in texts)
 
 
+def _store(_name: str, value: str | PathLike[str]) -> Path | None:
+    return None if value == NO_STORE else Path(value)
+
+
 def _path(_name: str, value: str | PathLike[str]) -> Path:
     return Path(value)
 
@@ -201,17 +257,17 @@ def _baseline(_name: str, value: str | PathLike[str]) -> Path | str:
 
 _READERS: dict[str, Callable[[str, Any], Any]] = {
     "models": _models,
-    "evaluators": _models,
     "source": _language,
-    "target": _language,
+    "target": _targets,
     "method": _method,
     "lemmatizer": _lemmatizer,
     "take": _count,
+    "repeat": _repeats,
     "salience": _count,
     "counterfactuals": _count_or_none,
     "overrides": _overrides,
     "data_root": _path,
-    "store": _path,
+    "store": _store,
     "baseline": _baseline,
     "dtype": _one_of(*DTYPES),
     "unfit": _one_of(*UNFIT),

@@ -216,3 +216,44 @@ def test_a_run_that_ends_in_the_middle_leaves_the_last_record_alone(suite, tmp_p
     with pytest.raises(error):
         mtprobe.run(suite.parent, Model(), record=tmp_path / "other.jsonl", progress=Progress())
     assert not (tmp_path / "other.jsonl").exists()
+
+
+class Translating:
+    fingerprint = "mine"
+    languages = ("en", "pt")
+
+    def translate(self, sources):
+        return ["" for _ in sources]
+
+
+class Nameless(Model):
+    fingerprint = None
+
+
+@pytest.mark.parametrize(
+    "model, said",
+    [
+        (5, "the model is neither a spec nor an object with a method `translate` or `score`, but a int"),
+        (len, "the model is neither a spec nor an object with a method"),
+        (Translating(), r"Translating: `languages` is \('en', 'pt'\); a model needs a LanguagePair"),
+        (Nameless(), "Nameless has no `fingerprint`"),
+    ],
+)
+def test_what_is_no_model_is_named(suite, model, said):
+    with pytest.raises(mtprobe.ModelError, match=said):
+        mtprobe.run(suite, model)
+
+
+@pytest.mark.parametrize("evaluator", [5, 0, Translating()])
+def test_what_is_no_evaluator_is_named(suite, evaluator):
+    with pytest.raises(
+        mtprobe.ModelError, match="the evaluator is neither a spec nor an object with a method `score`"
+    ):
+        mtprobe.run(suite, Model(), evaluator=evaluator)
+
+
+def test_csv_goes_to_standard_output(suite, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    mtprobe.run(suite, Model()).to_csv("-")
+    assert capsys.readouterr().out.startswith("model,suite,")
+    assert not (tmp_path / "-").exists()

@@ -12,7 +12,7 @@ import pytest
 from mtprobe.methods import METHODS
 
 ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "docs" / "architecture.md"
+PAGE = ROOT / "docs" / "explanation" / "architecture.md"
 MOST_LINES, MOST_PARAMETERS, MOST_MODULES = 350, 8, 22
 SOURCES = sorted(path for folder in ("mtprobe", "plugins") for path in (ROOT / folder).rglob("*.py"))
 

@@ -1,4 +1,4 @@
-"""The suites that a beginner meets: that of docs/first-suite.md and that of `mtprobe new suite`, with readings by hand."""
+"""The suites that a beginner meets: that of docs/tutorial/first-suite.md and that of `mtprobe new suite`, with readings by hand."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .conftest import ROOT
 
 def tutorial() -> str:
     """The first suite of the page."""
-    page = (ROOT / "docs" / "first-suite.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "tutorial" / "first-suite.md").read_text(encoding="utf-8")
     return next(block for block in re.findall(r"```yaml\n(.*?)```", page, re.DOTALL) if "mtprobe: 1" in block)
 
 

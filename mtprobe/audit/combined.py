@@ -30,6 +30,8 @@ def _comparison(category: str | None, decided: Sequence[Result], witnesses: Sequ
     right = np.array([answer_of(result) == Outcome.CORRECT for result in decided], dtype=bool)
     reported = Pairs(right, right).share(right)
     share = sum(result.verdict.by not in witnesses for result in decided) / len(decided)
+    if not share:  # a witness that is compared with itself always agrees
+        return _nothing_to_compare(category, reported, witnesses[0])
     others, agreement = _others(decided, witnesses)
     value, low, high = (share * end for end in (others.value or 0.0, others.low, others.high))
     accuracy = reported.value or 0.0
@@ -43,6 +45,13 @@ def _comparison(category: str | None, decided: Sequence[Result], witnesses: Sequ
         bias=bias,
         agreement=agreement,
         share=share,
+    )
+
+
+def _nothing_to_compare(category: str | None, reported: Measure, witness: str) -> CategoryFitness:
+    nothing = Measure.nothing("the witness gives every verdict itself")
+    return CategoryFitness(
+        category, fitness_of(nothing), witness, reported, nothing, nothing, nothing, share=0.0
     )
 
 

@@ -54,6 +54,8 @@ def _narrow_margins(results: Sequence[Result]) -> Finding | None:
         return None
     low, high = NARROW
     narrow = np.array([low <= (result.verdict.probability or 0.0) <= high for result in decided])
+    if not narrow.any():
+        return None
     share = _share(narrow, decided)
     text = f"hardly a preference: p is between {low} and {high} in {_counted(narrow)} verdicts"
     return Finding("narrow margins", text, share, _serious(share, _NEARLY_ALL))

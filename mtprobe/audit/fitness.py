@@ -14,10 +14,10 @@ LABELS = "labels"  # the source of truth that people wrote
 
 @dataclass(frozen=True, slots=True)
 class CategoryFitness:
-    """The verdicts on one category, compared with labels or with a method that asks no model."""
+    """The verdicts on one category, compared with labels or with a method that needs no model."""
 
     category: str | None  # None: of a suite without categories
-    fitness: Fitness
+    fitness: Fitness  # what the comparison shows
     source: str  # "labels", or the name of the method that was the witness
     reported: Measure  # accuracy by the verdicts
     truth: Measure  # accuracy by labels or witness, on the same samples
@@ -29,7 +29,12 @@ class CategoryFitness:
 
     @property
     def measured(self) -> bool:
-        return self.bias.value is not None
+        return self.bias.value is not None and not self.by_witness_alone
+
+    @property
+    def by_witness_alone(self) -> bool:
+        """Whether the witness gave every verdict itself: there is nothing to compare it with."""
+        return self.share == 0
 
     @property
     def group(self) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from mtprobe.audit.truth import answer_of
-from mtprobe.backends.stored import fingerprint_of
+from mtprobe.backends.stored import scoring_fingerprint_of
 from mtprobe.errors import MtprobeError, Place, SuiteError
 from mtprobe.methods import Method, Preparation
 from mtprobe.methods.conditioning.forms import (
@@ -56,7 +56,7 @@ def best_form(judge: Method, witnesses: Sequence[Method], preparation: Preparati
     suite, target, scorer = preparation.fixed, preparation.languages.target, preparation.scorer
     if scorer is None:
         raise ValueError("a form is chosen for an evaluator")
-    evaluator = fingerprint_of(scorer)
+    evaluator = scoring_fingerprint_of(scorer)
     if (known := stored_form(preparation.store, evaluator, suite, target)) is not None:
         return known
     samples = samples_for_choice(suite)

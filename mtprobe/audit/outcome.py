@@ -25,7 +25,7 @@ class Finding:
 class Counterfactuals:
     """How often the evaluator recognizes a translation's reading, and the other one where it was exchanged in place."""
 
-    category: str | None
+    category: str | None  # null: all samples
     both: Measure  # the share of pairs in which it recognizes both
     own: Measure  # … the reading of the model's own translation
     other: Measure  # … the reading of the counterfactual
@@ -41,7 +41,7 @@ class InPlaceAudit:
     """How the verdicts of one method on one suite compare with what is known about the same translations."""
 
     fitness: tuple[CategoryFitness, ...] = ()  # by category; what counts most first: labels, then witnesses
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[Finding, ...] = ()  # what the verdicts show about themselves
     missing: tuple[str, ...] = ()  # why labels or a witness could not be used
     counterfactuals: tuple[Counterfactuals, ...] = ()  # by category; empty where none could be made
 
@@ -53,6 +53,11 @@ class InPlaceAudit:
                 groups.setdefault((row.category, row.choice), []).append(row)
         for rows in groups.values():
             yield next((row for row in rows if row.fitness is not Fitness.UNKNOWN), rows[0])
+
+    @property
+    def by_witness_alone(self) -> tuple[CategoryFitness, ...]:
+        """Categories whose verdicts were all given by the witness, and that nothing else was compared with."""
+        return tuple(row for row in self.fitness if row.by_witness_alone and row.category not in self.audited)
 
     @property
     def unfit(self) -> tuple[CategoryFitness, ...]:

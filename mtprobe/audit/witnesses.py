@@ -63,7 +63,7 @@ def testify(
     suite = preparation.suite.take(_ASKED)
     keys = {sample.key for sample in suite.samples}
     translations = {key: text for key, text in preparation.translations.items() if key in keys}
-    asked = replace(preparation, suite=suite, translations=translations, scorer=None)
+    asked = replace(preparation, suite=suite, translations=translations, scorer=None, repeats=1)
     for witness in witnesses:
         try:
             results = tuple(judge_all(witness.prepare(asked), asked))

@@ -11,7 +11,7 @@ from mtprobe.methods import METHODS
 from mtprobe.methods.audit_pairs.outcome import Fitness
 from mtprobe.methods.verdict import Result
 
-NOT_AUDITED = "the verdicts were not audited in place: there are no labels, and no method without a model decides these samples"
+NOT_AUDITED = "nobody has checked these verdicts yet: label some translations (`mtprobe label`)"
 
 
 def source_name(source: str) -> str:
@@ -24,6 +24,8 @@ def source_name(source: str) -> str:
 
 def fitness_line(row: CategoryFitness) -> str:
     """`verdicts agree with the grammar in 0.94 (n = 554); female reported 0.34, by the grammar 0.44: unfit`."""
+    if row.by_witness_alone:
+        return f"{row.group} not audited: {source_name(row.source)} gives every verdict itself"
     if not row.measured:
         return f"{row.group} could not be compared with {source_name(row.source)}: {row.bias.note}"
     return f"{_agreement(row)}; {_numbers(row)}: {row.fitness.value}{_why_unknown(row)}"
@@ -51,13 +53,16 @@ def unfit_reasons(audit: InPlaceAudit) -> Mapping[str | None, str]:
 def unaudited_reasons(audit: InPlaceAudit, results: Iterable[Result]) -> Mapping[str | None, str]:
     """Why gates on a category may be wrong: nothing else is known about its verdicts."""
     decided = dict.fromkeys(result.category for result in results if answer_of(result) is not None)
-    return {category: NOT_AUDITED for category in decided if category not in audit.audited}
+    without_a_model = {row.category for row in audit.by_witness_alone}
+    return {
+        category: NOT_AUDITED
+        for category in decided
+        if category not in audit.audited and category not in without_a_model
+    }
 
 
 def _agreement(row: CategoryFitness) -> str:
     source = source_name(row.source)
-    if not row.share:
-        return f"{source} gives every verdict"
     if row.agreement.value is None:
         return f"{source} decides {1 - row.share:.0%} of the verdicts, and nothing is known about the others"
     agree = f"verdicts agree with {source} in {row.agreement.value:.2f} (n = {row.agreement.n:,})"
@@ -74,7 +79,7 @@ def _numbers(row: CategoryFitness) -> str:
 
 
 def _difference(row: CategoryFitness) -> str:
-    return f"{row.bias.value:+.2f}, 95% interval {row.bias.low:+.2f} to {row.bias.high:+.2f}"
+    return f"{row.bias.value:+z.2f}, 95% interval {row.bias.low:+z.2f} to {row.bias.high:+z.2f}"
 
 
 def _why_unknown(row: CategoryFitness) -> str:

@@ -33,11 +33,13 @@ if TYPE_CHECKING:  # for type checkers; at run time, `_NAMES` decides
     from mtprobe.backends.protocols import as_request as as_request
     from mtprobe.backends.protocols import can_translate as can_translate
     from mtprobe.backends.protocols import inputs_for as inputs_for
+    from mtprobe.backends.protocols import is_deterministic as is_deterministic
     from mtprobe.backends.protocols import is_encodable as is_encodable
     from mtprobe.backends.protocols import languages_from as languages_from
     from mtprobe.backends.protocols import runtime_of as runtime_of
     from mtprobe.backends.protocols import stays_here as stays_here
     from mtprobe.backends.protocols import takes_requests as takes_requests
+    from mtprobe.backends.protocols import uses_context as uses_context
     from mtprobe.backends.registry import ModelSpec as ModelSpec
     from mtprobe.backends.registry import SpecOptions as SpecOptions
     from mtprobe.backends.registry import open_backend as open_backend
@@ -52,6 +54,7 @@ if TYPE_CHECKING:  # for type checkers; at run time, `_NAMES` decides
     from mtprobe.backends.scorer import TokenLogProbs as TokenLogProbs
     from mtprobe.backends.scorer import can_score as can_score
     from mtprobe.backends.scorer import reads_sources as reads_sources
+    from mtprobe.backends.shared import Shared as Shared
     from mtprobe.backends.stored import score_stream as score_stream
     from mtprobe.backends.stored import translations_of as translations_of
     from mtprobe.backends.tokenizers import HubTokenizer as HubTokenizer
@@ -75,10 +78,11 @@ _NAMES = {
     "mtprobe.backends.model": "Executor Model OpenedModel Recipe open_model",
     "mtprobe.backends.protocols": "LONE_SURROGATE UNDETERMINED Backend Estimate LanguagePair Measures Opened OpenRequest "
     "Priced Request RequestBackend Streaming TextBackend as_request can_translate inputs_for "
-    "is_encodable languages_from runtime_of stays_here takes_requests",
+    "is_deterministic is_encodable languages_from runtime_of stays_here takes_requests uses_context",
     "mtprobe.backends.registry": "ModelSpec SpecOptions open_backend split_options",
     "mtprobe.backends.scorer": "Attends PlacesTokens ScorePair Scorer SpanPair StreamingScorer TokenAttention TokenLogProbs "
     "can_score reads_sources",
+    "mtprobe.backends.shared": "Shared",
     "mtprobe.backends.stored": "score_stream translations_of",
     "mtprobe.backends.tokenizers": "HubTokenizer SentencePieces Tokenizer hub_tokenizer language_code sentence_pieces",
     "mtprobe.errors": "Failure ModelError MtprobeError did_you_mean",

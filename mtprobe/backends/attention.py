@@ -8,7 +8,7 @@ from mtprobe.backends import checked
 from mtprobe.backends.guard import Ended, guarded
 from mtprobe.backends.protocols import runtime_of
 from mtprobe.backends.scorer import Attends, SpanPair, TokenAttention
-from mtprobe.backends.stored import PAIRS_PER_CALL, fingerprint_of
+from mtprobe.backends.stored import PAIRS_PER_CALL, scoring_fingerprint_of
 from mtprobe.errors import Failure
 from mtprobe.progress import Progress
 from mtprobe.store import Store
@@ -21,7 +21,7 @@ def attention_of(
     distinct = list(dict.fromkeys(pairs))
     attention: dict[SpanPair, TokenAttention | Failure] = {}
     if store is not None:
-        stored = checked.usable(store.attention(fingerprint_of(scorer), distinct), checked.attention)
+        stored = checked.usable(store.attention(scoring_fingerprint_of(scorer), distinct), checked.attention)
         attention.update({SpanPair(*pair): values for pair, values in stored.items()})
     missing = [pair for pair in distinct if pair not in attention]
     progress.start("aligning", len(missing))
@@ -37,7 +37,7 @@ def attention_of(
         if store is not None:
             new = zip(chunk, values, strict=True)
             successes = {pair: numbers for pair, numbers in new if not isinstance(numbers, Failure)}
-            store.add_attention(fingerprint_of(scorer), successes, runtime)
+            store.add_attention(scoring_fingerprint_of(scorer), successes, runtime)
         progress.advance(len(chunk))
     progress.done()
     return attention

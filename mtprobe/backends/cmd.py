@@ -23,6 +23,7 @@ class CommandBackend:
     """Starts the program once per chunk, so that one that buffers its output cannot block."""
 
     chunk = 2000
+    ignores_target = True
 
     def __init__(
         self, words: Sequence[str], program: Path, languages: LanguagePair, timeout: float | None = None

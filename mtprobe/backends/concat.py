@@ -15,7 +15,17 @@ from mtprobe.backends.registry import ModelSpec, open_backend
 from mtprobe.backends.scorer import ScorePair, TokenLogProbs, can_score
 from mtprobe.errors import Failure, ModelError
 
-_PASSED_ON = ("decoding", "dtype", "provider", "runtime", "target_spans", "chunk", "reads_sources")
+_PASSED_ON = (
+    "decoding",
+    "dtype",
+    "provider",
+    "runtime",
+    "target_spans",
+    "chunk",
+    "reads_sources",
+    "deterministic",
+    "ignores_target",
+)
 
 
 class Concatenating:
@@ -33,6 +43,11 @@ class Concatenating:
     def fingerprint(self) -> str:
         return f"concat:{self._separator!r}:{self._inner.fingerprint}"
 
+    @property
+    def scoring_fingerprint(self) -> str:
+        inner = getattr(self._inner, "scoring_fingerprint", None) or self._inner.fingerprint
+        return f"concat:{self._separator!r}:{inner}"
+
     def __getattr__(self, name: str) -> Any:
         if name in _PASSED_ON:
             return getattr(self._inner, name)
@@ -45,7 +60,10 @@ class Concatenating:
 
     def translate(self, requests: Sequence[Request]) -> list[str | Failure]:
         inner: Any = self._inner
-        sources = [self.in_context(request.context, request.text) for request in requests]
+        sources = [
+            Request(self.in_context(request.context, request.text), repeat=request.repeat)
+            for request in requests
+        ]
         translations: list[str | Failure] = inner.translate(inputs_for(inner, sources))
         return [text if isinstance(text, Failure) else self._last(text) for text in translations]
 

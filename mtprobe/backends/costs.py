@@ -18,9 +18,9 @@ _ROUNDING = 1e-9  # dollars: ten times 0.10 is 1.00
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What one model of a run will cost."""
+    """What one model of a run will cost, for one target."""
 
-    model: str
+    model: str  # its title
     estimate: Estimate
 
     def __str__(self) -> str:
@@ -31,9 +31,10 @@ class Cost:
 
 def costs_of(asked: Iterable[tuple[Model, Sequence[str | Request]]], store: Store | None) -> list[Cost]:
     """The cost of each model that may cost something, over everything that it is asked."""
-    sources: dict[str, tuple[Model, dict[Request, None]]] = {}
+    sources: dict[tuple[str, str], tuple[Model, dict[Request, None]]] = {}
     for model, texts in asked:
-        sources.setdefault(model.name, (model, {}))[1].update(dict.fromkeys(map(as_request, texts)))
+        requests = sources.setdefault((model.name, model.into), (model, {}))[1]
+        requests.update(dict.fromkeys(map(as_request, texts)))
     costs = (_cost(model, list(texts), store) for model, texts in sources.values())
     return [cost for cost in costs if cost is not None]
 
@@ -54,7 +55,7 @@ def _cost(model: Model, sources: Sequence[Request], store: Store | None) -> Cost
     dollars = estimate.dollars
     if dollars is not None and not (math.isfinite(dollars) and dollars >= 0):  # NaN exceeds no budget
         raise ModelError(f"{model.name} estimates a cost of {dollars} US dollars, which is not an amount")
-    return Cost(model.name, estimate)
+    return Cost(model.title, estimate)
 
 
 def check_budget(costs: Sequence[Cost], budget: float | None) -> None:

@@ -30,6 +30,11 @@ class Ensemble:
         return f"ensemble: {TOGETHER.join(sorted(member.fingerprint for member in self.members))}"
 
     @property
+    def scoring_fingerprint(self) -> str:
+        own = (getattr(member, "scoring_fingerprint", None) or member.fingerprint for member in self.members)
+        return f"ensemble: {TOGETHER.join(sorted(own))}"
+
+    @property
     def dtype(self) -> str:
         return self._each(lambda member: str(getattr(member, "dtype", "") or ""))
 

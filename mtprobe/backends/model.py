@@ -19,7 +19,7 @@ from mtprobe.backends.protocols import (
 )
 from mtprobe.backends.registry import ModelSpec, open_backend
 from mtprobe.backends.scorer import ScorePair, TokenLogProbs, can_score
-from mtprobe.backends.stored import fingerprint_of, score_stream, translations_of
+from mtprobe.backends.stored import fingerprint_of, score_stream, scoring_fingerprint_of, translations_of
 from mtprobe.errors import Failure, ModelError, MtprobeError, did_you_mean
 from mtprobe.language import tags
 from mtprobe.printable import printable
@@ -45,12 +45,15 @@ class Recipe:
 class ModelFacts:
     """What a report says about a model or an evaluator. Never its spec: a command may contain secrets."""
 
-    name: str
-    fingerprint: str
-    decoding: str = ""
-    dtype: str = ""
+    name: str  # the NAME of `NAME=SPEC`, or a short form of the spec
+    fingerprint: str  # changes whenever outputs may change
+    decoding: str = ""  # how it translates: greedy, beams …
+    dtype: str = ""  # the number format of its computations
     provider: str = ""  # what it ran on, if it had to run at all
     runtime: str = ""  # what computed its outputs, those from the store included
+    scoring: str = (
+        ""  # the fingerprint of its scores, where decoding options made another one of its translations
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,12 @@ class Model:
     backend: Opened
     recipe: Recipe | None = None  # how it was opened; None: an object of the caller's own
     elsewhere: Opened | None = None  # what translates and scores in its place; None: it does so itself
+    into: str = ""  # its target language, if the run has several of them
+
+    @property
+    def title(self) -> str:
+        """The name, with the languages if the run has several targets."""
+        return f"{self.name} ({self.languages})" if self.into else self.name
 
     @property
     def runner(self) -> Opened:
@@ -74,22 +83,23 @@ class Model:
     def facts(self, store: Store | None = None) -> ModelFacts:
         """What the record keeps of it. What it ran on is known once it has run, or was found in the store."""
         backend = self.backend
-        provider = _stated(self.runner, "provider") or (
-            "from the store" if hasattr(backend, "provider") else ""
-        )
+        fingerprint, scoring = fingerprint_of(backend), scoring_fingerprint_of(backend)
+        read = store is not None and (store.runtimes(fingerprint) or store.runtimes(scoring))
+        stored = "from the store" if read and hasattr(backend, "provider") else ""
         return ModelFacts(
             self.name,
-            printable(fingerprint_of(backend)),
+            printable(fingerprint),
             decoding=_stated(backend, "decoding"),
             dtype=_stated(backend, "dtype"),
-            provider=provider,
-            runtime=self._runtimes(store),
+            provider=_stated(self.runner, "provider") or stored,
+            runtime=self._runtimes(store, fingerprint, scoring),
+            scoring=printable(scoring) if scoring != fingerprint else "",
         )
 
-    def _runtimes(self, store: Store | None) -> str:
+    def _runtimes(self, store: Store | None, *fingerprints: str) -> str:
         if not hasattr(self.runner, "runtime"):
             return ""
-        stored = store.runtimes(fingerprint_of(self.backend)) if store is not None else frozenset()
+        stored = {name for one in fingerprints for name in (store.runtimes(one) if store else ())}
         names = {_stated(self.runner, "runtime"), *stored} - {UNRECORDED}
         return "; ".join([*sorted(names), *(["not recorded"] if UNRECORDED in stored else [])])
 

@@ -96,17 +96,25 @@ def takes_requests(backend: object) -> bool:
     return bool(getattr(backend, "takes_requests", False))
 
 
+def uses_context(backend: object) -> bool:
+    """Whether it translates in context. One that takes requests does, unless it says `uses_context = False`."""
+    return takes_requests(backend) and bool(getattr(backend, "uses_context", True))
+
+
+def is_deterministic(backend: object) -> bool:
+    """Whether it says that the same text always gets the same translation (`deterministic = True`)."""
+    return bool(getattr(backend, "deterministic", False))
+
+
 def inputs_for(backend: object, sources: Sequence[str | Request]) -> list[Any]:
     """The sources in the form that the backend's methods take: requests or strings.
 
-    Strings have no context, so a backend that takes them cannot be asked for a translation in context.
+    A backend that cannot use context cannot be asked for a translation in context.
     """
     requests = [as_request(source) for source in sources]
-    if takes_requests(backend):
-        return requests
-    if any(request.context for request in requests):
+    if any(request.context for request in requests) and not uses_context(backend):
         raise ModelError(f"{getattr(backend, 'fingerprint', backend)} cannot translate in context")
-    return [request.text for request in requests]
+    return list(requests) if takes_requests(backend) else [request.text for request in requests]
 
 
 def is_encodable(text: str) -> bool:
@@ -138,6 +146,11 @@ def stays_here(model: object) -> str | None:
     """Why executors must leave the model in this process; None if they may move it."""
     reason: str | None = getattr(model, "stays_here", None)
     return reason
+
+
+def ignores_target(model: object) -> bool:
+    """Whether it does the same whatever target language it was opened for, so that it cannot be run for several."""
+    return bool(getattr(model, "ignores_target", False))
 
 
 @dataclass(frozen=True, slots=True)

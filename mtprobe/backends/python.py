@@ -1,24 +1,36 @@
 """`python:pkg.module:callable`: a function that takes a list of sources and returns a list of translations.
 
 The callable may have a `fingerprint`, a `chunk` (how many sources it takes at once), `takes_requests = True` (to be
-given `Request`s instead of strings), and a method `score` (a list of (source, target) pairs → a list of token
-log-probabilities), with which it can judge itself.
+given `Request`s instead of strings), `deterministic = True` (repeats would change nothing), and a method `score` (a list of
+(source, target) pairs → a list of token log-probabilities), with which it can judge itself. One that translates into several
+languages has a method `for_languages` (source and target tags → the callable for them), and is then not called itself.
 """
 
 from __future__ import annotations
 
 import hashlib
 import inspect
+import site
 import sys
+import sysconfig
+import traceback
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from mtprobe.backends import checked
-from mtprobe.backends.protocols import LanguagePair, OpenRequest, languages_from, takes_requests
+from mtprobe.backends.protocols import (
+    UNDETERMINED,
+    LanguagePair,
+    OpenRequest,
+    is_deterministic,
+    languages_from,
+    takes_requests,
+    uses_context,
+)
 from mtprobe.backends.scorer import ScorePair, TokenLogProbs
-from mtprobe.errors import Failure, ModelError
+from mtprobe.errors import Failure, ModelError, MtprobeError, words_of
 from mtprobe.system.deadline import TimedCalls, TimedOut
 
 
@@ -29,25 +41,43 @@ class FunctionBackend:
         function: Callable[[list[Any]], Any],
         languages: LanguagePair,
         timeout: float | None = None,
+        *,
+        ignores_target: bool = True,
     ) -> None:
         self.languages = languages
+        self.ignores_target = ignores_target
         self._name = name
         self._function = function
         self._calls = TimedCalls(timeout)
         self.chunk: int = getattr(function, "chunk", 512)
         self.takes_requests = takes_requests(function)
+        self.uses_context = uses_context(function)
+        self.deterministic = is_deterministic(function)
         given = getattr(function, "fingerprint", None)
-        self.fingerprint = f"python:{name}:{given or _digest_of_source(function)}:{languages}"
+        self.fingerprint = f"python:{name}:{given or digest_of_source(function)}:{languages}"
 
     def translate(self, sources: Sequence[Any]) -> list[str | Failure]:
         def answer() -> list[str | Failure]:
-            return checked.translations(self, sources, self._function(list(sources)))
+            return checked.translations(self, sources, self._asked(self._function, list(sources)))
 
         try:
             translations: list[str | Failure] = self._calls.call(answer)
         except TimedOut as error:
             return [self._late(error)] * len(sources)
         return translations
+
+    def _asked(self, function: Callable[[list[Any]], Any], given: list[Any]) -> Any:
+        """What raises in the user's function is the user's to fix: one line says what and where."""
+        try:
+            return function(given)
+        except (MtprobeError, TimedOut):
+            raise
+        except Exception as error:
+            import pytest  # a function may end the session
+
+            if isinstance(error, pytest.exit.Exception):
+                raise
+            raise ModelError(f"python:{self._name} raised {_described(error)}") from error
 
     def _late(self, error: TimedOut) -> Failure:
         return Failure(f"python:{self._name}: {error} (`timeout`)")
@@ -60,7 +90,7 @@ class ScoringFunctionBackend(FunctionBackend):
         scorer: Any = self._function
 
         def answer() -> list[TokenLogProbs | Failure]:
-            return checked.scores(self, pairs, scorer.score(list(pairs)))
+            return checked.scores(self, pairs, self._asked(scorer.score, list(pairs)))
 
         try:
             scores: list[TokenLogProbs | Failure] = self._calls.call(answer)
@@ -69,7 +99,30 @@ class ScoringFunctionBackend(FunctionBackend):
         return scores
 
 
+def _described(error: Exception) -> str:
+    """`ValueError: no such word, in mymt.py:12`: the deepest line of the user's own code."""
+    frames = traceback.extract_tb(error.__traceback__)[1:] or traceback.extract_tb(error.__traceback__)
+    libraries = (*map(str, map(Path, (sysconfig.get_path("stdlib"), *site.getsitepackages()))), "<")
+    own = [frame for frame in frames if not frame.filename.startswith(libraries)] or frames
+    words = words_of(error).partition("\n")[0]
+    kind = type(error).__name__
+    said = kind if words == kind else f"{kind}: {words}"
+    return f"{said}, in {Path(own[-1].filename).name}:{own[-1].lineno}"
+
+
 def open_function(rest: str, request: OpenRequest) -> FunctionBackend:
+    function = load_function(rest)
+    languages = languages_from(request, f"python:{rest}")
+    multilingual = hasattr(function, "for_languages")
+    if multilingual:
+        source = None if languages.source == UNDETERMINED else languages.source
+        function = function.for_languages(source, languages.target)
+    backend = ScoringFunctionBackend if hasattr(function, "score") else FunctionBackend
+    return backend(rest, function, languages, request.timeout, ignores_target=not multilingual)
+
+
+def load_function(rest: str) -> Any:
+    """The callable that `pkg.module:callable` names; modules beside the user are found too."""
     module_name, _, path = rest.partition(":")
     if not module_name or not path:
         raise ModelError(f"python:{rest}: write python:pkg.module:callable")
@@ -81,8 +134,7 @@ def open_function(rest: str, request: OpenRequest) -> FunctionBackend:
             raise ModelError(f"python:{rest}: {module_name} has no “{path}”") from None
     if not callable(function):
         raise ModelError(f"python:{rest}: “{path}” is not callable")
-    backend = ScoringFunctionBackend if hasattr(function, "score") else FunctionBackend
-    return backend(rest, function, languages_from(request, f"python:{rest}"), request.timeout)
+    return function
 
 
 def _import(module_name: str, rest: str) -> Any:
@@ -98,7 +150,7 @@ def _import(module_name: str, rest: str) -> Any:
         raise
 
 
-def _digest_of_source(function: Any) -> str:
+def digest_of_source(function: Any) -> str:
     try:
         file = inspect.getsourcefile(
             inspect.unwrap(function) if inspect.isroutine(function) else type(function)

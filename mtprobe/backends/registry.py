@@ -22,7 +22,10 @@ Factory: TypeAlias = Callable[[str, OpenRequest], Opened]
 GROUP = "mtprobe.backends"
 
 _BUILT_IN = {
-    "demo": ("mtprobe.engine.demo:open_demo", "a small real model, English to Portuguese; demo?beams=4"),
+    "demo": (
+        "mtprobe.engine.demo:open_demo",
+        "a small real model, English to Portuguese; also demo:pt-en, demo?beams=4",
+    ),
     "firefox": ("mtprobe.engine.firefox:open_firefox", "firefox:FOLDER, a Firefox Translations model"),
     "hf": ("mtprobe.engine.hf:open_hf", "hf:NAME_OR_PATH, a Hugging Face model"),
     "onnx": ("mtprobe.engine.onnx:open_onnx", "onnx:FOLDER, a model written by `mtprobe export`"),
@@ -39,6 +42,17 @@ _BUILT_IN = {
     ),
     "python": ("mtprobe.backends.python:open_function", "python:pkg.module:callable, your own function"),
 }
+# Kinds that our plugins bring, for those who have not installed them.
+_PLUGINS = {
+    "amazon": "mtprobe-amazon",
+    "azure": "mtprobe-azure",
+    "ct2": "mtprobe-ctranslate2",
+    "deepl": "mtprobe-deepl",
+    "google": "mtprobe-google",
+    "libretranslate": "mtprobe-libretranslate",
+    "openai": "mtprobe-openai",
+}
+FILLED = ("firefox", "hf", "onnx", "mlm", "file", "scores", "cmd")  # kinds whose specs may say {target}
 _MOST_DIGITS = 9  # no model has a billion beams
 SEARCH = ("beams", "length_penalty", "max_length")
 _NAMED = re.compile(r"^(?P<name>[\w.-]+)=(?P<spec>.+)$", re.DOTALL)
@@ -51,6 +65,11 @@ class ModelSpec:
     name: str
     kind: str
     rest: str
+
+    @property
+    def names_target(self) -> bool:
+        """Whether it says where the target language belongs: `file:out.{target}.tsv`."""
+        return "{target}" in self.rest
 
     @classmethod
     def parse(cls, text: str) -> ModelSpec:
@@ -67,6 +86,17 @@ class ModelSpec:
         return cls(named["name"] if named else _short_name(kind, rest), kind, rest)
 
 
+def _filled(spec: ModelSpec, request: OpenRequest) -> str:
+    """The rest of the spec, with language tags in place of {source} and {target}."""
+    rest = spec.rest
+    for side, tag in (("source", request.source), ("target", request.target)):
+        if spec.kind in FILLED and f"{{{side}}}" in rest:
+            if tag is None:
+                raise ModelError(f"{spec.name}: its spec says {{{side}}}: give `{side}`")
+            rest = rest.replace(f"{{{side}}}", tag)
+    return rest
+
+
 @dataclass(frozen=True, slots=True)
 class Listed:
     """A kind of backend, and where it comes from."""
@@ -80,7 +110,7 @@ def open_backend(spec: ModelSpec, request: OpenRequest) -> Opened:
     """The backend, bound to its languages. Cheap: no weights are loaded and no connection is opened."""
     try:
         with guarded(f"{spec.name}: opening it"):
-            return _factory(spec.kind)(spec.rest, request)
+            return _factory(spec.kind)(_filled(spec, request), request)
     except OSError as error:
         raise ModelError(f"{spec.name}: cannot be opened: {error.strerror or error}") from None
     except MtprobeError:
@@ -116,6 +146,10 @@ def _factory(kind: str) -> Factory:
     else:
         plugins = {point.name: point for point in _plugins()}
         if kind not in plugins:
+            if package := _PLUGINS.get(kind):
+                raise ModelError(
+                    f'there is no backend "{kind}"; it comes with a plugin: pip install {package}'
+                )
             raise ModelError(f'there is no backend "{kind}"{did_you_mean(kind, [*_BUILT_IN, *plugins])}')
         point = plugins[kind]
     factory: Factory = point.load()

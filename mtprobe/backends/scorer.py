@@ -42,7 +42,10 @@ class Scorer(Protocol):
 
     @property
     def fingerprint(self) -> str:
-        """Changes whenever scores may change. Known before any weight is loaded."""
+        """Changes whenever scores may change. Known before any weight is loaded.
+
+        A model that also translates may have a `scoring_fingerprint` for what its decoding options do not change.
+        """
 
     def score(self, pairs: Sequence[ScorePair]) -> list[TokenLogProbs | Failure]:
         """One result per pair, in order."""

@@ -93,7 +93,7 @@ def score_all(
         return {pair: joined([scores[pair] for scores in by_member]) for pair in distinct}
     scores: dict[ScorePair, TokenLogProbs | Failure] = {}
     if store is not None:
-        stored = checked.usable(store.scores(fingerprint_of(scorer), distinct), checked.logprobs)
+        stored = checked.usable(store.scores(scoring_fingerprint_of(scorer), distinct), checked.logprobs)
         scores.update({ScorePair(*pair): logprobs for pair, logprobs in stored.items()})
     missing = [pair for pair in distinct if pair not in scores]
     progress.start("scoring", len(missing))
@@ -101,7 +101,7 @@ def score_all(
         scores.update(new)
         if store is not None:
             successes = {pair: values for pair, values in new.items() if not isinstance(values, Failure)}
-            store.add_scores(fingerprint_of(scorer), successes, _runtime(scorer))
+            store.add_scores(scoring_fingerprint_of(scorer), successes, _runtime(scorer))
         progress.advance(len(new))
     progress.done()
     return scores
@@ -147,7 +147,7 @@ def spans_of(scorer: PlacesTokens, texts: Iterable[str], store: Store | None) ->
     targets = list(texts)
     stored: dict[str, Spans] = {}
     if store is not None:
-        for text, places in store.spans(fingerprint_of(scorer), targets).items():
+        for text, places in store.spans(scoring_fingerprint_of(scorer), targets).items():
             stored.update(checked.usable({text: places}, partial(checked.spans, text=text)))
     computed: dict[str, Spans] = {}
     for text in targets:
@@ -156,14 +156,25 @@ def spans_of(scorer: PlacesTokens, texts: Iterable[str], store: Store | None) ->
                 places = scorer.target_spans(text)
             computed.update(checked.usable({text: places}, partial(checked.spans, text=text)))
     if store is not None and computed:
-        store.add_spans(fingerprint_of(scorer), computed)
+        store.add_spans(scoring_fingerprint_of(scorer), computed)
     return {**stored, **computed}
+
+
+def scoring_fingerprint_of(model: Opened | Scorer | PlacesTokens | Attends) -> str:
+    """The fingerprint by which scores are stored: without decoding options, where a model says so."""
+    with guarded(model):
+        fingerprint: object = getattr(model, "scoring_fingerprint", None)
+    return fingerprint_of(model) if fingerprint is None else _checked_fingerprint(model, fingerprint)
 
 
 def fingerprint_of(model: Opened | Scorer | PlacesTokens | Attends) -> str:
     """The fingerprint, by which outputs are stored."""
     with guarded(model):
         fingerprint: object = model.fingerprint
+    return _checked_fingerprint(model, fingerprint)
+
+
+def _checked_fingerprint(model: object, fingerprint: object) -> str:
     if not isinstance(fingerprint, str) or not fingerprint:
         raise ModelError(f"the fingerprint of {type(model).__name__} is {fingerprint!r}; it must be a text")
     return fingerprint

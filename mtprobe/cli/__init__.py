@@ -3,33 +3,34 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
 from mtprobe import __version__
-from mtprobe.cli.output import warn
+from mtprobe.cli.output import drop_output, warn
 from mtprobe.cli.verbs import find_verb, overview, verb_names
-from mtprobe.errors import MtprobeError, did_you_mean
+from mtprobe.errors import MtprobeError
 from mtprobe.printable import printable_lines
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one verb. A user's mistake ends with its message and exit code 2; a bug with its traceback."""
     words = list(sys.argv[1:] if argv is None else argv)
+    code = 0
     try:
         if not words or words[0].startswith("-"):
             _without_verb(words)
-        return _call(words[0], words[1:])
+        code = _call(words[0], words[1:])
+        sys.stdout.flush()
     except MtprobeError as error:
         warn(*str(error).split("\n"))
         return 2
-    except BrokenPipeError:  # as in `mtprobe expand … | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    except BrokenPipeError:  # a verb whose exit code is a verdict does not get here before it
+        drop_output()
     except KeyboardInterrupt:
         return 130
+    return code
 
 
 class _Parser(argparse.ArgumentParser):
@@ -42,13 +43,15 @@ class _Parser(argparse.ArgumentParser):
 def _call(name: str, words: Sequence[str]) -> int:
     verb = find_verb(name)
     if verb is None:
-        raise MtprobeError(
-            f'there is no verb "{name}"{did_you_mean(name, verb_names())} (`mtprobe --help` lists them)'
-        )
+        from mtprobe.cli.guesses import unknown_verb
+
+        raise MtprobeError(unknown_verb(name, list(words), verb_names()))
     module = verb.load()
     parser = _Parser(prog=f"mtprobe {name}", description=verb.description)
     module.arguments(parser)
-    return int(module.run(parser.parse_args(words)))
+    intermixed = getattr(module, "INTERMIXED", False)  # options may stand between its names
+    parse = parser.parse_intermixed_args if intermixed else parser.parse_args
+    return int(module.run(parse(words)))
 
 
 def _without_verb(words: Sequence[str]) -> None:

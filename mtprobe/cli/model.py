@@ -18,7 +18,7 @@ from mtprobe.errors import Failure, ModelError, MtprobeError
 from mtprobe.language import tags
 from mtprobe.plan import open_models
 from mtprobe.progress import Progress
-from mtprobe.settings import DEFAULT_STORE, read_settings
+from mtprobe.settings import DEFAULT_STORE, Settings, read_settings
 from mtprobe.store import Store, keep_out_of_git
 
 CHUNK = 256  # lines read before the model is called
@@ -80,19 +80,34 @@ def open_model(args: argparse.Namespace) -> Model:
     settings = read_settings(
         models=args.spec, source=args.source, target=args.target, device=args.device, dtype=args.dtype
     )
+    _check_one_target(settings)
     return open_models(settings).tested[0]
 
 
 def open_evaluator(args: argparse.Namespace) -> Model:
     """The model that `--evaluator` names; one that cannot score is an error."""
+    _check_one_target(read_settings(target=args.target))
+    evaluators = open_evaluators(args)
+    if not evaluators:
+        raise ModelError(f"{args.evaluator} cannot score, so it cannot be an evaluator")
+    return next(iter(evaluators.values()))
+
+
+def open_evaluators(args: argparse.Namespace) -> Mapping[str | None, Model]:
+    """The models that `--evaluator` names, by the target language that they are for."""
     settings = read_settings(
         evaluators=args.evaluator, source=args.source, target=args.target, device=args.device
     )
-    evaluator = open_models(settings).evaluator
-    if evaluator is None or not can_score(evaluator.backend):
-        name = settings.evaluators[0].name if settings.evaluators else args.evaluator
-        raise ModelError(f"{name} cannot score, so it cannot be an evaluator")
-    return evaluator
+    evaluators = open_models(settings).evaluators
+    for evaluator in evaluators.values():
+        if not can_score(evaluator.backend):
+            raise ModelError(f"{evaluator.name} cannot score, so it cannot be an evaluator")
+    return evaluators
+
+
+def _check_one_target(settings: Settings) -> None:
+    if len(settings.targets) > 1:
+        raise MtprobeError(f"--target: name one language, not {', '.join(settings.targets)}")
 
 
 def open_translator(

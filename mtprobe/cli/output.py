@@ -5,6 +5,7 @@ Verbs print through these functions alone, so that nothing foreign reaches a ter
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -13,7 +14,7 @@ from typing import Any, TextIO
 
 from mtprobe.errors import MtprobeError
 from mtprobe.printable import printable, printable_json, printable_lines
-from mtprobe.report.rich_text import console_for, foreign, table_of
+from mtprobe.report.rich_text import console_for, foreign, print_whole, table_of
 from mtprobe.statistics.measure import Measure
 
 _MOST_ROWS = 300  # that a table shows
@@ -48,6 +49,21 @@ def _print(text: str, stream: TextIO) -> None:
     print(text.encode(encoding, "backslashreplace").decode(encoding), file=stream)
 
 
+def drop_output() -> None:
+    """What is printed from now on goes nowhere: the reader of a pipe has left, as in `mtprobe expand … | head`."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@contextmanager
+def even_if_closed() -> Iterator[None]:
+    """For verbs whose exit code is a verdict: they go on and give it, whether or not anybody reads what they print."""
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        drop_output()
+
+
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
     """A file that cannot be written is the user's problem, not a bug."""
@@ -63,7 +79,7 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]
     listed = list(rows)
     for row in listed[:_MOST_ROWS]:
         table.add_row(*map(foreign, row))
-    console_for(sys.stdout, least=80).print(table)
+    print_whole(console_for(sys.stdout, least=80), table)
     if len(listed) > _MOST_ROWS:
         say(f"  and {len(listed) - _MOST_ROWS:,} more rows")
 

@@ -9,9 +9,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, assert_never
 
 from mtprobe.backends.device import Device
+from mtprobe.backends.shared import Shared
 from mtprobe.engine.checkpoints.bergamot.folder import ModelFiles
 from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig
-from mtprobe.engine.graphs.definition import NetworkDefinition, SsruDimensions
+from mtprobe.engine.graphs.definition import Dimensions, NetworkDefinition, SsruDimensions
 from mtprobe.engine.neural import Occluded, Tokens
 from mtprobe.engine.runtime.batches import Size
 from mtprobe.engine.runtime.interface import Floats, StepNetwork
@@ -40,6 +41,9 @@ def open_network(
     if isinstance(dimensions, SsruDimensions):
         return SsruNetwork(dimensions, graphs, device, threads)
     return TransformerNetwork(dimensions, graphs, device, threads)
+
+
+NETWORKS: Shared[SsruNetwork | TransformerNetwork] = Shared()
 
 
 class Engine(ABC):
@@ -149,17 +153,14 @@ class Engine(ABC):
 class HfEngine(Engine):
     def __init__(
         self,
-        definition: NetworkDefinition,
+        network: SsruNetwork | TransformerNetwork,
         config: Seq2SeqConfig,
         tokenizer: Tokenizer,
         decoding: Decoding,
-        device: Device,
-        threads: int | None,
     ) -> None:
-        network = open_network(definition, device, threads)
         if not isinstance(network, TransformerNetwork):
             raise ModelError(f"not the network of a {config.model_type} model")
-        _check_sizes(definition, config, tokenizer)
+        _check_sizes(network.dimensions, config, tokenizer)
         super().__init__(network, tokenizer, decoding)
         self._positions = config.max_position_embeddings
 
@@ -170,9 +171,8 @@ class HfEngine(Engine):
         return f"{what} has {count} tokens; this model has positions for {self._positions}"
 
 
-def _check_sizes(definition: NetworkDefinition, config: Seq2SeqConfig, tokenizer: Tokenizer) -> None:
+def _check_sizes(dimensions: Dimensions, config: Seq2SeqConfig, tokenizer: Tokenizer) -> None:
     """A saved network may belong to another configuration than the one beside it."""
-    dimensions = definition.dimensions
     for name, expected, actual in (
         ("vocab_size", config.vocab_size, dimensions.source_vocabulary),
         ("decoder_vocab_size", config.decoder_vocab_size, dimensions.target_vocabulary),

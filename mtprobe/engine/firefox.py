@@ -16,6 +16,7 @@ from mtprobe.backends.protocols import LanguagePair, OpenRequest
 from mtprobe.backends.registry import SEARCH, SpecOptions, split_options
 from mtprobe.engine.checkpoints.bergamot.folder import ModelFiles, find_model
 from mtprobe.engine.neural import NeuralModel
+from mtprobe.engine.runtime.installed import require_runtime
 from mtprobe.engine.search.decoding import beams_and_penalty, in_words
 from mtprobe.errors import ModelError
 
@@ -61,13 +62,17 @@ class FirefoxSearch:
 class FirefoxModel(NeuralModel):
     """A Firefox Translations model; greedy by default."""
 
+    ignores_target = True
+
     def __init__(
         self, files: ModelFiles, origin: Origin, request: OpenRequest, search: FirefoxSearch | None = None
     ) -> None:
         self.search = search = search or FirefoxSearch()
         self.languages, self.dtype = _languages(files, request), request.dtype
         self.decoding = in_words(search.beams, search.length_penalty, search.max_length)
-        self.fingerprint = f"{origin.fingerprint_prefix}:{search}:{self.dtype}:{NUMBERS}"
+        self.fingerprint, self.scoring_fingerprint = (
+            f"{origin.fingerprint_prefix}:{used}:{self.dtype}:{NUMBERS}" for used in (search, FirefoxSearch())
+        )
         self.origin, self.files = origin, files
         self._device = device_for(request.dtype, parse_device(request.device))
         self._threads = request.threads
@@ -117,6 +122,7 @@ def open_firefox(rest: str, request: OpenRequest) -> FirefoxModel:
     folder, options = split_options("firefox", rest, SEARCH)
     if not folder:
         raise ModelError("firefox: needs a model folder, as in firefox:models/ende")
+    require_runtime(f"firefox:{folder}")
     search, files = FirefoxSearch.from_options(options), find_model(Path(folder))
     return FirefoxModel(files, FirefoxWeights(files), request, search)
 

@@ -7,7 +7,7 @@ other models run in torch, and say so.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from mtprobe.backends.device import Dtype, device_for, parse_device
@@ -16,6 +16,7 @@ from mtprobe.backends.registry import SEARCH, SpecOptions, split_options
 from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig, read_config
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder, resolve
 from mtprobe.engine.neural import NeuralModel
+from mtprobe.engine.runtime.installed import require_runtime
 from mtprobe.engine.search.decoding import Decoding, beams_and_penalty, in_words
 from mtprobe.engine.tokenizers.huggingface import UnsupportedTokenizer, languages_of, open_tokenizer
 from mtprobe.errors import ModelError
@@ -38,6 +39,11 @@ class HfSpec:
     length_penalty: float | None = None
     max_length: int | None = None
     prefix: str = ""  # prepended to every source, for models that need an instruction, such as T5
+
+    @property
+    def with_own_search(self) -> HfSpec:
+        """With the model's own search settings."""
+        return replace(self, beams=None, length_penalty=None, max_length=None)
 
     @classmethod
     def from_options(cls, name: str, options: SpecOptions) -> HfSpec:
@@ -65,6 +71,7 @@ def open_hf(rest: str, request: OpenRequest) -> Backend:
     folder = resolve(spec.name, spec.revision)
     config = read_config(folder)
     if isinstance(config, Seq2SeqConfig):
+        require_runtime(f"hf:{spec.name}")
         try:
             return HfModel(folder, config, HfWeights(folder, config), spec, request)
         except UnsupportedTokenizer:
@@ -93,28 +100,29 @@ class HfModel(NeuralModel):
             None if tag == "und" else tag for tag in (self.languages.source, self.languages.target)
         )
         self._tokenizer = open_tokenizer(folder, config, source, target)
+        self.ignores_target = getattr(self._tokenizer, "ignores_target", False)
         self._search = decoding_of(config, spec, len(self._tokenizer.prefix))
         self.dtype, self._threads = request.dtype, request.threads
         self._device = device_for(request.dtype, parse_device(request.device))
         self.decoding = _in_words(self._search, ignored_settings(config))
-        self.fingerprint = ":".join(
-            [origin.fingerprint_prefix, str(self.languages), _in_short(self._search), self.dtype, NUMBERS]
+        own = decoding_of(config, spec.with_own_search, len(self._tokenizer.prefix))
+        self.fingerprint, self.scoring_fingerprint = (
+            f"{origin.fingerprint_prefix}:{self.languages}:{_in_short(search)}:{self.dtype}:{NUMBERS}"
+            for search in (self._search, own)
         )
 
     def length(self, text: str) -> int:
         return len(self._tokenizer.source_ids(text))
 
     def load(self) -> Engine:
-        from mtprobe.engine.engines import HfEngine
+        """The network is the same for every pair of languages."""
+        from mtprobe.engine.engines import NETWORKS, HfEngine, open_network
 
-        return HfEngine(
-            self.origin.network(self.dtype),
-            self.config,
-            self._tokenizer,
-            self._search,
-            self._device,
-            self._threads,
+        network = NETWORKS.get(
+            (self.origin.fingerprint_prefix, self.folder.path, self.dtype, self._device, self._threads),
+            lambda: open_network(self.origin.network(self.dtype), self._device, self._threads),
         )
+        return HfEngine(network, self.config, self._tokenizer, self._search)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from mtprobe.backends.device import Device, parse_device
 from mtprobe.backends.protocols import UNDETERMINED, LanguagePair, OpenRequest
 from mtprobe.backends.registry import split_options
 from mtprobe.backends.scorer import ScorePair, TokenLogProbs
+from mtprobe.backends.shared import Shared
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder, resolve
 from mtprobe.engine.checkpoints.huggingface.transformers_sizes import check_sizes
 from mtprobe.engine.checkpoints.reading import library_errors
@@ -35,6 +36,9 @@ LONGEST = 4096  # tokens of a text, if the model has no limit
 _LARGEST_CARD = 1_000_000  # bytes
 _CARD_LIMITS = Limits(depth=16, nodes=20_000, characters=_LARGEST_CARD)
 _FRONT = re.compile(r"\A---\s*\n(.*?)\n---\s*\n", re.DOTALL)
+
+
+_MODELS: Shared[PseudoScores] = Shared()
 
 
 class MaskedModel:
@@ -56,7 +60,8 @@ class MaskedModel:
 
     @cached_property
     def _scores(self) -> PseudoScores:
-        return load_masked(self._folder, self._device, self._threads)
+        key = (self._folder.digest(), self._folder.path, self._device, self._threads)
+        return _MODELS.get(key, lambda: load_masked(self._folder, self._device, self._threads))
 
     @property
     def provider(self) -> str | None:

@@ -41,9 +41,11 @@ class Candidate(NamedTuple):
 class NeuralModel(ABC):
     """A model that translates and scores. Loaded with the first sentence; results do not depend on batches."""
 
+    deterministic = True  # greedy or beam search
     dtype: Dtype
     languages: LanguagePair
     fingerprint: str
+    scoring_fingerprint: str  # as if the search was the default: it does not change scores
 
     @abstractmethod
     def load(self) -> Engine:

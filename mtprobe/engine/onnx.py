@@ -19,6 +19,7 @@ from mtprobe.engine.converted.read import SavedFolder, open_saved
 from mtprobe.engine.firefox import FirefoxModel, FirefoxSearch
 from mtprobe.engine.hf import HfModel, HfSpec
 from mtprobe.engine.neural import NeuralModel
+from mtprobe.engine.runtime.installed import require_runtime
 from mtprobe.errors import ModelError
 
 
@@ -26,6 +27,7 @@ def open_onnx(rest: str, request: OpenRequest) -> NeuralModel:
     name, options = split_options("onnx", rest, SEARCH)
     if not name:
         raise ModelError("onnx: needs a folder written by `mtprobe export`, as in onnx:saved/ende")
+    require_runtime(f"onnx:{name}", converted=True)
     saved = open_saved(Path(name).expanduser())
     saved.require_dtype(request.dtype)
     match saved.manifest.model:

@@ -26,6 +26,8 @@ LONGEST = 1024  # tokens: attention over many more would not fit into memory
 class TorchModel:
     """Any encoder–decoder that AutoModelForSeq2SeqLM loads."""
 
+    deterministic = True  # greedy or beam search
+    ignores_target = True  # a prefix may say it
     dtype = "fp32"
 
     def __init__(self, folder: ModelFolder, spec: HfSpec, request: OpenRequest) -> None:
@@ -43,8 +45,9 @@ class TorchModel:
             )
         beams = f"beam={spec.beams or 'own'}:lp={spec.length_penalty or 'own'}:max={spec.max_length or 'own'}"
         self.decoding = f"transformers' generate, {beams}"
-        self.fingerprint = (
-            f"torch:{folder.digest()[:12]}:{self.languages}:{spec.prefix}:{beams}:{self.dtype}:v1"
+        self.fingerprint, self.scoring_fingerprint = (
+            f"torch:{folder.digest()[:12]}:{self.languages}:{spec.prefix}:{search}:{self.dtype}:v1"
+            for search in (beams, "beam=own:lp=own:max=own")
         )
 
     @property

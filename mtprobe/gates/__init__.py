@@ -1,9 +1,9 @@
 """Gates: reading and judging them."""
 
 from mtprobe.gates.doubts import Consequence, Doubt, Doubts, VerdictAudit
-from mtprobe.gates.judge import Decision, GateResult, judge_gate
+from mtprobe.gates.judge import Decision, GateResult, judge_gate, skipped_gate
 from mtprobe.gates.labels import with_labels
-from mtprobe.gates.parse import Bound, Gate, GateError, gates_for, read_bound
+from mtprobe.gates.parse import Bound, Gate, GateError, gates_for, read_bound, reversed_gates
 
 __all__ = [
     "Bound",
@@ -18,5 +18,7 @@ __all__ = [
     "gates_for",
     "judge_gate",
     "read_bound",
+    "reversed_gates",
+    "skipped_gate",
     "with_labels",
 ]

@@ -114,7 +114,7 @@ class Doubts:
         for group, mask in self._groups(gate):
             n, undecided = int((mask & counted).sum()), int((mask & counted & withheld).sum())
             if undecided > _WITHHELD * n:
-                samples = f"{undecided:,} of {n:,} samples{f' of {group}' if group else ''}"
+                samples = f"{undecided:,} of {n:,} {self._tally.unit}{f' of {group}' if group else ''}"
                 yield Doubt(
                     f"{samples} are undecided ({undecided / n:.0%}): their margins are within the noise, "
                     f"and above {_WITHHELD:.0%} the others say too little"

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Literal
 
-from mtprobe.gates.parse import Bound, Gate, GateError, parse_key, read_bound
+from mtprobe.gates.grouped import grouped
+from mtprobe.gates.parse import Bound, Gate, GateError, parse_key, read_bound, reversal
 from mtprobe.metrics import Measure, Metric, MetricContext, Selector
 from mtprobe.metrics.metric import Evaluation
 from mtprobe.metrics.regression import Regression
@@ -31,13 +32,13 @@ class Decision(StrEnum):
 class GateResult:
     """A judged gate: its number and its decision, as reports show them."""
 
-    key: str
-    bound: str
-    path: str
-    line: int
-    measure: Measure
-    decision: Decision
-    reason: str = ""
+    key: str  # as the suite names it: `accuracy[female]`
+    bound: str  # as the suite states it: `>= 0.60 @95%`
+    path: str  # of the suite
+    line: int  # of the gate in the suite
+    measure: Measure  # the metric's value
+    decision: Decision  # passed, failed, undecided or an error
+    reason: str = ""  # why it did not pass
     n_to_decide: int | None = None  # for an undecided gate: about how many samples would decide it
     xfail: str = ""  # why a failure is accepted for now
     regression: Regression | None = None  # the flips since the baseline, of a gate that needs one
@@ -48,6 +49,8 @@ class GateResult:
     skippable: bool = (
         True  # False: undecided because its verdicts are in doubt, which `undecided=skip` does not skip
     )
+    excluded: Literal["", "unselected", "skipped"] = ""  # why its decision does not count in its run
+    reached: bool = True  # False: excluded because the run stopped before its turn
 
     @property
     def metric(self) -> Metric | None:
@@ -68,8 +71,23 @@ class GateResult:
             return None
 
     @property
+    def was_measured(self) -> bool:
+        """False: it was skipped before there was anything to decide."""
+        return not (self.excluded == "skipped" and self.decision is Decision.EMPTY and self.reached)
+
+    @property
+    def reversal(self) -> str:
+        """What is odd about a bound that passes the metric for being bad; empty for others."""
+        metric, bound = self.metric, self.parsed_bound
+        if metric is None or bound is None or not bound.is_reversed(metric):
+            return ""
+        return f"{self.key}: {reversal(metric, bound)}"
+
+    @property
     def status(self) -> str:
-        """The decision, or "xfail" for an accepted failure."""
+        """The decision, "xfail" for an accepted failure, or why the decision does not count."""
+        if self.excluded:
+            return self.excluded if self.reached else "unjudged"
         return "xfail" if self.xfail and self.decision is not Decision.PASSED else self.decision.value
 
 
@@ -91,6 +109,20 @@ def judge_gate(gate: Gate, context: MetricContext, errors: Sequence[str] = ()) -
         n_to_decide=_n_to_decide(gate, context, evaluation) if decision is Decision.UNDECIDED else None,
         xfail=gate.xfail.reason if gate.xfail and not gate.xfail.expired else "",
         regression=evaluation.regression,
+    )
+
+
+def skipped_gate(gate: Gate, reason: str) -> GateResult:
+    """A gate that was not measured, for the record."""
+    return GateResult(
+        key=gate.key,
+        bound=str(gate.bound),
+        path=str(gate.place.path),
+        line=gate.place.line,
+        measure=Measure.nothing(),
+        decision=Decision.EMPTY,
+        reason=reason,
+        excluded="skipped",
     )
 
 
@@ -173,8 +205,8 @@ def _missing(gate: Gate, context: MetricContext, errors: Sequence[str]) -> str:
         return context.audited.problem if context.audited else ""
     if not errors:
         return ""
-    common = Counter(errors).most_common()
-    shown = "; ".join(f"{count} × {reason}" for reason, count in common[:3])
+    common = sorted(grouped((reason, None) for reason in errors), key=lambda group: -len(group.items))
+    shown = "; ".join(f"{len(group.items)} × {group.reason}" for group in common[:3])
     more = f"; and {len(common) - 3} more reasons" if len(common) > 3 else ""
     total = context.tally.n + len(errors)
-    return f"{len(errors)} of {total} samples could not be judged: {shown}{more}"
+    return f"{len(errors)} of {total} {context.tally.unit} could not be judged: {shown}{more}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -60,6 +60,10 @@ class Bound:
     def wants_more(self) -> bool:
         return self.sign in (">=", ">")
 
+    def is_reversed(self, metric: Metric) -> bool:
+        """Whether it passes a metric for being bad, which is meant in a control suite and a mistake elsewhere."""
+        return metric.higher_is_better is (not self.wants_more)
+
 
 @dataclass(frozen=True, slots=True)
 class Gate:
@@ -72,6 +76,27 @@ class Gate:
     place: Place
     xfail: Xfail | None = None
     method: str | None = None  # whose verdicts it reads; None: the first that the model allows
+
+
+def reversed_gates(suite: Suite) -> Iterator[Problem]:
+    """Warnings about bounds in the wrong direction, for all target languages."""
+    for text in suite.gates:
+        try:
+            gate = read_gate(text, suite)
+        except GateError:
+            continue
+        if gate.bound.is_reversed(gate.metric):
+            yield Problem(text.place, f"gates.{text.key}: {reversal(gate.metric, gate.bound)}")
+
+
+def reversal(metric: Metric, bound: Bound) -> str:
+    """What is odd about a bound in the wrong direction."""
+    better, wanted = ("higher", "lower") if metric.higher_is_better else ("lower", "higher")
+    sign = ">=" if metric.higher_is_better else "<="
+    return (
+        f'"{bound}" demands a {wanted} {metric.name}, but {better} is better: '
+        f'write "{sign} …", unless this is a control'
+    )
 
 
 class GateError(ValueError):
@@ -154,7 +179,7 @@ def read_bound(text: str, *, share: bool = True) -> Bound:
     value = float(match["number"]) / (100 if match["percent"] else 1)
     if share and value > 1:
         raise GateError(
-            f'"{text}" is more than 1; write "{match["sign"]} {match["number"]}%" or a share of 1'
+            f'"{text}" is more than 1; write "{match["sign"]} {match["number"]}%" or a number from 0 to 1'
         )
     if share and value < 0:
         raise GateError(f'"{text}" is less than 0, which a share never is')

@@ -33,6 +33,7 @@ class _Word(NamedTuple):
     forms: frozenset[str]  # folded: as the suite writes it, and as the lemmatizer would
     text: str  # folded
     pos: frozenset[str]  # empty: any
+    as_written: bool = False  # only this form and its plural in -s match, not what shares its lemma
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +54,15 @@ class Sentence:
 
 
 class Matcher:
-    """Finds lexemes in sentences of one language. Lexemes are read once."""
+    """Finds lexemes in sentences of one language. Lexemes are read once.
 
-    def __init__(self, lemmatizer: Lemmatizer, language: str) -> None:
+    With `respect_forms`, a word that is not its own dictionary form (*padeira*, whose lemma is *padeiro*) matches only
+    as it is written, or with a plural -s.
+    """
+
+    def __init__(self, lemmatizer: Lemmatizer, language: str, *, respect_forms: bool = False) -> None:
         self._lemmatizer = lemmatizer
+        self._respect_forms = respect_forms
         self._spaces = puts_spaces_between_words(language)
         self._compiled: dict[str, _Compiled] = {}
 
@@ -74,7 +80,11 @@ class Matcher:
         known = dict(zip(parts, self._lemmatizer.lemmatize(parts), strict=True))
         for lexeme in new:
             runs = tuple(
-                tuple(word for part in run for word in _words(known[part.text], part.text, part.pos))
+                tuple(
+                    word
+                    for part in run
+                    for word in _words(known[part.text], part.text, part.pos, self._respect_forms)
+                )
                 for run in read_lexeme(lexeme)
             )
             words = tuple(word for run in runs for word in run)
@@ -93,7 +103,7 @@ class Matcher:
             [lexeme for lexeme in side if not present.isdisjoint(known[lexeme].needed)] for side in sides
         ]
         if any(likely):  # most lexemes occur in no sentence
-            found = self._among(sentence.text, tokens, likely, "lemma", _by_lemma(tokens, lemmas))
+            found = self._among(sentence.text, tokens, likely, "lemma", _by_lemma(tokens, lemmas, texts))
             if not any(found):
                 found = self._among(sentence.text, tokens, likely, "word", _by_text(texts))
             if not any(found) and written:
@@ -135,10 +145,20 @@ class Matcher:
         ]
 
 
-def _by_lemma(tokens: Sequence[Token], lemmas: Sequence[str]) -> Callable[[_Word], list[int]]:
+def _by_lemma(
+    tokens: Sequence[Token], lemmas: Sequence[str], texts: Sequence[str]
+) -> Callable[[_Word], list[int]]:
     def places(word: _Word) -> list[int]:
         forms, wanted = word.forms, word.pos
-        at = [place for place, lemma in enumerate(lemmas) if lemma in forms]
+        if word.as_written:
+            plural = f"{word.text}s"
+            at = [
+                place
+                for place, text in enumerate(texts)
+                if text == word.text or (text == plural and lemmas[place] in forms)
+            ]
+        else:
+            at = [place for place, lemma in enumerate(lemmas) if lemma in forms]
         if wanted:
             at = [place for place in at if not tokens[place].pos or tokens[place].pos in wanted]
         return at
@@ -182,12 +202,12 @@ def fold(word: str) -> str:
     return word.casefold().replace("ё", "е")
 
 
-def _words(tokens: Sequence[Token], text: str, pos: str) -> Iterator[_Word]:
+def _words(tokens: Sequence[Token], text: str, pos: str, respect_forms: bool) -> Iterator[_Word]:
     """A part of a lexeme as the lemmatizer splits it; itself, if the lemmatizer finds no word in it."""
     wanted = PARTS_OF_SPEECH[pos] if pos else frozenset[str]()
     for token in tokens or [Token(text, text)]:
-        word = fold(token.text)
-        yield _Word(frozenset({word, fold(token.lemma)}), word, wanted)
+        word, lemma = fold(token.text), fold(token.lemma)
+        yield _Word(frozenset({word, lemma}), word, wanted, respect_forms and word != lemma)
 
 
 def _written(tokens: Sequence[Token]) -> tuple[Token, ...]:

@@ -65,6 +65,7 @@ class ContrastiveConditioning(Method):
     name = "contrastive-conditioning"
     about = "an evaluator scores the translation given sources that force each reading"
     scored_by = "evaluator"
+    scored_evidence = "contrastive sources"
     keys = ConditioningKeys
 
     def __init__(

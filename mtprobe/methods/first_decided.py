@@ -43,6 +43,9 @@ class FirstDecided(Method):
         self.name = SEPARATOR.join(method.name for method in methods)
         self.scored_by = next((method.scored_by for method in methods if method.scored_by), None)
         self.reads_senses = any(method.reads_senses for method in methods)
+        scored = next((method for method in methods if method.scored_by), self.methods[0])
+        found = next((method for method in methods if not method.scored_by), self.methods[0])
+        self.scored_evidence, self.found_evidence = scored.scored_evidence, found.found_evidence
         self._also_asked = also_asked  # ids
 
     @property

@@ -25,11 +25,12 @@ from mtprobe.language.gender.read import GenderReading
 from mtprobe.language.gender.rules import Rules, known_languages, rules_for
 from mtprobe.methods.aligners import aligner_for
 from mtprobe.methods.method import Ask, Method, MethodOptions, Obstacle, Preparation, Translated
-from mtprobe.methods.verdict import Evidence, Outcome, Verdict
+from mtprobe.methods.verdict import ALIGNED, Evidence, Outcome, Result, Verdict
 from mtprobe.suite.format.keys import MethodKeys
 from mtprobe.suite.sample import Sample, Suite
 
 GENDERS = ("male", "female", "neutral")
+_FEW = 8  # sentence pairs: an aligner that learns from fewer has little more than the order of words
 
 
 class GenderKeys(MethodKeys):
@@ -41,6 +42,7 @@ class GenderMorphology(Method):
     name = "gender-morphology"
     about = "the grammatical gender that the translation gives a person, by word alignment and grammar"
     as_witness = "the grammar"
+    found_evidence = "words in the translation that have a gender"
     keys = GenderKeys
 
     def __init__(
@@ -49,11 +51,13 @@ class GenderMorphology(Method):
         alignments: Mapping[SentencePair, Alignment | Failure] | None = None,
         rules: str = "",
         aligned_by: str = "",
+        learned_from: int | None = None,
     ) -> None:
         self._alignment = alignment
         self._alignments = alignments  # None: each block of samples is aligned by itself
         self._rules = rules
         self._aligned_by = aligned_by
+        self._learned_from = learned_from  # sentence pairs; None: the alignment was not learned here
 
     @property
     def procedure(self) -> str:
@@ -94,7 +98,18 @@ class GenderMorphology(Method):
         pairs = preparation.translated_pairs
         rules = rules_for(suite.options["gender_rules"], target)
         rules_name = rules.name if rules else suite.options["gender_rules"]
-        return GenderMorphology(self._alignment, _align(aligner, pairs), rules_name, aligner.name)
+        learned_from = None if isinstance(aligner, Links) else len(set(pairs))
+        return GenderMorphology(
+            self._alignment, _align(aligner, pairs), rules_name, aligner.name, learned_from
+        )
+
+    def notes(self, results: Sequence[Result]) -> Sequence[str]:  # noqa: ARG002 - the note is about the suite
+        if self._learned_from is None or self._learned_from >= _FEW:
+            return ()
+        sentences = "1 sentence" if self._learned_from == 1 else f"{self._learned_from} sentences"
+        return (
+            f"word alignment was learned from only {sentences}, so that it may have read the wrong words; read the verdicts",
+        )
 
     def judge(self, samples: Sequence[Translated], ask: Ask) -> list[Verdict]:
         rules = rules_for(ask.suite.options["gender_rules"], ask.languages.target)
@@ -111,13 +126,13 @@ class GenderMorphology(Method):
 
 
 def check_alignment(alignment: str | None, models: int) -> None:
-    """An error if the alignment that the user named does not exist, or cannot serve all models."""
+    """An error if the alignment that the user named does not exist, or cannot serve all models, counted once per target."""
     if alignment is None:
         return
     aligner = open_aligner(alignment)
     if isinstance(aligner, Links) and not aligner.pairs and models > 1:
         raise MtprobeError(
-            f"alignment: {aligner.path} holds the links of one model's translations, and there are {models} models; "
+            f"alignment: {aligner.path} holds the links of one model's translations, and this run has those of {models} models or targets; "
             "name the aligned pairs too: PAIRS,LINKS"
         )
 
@@ -136,7 +151,7 @@ def _verdict(sample: Sample, pair: SentencePair, alignment: Alignment | Failure,
     words = " ".join(tokens[index] for index in aligned_to(alignment, tokens_in(pair.source, sample.focus)))
     evidence = (
         *(Evidence(_side(sample, cue.gender), f"{cue.word} ({cue.kind})") for cue in reading.cues),
-        *((Evidence("aligned", words),) if words else ()),
+        *((Evidence(ALIGNED, words),) if words else ()),
     )
     return _verdict_on(sample, reading, evidence, rules)
 

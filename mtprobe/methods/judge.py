@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
-from mtprobe.backends.protocols import LanguagePair
 from mtprobe.backends.scorer import ScorePair, TokenLogProbs
 from mtprobe.backends.stored import score_all
 from mtprobe.errors import Failure
@@ -13,13 +12,16 @@ from mtprobe.methods.method import Ask, Method, Preparation, Scores, Translated
 from mtprobe.methods.tokens import with_tokens
 from mtprobe.methods.verdict import Outcome, Result, Verdict
 from mtprobe.suite.content import content_digest
-from mtprobe.suite.sample import Sample, text_of_key
+from mtprobe.suite.sample import Sample, text_key
 
 _BLOCK = 4000  # samples whose scores are in memory at once
 
 
 def judge_all(method: Method, preparation: Preparation) -> Iterator[Result]:
-    """A result for each sample that the method can judge in this language, in the suite's order."""
+    """A result for each sample that the method can judge in this language, in the suite's order.
+
+    Where sentences were translated repeatedly, a result for each translation. Given targets are judged once.
+    """
     suite, languages, scorer = preparation.suite, preparation.languages, preparation.scorer
     block_scores: dict[ScorePair, TokenLogProbs | Failure] = {}
 
@@ -33,33 +35,37 @@ def judge_all(method: Method, preparation: Preparation) -> Iterator[Result]:
         return scored
 
     translations = preparation.translations
-    keys = {sample.key for sample in suite.samples}
-    texts = {key: text for key, text in translations.items() if key in keys and isinstance(text, str)}
-    outputs = None
-    if method.judges == "translations":
-        by_source = {text_of_key(key): text for key, text in texts.items()}
-        outputs = _Outputs({} if suite.ignores_degenerate else by_source, languages)
+    reads_outputs = method.judges == "translations"
+    repeats = preparation.repeats if reads_outputs else 1
+    outputs = [_Outputs(preparation, repeat) for repeat in range(repeats)] if reads_outputs else []
     by_place, in_context = (getattr(scorer, name, None) for name in ("by_place", "in_context"))
     ask = Ask(suite, languages, scores, by_place, in_context)
     samples = [sample for sample in suite.samples if not method.lacks(sample, languages.target)]
-    for start in range(0, len(samples), _BLOCK):
-        block = samples[start : start + _BLOCK]
-        verdicts: dict[str, Verdict] = {}
-        if outputs is not None:
-            for sample in block:
-                if (early := outputs.verdict(sample, translations[sample.key])) is not None:
-                    verdicts[sample.id] = early
-        rest = [Translated(sample, texts.get(sample.key)) for sample in block if sample.id not in verdicts]
-        judged = method.judge(rest, ask)
-        verdicts.update(
-            {translated.sample.id: verdict for translated, verdict in zip(rest, judged, strict=True)}
-        )
+    size = max(1, _BLOCK // repeats)
+    for start in range(0, len(samples), size):
+        block = [
+            (sample, repeat, translations.get(text_key(sample.source, sample.context, repeat)))
+            for sample in samples[start : start + size]
+            for repeat in range(repeats)
+        ]
+        verdicts: dict[int, Verdict] = {}
+        if reads_outputs:
+            for place, (sample, repeat, translation) in enumerate(block):
+                if (early := outputs[repeat].verdict(sample, translation)) is not None:
+                    verdicts[place] = early
+        rest = [place for place in range(len(block)) if place not in verdicts]
+        asked = [Translated(block[place][0], _text(block[place][2])) for place in rest]
+        verdicts.update(zip(rest, method.judge(asked, ask), strict=True))
         results = [
-            _result(sample, translations.get(sample.key), verdicts[sample.id], languages.target)
-            for sample in block
+            _result(sample, translation, verdicts[place], languages.target, repeat + 1 if repeats > 1 else 0)
+            for place, (sample, repeat, translation) in enumerate(block)
         ]
         yield from with_tokens(results, block_scores, scorer, method.judges, preparation.store)
         block_scores.clear()
+
+
+def _text(translation: str | Failure | None) -> str | None:
+    return translation if isinstance(translation, str) else None
 
 
 class _Outputs:
@@ -68,14 +74,19 @@ class _Outputs:
     Without translations to look at, none is.
     """
 
-    def __init__(self, translations: Mapping[str, str], languages: LanguagePair) -> None:
-        self._looks = bool(translations)
-        self._constant = constant_outputs(translations)
-        self._languages = languages
+    def __init__(self, preparation: Preparation, repeat: int) -> None:
+        suite, given = preparation.suite, preparation.translations
+        keys = {sample.source: text_key(sample.source, sample.context, repeat) for sample in suite.samples}
+        texts = {source: text for source, key in keys.items() if (text := _text(given.get(key))) is not None}
+        self._looks = bool(texts) and not suite.ignores_degenerate
+        self._constant = constant_outputs(texts) if self._looks else frozenset()
+        self._languages = preparation.languages
 
-    def verdict(self, sample: Sample, translation: str | Failure) -> Verdict | None:
+    def verdict(self, sample: Sample, translation: str | Failure | None) -> Verdict | None:
         if isinstance(translation, Failure):
             return Verdict(Outcome.ERROR, translation.reason)
+        if translation is None:
+            raise ValueError(f"{sample.id} has no translation")
         if not self._looks:
             return None
         reason = degenerate(sample.source, translation, self._languages)
@@ -84,7 +95,9 @@ class _Outputs:
         return Verdict(Outcome.DEGENERATE, reason) if reason else None
 
 
-def _result(sample: Sample, translation: str | Failure | None, verdict: Verdict, target: str) -> Result:
+def _result(
+    sample: Sample, translation: str | Failure | None, verdict: Verdict, target: str, repeat: int
+) -> Result:
     return Result(
         id=sample.id,
         source=sample.source,
@@ -99,4 +112,5 @@ def _result(sample: Sample, translation: str | Failure | None, verdict: Verdict,
         choices=sample.choices,
         content=content_digest(sample, target),
         context=sample.context,
+        repeat=repeat,
     )

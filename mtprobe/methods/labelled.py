@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from mtprobe.methods.verdict import Outcome, Result
+from mtprobe.methods.verdict import Outcome, Result, first_repeat
 from mtprobe.suite.labels import Label
 from mtprobe.suite.sample import Suite
 
@@ -52,7 +52,8 @@ class SuiteLabels:
     def _labelled(self, result: Result) -> Result:
         key = result.source, result.translation or ""
         label = self._own.get((result.id, *key)) or self._labels.get(key)
-        drawn = self._drawn.get(result.id, self._renamed.get(result.source))
+        # Of several translations the first is drawn: its samples are a random part of all translations.
+        drawn = self._drawn.get(result.id, self._renamed.get(result.source)) if result.is_first else None
         if label is None and drawn is None:
             return result
         return replace(result, label=label.label if label else "", drawn=drawn)
@@ -76,9 +77,10 @@ class SuiteLabels:
         if not self._drawn:
             return "no sample was drawn at random" if self.lines else ""
         size = sum(1 / probability for probability in self._drawn.values())
-        if len(results) <= size * _GROWN:
+        samples = len(first_repeat(results))
+        if samples <= size * _GROWN:
             return ""
         return (
-            f"they were drawn from {size:,.0f} samples, and there are {len(results):,} now: draw again, "
+            f"they were drawn from {size:,.0f} samples, and there are {samples:,} now: draw again, "
             "`mtprobe label RECORD -n 100`"
         )

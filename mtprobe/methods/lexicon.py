@@ -30,6 +30,8 @@ class Lexicon(Method):
     about = "the focus word is translated by a lemma of the right sense"
     scores_wrong_translations = True
     reads_senses = True
+    scored_evidence = "the translation and known good ones"
+    found_evidence = "lemmas in the translation"
     as_witness = "the lexicon"
 
     def __init__(self, lemmatizer: str = "auto") -> None:

@@ -22,6 +22,7 @@ class MaskedLM(Method):
     about = "a masked language model scores sentences with a correct and an incorrect filler"
     keys = TieKeys
     scored_by = "language model"
+    scored_evidence = "sentences with a filler"
     judges = "targets"
 
     def lacks(self, sample: Sample, target: str | None = None) -> str | None:

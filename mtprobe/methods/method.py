@@ -61,12 +61,14 @@ class Preparation:
     suite: Suite
     model: Model
     languages: LanguagePair
-    translations: Mapping[str, str | Failure]  # by `Sample.key`; empty where nothing needs them
+    # By `Sample.key`, further ones by `text_key` with the repeat; empty where nothing needs them.
+    translations: Mapping[str, str | Failure]
     scorer: Scorer | None
     store: Store | None
     progress: Progress
     complete: Suite | None = None  # the suite before samples were taken from it, if some were
     scored: dict[ScorePair, TokenLogProbs | Failure] = field(default_factory=dict)  # so far, while preparing
+    repeats: int = 1  # translations of each sample
 
     @property
     def fixed(self) -> Suite:
@@ -80,12 +82,13 @@ class Preparation:
 
     @property
     def translated_pairs(self) -> list[SentencePair]:
-        """Every source with its translation, for aligners."""
-        return [
+        """Every source with its translation, for aligners; where sentences were translated repeatedly, each pair once."""
+        pairs = [
             SentencePair(text_of_key(key), text)
             for key, text in self.translations.items()
             if isinstance(text, str)
         ]
+        return pairs if self.repeats == 1 else list(dict.fromkeys(pairs))
 
     def _scores(self, pairs: Sequence[ScorePair]) -> Scores:
         if self.scorer is not None:
@@ -133,6 +136,11 @@ class Method(ABC):
     """Scores are not needed, but where the model provides them, wrong translations are compared with good ones."""
     reads_senses: bool = False
     """Evidence names the lemmas of a translation, and their senses."""
+
+    scored_evidence: str = "scored texts"
+    """What evidence with a score is, as a heading above it."""
+    found_evidence: str = "found in the translation"
+    """What evidence without a score is."""
 
     as_witness: ClassVar[str] = ""
     """What its decisions are called where they audit another method's verdicts: "the grammar".

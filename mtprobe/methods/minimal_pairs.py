@@ -25,6 +25,7 @@ class MinimalPairs(Method):
     about = "the model under test scores a correct target and incorrect ones"
     keys = TieKeys
     scored_by = "model"
+    scored_evidence = "targets"
     judges = "targets"
 
     def lacks(self, sample: Sample, target: str | None = None) -> str | None:

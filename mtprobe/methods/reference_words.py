@@ -30,6 +30,7 @@ class ReferenceWords(Method):
     name = "reference-words"
     about = "the translation has no word that only the incorrect targets have"
     keys = ReferenceWordKeys
+    found_evidence = "words in the translation that only one of the targets has"
 
     def __init__(self, unmatched: str = "correct") -> None:
         self._unmatched = unmatched

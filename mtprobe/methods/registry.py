@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from mtprobe.errors import MOST_PROBLEMS, MtprobeError, Problem, SuiteError, did_you_mean
+from mtprobe.methods.checks.preserve import Preserve
+from mtprobe.methods.checks.python_check import PREFIX, PythonCheck
+from mtprobe.methods.checks.word_lists import WordLists
 from mtprobe.methods.contrastive_conditioning import ContrastiveConditioning
 from mtprobe.methods.first_decided import FirstDecided, names_in
 from mtprobe.methods.gender_morphology import GenderMorphology
@@ -12,6 +15,7 @@ from mtprobe.methods.method import Method
 from mtprobe.methods.minimal_pairs import MinimalPairs
 from mtprobe.methods.reference_words import ReferenceWords
 from mtprobe.suite.sample import Suite
+from mtprobe.suite.samples.focus import lookalike
 from mtprobe.system.extensions import Extensions
 
 
@@ -36,6 +40,8 @@ METHODS = Extensions[Method](
             Lexicon(),
             GenderMorphology(),
             ReferenceWords(),
+            Preserve(),
+            WordLists(),
         )
     },
     _method,
@@ -44,18 +50,25 @@ METHODS = Extensions[Method](
 
 def methods_of(suite: Suite) -> tuple[Method, ...]:
     """The methods that judge the suite, or an error at the line that names an unknown one."""
-    for name in suite.methods:
-        if name not in METHODS:
+    methods = [_known(name) for name in suite.methods]
+    for name, method in zip(suite.methods, methods, strict=True):
+        if method is None:
             raise SuiteError.at(suite.methods_place, f'unknown method "{name}"{did_you_mean(name, METHODS)}')
-    return tuple(METHODS[name] for name in suite.methods)
+    return tuple(method for method in methods if method is not None)
+
+
+def _known(name: str) -> Method | None:
+    if name.startswith(PREFIX):
+        return PythonCheck(name)
+    return METHODS.get(name)
 
 
 def method_named(name: str) -> Method | None:
     """The method that a record names, or the combination of several; None where one of them is not installed."""
     names = names_in(name)
-    if any(part not in METHODS for part in names):
+    methods = [method for part in names if (method := _known(part)) is not None]
+    if len(methods) < len(names):
         return None
-    methods = [METHODS[part] for part in names]
     return methods[0] if len(methods) == 1 else FirstDecided(methods)
 
 
@@ -75,7 +88,9 @@ def check_evidence(suite: Suite) -> None:
         lacking = [(method, method.lacks(sample)) for method in methods]
         if all(lack for _, lack in lacking):
             method, lack = lacking[0]
-            problems.append(Problem(sample.place, f'sample "{sample.id}": {method.name} {lack}'))
+            mistaken = None if sample.focus else lookalike(sample.source)
+            hint = f"; {mistaken}" if mistaken else ""
+            problems.append(Problem(sample.place, f'sample "{sample.id}": {method.name} {lack}{hint}'))
             if len(problems) >= MOST_PROBLEMS:
                 break
     if not problems:

@@ -43,7 +43,7 @@ def scoring_for(method: Method, model: Model, evaluator: Model | None) -> Scorin
         wanted = "the model's own scores" if method.scored_by == "model" else "an evaluator"
         instead = " instead" if method.scored_by == "model" else ""
         raise ModelError(
-            f"{method.name} needs {wanted}, and {model.name} cannot score: set `evaluator`{instead}"
+            f"{method.name} needs {wanted}, and {model.title} cannot score: set `evaluator`{instead}"
         )
     if not can_score(evaluator.runner):
         raise ModelError(f"{evaluator.name} cannot score, so it cannot be the evaluator")

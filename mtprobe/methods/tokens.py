@@ -57,12 +57,12 @@ def with_tokens(
         return replace(evidence, tokens=tokens)
 
     completed = {
-        result.id: replace(
+        (result.id, result.repeat): replace(
             result, verdict=replace(result.verdict, evidence=tuple(map(add_tokens, result.verdict.evidence)))
         )
         for result in telling
     }
-    return [completed.get(result.id, result) for result in results]
+    return [completed.get((result.id, result.repeat), result) for result in results]
 
 
 def _order(result: Result) -> tuple[bool, float]:

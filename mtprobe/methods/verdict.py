@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from mtprobe.suite.sample import Scalar
+from mtprobe.suite.shipped import shown_path
 
 
 class Outcome(StrEnum):
@@ -22,6 +23,7 @@ EITHER = (
     "either"  # the translation conveys two readings alike: undecided, and no other method could decide it
 )
 TRANSLATION = "translation"  # the side of the model's own translation among given targets
+ALIGNED = "aligned"  # the side of the words of a translation that are aligned with the focus
 REFERENCE = "reference"  # the side of a known good translation that a wrong one is compared with
 
 
@@ -30,7 +32,7 @@ class Evidence:
     """One item that the verdict is based on: a contrastive source with its score, a matched word …"""
 
     side: str  # the reading that it supports: "correct" or "incorrect", or a choice
-    text: str
+    text: str  # a contrastive source, a target, or a matched word
     score: float | None = None  # mean token log-probability, natural log
     offset: float = (
         0.0  # subtracted from the score before comparing: the evaluator's preference for this reading
@@ -42,10 +44,10 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    outcome: Outcome
+    outcome: Outcome  # correct, incorrect, or why it is neither
     reason: str = ""  # why degenerate, undecided or error
     probability: float | None = None  # of the right reading, or of the choice, by the evaluator
-    evidence: tuple[Evidence, ...] = ()
+    evidence: tuple[Evidence, ...] = ()  # what the verdict is based on
     choice: str | None = None  # what an open sample's translation chose
     reading: str | None = None  # the category that the translation conveys, if the method knows; or `EITHER`
     compared: tuple[tuple[int, int], ...] = ()  # the parts of the translation that scores are of; empty: all
@@ -68,21 +70,37 @@ class Verdict:
 class Result:
     """A sample, its translation and its verdict: all that metrics, gates and reports need."""
 
-    id: str
-    source: str
-    focus: tuple[int, int] | None
-    category: str | None
-    attributes: Mapping[str, Scalar]
-    cluster: str
-    path: str
-    line: int
-    translation: str | None
-    verdict: Verdict
+    id: str  # of the sample
+    source: str  # as the model saw it, without focus marks
+    focus: tuple[int, int] | None  # start and end of the focus in the source
+    category: str | None  # of the sample
+    attributes: Mapping[str, Scalar]  # of the sample, by name
+    cluster: str  # samples that share it are not independent
+    path: str  # of the file that has the sample
+    line: int  # in that file
+    translation: str | None  # by the model under test; null if the method needs none
+    verdict: Verdict  # on this translation
     choices: tuple[str, ...] = ()  # of an open sample: the readings to choose between
     content: str = ""  # a digest of source and evidence; empty in records before 1.4
     label: str = ""  # what a person says about this translation: correct, incorrect, unclear, or a choice
     drawn: float | None = None  # the sample's probability of being drawn for labels; None if it was not
     context: tuple[str, ...] = ()  # the sentences before the source, if the sample has some
+    repeat: int = 0  # which of several translations this is, from 1; 0 if the sentence was translated once
+
+    @property
+    def is_first(self) -> bool:
+        """Whether it is the sample's only translation, or the first of several."""
+        return self.repeat <= 1
+
+    @property
+    def name(self) -> str:
+        """The id, with the repeat where there are several."""
+        return f"{self.id} (repeat {self.repeat})" if self.repeat else self.id
+
+    @property
+    def place(self) -> str:
+        """Path and line for people."""
+        return f"{shown_path(self.path)}:{self.line}"
 
     @property
     def compared(self) -> str:
@@ -95,3 +113,16 @@ class Result:
             words += f"{separator if words else ''}{(self.translation or '')[start:end]}"
             last = end
         return words
+
+
+def first_repeat(results: Iterable[Result]) -> tuple[Result, ...]:
+    """One result per sample: that of its only translation, or of the first."""
+    return tuple(result for result in results if result.is_first)
+
+
+def one_per_sample(results: Iterable[Result]) -> list[Result]:
+    """The first result of each sample, in order."""
+    first: dict[str, Result] = {}
+    for result in results:
+        first.setdefault(result.id, result)
+    return list(first.values())

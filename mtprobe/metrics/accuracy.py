@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import numpy as np
+
 from mtprobe.metrics.correction import corrected_minimum, corrected_share
 from mtprobe.metrics.metric import Metric, MetricContext
 from mtprobe.metrics.selectors import Brackets, Selector, SelectorError, answered_only
@@ -41,7 +43,7 @@ class _Accuracy(Metric):
     def over(self, tally: Tally, mask: Mask) -> Estimated:
         """Of some of the samples."""
         share = self.share(tally, mask)
-        return Estimated(share, int((mask & tally.decided).sum())) if share else Estimated.nothing()
+        return Estimated(share, tally.count(mask & tally.decided)) if share else Estimated.nothing()
 
     def bounded_over(self, tally: Tally, mask: Mask) -> Estimated:
         """The same; with its bounds where verdicts are withheld."""
@@ -79,14 +81,24 @@ class _PairAccuracy(Metric):
     counts_open = False
 
     def estimate(self, context: MetricContext, selector: Selector) -> Estimated:
-        """Over clusters with two or more decided samples; schemas are independent of each other."""
+        """Over clusters with two or more decided samples; schemas are independent of each other.
+
+        Samples are compared within a repeat, and of a schema's repeats the mean counts.
+        """
         tally = context.tally
-        ratio = tally.ratio(tally.correct, selector.mask(tally) & tally.decided)
-        schemas = ratio.denominators >= 2
-        n, all_right = int(schemas.sum()), int((schemas & (ratio.numerators == ratio.denominators)).sum())
-        if not n:
+        inside = selector.mask(tally) & tally.decided
+        decided, all_right = [], []
+        for repeat in tally.each_repeat:
+            right, counts = (
+                np.bincount(tally.clusters[rows], minlength=len(tally.clusters))
+                for rows in (inside & repeat & tally.correct, inside & repeat)
+            )
+            decided.append(counts >= 2)
+            all_right.append((counts >= 2) & (right == counts))
+        if not np.any(decided):
             return Estimated.nothing("no schema with two decided samples")
-        return Estimated(independent(all_right, n), n)
+        share = independent(np.sum(all_right) / tally.repeats, np.sum(decided) / tally.repeats)
+        return Estimated(share, int(np.any(decided, axis=0).sum()))
 
 
 class _Whole(Metric):
@@ -141,7 +153,7 @@ class _Minimum(_Whole):
         if not shares:
             return Estimated.nothing("the suite has no categories")
         lowest = _lowest(by_category)
-        n = int((Selector(lowest).mask(context.tally) & context.tally.decided).sum())
+        n = context.tally.count(Selector(lowest).mask(context.tally) & context.tally.decided)
         return Estimated(Lowest(tuple(shares)), n, lowest)
 
     def check(self, brackets: Brackets, suite: Suite) -> None:

@@ -69,7 +69,7 @@ def _notes(counts: Preferences, value: float, seed: int) -> Iterator[str]:
     preferred, rejected = counts.preferred.sum(axis=0), counts.rejected.sum(axis=0)
     yield f"{effect(value, counts.n, float(rejected.sum()))}, p {_p(mann_whitney(preferred, rejected))}"
     signed = float(rank_biserial(preferred, rejected))
-    yield f"RBC {signed:+.2f} in the order {', '.join(map(str, counts.values))}"
+    yield f"RBC {signed:+z.2f} in the order {', '.join(map(str, counts.values))}"
     yield str(counts)
     yield f"in any order: Cramér's V {cramers_v(preferred, rejected):.2f}, p {_p(swap_test(counts, seed))}"
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from mtprobe.errors import did_you_mean
-from mtprobe.methods.verdict import Outcome, Result
+from mtprobe.methods.verdict import Outcome, Result, one_per_sample
 from mtprobe.metrics.metric import Metric, MetricContext
 from mtprobe.metrics.selectors import Brackets, Selector, SelectorError, check_attributes, choice_example
 from mtprobe.metrics.shares import estimated_share
@@ -69,7 +69,9 @@ class _Chosen(Metric):
             and (result.verdict.choice == selector.choice) != is_lower
             and selector.concerns(result)
         ]
-        return sorted(samples, key=lambda result: (-(result.verdict.probability or 0.0), result.id))
+        return one_per_sample(
+            sorted(samples, key=lambda result: (-(result.verdict.probability or 0.0), result.id))
+        )
 
 
 CHOSEN = _Chosen()

@@ -109,4 +109,5 @@ def _strata(tally: Tally, inside: Mask) -> Iterator[Stratum]:
             guess,
             inside=inside & (tally.outcomes == outcome),
             known=outcome is Outcome.DEGENERATE,
+            repeats=tally.repeats,
         )

@@ -37,7 +37,7 @@ class _Discrepancy(Metric):
         if self.clip:
             values = values.clip(min=0.0)
         ratio = tally.ratio(values, inside)
-        return Estimated(mean(ratio, 0.0 if self.clip else -math.inf), int(inside.sum()))
+        return Estimated(mean(ratio, 0.0 if self.clip else -math.inf), tally.count(inside))
 
 
 class _DiscrepancyClipped(_Discrepancy):

@@ -88,7 +88,7 @@ class _F1(Metric):
         estimate: Estimate = counts.f1.share
         if self.rounded:
             estimate = Rounded(counts.rounded, estimate)
-        return Estimated(estimate, int(inside.sum()))
+        return Estimated(estimate, tally.count(inside))
 
     def check(self, brackets: Brackets, suite: Suite) -> None:
         super().check(brackets, suite)
@@ -146,7 +146,7 @@ class _DeltaG(_Difference):
         estimate: Estimate = difference(male.f1, female.f1)
         if self.rounded:
             estimate = Rounded(round(male.rounded - female.rounded, 3), estimate)
-        return Estimated(estimate, int(inside.sum()))
+        return Estimated(estimate, tally.count(inside))
 
     def check(self, brackets: Brackets, suite: Suite) -> None:
         super().check(brackets, suite)
@@ -175,7 +175,7 @@ class _DeltaS(_Difference):
         if not all(side.any() for side in sides):
             return Estimated.nothing("no decided samples for and against the stereotype")
         pro, anti = (tally.ratio(tally.correct, side) for side in sides)
-        return Estimated(difference(pro, anti), sum(int(side.sum()) for side in sides))
+        return Estimated(difference(pro, anti), sum(map(tally.count, sides)))
 
     def check(self, brackets: Brackets, suite: Suite) -> None:
         super().check(brackets, suite)

@@ -10,7 +10,8 @@ from mtprobe.metrics.metric import Metric, MetricContext
 from mtprobe.metrics.selectors import Brackets, Selector, SelectorError, answered_only, check_attribute
 from mtprobe.metrics.tally import Tally
 from mtprobe.statistics.bounded import BoundedGap
-from mtprobe.statistics.clustered import Ratio, correlations
+from mtprobe.statistics.clustered import Ratio, correlations, difference
+from mtprobe.statistics.estimates import adjusted
 from mtprobe.statistics.extremes import LargestGap
 from mtprobe.statistics.measure import Estimated
 from mtprobe.suite.sample import Suite
@@ -52,11 +53,12 @@ class _Gap(Metric):
         if estimated.estimate is None or not context.tally.extremes:
             return estimated
         worst, best = (_groups(extreme, selector.over) for extreme in context.tally.extremes)
-        if sum(group.n for group in best) == estimated.n:
+        decided = _groups(context.tally, selector.over)
+        if _size(best) == _size(decided):
             return estimated
         groups = len(best)
         gap = BoundedGap(
-            decided=_largest(_groups(context.tally, selector.over)),
+            decided=_largest(decided),
             worst=tuple(group.ratio.share for group in worst),
             best=tuple(group.ratio.share for group in best),
             correlations=correlations([group.ratio for group in (*best, *worst)])[:groups, groups:],
@@ -89,13 +91,37 @@ class _Gap(Metric):
 def _groups(tally: Tally, attribute: str | None) -> list[_Group]:
     masks = ((name, mask & tally.decided) for name, mask in tally.values_of(attribute).items())
     return [
-        _Group(name, tally.ratio(tally.correct, mask), int(mask.sum())) for name, mask in masks if mask.any()
+        _Group(name, tally.ratio(tally.correct, mask), tally.count(mask))
+        for name, mask in masks
+        if mask.any()
     ]
+
+
+def _size(groups: list[_Group]) -> float:
+    return sum(float(group.ratio.denominators.sum()) for group in groups)
 
 
 def _largest(groups: list[_Group]) -> LargestGap:
     ratios = [group.ratio for group in groups]
     return LargestGap(tuple(ratio.share for ratio in ratios), correlations(ratios))
+
+
+def clearly_lowest(tally: Tally, attribute: str | None, level: float = 0.95) -> str | None:
+    """The group whose accuracy is lower than that of every other one; None if that may be chance.
+
+    To be wrong, one of the others has to look lower than the truly lowest group, so the level is adjusted for their
+    number. Withheld verdicts count as right in the lowest group, and as wrong in the others.
+    """
+    decided = _groups(tally, attribute)
+    worst, best = [_groups(extreme, attribute) for extreme in tally.extremes] or (decided, decided)
+    if len(decided) < 2 or len(best) != len(decided):  # all verdicts of a group may be withheld
+        return None
+    lowest = min(decided, key=lambda group: group.accuracy).name
+    at_best = next(group for group in best if group.name == lowest)
+    others = [group for group in worst if group.name != lowest]
+    together = adjusted(level, len(others))
+    highest = max(difference(at_best.ratio, other.ratio).interval(together)[1] for other in others)
+    return lowest if highest < 0 else None
 
 
 def _extremes(groups: list[_Group]) -> tuple[_Group, _Group]:

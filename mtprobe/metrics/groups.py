@@ -33,7 +33,8 @@ def group_error(tally: Tally, attribute: str, mask: Mask) -> Estimated:
     errors = np.stack([ratio.numerators for ratio in ratios], axis=1)
     counts = np.stack([ratio.denominators for ratio in ratios], axis=1)
     present = counts.sum(axis=1) > 0
-    return Estimated(_mean_rate(errors[present], counts[present]), int(counts.sum()), f"{len(groups)} groups")
+    n = tally.count(np.logical_or.reduce(list(groups.values())))
+    return Estimated(_mean_rate(errors[present], counts[present]), n, f"{len(groups)} groups")
 
 
 def _mean_rate(errors: Floats, counts: Floats) -> Share:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from mtprobe.errors import did_you_mean
 from mtprobe.methods.audit_pairs.measure import Audited
-from mtprobe.methods.verdict import Outcome, Result
+from mtprobe.methods.verdict import Outcome, Result, one_per_sample
 from mtprobe.metrics.selectors import (
     Brackets,
     Selector,
@@ -151,12 +151,15 @@ class Metric(ABC):
         return Selector(brackets.names[-1] if brackets.names else None, brackets.attributes)
 
     def blamed_samples(self, context: MetricContext, selector: Selector, *, is_lower: bool) -> list[Result]:
-        """The samples behind a failed gate, the most confident mistakes first; `is_lower`: its bound is a lower one."""
+        """The samples behind a failed gate, the most confident mistakes first; `is_lower`: its bound is a lower one.
+
+        Of a sample's repeats, the first in that order.
+        """
         group = self.blamed_group(context, selector)
         if group is None:
             return []
         blamed = (result for result in context.tally.results if result.verdict.outcome in self.blamed)
-        return sorted(filter(group.concerns, blamed), key=sureness)
+        return one_per_sample(sorted(filter(group.concerns, blamed), key=sureness))
 
     def blamed_group(self, context: MetricContext, selector: Selector) -> Selector | None:
         """The group that determines the value; None if there is none."""

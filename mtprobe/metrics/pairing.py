@@ -1,16 +1,21 @@
-"""Matches the samples of two runs by id, where their content is the same."""
+"""Matches the samples of two runs by id, where their content is the same.
+
+A sample that was translated repeatedly is compared by the share of its decided translations that are correct, so the two
+runs need not have as many repeats. It counts as correct where more than half of them are.
+"""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from mtprobe.methods.verdict import Outcome, Result
+from mtprobe.methods.verdict import ALIGNED, Outcome, Result
 from mtprobe.metrics.metric import sureness
-from mtprobe.statistics.intervals import Mask
+from mtprobe.statistics.intervals import Floats
 from mtprobe.statistics.measure import Estimated, Measure
 from mtprobe.statistics.paired import PairedCounts, counts_of, loss_of
 from mtprobe.statistics.significance import PairedTest, paired_test
@@ -24,31 +29,37 @@ UNDECIDED = "without a decision in one of the runs"
 ERROR = "not judged in one of the runs"
 
 ENOUGH = 0.8  # the least share of a run's decided samples that must be compared for a claim about all of them
+_FINEST = 1000  # parts of a sample; an exact test takes time for each
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One sample in two runs, decided in both."""
+    """One sample in two runs, decided in both: its decided translations, one unless the run repeats."""
 
-    before: Result
-    after: Result
+    earlier: tuple[Result, ...]
+    later: tuple[Result, ...]
+
+    @property
+    def before(self) -> Result:
+        """The result of the earlier run; of several the first that agrees with most of them."""
+        return _typical(self.earlier)
+
+    @property
+    def after(self) -> Result:
+        return _typical(self.later)
 
     @property
     def broken(self) -> bool:
-        return _right(self.before) and not _right(self.after)
+        return _mostly_right(self.earlier) and not _mostly_right(self.later)
 
     @property
     def mended(self) -> bool:
-        return _right(self.after) and not _right(self.before)
+        return _mostly_right(self.later) and not _mostly_right(self.earlier)
 
     @property
     def identical(self) -> bool:
-        """The same translation, compared with the same texts and offsets: the same judge gives the same verdict."""
-        return (
-            self.before.translation == self.after.translation
-            and self.before.verdict.outcome is self.after.verdict.outcome
-            and _evidence(self.before) == _evidence(self.after)
-        )
+        """The same translations, compared with the same texts and offsets: the same judge gives the same verdicts."""
+        return len(self.earlier) == len(self.later) and all(map(_identical, self.earlier, self.later))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +79,7 @@ class Pairing:
             if len(self.pairs) < ENOUGH * decided:
                 return (
                     f"only {len(self.pairs):,} of {decided:,} samples that the {run} run decided can be compared "
-                    f"({len(self.pairs) / decided:.0%}; it takes {ENOUGH:.0%})"
+                    f"({len(self.pairs) / decided:.0%}; at least {ENOUGH:.0%} is required)"
                 )
         return ""
 
@@ -78,17 +89,24 @@ class Pairing:
         return bool(self.pairs) and all(pair.identical for pair in self.pairs)
 
     @property
-    def before(self) -> Mask:
-        """Whether each was correct in the earlier run."""
-        return np.fromiter((_right(pair.before) for pair in self.pairs), dtype=bool, count=len(self.pairs))
+    def before(self) -> Floats:
+        """How far each was correct in the earlier run: the share of its translations."""
+        return np.array([_share_right(pair.earlier) for pair in self.pairs], dtype=np.float64)
 
     @property
-    def after(self) -> Mask:
-        return np.fromiter((_right(pair.after) for pair in self.pairs), dtype=bool, count=len(self.pairs))
+    def after(self) -> Floats:
+        return np.array([_share_right(pair.later) for pair in self.pairs], dtype=np.float64)
 
     @property
     def counts(self) -> PairedCounts:
         return counts_of(self.before, self.after)
+
+    @property
+    def parts(self) -> int:
+        """Into how many parts of a sample shares can be divided, if all translations are decided."""
+        earlier = max((result.repeat for pair in self.pairs for result in pair.earlier), default=0)
+        later = max((result.repeat for pair in self.pairs for result in pair.later), default=0)
+        return min(math.lcm(earlier or 1, later or 1), _FINEST)
 
     @property
     def clusters(self) -> list[str]:
@@ -97,7 +115,7 @@ class Pairing:
     @property
     def test(self) -> PairedTest:
         """Were flips of both kinds equally likely?"""
-        return paired_test(self.before, self.after, self.clusters)
+        return paired_test(self.before, self.after, self.clusters, self.parts)
 
     @property
     def broken(self) -> tuple[Pair, ...]:
@@ -128,37 +146,42 @@ def pair_up(
     before: Iterable[Result], after: Iterable[Result], concerns: Callable[[Result], bool] = lambda _: True
 ) -> Pairing:
     """Pairs the samples that `concerns` accepts. Open samples, to which no answer is right, are ignored."""
-    earlier = {result.id: result for result in before if not result.choices}
+    earlier, later = _by_id(before), _by_id(after)
     pairs: list[Pair] = []
     left_out: Counter[str] = Counter()
     decided_before = decided_after = 0
-    for result in after:
-        if result.choices:
+    for id_, results in later.items():
+        others = earlier.pop(id_, None)
+        if not concerns(results[0]):
             continue
-        other = earlier.pop(result.id, None)
-        if not concerns(result):
-            continue
-        reason = NEW if other is None else _against(other, result)
-        decided_after += _decided(result)
-        decided_before += other is not None and reason != CHANGED and _decided(other)
+        reason = NEW if others is None else _against(others, results)
+        decided_after += any(map(_decided, results))
+        decided_before += others is not None and reason != CHANGED and any(map(_decided, others))
         if reason is not None:
             left_out[reason] += 1
-        elif other is not None:
-            pairs.append(Pair(other, result))
-    if gone := sum(concerns(result) for result in earlier.values()):
+        elif others is not None:
+            pairs.append(Pair(tuple(filter(_decided, others)), tuple(filter(_decided, results))))
+    if gone := sum(concerns(results[0]) for results in earlier.values()):
         left_out[GONE] = gone
     return Pairing(tuple(pairs), dict(left_out), decided_before, decided_after)
 
 
-def _against(before: Result, after: Result) -> str | None:
-    """Why two results with the same id cannot be compared. Records before 1.4 have no digest: compare sources."""
-    has_digests = before.content and after.content
-    if before.content != after.content if has_digests else before.source != after.source:
+def _by_id(results: Iterable[Result]) -> dict[str, list[Result]]:
+    by_id: dict[str, list[Result]] = {}
+    for result in results:
+        if not result.choices:
+            by_id.setdefault(result.id, []).append(result)
+    return by_id
+
+
+def _against(before: Sequence[Result], after: Sequence[Result]) -> str | None:
+    """Why two samples with the same id cannot be compared. Records before 1.4 have no digest: compare sources."""
+    has_digests = before[0].content and after[0].content
+    if before[0].content != after[0].content if has_digests else before[0].source != after[0].source:
         return CHANGED
-    outcomes = (before.verdict.outcome, after.verdict.outcome)
-    if Outcome.ERROR in outcomes:
+    if any(result.verdict.outcome is Outcome.ERROR for result in (*before, *after)):
         return ERROR
-    return None if _decided(before) and _decided(after) else UNDECIDED
+    return None if any(map(_decided, before)) and any(map(_decided, after)) else UNDECIDED
 
 
 def _decided(result: Result) -> bool:
@@ -169,5 +192,28 @@ def _right(result: Result) -> bool:
     return result.verdict.outcome is Outcome.CORRECT
 
 
+def _share_right(results: Sequence[Result]) -> float:
+    return sum(map(_right, results)) / len(results)
+
+
+def _mostly_right(results: Sequence[Result]) -> bool:
+    return _share_right(results) > 0.5
+
+
+def _typical(results: Sequence[Result]) -> Result:
+    mostly = _mostly_right(results)
+    return next(result for result in results if _right(result) == mostly)
+
+
+def _identical(one: Result, other: Result) -> bool:
+    return (
+        one.translation == other.translation
+        and one.verdict.outcome is other.verdict.outcome
+        and _evidence(one) == _evidence(other)
+    )
+
+
 def _evidence(result: Result) -> list[tuple[str, str, float]]:
-    return [(item.side, item.text, item.offset) for item in result.verdict.evidence]
+    """What the translation was compared with. Which of its words are aligned depends on the other samples of the run."""
+    items = result.verdict.evidence
+    return [(item.side, item.text, item.offset) for item in items if item.side != ALIGNED]

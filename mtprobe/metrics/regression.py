@@ -18,9 +18,10 @@ UNCHANGED = "identical translations and evaluator"
 class Flip:
     """A sample whose outcome differs from the baseline's."""
 
-    id: str
+    id: str  # of the sample
     before: str  # its outcome in the baseline
     translation: str | None  # its translation in the baseline
+    repeat: int = 0  # of its result in the later run, where there are several
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class Regression:
     broken: tuple[Flip, ...]  # correct in the baseline only, the most confident mistakes first
     mended: tuple[Flip, ...]  # correct in the later run only
     not_compared: tuple[str, ...] = ()  # how many samples, and why
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()  # what a reader of the number should know
     p_adjusted: float | None = None  # by Holm's method over all gates on regression, once the run is complete
     test: str = MCNEMAR  # that produced p
     unchanged: bool = False  # the translations are identical, and so is what judged them
@@ -108,7 +109,8 @@ def regression_of(pairing: Pairing, since: Since) -> Regression:
 
 
 def _flip(pair: Pair) -> Flip:
-    return Flip(pair.after.id, pair.before.verdict.outcome.value, pair.before.translation)
+    before, after = pair.before, pair.after
+    return Flip(after.id, before.verdict.outcome.value, before.translation, after.repeat)
 
 
 def adjusted(regressions: Sequence[Regression]) -> list[Regression]:

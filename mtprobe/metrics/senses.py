@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from mtprobe.methods.verdict import Evidence, Outcome, Result
+from mtprobe.methods.verdict import Evidence, Outcome, Result, first_repeat
 from mtprobe.metrics.groups import RANK, SenseMetric
 from mtprobe.metrics.metric import MetricContext
 from mtprobe.metrics.selectors import Brackets, Selector, SelectorError
@@ -33,7 +33,7 @@ class _MostFrequentSense(SenseMetric):
         wrong = selector.mask(tally) & (tally.outcomes == Outcome.INCORRECT)
         if not (wrong & ranked).any():
             return Estimated.nothing(_UNKNOWN)
-        unknown = int((wrong & ~ranked).sum())
+        unknown = tally.count(wrong & ~ranked)
         note = f"{unknown:,} without a known sense or rank" if unknown else ""
         return replace(estimated_share(tally, counted, wrong), note=note)
 
@@ -81,10 +81,10 @@ def sense_agreement(first: Sequence[Result], second: Sequence[Result], level: fl
     The share of samples in which a sense fits both translations, among those in which a known lemma was found in both.
     A wrong lemma without a known sense shares none with another lemma; the note counts the samples with such a lemma.
     """
-    others = {key(result): result for result in second}
+    others = {key(result): result for result in first_repeat(second)}
     both = [
         (result, other)
-        for result in first
+        for result in first_repeat(first)
         if any(deciding(result)) and (other := others.get(key(result))) is not None and any(deciding(other))
     ]
     shared = np.array([_share_a_sense(result, other) for result, other in both], dtype=bool)

@@ -59,7 +59,7 @@ def share(tally: Tally, counted: Mask, mask: Mask, level: float = 0.95) -> Measu
 
 def estimated_share(tally: Tally, counted: Mask, mask: Mask) -> Estimated:
     """The same at any level."""
-    n = int(mask.sum())
+    n = tally.count(mask)
     return Estimated(tally.ratio(counted, mask).share, n) if n else Estimated.nothing()
 
 

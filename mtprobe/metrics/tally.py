@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -20,7 +20,12 @@ _SUREST = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """The judged results as metrics need them; results with errors are excluded."""
+    """The judged results as metrics need them; results with errors are excluded.
+
+    Where sentences were translated repeatedly there is a row per translation, and each counts for its share of the
+    sample: `ratio` and `by_cluster` are as large as with one translation per sample, and so are intervals. Repeats of a
+    sample are no further samples.
+    """
 
     results: Sequence[Result]
     outcomes: NDArray[np.str_]
@@ -33,11 +38,29 @@ class Tally:
     seed: int
     variants: Mapping[str, Sequence[Scalar]]  # attributes of targets, each with its values in order
     withheld: Mask  # undecided because their margins are within the noise; open samples too
+    repeats: int = 1  # translations per sample
     _extremes: list[Tally] = field(default_factory=list, repr=False, compare=False)  # once they are asked for
 
     @property
     def n(self) -> int:
         return len(self.results)
+
+    @property
+    def unit(self) -> str:
+        """What the rows are."""
+        return "samples" if self.repeats == 1 else "translations"
+
+    def count(self, mask: Mask) -> int:
+        """How many samples have a masked row."""
+        if self.repeats == 1:
+            return int(mask.sum())
+        return len({self.results[int(index)].id for index in np.flatnonzero(mask)})
+
+    @property
+    def each_repeat(self) -> Iterator[Mask]:
+        """The rows of each repeat."""
+        numbers = np.array([result.repeat for result in self.results], dtype=np.intp)
+        return (numbers == number for number in np.unique(numbers))
 
     @property
     def extremes(self) -> Sequence[Tally]:
@@ -77,13 +100,14 @@ class Tally:
         return Ratio(
             self.by_cluster(weights * values, mask),
             self.by_cluster(weights, mask),
-            equal_weights(weights[mask]),
+            equal_weights(weights[mask]) / self.repeats,
         )
 
     def by_cluster(self, values: Floats | Mask, mask: Mask) -> Floats:
-        """Sums of `values` over the masked samples, one per cluster."""
+        """Sums of `values` over the masked samples, one per cluster; of several translations the mean counts."""
         size = int(self.clusters.max()) + 1 if len(self.clusters) else 0
-        return np.bincount(self.clusters[mask], weights=values[mask], minlength=size).astype(np.float64)
+        sums = np.bincount(self.clusters[mask], weights=values[mask], minlength=size).astype(np.float64)
+        return sums / self.repeats
 
 
 def tally(
@@ -95,12 +119,14 @@ def tally(
     answered = np.array([not result.choices for result in judged], dtype=bool)
     decided = np.isin(outcomes, [Outcome.CORRECT, Outcome.INCORRECT, Outcome.DEGENERATE]) & answered
     _, clusters = np.unique([result.cluster for result in judged] or np.array([], str), return_inverse=True)
-    _, categories = np.unique(
-        [result.category or "" for result in judged] or np.array([], str), return_inverse=True
+    # Ranks are those within a category, and within a repeat: further translations do not change them.
+    _, groups = np.unique(
+        [f"{result.repeat} {result.category or ''}" for result in judged] or np.array([], str),
+        return_inverse=True,
     )
     confidences = np.array([_confidence(result) for result in judged], dtype=np.float64)
     weights = np.zeros(len(judged))
-    weights[decided] = _weights(confidences[decided], categories[decided])
+    weights[decided] = _weights(confidences[decided], groups[decided])
     return Tally(
         results=judged,
         outcomes=outcomes,
@@ -113,6 +139,7 @@ def tally(
         seed=seed,
         variants=variants or {},
         withheld=np.array([result.verdict.withheld for result in judged], dtype=bool),
+        repeats=len({result.repeat for result in results}) or 1,
     )
 
 
@@ -122,14 +149,14 @@ def answered(categories: Sequence[str], results: Iterable[Result]) -> tuple[str,
     return tuple(category for category in categories if category not in open_categories)
 
 
-def _weights(confidences: Floats, categories: NDArray[np.intp]) -> Floats:
-    """Those of contrastive conditioning: in a category of n, the most confident sample weighs n, the least 1.
+def _weights(confidences: Floats, groups: NDArray[np.intp]) -> Floats:
+    """Those of contrastive conditioning: in a group of n, the most confident sample weighs n, the least 1.
 
     Equal confidences share the average of their weights, so order does not matter.
     """
     weights = np.zeros(len(confidences))
-    for category in np.unique(categories):
-        inside = categories == category
+    for group in np.unique(groups):
+        inside = groups == group
         weights[inside] = average_ranks(confidences[inside])
     return weights
 

@@ -17,7 +17,7 @@ from mtprobe.methods import Method, Preparation
 from mtprobe.methods.judge import judge_all
 from mtprobe.methods.labelled import SuiteLabels
 from mtprobe.methods.scoring import Scoring, scoring_for
-from mtprobe.methods.verdict import Result
+from mtprobe.methods.verdict import Result, first_repeat
 from mtprobe.plan.suite import SuitePlan
 from mtprobe.plan.tracker import Tracker
 from mtprobe.store import Store
@@ -79,14 +79,15 @@ class Judgements:
         """The verdicts, compared with labels and, if an evaluator gave them, with what witnesses decide.
 
         At most this many translations are put into their other reading, to see whether the evaluator notices.
+        Of several translations of a sentence the first is compared: samples have to be independent.
         """
-        suite, method, results = self._plan.suite, judgement.method, judgement.results
+        suite, method, results = self._plan.suite, judgement.method, first_repeat(judgement.results)
         if not needs_witness(method):
             return audit_in_place(
                 suite, method, results, [from_labels(results, self.labels.problem(results))]
             )
         named = [
-            from_witness(method.name, self.by(method).results)
+            from_witness(method.name, first_repeat(self.by(method).results))
             for method in self._plan.methods
             if method.is_witness
         ]
@@ -105,5 +106,13 @@ class Judgements:
         scorer = scoring.for_suite(suite, languages.target) if scoring else None
         complete = self._plan.complete
         return Preparation(
-            suite, self._model, languages, self._translations, scorer, self._store, self._tracker, complete
+            suite,
+            self._model,
+            languages,
+            self._translations,
+            scorer,
+            self._store,
+            self._tracker,
+            complete,
+            repeats=self._plan.repeats,
         )

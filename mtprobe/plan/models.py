@@ -1,83 +1,111 @@
-"""Opens the models of a run by their specs. Nothing heavy is loaded."""
+"""Opens the models of a run by their specs, once per target. Nothing heavy is loaded."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
-from mtprobe.backends.device import parse_dtype
-from mtprobe.backends.ensemble import TOGETHER, Ensemble
-from mtprobe.backends.model import LOCAL, Executor, Local, Model, OpenedModel, Recipe, open_executor
-from mtprobe.backends.protocols import Opened, OpenRequest
-from mtprobe.backends.registry import ModelSpec
-from mtprobe.backends.scorer import can_score, reads_sources
-from mtprobe.backends.stored import fingerprint_of
+from mtprobe.backends.model import LOCAL, Executor, Local, Model, OpenedModel, open_executor
+from mtprobe.backends.protocols import LanguagePair, Opened
+from mtprobe.backends.scorer import can_score
 from mtprobe.errors import ModelError, MtprobeError
+from mtprobe.plan.evaluators import open_evaluators
+from mtprobe.plan.specs import open_for_each
 from mtprobe.settings import SettingError, Settings
 
 
 @dataclass(frozen=True, slots=True)
 class Models:
-    """The models under test, the evaluator if one is named, and where they run."""
+    """The models under test, once per target, the evaluators of their targets, and where they run."""
 
     tested: tuple[Model, ...] = ()
-    evaluator: Model | None = None
+    evaluators: Mapping[str | None, Model] = field(default_factory=dict)  # by target language
     executor: Executor = Local()  # noqa: RUF009 - it has no state
+
+    def evaluator_of(self, model: Model) -> Model | None:
+        """The evaluator of a model's translations; None: the model itself, if it can score."""
+        return self.evaluators.get(model.languages.target)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the models under test."""
+        return tuple(dict.fromkeys(model.name for model in self.tested))
 
     def headline(self) -> str:
         """`mtprobe: model demo (en→pt); evaluator: the model itself`."""
-        models = ", ".join(f"{model.name} ({model.languages})" for model in self.tested) or "none"
-        itself = "the model itself" if len(self.tested) == 1 else "each model itself"
-        evaluator = self.evaluator.name if self.evaluator else itself if self.tested else "none"
-        return f"mtprobe: model {models}; evaluator: {evaluator}{self._executor()}"
+        pairs = {name: [str(m.languages) for m in self.tested if m.name == name] for name in self.names}
+        models = ", ".join(f"{name} ({', '.join(of)})" for name, of in pairs.items()) or "none"
+        return f"mtprobe: model {models}; evaluator: {self._evaluators()}{self._executor()}"
+
+    def _evaluators(self) -> str:
+        itself = "the model itself" if len(self.names) == 1 else "each model itself"
+        alone = [model for model in self.tested if self.evaluator_of(model) is None]
+        without = [model.languages.target for model in alone if can_score(model.backend)]
+        targets: dict[str, list[str]] = {}
+        for target, evaluator in self.evaluators.items():
+            targets.setdefault(evaluator.name, []).append(str(target))
+        if without and self.evaluators:
+            targets[itself] = list(dict.fromkeys(without))
+        if len(targets) > 1:
+            return ", ".join(f"{name} ({', '.join(of)})" for name, of in targets.items())
+        return next(iter(targets), itself if without else "none")
 
     def _executor(self) -> str:
         """Where models run, if not here; some stay here all the same."""
         if not self.tested or self.executor.name == LOCAL:
             return ""
-        models = [*self.tested, *([self.evaluator] if self.evaluator else [])]
-        here = [model.name for model in models if model.elsewhere is None]
+        models = [*self.tested, *self.evaluators.values()]
+        here = dict.fromkeys(model.name for model in models if model.elsewhere is None)
         exceptions = f" (not for {', '.join(here)})" if here else ""
         return f"; executor: {self.executor.name}{exceptions}"
 
 
 def open_models(
-    settings: Settings, *, model: Opened | None = None, evaluators: Sequence[Opened] = ()
+    settings: Settings,
+    *,
+    model: Opened | None = None,
+    evaluators: Sequence[tuple[str | None, Opened]] = (),
 ) -> Models:
-    """The models that the settings name; `model` and `evaluators` are objects of the caller's own."""
+    """The models that the settings name; `model` and `evaluators`, each for one target or for all, are the caller's own."""
     names = [spec.name for spec in settings.models]
     for name in names:
         if names.count(name) > 1:
             raise ModelError(f'two models are called "{name}": name them, as in A=SPEC and B=SPEC')
-    tested = tuple(_open(spec, settings) for spec in settings.models)
+    tested = [opened for spec in settings.models for opened in open_for_each(spec, settings)]
     if model is not None:
-        tested = (*tested, _own(model))
-    judges = [_open_evaluator(spec, settings) for spec in settings.evaluators] + list(map(_own, evaluators))
+        if len(settings.targets) > 1:
+            raise ModelError(
+                "an opened model has one target language: name a model by its spec to run it for several"
+            )
+        tested.append(_with_languages(_own(model, "model")))
     executor = _open_executor(settings.executor)
-    evaluator = _together(list(map(executor.place, judges)))
-    return Models(tuple(map(executor.place, tested)), evaluator, executor)
+    own = [(tag, executor.place(_own(evaluator, "evaluator"))) for tag, evaluator in evaluators]
+    judges = open_evaluators(settings, tested, own, executor)
+    return Models(tuple(map(executor.place, tested)), judges, executor)
 
 
-def _together(judges: Sequence[Model]) -> Model | None:
-    """The only evaluator, or one that all of them make up."""
-    if len(judges) < 2:
-        return next(iter(judges), None)
-    for judge in judges:
-        if not can_score(judge.backend):
-            raise ModelError(f"{judge.name} cannot score, so it cannot be an evaluator")
-    backends = [judge.backend for judge in judges]
-    if len(set(map(fingerprint_of, backends))) < len(backends):
-        raise ModelError("the same evaluator is named twice")
-    moved = any(judge.elsewhere is not None for judge in judges)
-    elsewhere = Ensemble([judge.runner for judge in judges]) if moved else None
-    return Model(TOGETHER.join(judge.name for judge in judges), Ensemble(backends), elsewhere=elsewhere)
-
-
-def _own(model: Opened) -> Model:
+def _own(model: Opened, role: str) -> Model:
     """An object of the caller's own, or what `mtprobe.open_model` returned."""
     if isinstance(model, OpenedModel):
         return Model(model.name, model.backend)
-    return Model(type(model).__name__, model)
+    name = type(model).__name__
+    methods = ("translate", "score") if role == "model" else ("score",)
+    if not any(callable(getattr(model, method, None)) for method in methods):
+        wanted = " or ".join(f"`{method}`" for method in methods)
+        raise ModelError(f"the {role} is neither a spec nor an object with a method {wanted}, but a {name}")
+    if not isinstance(getattr(model, "fingerprint", None), str):
+        raise ModelError(f"{name} has no `fingerprint`, a text that changes whenever its outputs may change")
+    return Model(name, model)
+
+
+def _with_languages(model: Model) -> Model:
+    languages = getattr(model.backend, "languages", None)
+    if not isinstance(languages, LanguagePair):
+        raise ModelError(
+            f'{model.name}: `languages` is {languages!r}; a model needs a LanguagePair, as in LanguagePair("en", "pt") '
+            "from mtprobe.backends"
+        )
+    return model
 
 
 def _open_executor(text: str | None) -> Executor:
@@ -85,28 +113,3 @@ def _open_executor(text: str | None) -> Executor:
         return open_executor(text)
     except MtprobeError as error:
         raise SettingError("executor", error) from None
-
-
-def _open_evaluator(spec: ModelSpec, settings: Settings) -> Model:
-    try:
-        evaluator = _open(spec, settings)
-    except ModelError as error:
-        raise ModelError(f"evaluator {spec.name}: {error}") from None
-    if not reads_sources(evaluator.backend):
-        raise ModelError(
-            f"{spec.name} is a language model, which is shown no source: it cannot judge translations as an evaluator"
-        )
-    return evaluator
-
-
-def _open(spec: ModelSpec, settings: Settings) -> Model:
-    request = OpenRequest(
-        source=settings.source,
-        target=settings.target,
-        device=settings.device,
-        threads=settings.threads,
-        dtype=parse_dtype(settings.dtype),
-        timeout=settings.timeout or None,
-    )
-    recipe = Recipe(spec, request)
-    return Model(spec.name, recipe.open(), recipe)

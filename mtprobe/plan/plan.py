@@ -15,11 +15,14 @@ from mtprobe.errors import MissingData, did_you_mean
 from mtprobe.gates import Gate, GateError, gates_for, read_bound
 from mtprobe.methods import MethodOptions, check_evidence
 from mtprobe.plan.models import Models
+from mtprobe.plan.repeats import repeats_for, unrepeated
 from mtprobe.plan.suite import SuitePlan, choose_methods
 from mtprobe.settings import Override, SettingError, Settings
 from mtprobe.store import Store
 from mtprobe.suite.sample import Suite
 from mtprobe.suites import load_suite
+
+_NAMED = 3  # suites in a hint
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +88,10 @@ class Planner:
         reason = self._reason_to_skip(suite, model)
         if model is None or reason is not None:
             return SuitePlan(suite, gates, model, skip=reason)
+        evaluator = self._models.evaluator_of(model)
         options = MethodOptions(settings.lemmatizer, settings.alignment)
-        choice = choose_methods(suite, model, self._models.evaluator, options, settings.method)
-        if not choice.methods and choice.mistake is None:
+        choice = choose_methods(suite, model, evaluator, options, settings.method)
+        if not (choice.methods or choice.mistake or choice.obstacle):
             reason = "; ".join(choice.skipped.values())
         witnesses = unnamed_witnesses(suite, model.languages.target, choice.methods, options)
         no_form = nothing_to_choose_by(suite, model.languages.target, choice.methods, witnesses)
@@ -95,16 +99,18 @@ class Planner:
             suite,
             gates,
             model,
-            self._models.evaluator,
+            evaluator,
             choice.methods,
             choice.skipped,
             {gate.key: why for gate in gates if (why := self._reason_to_skip_gate(gate, choice.skipped))},
             reason,
             choice.mistake or no_form,
+            choice.obstacle,
             partial=settings.take is not None,
-            notes=choice.notes,
+            notes=(*choice.notes, *unrepeated(settings.repeat, model, choice.methods)),
             complete=self._loaded.get(str(suite.path)) if settings.take is not None else None,
             witnesses=witnesses,
+            repeats=repeats_for(settings.repeat, model, choice.methods),
         )
 
     def _reason_to_skip(self, suite: Suite, model: Model | None) -> str | None:
@@ -141,6 +147,15 @@ class Planner:
         for override in self._settings.overrides:
             if override in self._overridden:
                 continue
+            if not override.suite:
+                having = [
+                    name
+                    for name, suite in suites.items()
+                    if any(text.key == override.gate for text in suite.gates)
+                ]
+                write = " or ".join(f"'{name}:{override.gate}={override.bound}'" for name in having[:_NAMED])
+                how = f": write {write}" if having else f', and no suite has a gate "{override.gate}"'
+                raise SettingError("set", f"the suite is missing{how}")
             if override.suite not in suites:
                 raise SettingError(
                     "set", f'no suite is called "{override.suite}"{did_you_mean(override.suite, suites)}'

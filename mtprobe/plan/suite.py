@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from mtprobe.backends.model import Model
-from mtprobe.backends.protocols import Request, can_translate, takes_requests
+from mtprobe.backends.protocols import Request, can_translate, uses_context
 from mtprobe.backends.scorer import reads_sources
 from mtprobe.errors import ModelError
 from mtprobe.gates import Gate
 from mtprobe.methods import Method, MethodOptions, methods_of
 from mtprobe.methods.first_decided import FirstDecided
 from mtprobe.methods.scoring import scoring_for
-from mtprobe.suite.sample import Sample, Suite
+from mtprobe.suite.sample import Sample, Suite, text_key
+
+_Remedy = Literal["settings", "install"] | None
 
 NOT_TRANSLATED = "not translated: only its targets are judged, and nothing needs the model's translations"
 
@@ -30,13 +33,15 @@ class SuitePlan:
     skipped_methods: Mapping[str, str] = field(default_factory=dict)  # by name, with the reason
     skipped_gates: Mapping[str, str] = field(default_factory=dict)  # by key, with the reason
     skip: str | None = None  # why the suite does not run on this model
-    mistake: str | None = None  # no method is left, and the user can fix that
+    mistake: str | None = None  # no method is left, and other settings would help
+    obstacle: str | None = None  # no method is left until something is installed
     partial: bool = False  # only some of the samples were taken
     notes: tuple[str, ...] = ()
     complete: Suite | None = (
         None  # before samples were taken, if only some were: what is fitted is fitted on it
     )
     witnesses: tuple[Method, ...] = ()  # methods that the suite does not name and that can audit its verdicts
+    repeats: int = 1  # translations of each sentence
 
     @property
     def runs(self) -> bool:
@@ -51,10 +56,19 @@ class SuitePlan:
             if (gate.method or first) == method.name and gate.key not in self.skipped_gates
         )
 
+    def skipped_gates_of(self, method: Method) -> Iterator[tuple[Gate, str]]:
+        """Those that would be decided on this method's verdicts, with the reason; the first has those of methods that do not judge."""
+        names = [method.name for method in self.methods]
+        for gate in self.gates:
+            decided_on = gate.method if gate.method in names else names[0]
+            if decided_on == method.name and gate.key in self.skipped_gates:
+                yield gate, self.skipped_gates[gate.key]
+
     def requests(self) -> dict[str, Request]:
         """What to translate, by the keys of samples: all or none, since translating may cost money.
 
-        A model that cannot use context is given the sources alone.
+        A model that cannot use context is given the sources alone. With repeats, everything is translated once
+        before anything is translated again.
 
         Methods that judge given targets need no translation, except for the discrepancy: it is measured where a
         gate asks for it, and where the model scores by itself, since then the report shows it.
@@ -63,10 +77,14 @@ class SuitePlan:
             return {}
         gated = any(gate.metric.needs_translations for gate in self.gates)
         if gated or any(self._needs_translations(method) for method in self.methods):
-            uses_context = takes_requests(self.model.backend)
+            in_context = uses_context(self.model.backend)
+            fitted_on = tuple(self._fitted_on())
             return {
-                sample.key: Request(sample.source, sample.context if uses_context else ())
-                for sample in (*self.suite.samples, *self._fitted_on())
+                text_key(sample.source, sample.context, repeat): Request(
+                    sample.source, sample.context if in_context else (), repeat
+                )
+                for repeat in range(self.repeats)
+                for sample in (*self.suite.samples, *(() if repeat else fitted_on))
             }
         return {}
 
@@ -90,6 +108,7 @@ class Choice:
     methods: tuple[Method, ...]
     skipped: Mapping[str, str]
     mistake: str | None
+    obstacle: str | None
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -102,41 +121,40 @@ def choose_methods(
     """`only` is the method that the user picked."""
     possible: list[Method] = []
     skipped: dict[str, str] = {}
-    mistakes: list[str] = []
+    mistakes: dict[_Remedy, str] = {}
     for method in methods_of(suite):
         if only is not None and method.name != only:
             skipped[method.name] = f"only {only} was asked for"
             continue
         method = method.configured(options)
-        reason, fixable = _reason_against(method, suite, model, evaluator)
+        reason, remedy = _reason_against(method, suite, model, evaluator)
         if reason is None:
             possible.append(method)
             continue
         skipped[method.name] = reason
-        if fixable:
-            mistakes.append(reason)
-    mistake = None if possible or not mistakes else mistakes[0]
+        mistakes.setdefault(remedy, reason)
+    mistake, obstacle = (None if possible else mistakes.get(remedy) for remedy in ("settings", "install"))
     if suite.combine is not None and len(possible) > 1:
         possible = [FirstDecided(possible)]
-    return Choice(tuple(possible), skipped, mistake)
+    return Choice(tuple(possible), skipped, mistake, None if mistake else obstacle)
 
 
 def _reason_against(
     method: Method, suite: Suite, model: Model, evaluator: Model | None
-) -> tuple[str | None, bool]:
-    """Why the method cannot judge the suite, and whether the user can fix that."""
+) -> tuple[str | None, _Remedy]:
+    """Why the method cannot judge the suite, and what the user can do about it."""
     target = model.languages.target
     if method.judges == "translations" and not can_translate(model.backend):
-        return f"{model.name} cannot translate", False
+        return f"{model.name} cannot translate", None
     lacks: Sequence[str | None] = [method.lacks(sample, target) for sample in suite.samples]
     if lacks and all(lacks):
-        return f"{method.name} {lacks[0]}", False
+        return f"{method.name} {lacks[0]}", None
     obstacle = method.obstacle(suite, target)
     if obstacle is not None:
-        return obstacle.reason, obstacle.user_can_fix
+        return obstacle.reason, "install" if obstacle.user_can_fix else None
     try:
         scoring_for(method, model, evaluator)
     except ModelError as error:
         named = method.scored_by == "model" and evaluator is not None
-        return str(error), method.scored_by == "evaluator" or named
-    return None, False
+        return str(error), "settings" if method.scored_by == "evaluator" or named else None
+    return None, None

@@ -21,7 +21,8 @@ class Tracker:
         self._stopped = Event()
         self._stage = ""
         self._methods: tuple[str, ...] = ()
-        self.samples = 0
+        self._judged = "samples"
+        self.samples = 0  # with repeats, translations of them
         self.judged = 0  # by the current method
         self.sentences = 0  # distinct ones
         self.translated = 0
@@ -29,7 +30,8 @@ class Tracker:
 
     def begin(self, plan: SuitePlan, sources: Sequence[str]) -> None:
         self._methods = tuple(method.name for method in plan.methods)
-        self.samples = len(plan.suite.samples)
+        self.samples = len(plan.suite.samples) * plan.repeats
+        self._judged = "translations" if plan.repeats > 1 else "samples"
         self.sentences = len(set(sources))
 
     def count(self, results: Iterable[Result]) -> Iterator[Result]:
@@ -79,5 +81,5 @@ class Tracker:
             facts.append(f"{self.translated:,} of {self.sentences:,} sentences translated")
         remaining = self._methods[len(self.finished) :]
         by = f" by {remaining[0]}" if remaining and len(self._methods) > 1 else ""
-        facts.append(f"{self.judged:,} of {self.samples:,} samples judged{by}")
+        facts.append(f"{self.judged:,} of {self.samples:,} {self._judged} judged{by}")
         return f"interrupted{f' while {self._stage}' if self._stage else ''}: {', '.join(facts)}"

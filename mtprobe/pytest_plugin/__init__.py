@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from mtprobe import SUITE_SUFFIXES
+from mtprobe import SHIPPED, SUITE_SUFFIXES
 from mtprobe.pytest_plugin import hooks
 from mtprobe.pytest_plugin.options import add_options, check_options, option
 
@@ -30,6 +30,16 @@ def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     check_options(config)
+    if option(config, "suite") or any(argument.startswith(SHIPPED) for argument in config.args):
+        from mtprobe.pytest_plugin.shipped import add_suites
+
+        add_suites(config)
+    for argument in config.args:
+        path = Path(config.invocation_params.dir, argument.partition("::")[0])
+        if path.suffix in (".yaml", ".yml") and not is_suite(path, config):
+            from mtprobe.pytest_plugin.misnamed import check_name
+
+            check_name(path, config)
 
 
 def is_suite(path: Path, config: pytest.Config) -> bool:

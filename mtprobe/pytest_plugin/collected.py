@@ -7,13 +7,17 @@ workers, and what an id stands for from a file that they leave.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import pytest
 
-from mtprobe.records import FailedSuite, SuiteRun, Unjudged
+from mtprobe.gates import Decision, GateResult
+from mtprobe.plan import SuitePlan
+from mtprobe.printable import printable
+from mtprobe.records import FailedSuite, Interruption, SuiteRun, Unjudged, Unselected
 
+TARGET = "mtprobe_target"  # property of an item, if the run has several targets
 _LOST = "its results did not reach the record"
 
 
@@ -21,6 +25,20 @@ class SuiteOnModel(NamedTuple):
     suite: str  # its name
     path: str
     model: str  # its name
+    target: str = ""  # language tag, if the run has several
+
+    @classmethod
+    def of(cls, plan: SuitePlan) -> SuiteOnModel:
+        model, target = (plan.model.name, plan.model.into) if plan.model else ("", "")
+        return cls(plan.suite.name, str(plan.suite.path), model, target)
+
+    @property
+    def title(self) -> str:
+        """The model, with the target if the run has several."""
+        return f"{self.model} into {self.target}" if self.target else self.model
+
+    def failed(self, reason: str, interrupted: Interruption | None = None) -> FailedSuite:
+        return FailedSuite(self.suite, self.path, self.model, reason, interrupted, self.target)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +47,7 @@ class Ids:
 
     suites: Mapping[str, SuiteOnModel] = field(default_factory=dict)  # by the id of the items' parent
     skipped: frozenset[str] = frozenset()  # items that the plan or a marker skips: nobody expects them
+    unselected: tuple[Unselected, ...] = ()  # suites none of whose gates was selected
 
     def split(self, nodeid: str) -> tuple[SuiteOnModel, str]:
         """The suite and the name of an item: a gate's key, or `each[…]`."""
@@ -49,18 +68,32 @@ class Collected:
         self.expected: dict[str, None] = {}  # ids, in order
         self.judged: set[str] = set()  # or reported as an error
         self.skipped: set[str] = set()  # while it ran
+        self.failed_samples: set[str] = set()  # items of `expect: each`
+        self._targets: dict[str, bool] = {}  # of a run with several: whether a gate was decided for each
         self.uncollected: dict[str, str] = {}  # paths, with the reason
         self.stopped = ""  # why the session ended early
 
     def expect(self, ids: Iterable[str]) -> None:
         self.expected.update(dict.fromkeys(ids))
 
-    def add(self, report: pytest.TestReport) -> None:
-        """A report of one of our items. Where a worker crashed, xdist reports its item in no phase."""
+    def add(self, report: pytest.TestReport) -> bool:
+        """A report of one of our items, and whether it has a decision. Where a worker crashed, xdist reports its item in no phase."""
         if report.when == "call" or (report.when == "setup" and not report.passed):
             self.judged.add(report.nodeid)
             if report.skipped:
                 self.skipped.add(report.nodeid)
+            if report.failed and "::each[" in report.nodeid:
+                self.failed_samples.add(report.nodeid)
+        decided = report.when == "call" and (not report.skipped or hasattr(report, "wasxfail"))
+        decided = decided or report.failed  # an error is red by itself
+        for target in (str(value) for name, value in report.user_properties if name == TARGET):
+            self._targets[target] = self._targets.get(target, False) or decided
+        return decided
+
+    @property
+    def unjudged_targets(self) -> list[str]:
+        """The targets without any decision, if the run has several targets."""
+        return [target for target, decided in self._targets.items() if not decided]
 
     def unfinished(self, ids: Ids) -> list[str]:
         """The items that were not judged."""
@@ -72,13 +105,15 @@ class Collected:
         """What the record lacks. A suite that has a `failed` line is not named a second time."""
         for path, reason in self.uncollected.items():
             yield Unjudged("", path, reason=reason)
-        explained = {(suite.path, suite.model) for suite in failed}
-        recorded: dict[tuple[str, str], set[str]] = {}
+        explained = {(suite.path, suite.model, suite.target) for suite in failed}
+        several = any(suite.target for suite in ids.suites.values())
+        recorded: dict[tuple[str, str, str], set[str]] = {}
         for run in suites:
-            recorded.setdefault((run.path, run.model.name), set()).update(gate.key for gate in run.gates)
+            key = (run.path, run.model.name, run.target if several else "")
+            recorded.setdefault(key, set()).update(gate.key for gate in run.gates)
         reported = self.judged - self.skipped
         for suite, items in self._by_suite(ids).items():
-            key = (suite.path, suite.model)
+            key = (suite.path, suite.model, suite.target)
             if key in explained:
                 continue
             keys = recorded.get(key)
@@ -87,7 +122,34 @@ class Collected:
             for names, reason in ((stopped, self.stopped), (lost, _LOST)):
                 if names:
                     gates = tuple(name for name in names if not _is_sample(name))
-                    yield Unjudged(*suite, gates, len(names) - len(gates), len(items), reason)
+                    count = len(names) - len(gates)
+                    yield Unjudged(*suite[:3], gates, count, len(items), reason, target=suite.target)
+
+    def with_exclusions(self, ids: Ids, suites: Sequence[SuiteRun]) -> tuple[SuiteRun, ...]:
+        """The suites, with gates marked that were not selected, not reached, or skipped while they ran."""
+        if not ids.suites:  # no worker left its file
+            return tuple(suites)
+        items: dict[tuple[str, str, str], dict[str, str]] = {}
+        for nodeid in self.expected:
+            suite, name = ids.split(nodeid)
+            items.setdefault((suite.path, suite.model, suite.target), {})[name] = nodeid
+
+        def selected(run: SuiteRun) -> Mapping[str, str]:
+            path, model = run.path, run.model.name
+            return items.get((path, model, run.target)) or items.get((path, model, ""), {})
+
+        def marked(gate: GateResult, names: Mapping[str, str]) -> GateResult:
+            nodeid = names.get(printable(gate.key))
+            if nodeid is None:
+                return replace(gate, excluded="unselected")
+            if gate.was_measured and nodeid not in self.judged:
+                return replace(gate, excluded="skipped", reached=False)
+            undecided = gate.decision is Decision.UNDECIDED and nodeid in self.skipped
+            return replace(gate, excluded="skipped") if undecided and not gate.xfail else gate
+
+        return tuple(
+            replace(run, gates=tuple(marked(gate, selected(run)) for gate in run.gates)) for run in suites
+        )
 
     def _by_suite(self, ids: Ids) -> dict[SuiteOnModel, list[tuple[str, str]]]:
         """Ids and names of the items of each suite on each model."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import gc
 import os
+import traceback
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -15,16 +16,21 @@ import pytest
 from mtprobe.backends.model import Model
 from mtprobe.errors import MissingData, MtprobeError
 from mtprobe.gates import Decision, Gate, GateResult
-from mtprobe.methods.verdict import Outcome, Result
+from mtprobe.methods.verdict import Outcome, Result, one_per_sample
+from mtprobe.metrics.repeats import verdict_counts
 from mtprobe.metrics.ties import Ties, count_ties, is_tie
 from mtprobe.plan import SuitePlan
 from mtprobe.printable import printable, printable_lines
-from mtprobe.pytest_plugin.options import option, usage_error, with_flags
+from mtprobe.pytest_plugin.brief import is_verbose
+from mtprobe.pytest_plugin.collected import TARGET, SuiteOnModel
+from mtprobe.pytest_plugin.options import option, with_flags
 from mtprobe.pytest_plugin.session import ProbeSession, start
 from mtprobe.pytest_plugin.settings import shown_path
+from mtprobe.pytest_plugin.shipped import shipped_id
 from mtprobe.pytest_plugin.tracebacks import printable_traceback
 from mtprobe.records import SuiteRun
 from mtprobe.report.failure import describe_gate, describe_sample
+from mtprobe.report.wrongness import wrongness
 from mtprobe.settings import SettingError
 from mtprobe.suite import Sample, Suite
 
@@ -36,11 +42,13 @@ class GateFailed(Exception):
 
 
 class SuiteFile(pytest.File):
-    """One suite. With several models, its gates are below each model's name."""
+    """One suite. With several models, its gates are below each model's name; with several targets, below `to-TAG`."""
 
     @classmethod
     def at(cls, path: Path, parent: pytest.Collector) -> SuiteFile:
         """pytest prints names and ids as they are, so those of a file with an unprintable name are escaped."""
+        if (shipped := shipped_id(path, parent.config)) is not None:
+            return cls.from_parent(parent, path=path, nodeid=shipped)
         suite_file: SuiteFile = cls.from_parent(parent, path=path)
         if printable(suite_file.nodeid) == suite_file.nodeid:
             return suite_file
@@ -57,17 +65,15 @@ class SuiteFile(pytest.File):
             return
         if len(suite.samples) > MANY_SAMPLES:
             gc.freeze()  # samples live to the end: no later collection need look at them
-        models = session.models.tested
-        if len(models) > 1:
-            for model in models:
-                yield ModelCollector.from_parent(self, name=printable(model.name), suite=suite, model=model)
-        else:
-            yield from items_of(self, suite, models[0] if models else None)
+        names = session.models.names
+        for name in names if len(names) > 1 else ():
+            models = [model for model in session.models.tested if model.name == name]
+            yield ModelCollector.from_parent(self, name=printable(name), suite=suite, models=models)
+        if len(names) < 2:
+            yield from per_target(self, suite, session.models.tested)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:  # noqa: ARG002
         """A mistake in the suite is shown without a traceback."""
-        if isinstance(excinfo.value, SettingError):
-            return str(usage_error(excinfo.value))
         if isinstance(excinfo.value, MtprobeError):
             return str(excinfo.value)
         return printable_traceback(super().repr_failure(excinfo))
@@ -90,21 +96,36 @@ class MissingItem(pytest.Item):
 
 
 class ModelCollector(pytest.Collector):
-    """A suite's gates on one of several models."""
+    """A suite's gates on one of several models, or for one of several targets."""
 
-    def __init__(self, *, suite: Suite, model: Model, **rest: Any) -> None:
+    def __init__(self, *, suite: Suite, models: Sequence[Model], **rest: Any) -> None:
         super().__init__(**rest)
         self.suite = suite
-        self.model = model
+        self.models = models  # the same one for each of its targets
 
     def collect(self) -> Iterator[pytest.Item | pytest.Collector]:
-        yield from items_of(self, self.suite, self.model)
+        yield from per_target(self, self.suite, self.models)
+
+
+def per_target(
+    parent: pytest.Collector, suite: Suite, models: Sequence[Model]
+) -> Iterator[pytest.Item | pytest.Collector]:
+    """The items of a suite on a model, below its targets if it has several."""
+    if len(models) < 2:
+        yield from items_of(parent, suite, models[0] if models else None)
+        return
+    for model in models:
+        yield ModelCollector.from_parent(parent, name=f"to-{model.into}", suite=suite, models=[model])
 
 
 def items_of(parent: pytest.Collector, suite: Suite, model: Model | None) -> Iterator[pytest.Item]:
     """The items of a suite on a model; what the plan skips is marked as skipped."""
     session = start(parent.config)
-    plan = session.planner.plan_suite(suite, model)
+    try:
+        plan = session.planner.plan_suite(suite, model)
+    except SettingError as error:
+        session.mistake = error
+        return
     suite_results = SuiteResults(session, plan)
     skip = plan.skip if plan.model else f"{plan.skip}: name one with --mt-model"
     for gate in plan.gates:
@@ -143,7 +164,7 @@ class SuiteResults:
         return self.plan.model
 
     def prepare(self) -> None:
-        if self.plan.runs:
+        if self.plan.runs or self.plan.obstacle:
             self.session.run(self.plan, self.session.progress())
 
     def run_of(self, method: str | None = None) -> SuiteRun:
@@ -151,7 +172,7 @@ class SuiteResults:
         if self.plan.model is None:
             raise MtprobeError("no model is named")
         self.prepare()
-        finished = self.session.finished[str(self.suite.path), self.plan.model.name]
+        finished = self.session.finished[SuiteOnModel.of(self.plan)]
         if isinstance(finished, BaseException):
             raise finished
         return next(run for run in finished if method in (None, run.method))
@@ -162,8 +183,8 @@ class SuiteResults:
 
     @cached_property
     def by_id(self) -> dict[str, Result]:
-        """The results by the ids of their samples."""
-        return {result.id: result for result in self.run_of().results}
+        """The results by the ids of their samples; of several translations the worst one's."""
+        return {result.id: result for result in one_per_sample(sorted(self.run_of().results, key=wrongness))}
 
 
 class ProbeItem(pytest.Item):
@@ -176,6 +197,8 @@ class ProbeItem(pytest.Item):
         self.user_properties.append(("mtprobe_suite", results.suite.name))
         if results.model is not None:
             self.user_properties.append(("mtprobe_model", results.model.name))
+            if results.model.into:
+                self.user_properties.append((TARGET, results.model.into))
 
     def prepare(self) -> None:
         """Runs the suite unless it has run; called where output is not captured, so that progress shows."""
@@ -188,6 +211,8 @@ class ProbeItem(pytest.Item):
             reason = self.not_judged()
         except MtprobeError as error:
             reason = str(error)
+            if error.__cause__ is not None and is_verbose(self.config):
+                reason += "\n\n" + "".join(traceback.format_exception(error.__cause__)).rstrip()
         if reason:
             pytest.fail(with_flags(printable_lines(reason)), pytrace=False)
 
@@ -223,7 +248,8 @@ class GateItem(ProbeItem):
         self._add_properties(result)
         if result.decision is Decision.PASSED:
             return
-        message = describe_gate(result, self.gate, self.results.run_of(self.gate.method))
+        run = self.results.run_of(self.gate.method)
+        message = describe_gate(result, self.gate, run, self.results.session.comparison_command)
         undecided = result.decision is Decision.UNDECIDED and result.skippable
         if undecided and option(self.config, "undecided") == "skip":
             pytest.skip(message.partition("\n")[0])
@@ -247,8 +273,8 @@ class GateItem(ProbeItem):
             values |= {
                 "p": since.p,
                 "test": since.test,
-                "broken": len(since.broken),
-                "mended": len(since.mended),
+                "regressed": len(since.broken),
+                "fixed": len(since.mended),
             }
         self.user_properties.extend(
             (f"mtprobe_{name}", value) for name, value in values.items() if value is not None
@@ -276,9 +302,16 @@ class SampleItem(ProbeItem):
     def runtest(self) -> None:
         result = self._result()
         if result.verdict.outcome not in (Outcome.CORRECT, Outcome.OPEN):
-            raise GateFailed("\n".join(describe_sample(result)))
+            raise GateFailed("\n".join([*describe_sample(result), *self._repeats(result)]))
         if is_tie(result) and self.results.ties.too_many:
             raise GateFailed("\n".join([f"undecided: {self.results.ties}", *describe_sample(result)]))
+
+    def _repeats(self, result: Result) -> list[str]:
+        """What became of all translations of the sample: it must be correct every time."""
+        if not result.repeat:
+            return []
+        rows = [other for other in self.results.run_of().results if other.id == result.id]
+        return [f"  repeats      {verdict_counts(rows)}"]
 
     def _result(self) -> Result:
         result = self.results.by_id.get(self.sample.id)

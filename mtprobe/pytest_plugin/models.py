@@ -30,6 +30,10 @@ class OpenedModels:
     def models(self) -> Models:
         return self._opened if isinstance(self._opened, Models) else Models()
 
+    def headline(self) -> str:
+        """Empty if they cannot be opened: an error follows that says why."""
+        return self._opened.headline() if isinstance(self._opened, Models) else ""
+
     def check(self, *, several_processes: bool) -> None:
         """Models that cannot be opened are a usage error, raised before anything runs."""
         if isinstance(self._opened, MtprobeError):

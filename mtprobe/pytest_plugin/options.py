@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mtprobe.system.named import is_folder
+from mtprobe.system.named import is_folder, is_there
 
 # As in mtprobe.settings, which unrelated runs do not load.
 _DTYPES = ("fp32", "fp16", "int8")
@@ -19,20 +19,23 @@ _OLD_NAMES = {"lemmatizer": "lemmatiser"}  # still accepted, but not shown
 # name, ini type, default, argparse settings. Every flag --mt-x has an ini twin mt_x.
 _OPTIONS: tuple[tuple[str, Any, Any, dict[str, Any]], ...] = (
     ("model", "linelist", [], {"action": "append", "metavar": "[NAME=]SPEC", "help": "The model under test; may be given several times, with names. `mtprobe backends` lists the kinds."}),
-    ("evaluator", "linelist", [], {"action": "append", "metavar": "SPEC", "help": "The model that scores the translations; several score together, by the mean of their log-probabilities. Without it a model that can score judges itself."}),
+    ("evaluator", "linelist", [], {"action": "append", "metavar": "[TAG=]SPEC", "help": "The model that scores the translations, for one target language (de=SPEC) or for all; several score together, by the mean of their log-probabilities. Without it a model that can score judges itself."}),
+    ("suite", "linelist", [], {"action": "append", "metavar": "NAME", "help": "Run a suite that comes with mtprobe, or a folder of them: gender, gender/occupations or all; `mtprobe suites` lists them. May be given several times. Without a path, nothing else is run."}),
     ("source", "string", "", {"metavar": "TAG", "help": "The source language, if the model does not say."}),
-    ("target", "string", "", {"metavar": "TAG", "help": "The target language, if the model does not say."}),
+    ("target", "linelist", [], {"action": "append", "metavar": "TAG[,TAG…]", "help": "The target language, if the model does not say; several run a multilingual model once for each."}),
     ("method", "string", "", {"metavar": "METHOD", "help": "Judge by this method only; suites without it are skipped."}),
     ("lemmatizer", "string", "auto", {"metavar": "KIND", "help": "What finds dictionary forms for the method lexicon: simplemma, stanza[:FOLDER], pymorphy3, jieba, spacy:MODEL or surface (default: auto, which is simplemma, and jieba for Chinese)."}),
     ("alignment", "string", "", {"metavar": "ibm1|eflomal|[PAIRS,]LINKS", "help": "The word aligner for the method gender-morphology: an aligner, or files in Pharaoh's format (default: ibm1)."}),
     ("take", "string", "", {"metavar": "N", "help": "Take N samples per suite, the same ones each time; marks the run as partial."}),
+    ("repeat", "string", "", {"metavar": "N", "help": "Translate each sentence N times, for models that sample: gates are decided on the mean over the repeats, and samples whose verdict changes are listed."}),
     ("salience", "string", "", {"metavar": "N", "help": "Show in the report which source words the model looks at, for N minimal pairs per suite."}),
-    ("set", "linelist", [], {"action": "append", "metavar": "SUITE:GATE=BOUND", "help": "Another bound for a gate, as in 'occupations:gap=<= 0.3'."}),
+    ("set", "linelist", [], {"action": "append", "metavar": "SUITE:GATE=BOUND", "help": "Another bound for a gate, as in 'gendered-occupations:gap=<= 0.3'."}),
     ("report", "string", "", {"metavar": "PATH", "help": "Write an HTML report."}),
     ("markdown", "string", "", {"metavar": "PATH", "help": "Write a summary as Markdown, for a pull request."}),
     ("baseline", "string", "", {"metavar": "RECORD", "help": "The record of an earlier run, which regression gates are decided against; none skips them."}),
     ("record", "string", "", {"metavar": "PATH", "help": "Where the run record goes (default: .mtprobe/last-run.jsonl)."}),
-    ("store", "string", "", {"metavar": "PATH", "help": "Where translations and scores are kept (default: .mtprobe/store.sqlite)."}),
+    ("history", "string", "", {"metavar": "DIR", "help": "Also keep the record in this folder, under its date; `mtprobe trend DIR` shows every gate over the runs there."}),
+    ("store", "string", "", {"metavar": "PATH", "help": "Where translations and scores are kept (default: .mtprobe/store.sqlite); none keeps nothing."}),
     ("no-store", "bool", False, {"action": "store_true", "help": "Keep nothing and reuse nothing."}),
     ("budget", "string", "", {"metavar": "USD", "help": "Refuse a run whose translations by paid services would cost more than this, in US dollars; what is in the store costs nothing."}),
     ("timeout", "string", "", {"metavar": "SECONDS", "help": "How long one call of a python: function or a cmd: program may take (default: 3600; 0 is no limit); its sentences are errors after that."}),
@@ -66,6 +69,9 @@ def check_options(config: pytest.Config) -> None:
     for name in ("report", "markdown", "record", "baseline", "store"):
         if option(config, name) and is_folder(Path(option(config, name))):
             raise pytest.UsageError(f"--mt-{name}: {option(config, name)} is a folder; name a file")
+    history = option(config, "history")
+    if history and is_there(history) and not is_folder(history):
+        raise pytest.UsageError(f"--mt-history: {history} is a file; name a folder")
     if not all(spec.strip() for spec in option(config, "model")):
         raise pytest.UsageError("--mt-model: names no model; `mtprobe backends` lists what there is")
     if any(option(config, name) != default for name, _, default, _ in _OPTIONS):

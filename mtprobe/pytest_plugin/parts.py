@@ -9,15 +9,16 @@ import os
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 
 from mtprobe.pytest_plugin.collected import Ids, SuiteOnModel
 from mtprobe.pytest_plugin.interrupts import stop_processes
-from mtprobe.records import FailedSuite, SuiteRun, read_part, write_failed, write_suite
+from mtprobe.records import FailedSuite, SuiteRun, Unselected, read_part, write_failed, write_suite
 from mtprobe.system.atomic import replacing
 
 _IDS = "ids.json"
+_MISTAKE = "mistake.txt"
 _WAIT_SECONDS = 1.0  # for workers to write what they have
 
 
@@ -27,7 +28,7 @@ class Parts:
 
     folder: Path
 
-    def keep(self, key: tuple[str, str], done: Sequence[SuiteRun | FailedSuite]) -> None:
+    def keep(self, key: tuple[str, ...], done: Sequence[SuiteRun | FailedSuite]) -> None:
         """Writes the results of a suite on a model, and replaces earlier ones."""
         path = self.folder / f"{_digest(chr(0).join(key))}.jsonl"
         try:
@@ -53,7 +54,9 @@ class Parts:
     def keep_ids(self, ids: Ids) -> None:
         """Every worker collects the same."""
         with suppress(OSError), replacing(self.folder / _IDS) as unfinished:
-            unfinished.write_text(json.dumps({"suites": ids.suites, "skipped": sorted(ids.skipped)}))
+            unselected = [astuple(suite) for suite in ids.unselected]
+            kept = {"suites": ids.suites, "skipped": sorted(ids.skipped), "unselected": unselected}
+            unfinished.write_text(json.dumps(kept))
 
     def read_ids(self) -> Ids:
         """What a worker left, or nothing."""
@@ -62,7 +65,19 @@ class Parts:
         except (OSError, ValueError):
             return Ids()
         suites = {parent: SuiteOnModel(*suite) for parent, suite in kept["suites"].items()}
-        return Ids(suites, frozenset(kept["skipped"]))
+        unselected = tuple(Unselected(*suite) for suite in kept["unselected"])
+        return Ids(suites, frozenset(kept["skipped"]), unselected)
+
+    def keep_mistake(self, text: str) -> None:
+        """Why a worker runs nothing; every worker finds the same."""
+        with suppress(OSError), replacing(self.folder / _MISTAKE) as unfinished:
+            unfinished.write_text(text, encoding="utf-8")
+
+    def read_mistake(self) -> str:
+        try:
+            return (self.folder / _MISTAKE).read_text(encoding="utf-8")
+        except OSError:
+            return ""
 
     def first_to_say(self, text: str) -> bool:
         """Whether no other worker has said the same before."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import nullcontext, suppress
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +13,17 @@ from mtprobe.errors import MtprobeError
 from mtprobe.plan import SuitePlan
 from mtprobe.printable import printable
 from mtprobe.pytest_plugin import is_suite
+from mtprobe.pytest_plugin.brief import Listed, is_ours, is_verbose, with_headline
 from mtprobe.pytest_plugin.collected import Ids, SuiteOnModel
-from mtprobe.pytest_plugin.collection import GateItem, MissingItem, ProbeItem
+from mtprobe.pytest_plugin.collection import GateItem, ProbeItem
 from mtprobe.pytest_plugin.interrupts import exit_if_abandoned, kill_processes
 from mtprobe.pytest_plugin.options import option, usage_error, with_flags
+from mtprobe.pytest_plugin.outputs import write_outputs
+from mtprobe.pytest_plugin.selection import ids_of
 from mtprobe.pytest_plugin.session import ProbeSession
 from mtprobe.pytest_plugin.settings import shown_path
 from mtprobe.pytest_plugin.tracebacks import printable_traceback
-from mtprobe.records import Run
+from mtprobe.records import FailedSuite, Run
 
 _NAMED = 10  # suites that were not judged, in the summary
 
@@ -31,6 +34,8 @@ class Runtime:
         self.config = session.config
         self.collected = session.collected
         self.ids = Ids()
+        self.listed = Listed()
+        self.deselected: list[pytest.Item] = []
         self.pytest_session: pytest.Session | None = None  # once tests run
         self.seen = 0  # items of suites that came to an end
         self.run: Run | None = None
@@ -38,11 +43,25 @@ class Runtime:
         self.shown = False  # the summary's last lines
         self.problems: list[str] = []  # why a run without failures is not green
         self.finished: pytest.Session | None = None
+        self.stopped_by_failure = False  # -x or --maxfail: the same command would stop there again
 
     # -- before anything runs: what is the user's mistake is a usage error --
 
     @pytest.hookimpl(trylast=True)
-    def pytest_collection_modifyitems(self, items: Sequence[pytest.Item]) -> None:
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        try:
+            self._check(items)
+        except pytest.UsageError as error:
+            if not self.session.is_worker:
+                raise
+            self.session.parts.keep_mistake(
+                str(error)
+            )  # raised here, it would be an internal error of xdist's
+            items.clear()
+
+    def _check(self, items: Sequence[pytest.Item]) -> None:
+        if self.session.mistake is not None:
+            raise usage_error(self.session.mistake)
         ours = [item for item in items if isinstance(item, ProbeItem)]
         if not ours:
             return
@@ -53,7 +72,7 @@ class Runtime:
         if not self.config.getoption("collectonly", False):
             self.session.check_baseline(
                 [
-                    (item.gate, str(item.results.suite.path), item.results.model.name)
+                    (item.gate, SuiteOnModel.of(item.results.plan))
                     for item in ours
                     if isinstance(item, GateItem)
                     and item.results.model
@@ -65,6 +84,9 @@ class Runtime:
         except MtprobeError as error:
             raise usage_error(error) from None
 
+    def pytest_deselected(self, items: Sequence[pytest.Item]) -> None:
+        self.deselected += items
+
     def _suites_were_named(self, items: Sequence[pytest.Item]) -> bool:
         """Whether the user asked for suites, rather than for everything there is."""
         if self.session.is_worker or self.config.args_source is not pytest.Config.ArgsSource.ARGS:
@@ -73,16 +95,20 @@ class Runtime:
         return by_name or all(isinstance(item, ProbeItem) for item in items)
 
     def _check_scorers(self, items: Sequence[ProbeItem]) -> None:
-        for plan in _running(items):
+        plans = _running(items)
+        for plan in plans:
             if plan.mistake is not None:
                 raise pytest.UsageError(with_flags(plan.mistake))
+        obstacles = dict.fromkeys(plan.obstacle for plan in plans if plan.obstacle)
+        if obstacles and not any(plan.runs for plan in plans):
+            raise pytest.UsageError("\n".join(with_flags(str(obstacle)) for obstacle in obstacles))
 
-    def pytest_report_header(self) -> str:
+    def pytest_report_header(self) -> list[str]:
         """On xdist's controller, which collects nothing; elsewhere suites are found after the header."""
-        return printable(self.session.models.headline())
+        return [printable(line) for line in [self.session.opened.headline()] if line]
 
-    def pytest_report_collectionfinish(self) -> str:
-        return printable(self.session.models.headline())
+    def pytest_report_collectionfinish(self) -> list[str]:
+        return [printable(line) for line in [self.session.opened.headline()] if line]
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, object, object]:
@@ -90,7 +116,7 @@ class Runtime:
         if not self.config.getoption("collectonly", False):
             ours = [item for item in session.items if isinstance(item, ProbeItem)]
             self.pytest_session = session
-            self.ids = _ids_of(session.items)
+            self.ids = ids_of(session.items, self.deselected)
             self.collected.expect(item.nodeid for item in ours)
             self.session.interrupts.watch()
             if self.session.is_worker:
@@ -109,22 +135,25 @@ class Runtime:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
-        self, item: pytest.Item
+        self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         report = yield
         if isinstance(item, ProbeItem):
+            error = call.excinfo.value if call.excinfo else None
+            if isinstance(error, pytest.fail.Exception) and not error.pytrace:
+                report.longrepr = str(error)
             report.longrepr = printable_traceback(report.longrepr)
         return report
 
+    @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if not any(name == "mtprobe_suite" for name, _ in report.user_properties):
+        if not is_ours(report):
             return
-        self.collected.add(report)
+        if not self.session.is_worker:
+            with_headline(report)
+            self.listed.add(report)
         self.seen += report.when == "setup"
-        if report.when == "call" and (report.outcome != "skipped" or hasattr(report, "wasxfail")):
-            self.session.judged += 1
-        elif report.failed:
-            self.session.judged += 1  # an error is red by itself
+        self.session.judged += self.collected.add(report)
 
     # -- what keeps gates from being judged --
 
@@ -185,16 +214,21 @@ class Runtime:
             self.session.parts.sign_out(_worker_id(self.config))
             self.config.workeroutput["mtprobe_unkept"] = self.session.unkept  # type: ignore[attr-defined]
             return
+        self.stopped_by_failure = bool(session.shouldfail)
         why = session.shouldfail or session.shouldstop or "the session ended before"
         self.collected.stopped = self.collected.stopped or str(why)
-        ids = self.ids if self.ids.suites else self.session.parts.read_ids()
-        workers = self.session.parts.stop_workers() if self.collected.unfinished(ids) else []
-        self.run = self.session.finish(ids)
+        if not self.ids.suites:
+            self.ids = self.session.parts.read_ids()
+        mistake = self.session.parts.read_mistake()
+        workers = self.session.parts.stop_workers() if self.collected.unfinished(self.ids) else []
+        self.run = self.session.finish(self.ids)
         try:
             self.config.hook.pytest_mtprobe_run_finished(config=self.config, run=self.run)
         finally:
-            if self.run.suites or self.run.failed:
-                self._write(self.run)
+            if self._leaves_a_run(self.run):
+                written = write_outputs(self.session, self.run)
+                self.written += written.paths
+                self.problems += written.problems
             kill_processes(workers)
         if not self.run.whole and session.exitstatus == pytest.ExitCode.OK:
             self.problems.append(
@@ -204,57 +238,48 @@ class Runtime:
             self.problems.append(
                 "no gate was judged, so this run is not green (--mt-allow-skips accepts that)"
             )
+        elif (missing := self.collected.unjudged_targets) and not option(self.config, "allow-skips"):
+            self.problems.append(
+                f"no gate was judged for {', '.join(missing)}, so this run is not green "
+                "(--mt-allow-skips accepts that)"
+            )
         if self.problems and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        if mistake:
+            self.problems.append(mistake)
+            session.exitstatus = pytest.ExitCode.USAGE_ERROR
+
+    def _leaves_a_run(self, run: Run) -> bool:
+        """One in which every gate was skipped does too: reports of an earlier run must not pass for its own."""
+        return bool(run.suites or run.failed or (self.seen and self.session.models.tested))
 
     def _anything_judged(self) -> bool:
         return bool(
             self.session.judged or not self.session.models.tested or option(self.config, "allow-skips")
         )
 
-    def _write(self, run: Run) -> None:
-        """Writes record and reports; one that cannot be written is reported, and the others are written all the same."""
-        from mtprobe.report.github import add_to, summary_path
-        from mtprobe.report.html.report import write_html
-        from mtprobe.report.markdown import run_markdown
-        from mtprobe.system.atomic import write_text
-
-        writers: list[tuple[str, Path | None, Callable[[Path], None]]] = [
-            ("record", self.session.record_path, lambda _: self.session.recorder.finish(run)),
-            (
-                "markdown",
-                self.session.output_path("markdown"),
-                lambda path: write_text(path, run_markdown(run)),
-            ),
-            ("step summary", summary_path(), lambda path: add_to(path, run_markdown(run))),
-        ]
-        if run.suites:
-            writers.append(("report", self.session.output_path("report"), lambda path: write_html(run, path)))
-        for what, path, write in writers:
-            if path is not None:
-                try:
-                    with nullcontext() if what == "record" else self.session.interrupts.allowed():
-                        write(path)
-                    self.written.append(f"{what}: {path}")
-                except OSError as error:
-                    self.problems.append(f"the {what} could not be written: {error}")
-                except KeyboardInterrupt:
-                    self.problems.append(
-                        f"the {what} was given up; it can be had from the record: mtprobe report"
-                    )
-
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        if self.run and self.run.suites:
+        if self.run:
+            self._show_summary(self.run, terminalreporter)
+        self._show_last_lines(terminalreporter)
+
+    def _show_summary(self, run: Run, reporter: pytest.TerminalReporter) -> None:
+        if is_verbose(self.config):
             from mtprobe.report.terminal import summary
 
-            terminalreporter.section("mtprobe")
-            terminalreporter.write(summary(self.run, terminalreporter))
-        self._show_last_lines(terminalreporter)
+            text = summary(run, reporter) if run.suites else ""
+        else:
+            from mtprobe.report.screen.summary import screen
+
+            text = screen(run, list(self.listed.items(self.ids)), reporter)
+        if text:
+            reporter.write_sep("=", "mtprobe")
+            reporter.write(text)
 
     def _show_last_lines(self, reporter: pytest.TerminalReporter) -> None:
         """Where things are, what is missing, and why the run is red."""
         self.shown = True
-        if self.run and (self.run.suites or self.run.failed):
+        if self.run and self._leaves_a_run(self.run):
             for line in self.written:
                 reporter.write_line(printable(line))
             for line in self._to_go_on(self.run):
@@ -266,14 +291,28 @@ class Runtime:
         """What is not done, and how it will be."""
         if run.whole and not run.failed:
             return
-        missing = [*run.failed, *run.unjudged]
+        missing = [*self._not_run(run), *run.unjudged]
         yield from map(str, missing[:_NAMED])
         if len(missing) > _NAMED:
             yield f"and {len(missing) - _NAMED} more: they are in the record"
         if self.session.settings.store is None:
             yield "nothing was kept for the next run (--mt-no-store)"
-        else:
+        elif self.stopped_by_failure and run.suites:
+            yield "what was translated and scored is kept: without -x or --maxfail, pytest goes on from there"
+        elif not self.stopped_by_failure and self._anything_kept(run):
             yield "what was translated and scored is kept: the same command goes on from there"
+
+    def _anything_kept(self, run: Run) -> bool:
+        interrupted = any(suite.interrupted for suite in run.failed)
+        return bool(run.suites or self.session.kept_some) or interrupted
+
+    def _not_run(self, run: Run) -> list[FailedSuite]:
+        """Without suites whose gates have errors that the summary lists."""
+        if is_verbose(self.config):
+            return list(run.failed)
+        errors = [item for item in self.listed.items(self.ids) if item.status == "ERROR"]
+        listed = {(item.path, item.model, item.target) for item in errors}
+        return [suite for suite in run.failed if (suite.path, suite.model, suite.target) not in listed]
 
     @pytest.hookimpl(trylast=True)
     def pytest_unconfigure(self) -> None:
@@ -292,21 +331,6 @@ class Runtime:
 
 def _worker_id(config: pytest.Config) -> str:
     return str(config.workerinput["workerid"])  # type: ignore[attr-defined]
-
-
-def _ids_of(items: Sequence[pytest.Item]) -> Ids:
-    """What a record must hold; items that are marked as skipped it need not."""
-    suites = {}
-    skipped = []
-    for item in items:
-        if isinstance(item, MissingItem) or (isinstance(item, ProbeItem) and item.get_closest_marker("skip")):
-            skipped.append(item.nodeid)
-        if isinstance(item, ProbeItem) and item.parent is not None:
-            suite, model = item.results.suite, item.results.model
-            suites[item.parent.nodeid] = SuiteOnModel(
-                suite.name, str(suite.path), model.name if model else ""
-            )
-    return Ids(suites, frozenset(skipped))
 
 
 def _running(items: Sequence[ProbeItem]) -> list[SuitePlan]:

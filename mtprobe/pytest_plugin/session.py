@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import tempfile
 from collections.abc import Sequence
@@ -19,7 +20,7 @@ from mtprobe.methods.gender_morphology import check_alignment
 from mtprobe.plan import Models, Plan, Planner, SuitePlan
 from mtprobe.plan.tracker import Tracker
 from mtprobe.progress import LOGGER, Progress, notices_to
-from mtprobe.pytest_plugin.collected import Collected, Ids
+from mtprobe.pytest_plugin.collected import Collected, Ids, SuiteOnModel
 from mtprobe.pytest_plugin.interrupts import Interrupts, Work
 from mtprobe.pytest_plugin.models import OpenedModels
 from mtprobe.pytest_plugin.options import option, usage_error
@@ -41,10 +42,12 @@ def start(config: pytest.Config) -> ProbeSession:
     """The session; created with the first suite, so that runs without one pay nothing."""
     session = config.stash.get(KEY, None)
     if session is None:
+        from mtprobe.pytest_plugin.brief import Brief
         from mtprobe.pytest_plugin.runtime import Runtime
 
         session = config.stash[KEY] = ProbeSession(config)
         config.pluginmanager.register(Runtime(session), "mtprobe-runtime")
+        config.pluginmanager.register(Brief(config), "mtprobe-brief")
         if in_actions() and not session.is_worker:
             from mtprobe.pytest_plugin.annotations import Annotations
 
@@ -58,12 +61,13 @@ class ProbeSession:
         self.is_worker = hasattr(config, "workerinput")
         self.settings = settings_of(config)
         self.opened = OpenedModels(self.settings)
-        # By path and model, one result per method.
-        self.finished: dict[tuple[str, str], tuple[SuiteRun, ...] | BaseException] = {}
+        self.finished: dict[SuiteOnModel, tuple[SuiteRun, ...] | BaseException] = {}  # one result per method
         self.failed: list[FailedSuite] = []
-        self.compared: set[tuple[str, str]] = set()  # path and model of suites with regression gates
+        self.compared: set[SuiteOnModel] = set()  # suites with regression gates
+        self.kept_some = False  # a suite that failed had translations before
         self.judged = 0  # gates with a decision
         self.collected = Collected()
+        self.mistake: MtprobeError | None = None  # a setting that the suites show to be wrong
         self.refused: MtprobeError | None = None  # why nothing may run, on a worker
         self.unkept: list[str] = []  # what a worker could not hand over
         self.interrupts = Interrupts()
@@ -84,7 +88,7 @@ class ProbeSession:
         """Models that cannot be opened are a usage error, raised before anything runs."""
         self.opened.check(several_processes=self.is_worker or self.config.getoption("dist", "no") != "no")
         try:
-            check_alignment(self.settings.alignment, len(self.settings.models))
+            check_alignment(self.settings.alignment, len(self.models.tested))
         except MtprobeError as error:
             raise pytest.UsageError(f"--mt-{error}") from None
 
@@ -96,15 +100,12 @@ class ProbeSession:
         given = self.settings.baseline
         if given is None or given == NO_BASELINE:
             return None
-        return read_baseline(Path(given), only=len(self.models.tested) == 1)
+        return read_baseline(Path(given), only=len(self.models.names) == 1)
 
-    def check_baseline(self, gates: Sequence[tuple[Gate, str, str]]) -> None:
-        """A baseline that is missing or cannot be read is a usage error, raised before anything runs.
-
-        Each gate comes with its suite's path and its model.
-        """
-        gated = [gate for gate, _, _ in gates if gate.metric.needs_baseline]
-        self.compared = {(path, model) for gate, path, model in gates if gate.metric.needs_baseline}
+    def check_baseline(self, gates: Sequence[tuple[Gate, SuiteOnModel]]) -> None:
+        """A baseline that is missing or cannot be read is a usage error, raised before anything runs."""
+        gated = [gate for gate, _ in gates if gate.metric.needs_baseline]
+        self.compared = {key for gate, key in gates if gate.metric.needs_baseline}
         if self.settings.baseline == NO_BASELINE:
             return
         try:
@@ -115,6 +116,14 @@ class ProbeSession:
                 )
         except MtprobeError as error:
             raise pytest.UsageError(f"--mt-baseline: {error}") from None
+
+    @property
+    def comparison_command(self) -> str:
+        """What shows every flip since the baseline."""
+        given = self.settings.baseline
+        if given is None or given == NO_BASELINE:
+            return ""
+        return shlex.join(["mtprobe", "compare", str(given), str(self.record_path), "--all"])
 
     # -- running --
 
@@ -155,13 +164,11 @@ class ProbeSession:
 
     def run(self, plan: SuitePlan, progress: Progress) -> None:
         """Runs a suite on a model, once; what fails is kept for the items that ask for it."""
-        if plan.model is None:
-            raise ValueError("a suite needs a model to run on")
-        key = (str(plan.suite.path), plan.model.name)
+        key = SuiteOnModel.of(plan)
         if key in self.finished:
             return
         tracker = Tracker(progress)
-        self._begin(key, plan)
+        self._begin(key)
 
         def work() -> tuple[SuiteRun, ...]:
             context = RunContext.of(self.settings, self.store, self.baseline)
@@ -175,12 +182,13 @@ class ProbeSession:
             with notices_to(progress.note):
                 runs = self.work.do(work, tracker.stop)
         except (KeyboardInterrupt, pytest.exit.Exception):
-            self._keep_interrupted(key, plan, tracker)
+            self._keep_interrupted(key, tracker)
             raise
         except BaseException as error:  # raised again in the setup of each of its gates
             self.finished[key] = _of_a_suite(error)
             reason = words_of(error).partition("\n")[0]
-            self.failed.append(FailedSuite(plan.suite.name, *key, reason))
+            self.failed.append(key.failed(reason))
+            self.kept_some = self.kept_some or tracker.translated > 0
             self._keep(key, self.failed[-1:])
             return
         finally:
@@ -191,21 +199,20 @@ class ProbeSession:
             for suite_run in runs:
                 self.config.hook.pytest_mtprobe_suite_finished(config=self.config, suite_run=suite_run)
 
-    def _begin(self, key: tuple[str, str], plan: SuitePlan) -> None:
+    def _begin(self, key: SuiteOnModel) -> None:
         """A worker that is killed leaves a note of what it was running."""
         if self.is_worker:
-            died = FailedSuite(plan.suite.name, *key, "the process that ran it died before it was done")
-            self._keep(key, [died])
+            self._keep(key, [key.failed("the process that ran it died before it was done")])
 
-    def _keep_interrupted(self, key: tuple[str, str], plan: SuitePlan, tracker: Tracker) -> None:
+    def _keep_interrupted(self, key: SuiteOnModel, tracker: Tracker) -> None:
         runs = tuple(tracker.finished)
-        stopped = FailedSuite(plan.suite.name, *key, tracker.reason(), tracker.interruption())
+        stopped = key.failed(tracker.reason(), tracker.interruption())
         with self.interrupts.held():
             self.finished[key] = runs
             self.failed.append(stopped)
             self._keep(key, [*runs, stopped])
 
-    def _keep(self, key: tuple[str, str], outcomes: Sequence[SuiteRun | FailedSuite]) -> None:
+    def _keep(self, key: SuiteOnModel, outcomes: Sequence[SuiteRun | FailedSuite]) -> None:
         """Writes to the record, or to a worker's part of it, as soon as there is something."""
         if not self.is_worker:
             for outcome in outcomes:
@@ -214,7 +221,7 @@ class ProbeSession:
         try:
             self.parts.keep(key, outcomes)
         except OSError as error:
-            problem = f"{key[0]} on {key[1]} is missing from the record: {error.strerror}"
+            problem = f"{key.path} on {key.title} is missing from the record: {error.strerror}"
             if problem not in self.unkept:
                 self.unkept.append(problem)
 
@@ -242,13 +249,15 @@ class ProbeSession:
         suites += from_workers
         self.failed += failed
         shutil.rmtree(self.parts.folder, ignore_errors=True)
-        order = [model.name for model in self.settings.models]
-        suites.sort(key=lambda run: (run.path, order.index(run.model.name)))
-        self.failed.sort(key=lambda suite: (suite.path, suite.model))
+        models = [model.name for model in self.settings.models]
+        targets = {target: place for place, target in enumerate(self.settings.targets)}
+        suites.sort(key=lambda run: (run.path, models.index(run.model.name), targets.get(run.target, 0)))
+        self.failed.sort(key=lambda suite: (suite.path, suite.model, targets.get(suite.target, 0)))
         unjudged = tuple(self.collected.unjudged(ids, suites, self.failed))
         whole = not (unjudged or self.collected.unfinished(ids))
-        noted = with_adjusted_p(with_duplicates_noted(suites))
-        return Run(self.facts, noted, tuple(self.failed), whole, unjudged)
+        noted = with_adjusted_p(with_duplicates_noted(self.collected.with_exclusions(ids, suites)))
+        failed_samples = len(self.collected.failed_samples)
+        return Run(self.facts, noted, tuple(self.failed), whole, unjudged, ids.unselected, failed_samples)
 
     @cached_property
     def facts(self) -> RunFacts:
@@ -266,7 +275,7 @@ class ProbeSession:
         return Path(given) if given else shown_path(self.config.rootpath / ".mtprobe" / "last-run.jsonl")
 
     def output_path(self, name: str) -> Path | None:
-        """Where `--mt-report` or `--mt-markdown` goes, if it was asked for."""
+        """Where `--mt-report`, `--mt-markdown` or `--mt-history` goes, if it was asked for."""
         given = option(self.config, name)
         return Path(given) if given else None
 

@@ -17,6 +17,7 @@ _SAME_NAME = (
     "lemmatizer",
     "alignment",
     "take",
+    "repeat",
     "salience",
     "unfit",
     "unaudited",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mtprobe.errors import MtprobeError
-from mtprobe.methods.verdict import Outcome
+from mtprobe.methods.verdict import Evidence, Outcome, Result, Verdict
 from mtprobe.metrics import Since
 from mtprobe.metrics.regression import adjusted, noted
 from mtprobe.records import Run, SuiteRun, read_run
@@ -51,7 +51,7 @@ def read_baseline(path: Path, only: bool) -> Baseline:
     """A record as a baseline; the error says how to make one. Of a run that was cut short, what it has is used."""
     if not is_there(path):
         raise MtprobeError(f"there is no baseline {path}: {HOW_TO}")
-    return Baseline(read_run(path, whole=False, torn=False), only)
+    return Baseline(read_run(path, whole=False, torn=False, compact=True), only)
 
 
 def bless(run: Run) -> Run:
@@ -59,7 +59,7 @@ def bless(run: Run) -> Run:
     if not run.whole:
         more = [f"and {len(run.missing) - _NAMED} more"] if len(run.missing) > _NAMED else []
         missing = "; ".join([*run.missing[:_NAMED], *more])
-        raise MtprobeError(f"the record is not whole: complete the run, then bless it; {missing}")
+        raise MtprobeError(f"the record is incomplete: complete the run, then bless it; {missing}")
     if run.failed:
         failed = run.failed[0]
         raise MtprobeError(f"{failed.suite} could not be run on {failed.model}: {failed.reason}")
@@ -67,7 +67,7 @@ def bless(run: Run) -> Run:
         raise MtprobeError("the record has no suites")
     for suite in run.suites:
         if suite.partial:
-            raise MtprobeError(f"{suite.suite} was run on only some of its samples: run it without `take`")
+            raise MtprobeError(f"{suite.suite} was run on only some of its samples: run it without --mt-take")
         errors = [result for result in suite.results if result.verdict.outcome is Outcome.ERROR]
         if errors:
             raise MtprobeError(
@@ -75,6 +75,25 @@ def bless(run: Run) -> Run:
                 f"({errors[0].id}: {errors[0].verdict.reason}); run it again: the translations so far are in the store"
             )
     return run
+
+
+def compacted(run: Run) -> Run:
+    """What comparisons need of a run: samples with their translations, outcomes and the texts they were compared with."""
+
+    def result(full: Result) -> Result:
+        evidence = tuple(Evidence(item.side, item.text, offset=item.offset) for item in full.verdict.evidence)
+        verdict = Verdict(full.verdict.outcome, evidence=evidence)
+        return replace(full, focus=None, verdict=verdict, label="", drawn=None, context=())
+
+    def suite(full: SuiteRun) -> SuiteRun:
+        results = tuple(map(result, full.results))
+        return replace(
+            full, results=results, gates=(), notes=(), labelled_by=(), salience=None, noise=(), in_place=None
+        )
+
+    return replace(
+        run, facts=replace(run.facts, compact=True), suites=tuple(map(suite, run.suites)), unselected=()
+    )
 
 
 def with_adjusted_p(suites: Sequence[SuiteRun]) -> tuple[SuiteRun, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 import numpy as np
 
@@ -19,6 +20,15 @@ from mtprobe.statistics.significance import holm
 
 ALL = "all"
 CERTAIN = 0.05  # an adjusted p below it is called a difference
+
+
+class RowVerdict(StrEnum):
+    BETTER = "better"
+    WORSE = "worse"
+    MAYBE_BETTER = "maybe better"  # the interval excludes 0, but with so many rows that may be chance
+    MAYBE_WORSE = "maybe worse"
+    NO_EVIDENCE = "no evidence of a difference"
+    NOTHING = "nothing to compare"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +49,18 @@ class GroupRow:
     def certain(self) -> bool:
         return self.p_adjusted < CERTAIN
 
+    @property
+    def verdict(self) -> RowVerdict:
+        """By the interval; whether chance among all rows explains it as well, by the adjusted p."""
+        gain = self.gain
+        if gain.value is None:
+            return RowVerdict.NOTHING
+        if not self.certain and (not gain.has_interval or gain.low <= 0 <= gain.high):
+            return RowVerdict.NO_EVIDENCE
+        if gain.value > 0:
+            return RowVerdict.BETTER if self.certain else RowVerdict.MAYBE_BETTER
+        return RowVerdict.WORSE if self.certain else RowVerdict.MAYBE_WORSE
+
 
 @dataclass(frozen=True, slots=True)
 class SuiteComparison:
@@ -52,11 +74,21 @@ class SuiteComparison:
     left_out: Mapping[str, int]  # samples that cannot be compared, by reason
     warnings: tuple[str, ...]
     shortages: tuple[str, ...] = ()  # groups of which too few samples can be compared
+    one_of_several: bool = False  # the comparison has other models as well
 
     @property
     def title(self) -> str:
+        return self.titled(self.after.method)
+
+    def titled(self, *more: str) -> str:
+        """The suite, its languages and `more`, and the models if the comparison has several pairs of them."""
         after = self.after
-        return f"{after.suite} · {after.source}→{after.target} · {after.method}"
+        models = (self.models,) if self.one_of_several else ()
+        return " · ".join((after.suite, f"{after.source}→{after.target}", *more, *models))
+
+    @property
+    def models(self) -> str:
+        return f"{self.before.model.name} → {self.after.model.name}"
 
     @property
     def overall(self) -> GroupRow:
@@ -117,7 +149,11 @@ def compare_runs(
     incomparable: list[str] = []
     for suite, other in matches:
         if isinstance(other, SuiteRun):
-            rivals = [rival for rival, same in matches if same is other and rival is not suite]
+            rivals = [
+                rival
+                for rival, same in matches
+                if same is other and rival is not suite and rival.model.name == suite.model.name
+            ]
             other = _claimed(other, suite, rivals)
         if isinstance(other, SuiteRun):
             compared.append(_compare(other, suite))
@@ -185,24 +221,27 @@ def _compare(before: SuiteRun, after: SuiteRun) -> SuiteComparison:
 def _pairings(before: SuiteRun, after: SuiteRun) -> Iterator[tuple[str, Pairing]]:
     """By category, if there are several; then all samples."""
     if len(after.categories) > 1:
-        earlier = {result.id: result for result in before.results}
         groups: dict[str | None, list[Result]] = {}
         for result in after.results:
             groups.setdefault(result.category, []).append(result)
         for category in after.categories:
             later = groups.get(category, [])
-            yield category, pair_up([earlier[result.id] for result in later if result.id in earlier], later)
+            ids = {result.id for result in later}
+            yield category, pair_up((result for result in before.results if result.id in ids), later)
     yield ALL, pair_up(before.results, after.results)
 
 
 def _row(group: str, pairing: Pairing, seed: int, *, same_judge: bool) -> GroupRow:
-    lost, flips, test = pairing.measure(same_judge=same_judge), pairing.counts, pairing.test
+    lost, test = pairing.measure(same_judge=same_judge), pairing.test
     gain = lost
     if lost.value is not None:
         gain = replace(lost, value=0.0 - lost.value, low=0.0 - lost.high, high=0.0 - lost.low)
-    sides = [pair.before for pair in pairing.pairs], [pair.after for pair in pairing.pairs]
+    sides = (
+        [result for pair in pairing.pairs for result in pair.earlier],
+        [result for pair in pairing.pairs for result in pair.later],
+    )
     before, after = (accuracy(tally(side, seed), np.ones(len(side), dtype=bool)) for side in sides)
-    return GroupRow(group, before, after, gain, flips.regressed, flips.fixed, test.p, test.name)
+    return GroupRow(group, before, after, gain, len(pairing.broken), len(pairing.mended), test.p, test.name)
 
 
 def _warnings(before: SuiteRun, after: SuiteRun, *, unchanged: bool) -> Iterator[str]:
@@ -218,8 +257,14 @@ def _warnings(before: SuiteRun, after: SuiteRun, *, unchanged: bool) -> Iterator
 
 
 def _adjusted(suites: Sequence[SuiteComparison]) -> tuple[SuiteComparison, ...]:
+    """With what only all of them together say: adjusted p, and whether models must be named."""
+    several = len({suite.models for suite in suites}) > 1
     values = iter(holm([row.p for suite in suites for row in suite.rows]))
     return tuple(
-        replace(suite, rows=tuple(replace(row, p_adjusted=next(values)) for row in suite.rows))
+        replace(
+            suite,
+            rows=tuple(replace(row, p_adjusted=next(values)) for row in suite.rows),
+            one_of_several=several,
+        )
         for suite in suites
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from mtprobe.language import tags
 from mtprobe.methods import method_named
 from mtprobe.methods.first_decided import names_in
-from mtprobe.records import SuiteRun
+from mtprobe.records import ModelFacts, SuiteRun
 from mtprobe.records.procedure import difference, same_procedure
 
 
@@ -27,9 +27,10 @@ class NoCounterpart:
 def counterpart(
     earlier: Sequence[SuiteRun], later: SuiteRun, *, only: bool, any_procedure: bool = False
 ) -> SuiteRun | NoCounterpart:
-    """The same suite, method and languages with the model of the same name; or with the only model there is, if
-    the later run has only one, too (`only`). Of several suites of one name, the one with the same content, or with
-    the same path if all have changed; never a guess.
+    """The same suite, method and languages with the model of the same name; or with the only model of the earlier
+    run, which every model of the later run is compared with. Where the later run has only one model (`only`), the only
+    one that the suite was run on will do. Of several suites of one name, the one with the same content, or with the
+    same path if all have changed; never a guess.
 
     With `any_procedure`, another version of the method, or another combination of methods, will do.
     """
@@ -46,7 +47,8 @@ def counterpart(
         pairs = dict.fromkeys(f"{run.source}→{run.target}" for run in judged)
         return NoCounterpart(f"{suite} was run for {', '.join(pairs)}, not for {later.source}→{later.target}")
     models = dict.fromkeys(run.model.name for run in fitting)
-    if later.model.name not in models and not (only and len(models) == 1):
+    serves_all = only or len({run.model.name for run in earlier}) == 1
+    if later.model.name not in models and not (serves_all and len(models) == 1):
         return NoCounterpart(f"{suite} was run on {', '.join(models)}, not on {later.model.name}")
     name = later.model.name if later.model.name in models else next(iter(models))
     match = unique_match([run for run in fitting if run.model.name == name], later)
@@ -129,8 +131,13 @@ def _judge(run: SuiteRun) -> str | None:
     if method is not None and method.scored_by != "evaluator":
         return None
     if run.evaluator is not None:
-        return run.evaluator.fingerprint
-    return run.model.fingerprint if run.judges_itself else None
+        return _scored_by(run.evaluator)
+    return _scored_by(run.model) if run.judges_itself else None
+
+
+def _scored_by(model: ModelFacts) -> str:
+    """Decoding options do not change scores."""
+    return model.scoring or model.fingerprint
 
 
 def same_judge(before: SuiteRun, after: SuiteRun) -> bool:
@@ -143,4 +150,7 @@ def same_judge(before: SuiteRun, after: SuiteRun) -> bool:
 
 def _judged_by(run: SuiteRun) -> tuple[str, ...]:
     scorer = run.evaluator or (run.model if run.judges_itself else None)
-    return (run.method, run.details, *((scorer.fingerprint, scorer.dtype) if scorer else ()))
+    # Noise floors are fitted on all samples of a run: where they change a verdict, its outcome shows it.
+    noise = {str(floor) for floor in run.noise}
+    details = (part for part in run.details.split("; ") if part not in noise)
+    return (run.method, *details, *((_scored_by(scorer), scorer.dtype) if scorer else ()))

@@ -14,7 +14,7 @@ from pydantic_core import CoreSchema, ErrorDetails, SchemaValidator, core_schema
 
 from mtprobe.gates.judge import GateResult
 from mtprobe.methods.verdict import Result
-from mtprobe.records.run import FailedSuite, RunFacts, SuiteRun, Unjudged
+from mtprobe.records.run import FailedSuite, RunFacts, SuiteRun, Unjudged, Unselected
 
 _LIMIT = 1 << 63  # no count or measurement comes near it
 _LONGEST = 160  # characters of a message
@@ -25,9 +25,10 @@ class End:
     """The last line of a record."""
 
     whole: bool = True  # every gate that was collected was judged, or has a line that says why not
+    failed_samples: int = 0  # of those that must be correct by themselves
 
 
-Line: TypeAlias = RunFacts | SuiteRun | Result | GateResult | FailedSuite | Unjudged | End
+Line: TypeAlias = RunFacts | SuiteRun | Result | GateResult | FailedSuite | Unjudged | Unselected | End
 
 KINDS: dict[str, type[Line]] = {
     "run": RunFacts,
@@ -36,6 +37,7 @@ KINDS: dict[str, type[Line]] = {
     "gate": GateResult,
     "failed": FailedSuite,
     "unjudged": Unjudged,
+    "unselected": Unselected,
     "end": End,
 }
 

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from mtprobe import SUITE_SUFFIXES
 from mtprobe.errors import MtprobeError, Place
 from mtprobe.gates.judge import GateResult
 from mtprobe.methods.verdict import Result
 from mtprobe.records.lines import End, Line, LineError, parse_line
-from mtprobe.records.run import VERSION, FailedSuite, Run, RunFacts, SuiteRun, Unjudged
+from mtprobe.records.run import VERSION, FailedSuite, Run, RunFacts, SuiteRun, Unjudged, Unselected
 from mtprobe.system.garbage import without_collecting_garbage
 from mtprobe.system.text_files import Limits, TextFileError, raw_lines
 
@@ -22,12 +23,15 @@ class RecordError(MtprobeError):
     """A file that is not a complete record."""
 
 
-def read_run(path: Path | str, *, whole: bool = True, torn: bool | None = None) -> Run:
-    """Reads a record. One of a run that was cut short is an error unless `whole` is False.
+def read_run(path: Path | str, *, whole: bool = True, torn: bool | None = None, compact: bool = False) -> Run:
+    """Reads a record. One of a run that was cut short is an error unless `whole` is False, and one that has only what
+    comparisons need is an error unless `compact`.
 
     `torn`: accept one without its end, as a killed process leaves it; by default if it need not be whole.
     """
     path = Path(path)
+    if path.name.endswith(SUITE_SUFFIXES):
+        raise RecordError(f"{path}: this is a suite; give the record of a run (`--mt-record` of pytest)")
     torn = not whole if torn is None else torn
     with without_collecting_garbage():
         content = _read(path, torn=torn)
@@ -37,8 +41,35 @@ def read_run(path: Path | str, *, whole: bool = True, torn: bool | None = None) 
         raise RecordError(
             f"{path}: incomplete record: the run was interrupted, or this is not a record{missing}"
         )
+    if content.facts.compact and not compact:
+        raise RecordError(
+            f"{path}: a compact baseline, which has only what comparisons need (`mtprobe compare`, --mt-baseline); "
+            "use the record that it was made from"
+        )
     suites, failed = tuple(content.suites), tuple(content.failed)
-    return Run(content.facts, suites, failed, content.whole, tuple(content.unjudged))
+    return Run(
+        content.facts,
+        suites,
+        failed,
+        content.whole,
+        tuple(content.unjudged),
+        tuple(content.unselected),
+        content.end.failed_samples if content.end else 0,
+    )
+
+
+def read_facts(path: Path) -> RunFacts:
+    """The first line of a record alone."""
+    for number, line in _lines(path):
+        _check_first(line, path)
+        try:
+            facts = parse_line(line)
+        except LineError as error:
+            raise RecordError(f"{Place(path, number)}: not a line of a run record: {error}") from None
+        if isinstance(facts, RunFacts):
+            return facts
+        break
+    raise RecordError(f"{path}: not a run record")
 
 
 def read_part(path: Path) -> tuple[tuple[SuiteRun, ...], tuple[FailedSuite, ...]]:
@@ -55,6 +86,7 @@ class _Content:
     suites: list[SuiteRun] = field(default_factory=list)
     failed: list[FailedSuite] = field(default_factory=list)
     unjudged: list[Unjudged] = field(default_factory=list)
+    unselected: list[Unselected] = field(default_factory=list)
     end: End | None = None  # the last line
     results: list[Result] = field(default_factory=list)  # of the last suite, as are the gates
     gates: list[GateResult] = field(default_factory=list)
@@ -75,6 +107,8 @@ class _Content:
                 self.failed.append(line)
             case Unjudged():
                 self.unjudged.append(line)
+            case Unselected():
+                self.unselected.append(line)
             case RunFacts():
                 self.facts = line
             case End():

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from mtprobe.audit.outcome import InPlaceAudit
 from mtprobe.backends.model import ModelFacts
+from mtprobe.gates.grouped import grouped
 from mtprobe.gates.judge import Decision, GateResult
 from mtprobe.methods.audit_pairs.outcome import Audit, Fitness
 from mtprobe.methods.conditioning.noise import NoiseFloor
 from mtprobe.methods.salience.outcome import SuiteSalience
 from mtprobe.methods.verdict import Result
+from mtprobe.records.tables import data_frame, evidence_scores, write_csv
 from mtprobe.suite.sample import Scalar
-from mtprobe.system.spreadsheets import spreadsheet_cell
 
-VERSION = "1.8"
+VERSION = "1.10"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,7 @@ class RunFacts:
     version: str  # of mtprobe
     created: str  # ISO 8601, UTC
     record: str = VERSION  # of the record format
+    compact: bool = False  # it has only what comparisons need
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +82,17 @@ class FailedSuite:
     model: str  # its name
     reason: str  # what happened
     interrupted: Interruption | None = None  # if the run was stopped
+    target: str = ""  # language tag, if the run has several targets
+
+    @property
+    def title(self) -> str:
+        """The model, with the target if the run has several."""
+        return f"{self.model} into {self.target}" if self.target else self.model
 
     def __str__(self) -> str:
         if self.interrupted is not None:
-            return f"{self.suite} on {self.model} was {self.reason}"
-        return f"{self.suite} could not be run on {self.model}: {self.reason}"
+            return f"{self.suite} on {self.title} was {self.reason}"
+        return f"{self.suite} could not be run on {self.title}: {self.reason}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +106,11 @@ class Unjudged:
     samples: int = 0  # that must be correct by themselves (`expect: each`) and were not judged either
     collected: int = 0  # gates and such samples of the suite; 0: it could not be collected
     reason: str = ""  # why, if that is known
+    target: str = ""  # language tag, if the run has several targets
 
     def __str__(self) -> str:
         where = f"{self.suite or self.path}{f' on {self.model}' if self.model else ''}"
+        where += f" into {self.target}" if self.target else ""
         reason = f": {self.reason}" if self.reason else ""
         if not self.collected:
             return f"{self.path} could not be collected{reason}"
@@ -107,6 +118,17 @@ class Unjudged:
             return f"{where} was not judged{reason}"
         samples = [f"{self.samples:,} of its samples"] if self.samples else []
         return f"{where} was not judged for {', '.join([*self.gates, *samples])}{reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class Unselected:
+    """A suite that was collected on a model, but of which no gate was selected (`-k`, `--deselect`)."""
+
+    suite: str  # its name
+    path: str  # of its file
+    model: str  # its name
+    gates: int  # that it collected
+    target: str = ""  # language tag, if the run has several targets
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +140,8 @@ class Run:
     failed: tuple[FailedSuite, ...] = ()
     whole: bool = True  # every gate that was collected was judged, or the record says why it could not be
     unjudged: tuple[Unjudged, ...] = ()  # what is missing otherwise; older records do not say
+    unselected: tuple[Unselected, ...] = ()
+    failed_samples: int = 0  # of those that must be correct by themselves (`expect: each`)
 
     @property
     def partial(self) -> bool:
@@ -126,9 +150,50 @@ class Run:
     @property
     def passed(self) -> bool:
         """Whether the run was completed, gates were judged and none failed unexpectedly."""
+        fine = all(gate.decision is Decision.PASSED or gate.xfail for gate in self.gates)
+        complete = self.whole and not self.failed
+        return complete and bool(self.gates) and fine and not self.failed_samples
+
+    @property
+    def gates(self) -> list[GateResult]:
+        """Those that count: what was not selected, or was skipped, decides nothing."""
+        return [gate for suite in self.suites for gate in suite.gates if not gate.excluded]
+
+    @property
+    def not_selected(self) -> int:
+        """Gates that were collected, but not selected."""
+        elsewhere = sum(suite.gates for suite in self.unselected)
+        return elsewhere + sum(gate.excluded == "unselected" for suite in self.suites for gate in suite.gates)
+
+    @property
+    def not_reached(self) -> int:
+        """Gates that were skipped before anything was measured, or that a run that stopped early did not get to."""
+        gates = (gate for suite in self.suites for gate in suite.gates)
+        return sum(not (gate.reached and gate.was_measured) for gate in gates)
+
+    @property
+    def exclusions(self) -> tuple[str, ...]:
+        """How many gates do not count, and why."""
+        return self.count_excluded(with_reasons=True)
+
+    def count_excluded(self, *, with_reasons: bool) -> tuple[str, ...]:
+        """`with_reasons`: why gates were skipped, where nothing else says it."""
         gates = [gate for suite in self.suites for gate in suite.gates]
-        fine = all(gate.decision is Decision.PASSED or gate.xfail for gate in gates)
-        return self.whole and not self.failed and bool(gates) and fine
+        total = len(gates) + sum(suite.gates for suite in self.unselected)
+        undecided = sum(gate.status == "skipped" and gate.was_measured for gate in gates)
+        stopped = sum(not gate.reached for gate in gates)
+        texts = []
+        if count := self.not_selected:
+            texts.append(f"{_of(count, total)} not selected")
+        for group in grouped(
+            (f": {gate.reason}" if with_reasons else "", gate) for gate in gates if not gate.was_measured
+        ):
+            texts.append(f"{_of(len(group.items), total)} skipped{group.reason}")
+        if undecided:
+            texts.append(f"{undecided:,} undecided {'gate was' if undecided == 1 else 'gates were'} skipped")
+        if stopped:
+            texts.append(f"{_of(stopped, total)} not judged: the run stopped early")
+        return tuple(texts)
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -141,20 +206,24 @@ class Run:
         """One flat row per sample, for a table or a data frame."""
         return [row for suite in self.suites for row in _rows(suite)]
 
-    def to_csv(self, path: Path, *, raw: bool = False) -> None:
-        """The rows as CSV; attributes are columns.
+    def to_csv(self, path: str | Path, *, raw: bool = False) -> None:
+        """The rows as CSV; attributes are columns. The path `-` is standard output.
 
         A text that a spreadsheet would compute gets an apostrophe in front, unless it shall be `raw`.
         """
-        import csv
-
-        rows = self.to_rows()
-        columns = list(dict.fromkeys(name for row in rows for name in row))
-        cell: Callable[[Any], Any] = (lambda value: value) if raw else spreadsheet_cell
+        if str(path) == "-":
+            write_csv(sys.stdout, self.to_rows(), raw=raw, line_end="\n")
+            return
         with Path(path).open("w", encoding="utf-8", newline="") as stream:
-            writer = csv.writer(stream)
-            writer.writerow([cell(name) for name in columns])
-            writer.writerows([cell(row.get(name, "")) for name in columns] for row in rows)
+            write_csv(stream, self.to_rows(), raw=raw)
+
+    def to_frame(self, library: str | None = None) -> Any:
+        """The rows as a data frame of "pandas" or "polars"; by default of the first that is installed."""
+        return data_frame(self.to_rows(), library)
+
+
+def _of(count: int, total: int) -> str:
+    return f"{count:,} of {total:,} gates {'was' if count == 1 else 'were'}"
 
 
 def _rows(suite: SuiteRun) -> Iterator[dict[str, Any]]:
@@ -162,22 +231,30 @@ def _rows(suite: SuiteRun) -> Iterator[dict[str, Any]]:
     combined = any(result.verdict.opinions for result in suite.results)
     focused = any(result.verdict.compared for result in suite.results)
     in_context = any(result.context for result in suite.results)
+    repeated = any(result.repeat for result in suite.results)
     audited = suite.in_place.audited if suite.in_place else None
+    evaluator = suite.evaluator.name if suite.evaluator else suite.model.name if suite.judges_itself else ""
     for result in suite.results:
         yield {
             "model": suite.model.name,
             "suite": suite.suite,
             "method": suite.method,
+            "source_language": suite.source,
+            "target_language": suite.target,
+            "evaluator": evaluator,
             "id": result.id,
+            **({"repeat": result.repeat} if repeated else {}),
             "category": result.category,
             **({"context": " ".join(result.context)} if in_context else {}),
             "source": result.source,
+            "focus": result.source[slice(*result.focus)] if result.focus else "",
             "translation": result.translation,
             "outcome": result.verdict.outcome.value,
             **({"decided_by": result.verdict.by} if combined else {}),
             "choice": result.verdict.choice,
             "probability": result.verdict.probability,
             "margin": result.verdict.margin,
+            **evidence_scores(result),
             "reason": result.verdict.reason,
             **({"fitness": _fitness(audited, result.category)} if audited is not None else {}),
             **({"label": result.label, "drawn": result.drawn} if labelled else {}),
@@ -216,4 +293,6 @@ def merged(runs: Mapping[Path, Run]) -> Run:
         tuple(failed for run in runs.values() for failed in run.failed),
         all(run.whole for run in runs.values()),
         tuple(missing for run in runs.values() for missing in run.unjudged),
+        tuple(suite for run in runs.values() for suite in run.unselected),
+        sum(run.failed_samples for run in runs.values()),
     )

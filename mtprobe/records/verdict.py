@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from mtprobe.metrics.regression import p_text
-from mtprobe.records.comparison import ALL, Comparison, GroupRow, SuiteComparison
+from mtprobe.records.comparison import ALL, Comparison, GroupRow, RowVerdict, SuiteComparison
 
 _NAMED = 3  # differences in the verdict
+_MAYBE = {RowVerdict.MAYBE_BETTER: "better", RowVerdict.MAYBE_WORSE: "worse"}
 
 
 def verdict(comparison: Comparison) -> str:
@@ -16,7 +17,7 @@ def verdict(comparison: Comparison) -> str:
 def _difference(comparison: Comparison) -> str:
     if not comparison.n:
         return "Nothing can be compared: no sample was decided in both runs."
-    if not comparison.flips:
+    if not comparison.flips and not _changed(comparison):
         return _no_flips(comparison)
     worse, better = _certain(comparison, -1), _certain(comparison, +1)
     if worse and better:
@@ -24,14 +25,38 @@ def _difference(comparison: Comparison) -> str:
     if worse or better:
         kind = "worse" if worse else "better"
         return f"{comparison.later} is {kind} than {comparison.earlier}: {_list(worse or better)}."
+    return _uncertain(comparison)
+
+
+def _uncertain(comparison: Comparison) -> str:
+    """By the intervals, where no difference is certain."""
+    rows = [(suite, row) for suite in comparison.suites for row in suite.rows if row.gain.value is not None]
     regressed = sum(suite.overall.broken for suite in comparison.suites)
-    rows = [row for suite in comparison.suites for row in suite.rows]
-    least = min(rows, key=lambda row: row.p_adjusted)
-    return (
-        f"No certain difference between {comparison.later} and {comparison.earlier}: {comparison.flips:,} of {comparison.n:,} verdicts "
-        f"flipped ({regressed:,} regressed, {comparison.flips - regressed:,} fixed), which may be chance "
-        f"(smallest Holm-adjusted {p_text(least.p_adjusted)}, {least.test})."
+    flips = (
+        f"{comparison.flips:,} of {comparison.n:,} verdicts flipped "
+        f"({regressed:,} regressed, {comparison.flips - regressed:,} fixed)"
     )
+    least = min((row for _, row in rows), key=lambda row: (row.p_adjusted, row.p))
+    p = f"smallest Holm-adjusted {p_text(least.p_adjusted)}, {least.test}"
+    apart = [pair for pair in rows if pair[1].verdict in _MAYBE]
+    if not apart:
+        return (
+            f"No evidence of a difference between {comparison.later} and {comparison.earlier}: {flips}, "
+            f"and every interval includes 0 ({p})."
+        )
+    kinds = {row.verdict for _, row in apart}
+    relation = f"be {_MAYBE[kinds.pop()]} than" if len(kinds) == 1 else "differ from"
+    names = ", ".join(_name(*pair) for pair in apart[:_NAMED])
+    more = f" and {len(apart) - _NAMED} more" if len(apart) > _NAMED else ""
+    return (
+        f"{comparison.later} may {relation} {comparison.earlier}: {flips}, and intervals exclude 0 for {names}{more}, "
+        f"which among {len(rows)} rows may be chance ({p})."
+    )
+
+
+def _changed(comparison: Comparison) -> bool:
+    """Whether a number differs. With repeats it may although no sample flipped."""
+    return any(row.gain.value for suite in comparison.suites for row in suite.rows)
 
 
 def _no_flips(comparison: Comparison) -> str:
@@ -75,7 +100,12 @@ def _list(rows: list[tuple[SuiteComparison, GroupRow]]) -> str:
 
 
 def _named(suite: SuiteComparison, row: GroupRow) -> str:
-    group = "" if row.group == ALL else f"[{row.group}]"
-    value = f"{row.gain.value:+.2f} ({row.gain.low:+.2f} to {row.gain.high:+.2f})"
+    value = f"{row.gain.value:+z.2f} ({row.gain.low:+z.2f} to {row.gain.high:+z.2f})"
     p = f"Holm-adjusted {p_text(row.p_adjusted)}, {row.test}"
-    return f"{suite.after.suite}{group} by {suite.after.method} {value}, {p}"
+    return f"{_name(suite, row)} {value}, {p}"
+
+
+def _name(suite: SuiteComparison, row: GroupRow) -> str:
+    group = "" if row.group == ALL else f"[{row.group}]"
+    model = f" on {suite.after.model.name}" if suite.one_of_several else ""
+    return f"{suite.after.suite}{group} by {suite.after.method}{model}"

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import gzip
 import json
-from collections.abc import Hashable
-from contextlib import suppress
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import fields
 from functools import cache
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, TextIO, cast
 
+from mtprobe.backends.model import ModelFacts
 from mtprobe.gates.judge import GateResult
 from mtprobe.methods.audit_pairs.outcome import Audit
 from mtprobe.methods.verdict import Evidence, Result, Verdict
+from mtprobe.metrics.repeats import Repeats, repeats_of
 from mtprobe.records.lines import End, Line
-from mtprobe.records.run import FailedSuite, Run, RunFacts, SuiteRun
+from mtprobe.records.run import FailedSuite, Run, RunFacts, SuiteRun, Unjudged
 from mtprobe.system.atomic import replacing
 
 _OTHER_LINE_ENDS = ("\x85", "\u2028", "\u2029")  # legal in JSON, but to some readers the end of a line
@@ -35,9 +39,12 @@ def write_failed(stream: TextIO, failed: FailedSuite) -> None:
 
 
 def write_run(path: Path, run: Run) -> None:
-    """Writes a complete record: PATH is replaced only when everything is written."""
+    """Writes a complete record: PATH is replaced only when everything is written. A compact one is packed with
+    gzip, and so is one whose name ends with .gz.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
-    with replacing(path) as unfinished, unfinished.open("w", encoding="utf-8") as stream:
+    packed = run.facts.compact or path.suffix == ".gz"
+    with replacing(path) as unfinished, _opened(unfinished, packed=packed) as stream:
         _write(stream, "run", run.facts)
         for suite in run.suites:
             write_suite(stream, suite)
@@ -45,7 +52,24 @@ def write_run(path: Path, run: Run) -> None:
             write_failed(stream, failed)
         for missing in run.unjudged:
             _write(stream, "unjudged", missing)
-        _write(stream, "end", End(run.whole and not run.unjudged))
+        for suite_not_run in run.unselected:
+            _write(stream, "unselected", suite_not_run)
+        _write(stream, "end", End(run.whole and not run.unjudged, run.failed_samples))
+
+
+@contextmanager
+def _opened(path: Path, *, packed: bool) -> Iterator[TextIO]:
+    """For writing. Packed, the same content is the same bytes: there is neither a name nor a time in it."""
+    if not packed:
+        with path.open("w", encoding="utf-8") as stream:
+            yield stream
+        return
+    with (
+        path.open("wb") as raw,
+        gzip.GzipFile("", "wb", compresslevel=9, fileobj=raw, mtime=0) as packer,
+        TextIOWrapper(packer, encoding="utf-8", newline="\n") as text,
+    ):
+        yield text
 
 
 class Recorder:
@@ -91,8 +115,20 @@ def _write(stream: TextIO, kind: str, content: Line) -> None:
 def _plain(value: Any) -> dict[str, Any]:
     """A dataclass as the encoder takes it. `dataclasses.asdict` copies everything: slow for 100,000 samples."""
     plain = {name: getattr(value, name) for name in _names(cast("Hashable", type(value)))}
-    if isinstance(value, Result) and not value.context:
-        del plain["context"]
+    if isinstance(value, Result):
+        for name in ("context", "repeat"):
+            if not plain[name]:
+                del plain[name]
+    if isinstance(value, GateResult) and not value.excluded:
+        del plain["excluded"]
+    if isinstance(value, GateResult) and value.reached:
+        del plain["reached"]
+    if isinstance(value, ModelFacts) and not value.scoring:
+        del plain["scoring"]
+    if isinstance(value, RunFacts) and not value.compact:
+        del plain["compact"]
+    if isinstance(value, End) and not value.failed_samples:
+        del plain["failed_samples"]
     match value:
         case Evidence():
             for name in ("by_evaluator", "tokens"):
@@ -108,9 +144,23 @@ def _plain(value: Any) -> dict[str, Any]:
             del plain["results"], plain["gates"]  # lines of their own
             if not value.labelled_by:
                 del plain["labelled_by"]
+            if (repeats := repeats_of(value.results)) is not None:
+                plain["repeats"] = _spread(repeats)
         case Audit():
             plain["verdict"] = value.fitness
+        case FailedSuite(target="") | Unjudged(target=""):
+            del plain["target"]
     return plain
+
+
+def _spread(repeats: Repeats) -> dict[str, Any]:
+    """For readers of the file; mtprobe computes it from the samples."""
+    return {
+        "count": repeats.count,
+        "accuracies": repeats.accuracies,
+        "deviation": repeats.deviation,
+        "flaky": {sample.id: sample.verdicts for sample in repeats.flaky},
+    }
 
 
 @cache

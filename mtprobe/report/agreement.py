@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from mtprobe.methods.verdict import Outcome, Result
+from mtprobe.methods.verdict import Outcome, Result, first_repeat
 from mtprobe.records import Run, SuiteRun
 from mtprobe.statistics.agreement import agreement, cohens_kappa
 from mtprobe.statistics.measure import Measure
@@ -31,13 +31,17 @@ class MethodAgreement:
 def agreements(run: Run) -> Iterator[MethodAgreement]:
     """For each suite that several methods judged on the same model."""
     for one, other in combinations(run.suites, 2):
-        if (one.path, one.model.name) == (other.path, other.model.name) and one.method != other.method:
+        if _on(one) == _on(other) and one.method != other.method:
             yield compare(one, other)
 
 
+def _on(suite: SuiteRun) -> tuple[str, ...]:
+    return suite.path, suite.model.name, suite.source, suite.target
+
+
 def compare(one: SuiteRun, other: SuiteRun) -> MethodAgreement:
-    by_id = {result.id: result for result in other.results}
-    both = [(result, by_id[result.id]) for result in one.results if result.id in by_id]
+    by_id = {result.id: result for result in first_repeat(other.results)}
+    both = [(result, by_id[result.id]) for result in first_repeat(one.results) if result.id in by_id]
     decided = [pair for pair in both if all(result.verdict.outcome in _DECIDED for result in pair)]
     labels = [tuple(map(_answer, pair)) for pair in decided]
     answers, others = [label[0] for label in labels], [label[1] for label in labels]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from mtprobe.methods import method_named
 from mtprobe.methods.audit_pairs.outcome import Audit, Fitness, best_of
+from mtprobe.methods.first_decided import FirstDecided
 from mtprobe.report.numbers import interval, share, with_interval
 from mtprobe.report.rich_text import empty_table, foreign
 
@@ -32,7 +33,18 @@ def read_by_evaluator(suite: SuiteRun) -> bool:
 
 def judged_by_itself(suite: SuiteRun) -> bool:
     """Whether the model took the place of an evaluator. Scoring given targets does not count: that is the test."""
-    return suite.judges_itself and (method_named(suite.method) is None or read_by_evaluator(suite))
+    if not suite.judges_itself or not evaluator_decided(suite):
+        return False
+    return method_named(suite.method) is None or read_by_evaluator(suite)
+
+
+def evaluator_decided(suite: SuiteRun) -> bool:
+    """Whether verdicts depend on an evaluator. Where methods are combined, others may have decided every sample."""
+    method = method_named(suite.method)
+    if not isinstance(method, FirstDecided):
+        return True
+    scored = {part.name for part in method.methods if part.scored_by}
+    return any(result.verdict.by in scored for result in suite.results)
 
 
 def pairs_table(title: str, audits: Sequence[Audit]) -> Table:
@@ -61,13 +73,13 @@ def _short(measure: Measure) -> str:
     return "–" if measure.value is None else f"{share(measure.value)} ({interval(measure)})"
 
 
-def advice(audits: Sequence[Audit]) -> list[str]:
-    """Which form is the best, and what calibration would do."""
+def advice(audits: Sequence[Audit], *, name_best: bool) -> list[str]:
+    """Which form is the best by audit pairs, unless more is known about them, and what calibration would do."""
     if not audits:
         return []
     used, best = audits[0], best_of(tuple(audits))
     lines = []
-    if best is not None and len(audits) > 1:
+    if name_best and best is not None and len(audits) > 1:
         hint = "" if best is used else f"; `cues: {best.form}` in the suite would use it"
         lines.append(f"best: {best.form}{hint} (* is used in runs)")
     if used.fitness is Fitness.CALIBRATED and not used.taken_off:
@@ -83,7 +95,7 @@ def offset_text(audit: Audit) -> str:
     if len(offsets) == 2 and offsets[0].measure.value == -(offsets[1].measure.value or 0.0):
         offsets = offsets[1:]
     return "; ".join(
-        f"{offset.reading} {offset.measure.value:+.3f} ± {(offset.measure.high - offset.measure.low) / 2:.3f}"
+        f"{offset.reading} {offset.measure.value:+z.3f} ± {(offset.measure.high - offset.measure.low) / 2:.3f}"
         for offset in offsets
         if offset.measure.value is not None
     )
@@ -106,6 +118,8 @@ def audit_warning(run: SuiteRun) -> str:
     What audit pairs say about other sentences does not matter where the verdicts themselves are known to be fit.
     """
     if run.audit is None or run.audit.trusted or (run.in_place is not None and run.in_place.fit):
+        return ""
+    if not evaluator_decided(run):
         return ""
     judge = run.evaluator.name if run.evaluator else run.model.name
     why = "is fit only after calibration" if _would_help(run.audit) else "is unfit"

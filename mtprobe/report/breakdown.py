@@ -10,6 +10,7 @@ import numpy as np
 from mtprobe.methods.verdict import REFERENCE, TRANSLATION, Result
 from mtprobe.metrics import Measure, share, tally
 from mtprobe.metrics.accuracy import accuracy
+from mtprobe.metrics.gap import clearly_lowest
 from mtprobe.metrics.tally import Tally
 from mtprobe.records import SuiteRun
 
@@ -22,7 +23,7 @@ class Breakdown:
 
     attribute: str
     rows: tuple[tuple[str, Measure], ...]
-    lowest: str | None = None  # the value with the lowest accuracy
+    lowest: str | None = None  # the value whose accuracy is clearly the lowest
 
 
 def by_attribute(suite: SuiteRun) -> list[Breakdown]:
@@ -40,8 +41,7 @@ def _table(judged: Tally, name: str) -> Breakdown:
     masks = judged.values_of(name)
     accuracies = [(value, accuracy(judged, masks[value])) for value in sorted(masks, key=_in_order)]
     rows = tuple((value, measure) for value, measure in accuracies if measure.n)
-    lowest = min(rows, key=lambda row: row[1].value or 0.0, default=(None, None))[0]
-    return Breakdown(name, rows, lowest)
+    return Breakdown(name, rows, clearly_lowest(judged, name))
 
 
 def _in_order(value: str) -> tuple[float, str]:

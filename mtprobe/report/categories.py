@@ -12,6 +12,7 @@ from mtprobe.metrics import Measure, MetricContext, Selector, tally
 from mtprobe.metrics.accuracy import accuracy, weighted_accuracy
 from mtprobe.metrics.chosen import CHOSEN
 from mtprobe.metrics.correction import corrected_share
+from mtprobe.metrics.gap import clearly_lowest
 from mtprobe.metrics.tally import Tally
 from mtprobe.records import SuiteRun
 from mtprobe.statistics.intervals import Mask
@@ -26,6 +27,7 @@ class CategoryRow:
     degenerate: int
     errors: int
     lowest: bool = False  # the minimum accuracy is this one
+    clearly_lowest: bool = False  # and that is hardly chance
     overall: bool = False
     corrected: Measure | None = None  # by labels; None where there are none
 
@@ -57,6 +59,7 @@ def category_rows(suite: SuiteRun) -> list[CategoryRow]:
     }
     values = {name: plain.value for name, (plain, _) in measures.items() if plain.value is not None}
     lowest = min(values, key=lambda name: values[name]) if len(values) > 1 else None
+    surely = clearly_lowest(counted, None) if len(values) > 1 else None
     rows = [
         CategoryRow(
             name,
@@ -64,6 +67,7 @@ def category_rows(suite: SuiteRun) -> list[CategoryRow]:
             weighted,
             *_counts(answered, name),
             lowest=name == lowest,
+            clearly_lowest=name == surely,
             corrected=_corrected(counted, Selector(name).mask(counted)),
         )
         for name, (plain, weighted) in measures.items()

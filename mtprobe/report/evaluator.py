@@ -10,7 +10,7 @@ from mtprobe.audit.outcome import Counterfactuals
 from mtprobe.audit.wording import source_name
 from mtprobe.report.audit import FITNESS_STYLES, advice, pairs_table
 from mtprobe.report.numbers import share
-from mtprobe.report.rich_text import console_for, empty_table, foreign
+from mtprobe.report.rich_text import console_for, empty_table, foreign, print_whole
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -32,8 +32,10 @@ def show_evaluator(audit: EvaluatorAudit, stream: TextIO) -> None:
     else:
         console.print(foreign(f"{title}: no audit pairs for {languages.target}"), soft_wrap=True)
     if audit.model is not None and any(form.judged for form in audit.forms):
-        console.print(_everything(f"{title} · verdicts on translations by {audit.model.name}", audit))
-    for line in (*advice(audit.pairs), *_next_steps(audit)):
+        title = f"{title} · verdicts on translations by {audit.model.name}"
+        print_whole(console, _everything(title, audit))
+    in_place = any(form.audited for form in audit.forms)
+    for line in (*advice(audit.pairs, name_best=not in_place), *_next_steps(audit)):
         console.print(foreign(line), soft_wrap=True)
     console.print()
 
@@ -44,7 +46,7 @@ def _everything(title: str, audit: EvaluatorAudit) -> Table:
     table.add_column("cue form")
     for column in ("compared with", "category"):
         table.add_column(column)
-    for column in ("agreement", "reported", "true", "difference (95%)"):
+    for column in ("decided", "agreement", "reported", "true, of the decided", "difference (95%)"):
         table.add_column(column, no_wrap=True)
     table.add_column("n", justify="right", no_wrap=True)
     table.add_column("verdicts are")
@@ -59,20 +61,21 @@ def _rows(form: FormAudit) -> Iterator[Iterable[RenderableType]]:
     if form.pairs is not None:
         accuracy, fitness = form.pairs.accuracy, form.pairs.fitness
         verdict = foreign(form.pairs.problem or fitness.value, FITNESS_STYLES[fitness])
-        yield "audit pairs", "all", share(accuracy.value), "–", "–", "–", f"{accuracy.n:,}", verdict
+        yield "audit pairs", "all", "–", share(accuracy.value), "–", "–", "–", f"{accuracy.n:,}", verdict
     compared = [row for row in form.in_place.fitness if row.measured] if form.in_place else []
-    yield from map(_cells, compared)
+    yield from (_cells(row, form.decided(row.category)) for row in compared)
     if form.in_place is not None:
         yield from map(_counterfactual_cells, form.in_place.counterfactuals)
     if not compared:
-        yield "nothing else", "all", "–", "–", "–", "–", "0", foreign("not audited", "red")
+        yield "nothing else", "all", "–", "–", "–", "–", "–", "0", foreign("not audited", "red")
 
 
-def _cells(row: CategoryFitness) -> Iterator[RenderableType]:
+def _cells(row: CategoryFitness, decided: float) -> Iterator[RenderableType]:
     yield foreign(source_name(row.source))
     yield foreign(row.group)
+    yield f"{decided:.0%}"
     yield from (share(measure.value) for measure in (row.agreement, row.reported, row.truth))
-    yield f"{row.bias.value:+.2f} ({row.bias.low:+.2f} to {row.bias.high:+.2f})"
+    yield f"{row.bias.value:+z.2f} ({row.bias.low:+z.2f} to {row.bias.high:+z.2f})"
     yield f"{row.bias.n:,}"
     yield foreign(row.fitness.value, FITNESS_STYLES[row.fitness])
 
@@ -81,6 +84,7 @@ def _counterfactual_cells(row: Counterfactuals) -> Iterator[RenderableType]:
     """The agreement is the share of pairs in which both readings are recognized."""
     yield "counterfactuals"
     yield foreign(row.category or "all")
+    yield "–"
     yield share(row.both.value)
     yield from ("–", "–", "–")
     yield f"{row.both.n:,}"
@@ -116,8 +120,13 @@ def _next_steps(audit: EvaluatorAudit) -> Iterator[str]:
 def _other_form(used: FormAudit, best: FormAudit | None) -> Iterator[str]:
     if best is not None and best is not used:
         yield (
-            f"next: `cues: {best.form}` in the suite: its largest difference is {best.largest_bias:.2f}, "
-            f"that of {used.form} {used.largest_bias:.2f}; `cues: best` chooses for each evaluator"
+            f"next: `cues: {best.form}` in the suite: in its worst category it {_usefulness(best)}; "
+            f"{used.form} {_usefulness(used)}; `cues: best` chooses for each evaluator"
         )
     elif best is None:
         yield "next: every form of the cues is unfit with this evaluator: try another one, or other cues"
+
+
+def _usefulness(form: FormAudit) -> str:
+    found = form.usefulness
+    return f"decides {found.decided:.0%} of the samples and agrees in {found.agreement:.2f} of them"

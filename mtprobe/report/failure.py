@@ -10,30 +10,32 @@ from mtprobe.metrics import MetricContext, answered, tally
 from mtprobe.metrics.regression import Regression
 from mtprobe.printable import printable
 from mtprobe.records import SuiteRun
-from mtprobe.report.audit import audit_warning
+from mtprobe.report.audit import audit_warning, evaluator_decided
 from mtprobe.report.corrected import beside, needed
-from mtprobe.report.numbers import with_interval
+from mtprobe.report.numbers import interval, share, with_interval
+from mtprobe.report.screen.diff import then_and_now
+from mtprobe.suite.shipped import shown_path
 
 _SHOWN = 3
 _FLIPS_SHOWN = 10
 
 
-def describe_gate(result: GateResult, gate: Gate, run: SuiteRun) -> str:
-    """The text under a failed gate, printable."""
-    return "\n".join(map(printable, _lines(result, gate, run)))
+def describe_gate(result: GateResult, gate: Gate, run: SuiteRun, comparison: str = "") -> str:
+    """The text under a failed gate, printable; `comparison` is the command that shows all flips since the baseline."""
+    return "\n".join(map(printable, _lines(result, gate, run, comparison)))
 
 
-def _lines(result: GateResult, gate: Gate, run: SuiteRun) -> Iterator[str]:
+def _lines(result: GateResult, gate: Gate, run: SuiteRun, comparison: str) -> Iterator[str]:
     yield headline(result, gate, run)
-    itself = "judged by itself" if run.judges_itself else ""
+    itself = "judged by itself" if run.judges_itself and evaluator_decided(run) else ""
     judge = f"evaluator {run.evaluator.name}" if run.evaluator else itself
     partial = "only some of the samples" if run.partial else ""
     facts = [f"model {run.model.name} ({run.source}→{run.target})", judge, partial]
-    yield f"{', '.join(fact for fact in facts if fact)}; {result.path}:{result.line}"
+    yield f"{', '.join(fact for fact in facts if fact)}; {shown_path(result.path)}:{result.line}"
     if warning := audit_warning(run):
         yield f"warning: {warning}"
     if result.regression is not None:
-        yield from _flips(result.regression, run)
+        yield from _flips(result.regression, run, comparison)
         return
     context = MetricContext(tally(run.results, run.seed, run.variants), answered(run.categories, run.results))
     samples = gate.metric.blamed_samples(context, gate.selector, is_lower=gate.bound.wants_more)
@@ -45,26 +47,26 @@ def _lines(result: GateResult, gate: Gate, run: SuiteRun) -> Iterator[str]:
             yield from ("  " + line for line in describe_sample(sample))
 
 
-def _flips(regression: Regression, run: SuiteRun) -> Iterator[str]:
-    """The samples that regressed, each with its translation in the baseline and its present one."""
-    results = {result.id: result for result in run.results}
-    regressed = [flip for flip in regression.broken if flip.id in results]
+def _flips(regression: Regression, run: SuiteRun, comparison: str) -> Iterator[str]:
+    """The first samples that regressed, each with its translation in the baseline and its present one."""
+    results = {(result.id, result.repeat): result for result in run.results}
+    regressed = [flip for flip in regression.broken if (flip.id, flip.repeat) in results]
     yield ""
     were = "sample was" if len(regressed) == 1 else "samples were"
     yield f"{len(regressed)} {were} right in the baseline ({regression.baseline}) but no longer:"
     for flip in regressed[:_FLIPS_SHOWN]:
-        first, source, *others = describe_sample(results[flip.id])
+        result = results[flip.id, flip.repeat]
+        first, source, _, *others = describe_sample(result)
+        changes = then_and_now(flip.translation, result.translation)
         yield ""
-        yield from (
-            f"  {line}" for line in (first, source, f"  before       {flip.translation or '–'}", *others)
-        )
-    if len(regressed) > _FLIPS_SHOWN:
-        rest = [flip.id for flip in regressed[_FLIPS_SHOWN:]]
+        yield from (f"  {line}" for line in (first, source, *(f"  {change}" for change in changes), *others))
+    rest = [
+        *([f"{len(regressed) - _FLIPS_SHOWN:,} more regressed"] if len(regressed) > _FLIPS_SHOWN else []),
+        *([f"{len(regression.mended):,} fixed"] if regression.mended else []),
+    ]
+    if rest:
         yield ""
-        yield f"  and {', '.join(rest)}"
-    if regression.mended:
-        yield ""
-        yield f"fixed: {', '.join(flip.id for flip in regression.mended)}"
+        yield f"and {', '.join(rest)}{f'; to see all: {comparison}' if comparison else ''}"
 
 
 def headline(result: GateResult, gate: Gate, run: SuiteRun) -> str:
@@ -82,6 +84,21 @@ def headline(result: GateResult, gate: Gate, run: SuiteRun) -> str:
         return f"{value} is undecided: it must be {result.bound}, and the interval spans the bound; {_needed(result)}"
     why = f": {result.reason}" if result.decision is Decision.FAILED and result.reason else ""
     return f"{value}, and must be {result.bound}{why}"
+
+
+def one_line(result: GateResult) -> str:
+    """The number, its interval and the bound, without what else is known; for a list of gates."""
+    if result.decision is Decision.EMPTY:
+        return f"could not be measured: {result.reason}; must be {result.bound}"
+    bound = result.parsed_bound
+    measure = result.measure
+    note = measure.note.partition(";")[0]
+    value = f"{share(measure.value, bound.value if bound else None)} ({interval(measure)}, n = {measure.n:,})"
+    value += f" [{note}]" if note else ""
+    if result.decision is Decision.UNDECIDED:
+        why = result.reason or needed(result)
+        return f"{value}, undecided: must be {result.bound}{f'; {why}' if why else ''}"
+    return f"{value}, must be {result.bound}{f': {result.reason}' if result.reason else ''}"
 
 
 def _needed(result: GateResult) -> str:
@@ -105,7 +122,7 @@ def _about_sample(result: Result) -> Iterator[str]:
     outcome = f"chose {verdict.choice}" if verdict.choice else verdict.outcome.value
     category = result.category or "no category"
     by = f" by {verdict.by}" if verdict.by else ""
-    yield f"{result.path}:{result.line} {result.id} [{category}] {outcome}{by}{sure}{reason}"
+    yield f"{result.place} {result.name} [{category}] {outcome}{by}{sure}{reason}"
     yield f"  source       {marked(result.source, result.focus)}"
     yield f"  translation  {result.translation if result.translation is not None else '–'}"
     if result.label:

@@ -29,8 +29,13 @@ def add_to(path: Path, text: str) -> None:
         stream.write(text)
 
 
-def annotation(path: Path, line: int, title: str, message: str) -> str:
-    """A command that shows the message at a line of a file; paths are relative to the repository's root."""
+def annotation(path: Path | None, line: int, title: str, message: str) -> str:
+    """A command that shows the message, at a line of a file unless it has none in the repository.
+
+    Paths are relative to the repository's root.
+    """
+    if path is None:
+        return f"::error title={_property(title)}::{_data(printable_lines(message))}"
     workspace = os.environ.get("GITHUB_WORKSPACE")
     absolute = path.absolute()
     if workspace and absolute.is_relative_to(workspace):

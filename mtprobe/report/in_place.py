@@ -45,6 +45,8 @@ def audit_lines(suite: SuiteRun) -> Iterator[AuditLine]:
         return
     for row in suite.in_place.deciding():
         yield AuditLine(fitness_line(row), row.fitness)
+    for row in suite.in_place.by_witness_alone:
+        yield AuditLine(fitness_line(row))
     for pairs in suite.in_place.counterfactuals:
         yield AuditLine(counterfactual_line(pairs))
     for finding in suite.in_place.serious:

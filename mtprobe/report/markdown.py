@@ -6,14 +6,17 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from mtprobe.gates import GateResult
-from mtprobe.methods.verdict import Outcome, Result
+from mtprobe.methods.verdict import Outcome, Result, one_per_sample
 from mtprobe.metrics import Measure
+from mtprobe.metrics.repeats import repeats_of
 from mtprobe.printable import printable
 from mtprobe.records import Run, SuiteRun
 from mtprobe.report.audit import audit_warning
 from mtprobe.report.categories import category_rows
+from mtprobe.report.charts.languages import EXPLAINED, LanguageCell, language_tables
 from mtprobe.report.corrected import COLUMNS, beside, corrected_cells
 from mtprobe.report.failure import marked
+from mtprobe.report.headline import headline, is_fine
 from mtprobe.report.in_place import alarms, audit_lines
 from mtprobe.report.noise import noise_lines
 from mtprobe.report.numbers import bounds, interval, share, signature
@@ -21,6 +24,7 @@ from mtprobe.report.wrongness import wrongness
 
 _WORST = 3  # samples per failed suite
 _FLIPS = 20
+_STATUS = {"unjudged": "not judged", "unselected": "not selected"}
 
 _SPACES = re.compile(r"\s+")  # including line ends of every kind
 
@@ -39,10 +43,10 @@ def code(text: object) -> str:
     return f"{fence}{pad}{plain}{pad}{fence}"
 
 
-def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    """The first column is for names, the others are for numbers."""
+def table(columns: Sequence[str], rows: Iterable[Sequence[str]], words: Sequence[str] = ()) -> Iterator[str]:
+    """The first column is for names and those named in `words` for text; the others are for numbers."""
     yield f"| {' | '.join(columns)} |"
-    yield "|" + "|".join(["---", *["--:"] * (len(columns) - 1)]) + "|"
+    yield "|" + "|".join("---" if column in (columns[0], *words) else "--:" for column in columns) + "|"
     for row in rows:
         yield f"| {' | '.join(map(_cell, row))} |"
 
@@ -52,41 +56,46 @@ def _cell(text: str) -> str:
     return text.replace("\\|", "\\ |").replace("|", "\\|")
 
 
-def _fine(gate: GateResult) -> bool:
-    return gate.status in ("passed", "xfail")
-
-
 def _lines(run: Run) -> Iterator[str]:
-    gates = [gate for suite in run.suites for gate in suite.gates]
-    bad = [gate for gate in gates if not _fine(gate)]
-    yield f"## mtprobe: {_headline(len(bad), len(gates), run)}"
+    yield f"## mtprobe: {headline(run)}"
     if not run.whole:
         stopped = "The run was stopped before its end: suites may be missing"
         yield f"\n**{'Not every gate that was collected was judged' if run.unjudged else stopped}.**"
     for failed in run.failed:
         what = "was not done" if failed.interrupted else "could not be run"
-        yield f"\n**{code(failed.suite)} {what} on {code(failed.model)}:** {code(failed.reason)}"
+        yield f"\n**{code(failed.suite)} {what} on {code(failed.title)}:** {code(failed.reason)}"
     for missing in run.unjudged:
         yield f"\n**Not judged:** {code(missing)}"
     for alarm in alarms(run):
-        yield f"\n**{alarm.title}:** {code(alarm.suite.suite)} on {code(alarm.suite.model.name)}: {code(alarm.text)}"
-    for suite in sorted(run.suites, key=lambda suite: all(map(_fine, suite.gates))):
+        yield f"\n**{alarm.title}:** {code(alarm.suite.suite)} on {code(alarm.suite.model.name)} {code(f'{alarm.suite.source}→{alarm.suite.target}')}: {code(alarm.text)}"
+    yield from _languages(run)
+    for suite in sorted(run.suites, key=lambda suite: all(map(is_fine, suite.gates))):
         yield from _suite(suite)
 
 
-def _headline(bad: int, total: int, run: Run) -> str:
-    if not total:
-        return "no gate was judged"
-    if bad:
-        return f"{bad} of {total} gates did not pass"
-    return f"{'all' if run.whole and not run.failed else 'so far all'} {total} gates passed"
+def _languages(run: Run) -> Iterator[str]:
+    for languages in language_tables(run):
+        yield f"\n### {code(languages.model)}: lowest accuracy by target language\n"
+        rows = [
+            [f"{code(row.suite)} {code(row.method)}", *map(_language, row.cells)] for row in languages.rows
+        ]
+        yield from table(["suite", *map(code, languages.columns)], rows)
+        yield f"\n<sub>{EXPLAINED}, with its 95 % interval and n; not passed: the worst of its gates</sub>"
+
+
+def _language(cell: LanguageCell | None) -> str:
+    if cell is None:
+        return "–"
+    status = f"<br>**{cell.status}**" if cell.status not in ("passed", "") else ""
+    category = f"<br>{code(cell.category)}" if cell.category else ""
+    return f"{share(cell.accuracy.value)} ({interval(cell.accuracy)}, {cell.accuracy.n:,}){category}{status}"
 
 
 def _suite(suite: SuiteRun) -> Iterator[str]:
     yield f"\n### {code(suite.suite)} · {code(suite.model.name)} {code(f'{suite.source}→{suite.target}')} · {code(suite.method)}\n"
     rows = [
         [
-            gate.status if _fine(gate) else f"**{gate.status}**",
+            _STATUS.get(gate.status, gate.status) if is_fine(gate) else f"**{gate.status}**",
             code(gate.key),
             share(gate.measure.value),
             _interval(gate.measure),
@@ -97,16 +106,18 @@ def _suite(suite: SuiteRun) -> Iterator[str]:
         for gate in suite.gates
     ]
     if rows:
-        yield from table(["", "gate", "value", "interval", "n", "bound", "note"], rows)
+        columns = ["", "gate", "value", "interval", "n", "bound", "note"]
+        yield from table(columns, rows, words=("gate", "bound", "note"))
     if warning := audit_warning(suite):
         yield f"\n**Warning:** {code(warning)}"
     for audited in audit_lines(suite):
         yield f"\n{code(audited.text)}"
     for line in noise_lines(suite):
         yield f"\n{code(line)}"
+    yield from _repeats(suite)
     yield from _categories(suite)
     yield from _flips(suite)
-    if not all(map(_fine, suite.gates)):
+    if not all(map(is_fine, suite.gates)):
         yield from _worst(suite)
     yield f"\n<sub>{code(signature(suite))}</sub>"
 
@@ -118,7 +129,9 @@ def _interval(measure: Measure) -> str:
 
 
 def _gate_note(gate: GateResult) -> str:
-    return "; ".join(filter(None, (gate.reason or gate.xfail or gate.measure.note, beside(gate))))
+    return "; ".join(
+        filter(None, (gate.reason or gate.xfail or gate.measure.note, beside(gate), gate.reversal))
+    )
 
 
 def _categories(suite: SuiteRun) -> Iterator[str]:
@@ -143,16 +156,30 @@ def _categories(suite: SuiteRun) -> Iterator[str]:
         yield from folded("Accuracy by category", table(columns, rows))
 
 
+def _repeats(suite: SuiteRun) -> Iterator[str]:
+    """The spread over repeats, and the samples whose verdict changes."""
+    repeats = repeats_of(suite.results)
+    if repeats is None:
+        return
+    yield f"\n{code(repeats)}"
+    if repeats.flaky:
+        shown = [f"- {code(sample.described)}" for sample in repeats.flaky[:_FLIPS]]
+        more = len(repeats.flaky) - _FLIPS
+        yield from folded(
+            "Flaky samples, the most divided first", [*shown, *([f"- and {more} more"] if more > 0 else [])]
+        )
+
+
 def _flips(suite: SuiteRun) -> Iterator[str]:
     """Samples that regressed since the baseline, each once, even if several gates list it."""
     regressed = {flip.id: flip for gate in suite.gates if gate.regression for flip in gate.regression.broken}
-    results = {result.id: result for result in suite.results}
+    results = {(result.id, result.repeat): result for result in suite.results}
     if regressed:
         lines = [
             line
             for flip in list(regressed.values())[:_FLIPS]
-            if flip.id in results
-            for line in _sample(results[flip.id], f"; before: {code(flip.translation or '–')}")
+            if (flip.id, flip.repeat) in results
+            for line in _sample(results[flip.id, flip.repeat], f"; before: {code(flip.translation or '–')}")
         ]
         if len(regressed) > _FLIPS:
             lines.append(f"- and {len(regressed) - _FLIPS} more")
@@ -162,14 +189,14 @@ def _flips(suite: SuiteRun) -> Iterator[str]:
 def _worst(suite: SuiteRun) -> Iterator[str]:
     wrong = (Outcome.INCORRECT, Outcome.DEGENERATE, Outcome.ERROR)
     mistakes = (result for result in suite.results if result.verdict.outcome in wrong)
-    worst = sorted(mistakes, key=wrongness)[:_WORST]
+    worst = one_per_sample(sorted(mistakes, key=wrongness))[:_WORST]
     if worst:
         lines = [line for result in worst for line in _sample(result)]
         yield from folded("The most confident mistakes", lines)
 
 
 def _sample(result: Result, more: str = "") -> Iterator[str]:
-    yield f"- {code(result.id)} ({code(f'{result.path}:{result.line}')}): {result.verdict.outcome.value}"
+    yield f"- {code(result.name)} ({code(result.place)}): {result.verdict.outcome.value}"
     yield f"  - {code(marked(result.source, result.focus))}"
     yield f"  - {code(result.translation if result.translation is not None else '–')}{more}"
 

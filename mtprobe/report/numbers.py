@@ -16,7 +16,7 @@ def share(value: float | None, bound: float | None = None) -> str:
         bound is not None and value != bound and digits < 6 and f"{value:.{digits}f}" == f"{bound:.{digits}f}"
     ):
         digits += 1
-    return f"{value:.{digits}f}"
+    return f"{value:z.{digits}f}"
 
 
 def interval(measure: Measure) -> str:
@@ -26,7 +26,7 @@ def interval(measure: Measure) -> str:
     if not measure.has_interval:
         return "unknown"
     between = " to " if measure.low < 0 else "–"
-    return f"{measure.low:.2f}{between}{measure.high:.2f}"
+    return f"{measure.low:z.2f}{between}{measure.high:z.2f}"
 
 
 def bounds(measure: Measure) -> str:
@@ -34,7 +34,7 @@ def bounds(measure: Measure) -> str:
     if measure.value is None or measure.bounds is None:
         return ""
     low, high = measure.bounds
-    return f"{low:.2f}{' to ' if low < 0 else '–'}{high:.2f}"
+    return f"{low:z.2f}{' to ' if low < 0 else '–'}{high:z.2f}"
 
 
 def with_bounds(measure: Measure) -> str:
@@ -50,8 +50,18 @@ def with_interval(measure: Measure, level: str = "95%", bound: float | None = No
     )
 
 
+def sample_count(suite: SuiteRun) -> str:
+    """`28 samples in 7 clusters`, which is what intervals count; `28 samples` if each stands for itself."""
+    samples, clusters = (len({getattr(result, key) for result in suite.results}) for key in ("id", "cluster"))
+    text = f"{samples:,} {'sample' if samples == 1 else 'samples'}"
+    return (
+        f"{text} in {clusters:,} {'cluster' if clusters == 1 else 'clusters'}" if clusters < samples else text
+    )
+
+
 def signature(suite: SuiteRun) -> str:
     """mtprobe's version, the suite's hash, model and evaluator with decoding, dtype, provider and runtime, and the seed."""
+    repeats = max((result.repeat for result in suite.results), default=0)
     evaluator = "itself" if suite.judges_itself else suite.evaluator and _model(suite.evaluator)
     parts = [
         f"mtprobe {mtprobe.__version__}",
@@ -60,6 +70,7 @@ def signature(suite: SuiteRun) -> str:
         f"method {suite.procedure or suite.method}" + (f" ({suite.details})" if suite.details else ""),
         f"model {_model(suite.model)}",
         *([f"evaluator {evaluator}"] if evaluator else []),
+        *([f"repeats {repeats}"] if repeats else []),
         f"seed {suite.seed}",
     ]
     return " | ".join(parts)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 
 _LONGEST = 1_000  # characters that are shown: rich lays out more only slowly
+_WIDEST = 250  # columns of a table: hostile names are not shown in full
 
 
 def foreign(text: object, style: str = "") -> Text:
@@ -29,9 +30,15 @@ def console_for(stream: TextIO, least: int, **settings: Any) -> Console:
     """A console that takes strings as they are, at least so many columns wide."""
     from rich.console import Console
 
+    class Piped(Console):
+        """Reports a closed pipe like any other stream, instead of ending the program with 1."""
+
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
     width = max(least, shutil.get_terminal_size((120, 24)).columns)
     guarded = cast("TextIO", _WithoutCommands(stream))
-    return Console(file=guarded, width=width, markup=False, emoji=False, highlight=False, **settings)
+    return Piped(file=guarded, width=width, markup=False, emoji=False, highlight=False, **settings)
 
 
 class _WithoutCommands:
@@ -56,6 +63,13 @@ def empty_table(title: str = "") -> Table:
     if title:
         table.title, table.title_justify = foreign(title, "bold"), "left"
     return table
+
+
+def print_whole(console: Console, table: Table) -> None:
+    """On lines that are as long as the table needs, so that no number is cut off."""
+    widest = console.options.update(max_width=_WIDEST)
+    console.width = max(console.width, console.measure(table, options=widest).maximum)
+    console.print(table)
 
 
 def table_of(columns: Sequence[str], title: str = "") -> Table:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
@@ -22,6 +22,7 @@ STYLES = ("style.css", "study.css", "salience.css")
 LEVELS = 8  # shades
 _IN_TERMINAL = 20  # sentences
 _IN_PAGE = 500
+_LEVEL = 0.05  # a smaller p is called evidence
 _NAMED = 4  # words whose numbers are shown below a sentence
 # From the least to the deepest shade: with black letters, readable on light and dark terminals.
 _RAISES, _LOWERS = ((255, 244, 224), (240, 140, 20)), ((226, 240, 250), (80, 160, 220))
@@ -56,7 +57,7 @@ def parts_of(sentence: Salience) -> Iterator[ShadedPart]:
 
 
 def in_words(importance: Importance, test: str = "paired") -> str:
-    """`d = 0.31 (95% interval 0.10 to 0.52, n = 40 sentences; small), paired t = 2.41, p = 0.02`."""
+    """`d = +0.31 (95% interval 0.10 to 0.52, n = 40 sentences), paired t = 2.41, p = 0.020: triggers matter more …`."""
     value = importance.d
     if value.value is None:
         return f"not measured: {value.note}"
@@ -66,7 +67,17 @@ def in_words(importance: Importance, test: str = "paired") -> str:
     if importance.t is not None and importance.p is not None:
         p = "< 0.001" if importance.p < 0.001 else f"= {importance.p:.3f}"
         tested = f", {test} t = {importance.t:.2f}, p {p}"
-    return f"d = {value.value:.2f} ({interval}, {sentences}; {importance.effect}){tested}"
+    return f"d = {value.value:+z.2f} ({interval}, {sentences}){tested}: {conclusion(importance)}"
+
+
+def conclusion(importance: Importance) -> str:
+    """What sign, size and p come to."""
+    if importance.d.value is None or importance.p is None:
+        return "too few sentences to test"
+    if importance.p >= _LEVEL:
+        return "no evidence that triggers matter more or less than other words"
+    direction = "more" if importance.d.value > 0 else "less"
+    return f"triggers matter {direction} than other words (a {importance.effect} effect)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +111,11 @@ def salience_view(salience: SuiteSalience, shown: int) -> SalienceView:
     )
 
 
-def write_salience(path: Path, facts: SalienceFacts, salience: SuiteSalience) -> None:
-    """The sentences shaded, as many as a page can hold; one file."""
-    context = {"version": __version__, "facts": facts, "salience": salience_view(salience, _IN_PAGE)}
+def write_salience(path: Path, suites: Sequence[tuple[SalienceFacts, SuiteSalience]]) -> None:
+    """The sentences of each suite shaded, as many as a page can hold; one file."""
+    shown = max(1, _IN_PAGE // len(suites))
+    views = [(facts, salience_view(salience, shown)) for facts, salience in suites]
+    context = {"version": __version__, "suites": views}
     write_text(path, render("salience.html.j2", context, STYLES))
 
 

@@ -1,4 +1,4 @@
-"""The summary at the end of a pytest run."""
+"""The summary at the end of a pytest run with `-v`: everything that the record has, but for single samples."""
 
 from __future__ import annotations
 
@@ -7,33 +7,35 @@ from io import StringIO
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from mtprobe.gates import Decision
 from mtprobe.methods.audit_pairs.outcome import Fitness
 from mtprobe.metrics import Measure
+from mtprobe.metrics.repeats import repeats_of
 from mtprobe.records import Run, SuiteRun
 from mtprobe.report.agreement import agreements
 from mtprobe.report.audit import audit_text, audit_warning, judged_by_itself
 from mtprobe.report.categories import CategoryRow, ChoiceRow, category_rows, choice_rows
+from mtprobe.report.charts.languages import terminal_tables
 from mtprobe.report.corrected import COLUMNS, beside, corrected_cells
 from mtprobe.report.further import further_rows
 from mtprobe.report.in_place import alarms, audit_lines
 from mtprobe.report.noise import noise_lines
-from mtprobe.report.numbers import bounds, interval, share, signature, with_bounds, with_interval
+from mtprobe.report.numbers import (
+    bounds,
+    interval,
+    sample_count,
+    share,
+    signature,
+    with_bounds,
+    with_interval,
+)
 from mtprobe.report.rich_text import console_for, foreign, table_of
 from mtprobe.report.salience import importance_lines
+from mtprobe.report.screen.table import STYLES
 from mtprobe.report.senses import sense_maps
 
 if TYPE_CHECKING:
     import pytest
     from rich.table import Table
-
-_STYLES = {
-    Decision.PASSED: "green",
-    Decision.FAILED: "red",
-    Decision.UNDECIDED: "yellow",
-    Decision.ERROR: "red",
-    Decision.EMPTY: "red",
-}
 
 _FITNESS = {Fitness.FIT: "green", Fitness.UNFIT: "bold red", None: "yellow"}
 
@@ -49,8 +51,11 @@ def summary(run: Run, reporter: pytest.TerminalReporter) -> str:
         console.print(foreign(content, style or ""), soft_wrap=True)
 
     for alarm in alarms(run):
-        title = f"{alarm.suite.suite} · {alarm.suite.model.name} · {alarm.suite.method}"
+        judged = alarm.suite
+        title = f"{judged.suite} · {judged.model.name} {judged.source}→{judged.target} · {judged.method}"
         line(f"{alarm.title.upper()}: {title}: {alarm.text}", style="bold red")
+    for exclusion in run.exclusions:
+        line(exclusion, style="yellow")
     for suite in run.suites:
         line(_title(suite), style="bold")
         if rows := category_rows(suite):
@@ -58,13 +63,14 @@ def summary(run: Run, reporter: pytest.TerminalReporter) -> str:
         if choices := choice_rows(suite):
             console.print(_choices(choices))
         for gate in suite.gates:
-            style = "yellow" if gate.status == "xfail" else _STYLES[gate.decision]
+            style = STYLES[gate.decision] if gate.status == gate.decision.value else "yellow"
             bound = gate.parsed_bound.value if gate.parsed_bound else None
             value = f"{share(gate.measure.value, bound)}  {interval(gate.measure)}{with_bounds(gate.measure)}{_noted(gate.measure)}"
             console.print(f"  {gate.status:<9} ", style=style, end="")
             other = f"; {beside(gate)}" if beside(gate) else ""
             line(f"{gate.key} {gate.bound}: {gate.reason or value}{other}")
-        for number in further_rows(suite):
+        gated = {gate.key for gate in suite.gates}
+        for number in (row for row in further_rows(suite) if row.key not in gated):
             line(f"  {number.key}: {with_interval(number.measure)}{_noted(number.measure)}")
         if suite.salience:
             for text_line in importance_lines(suite.salience):
@@ -73,6 +79,9 @@ def summary(run: Run, reporter: pytest.TerminalReporter) -> str:
             line(f"  evaluator {audit}", style=None if suite.audit else "dim")
         if warning := audit_warning(suite):
             line(f"  warning: {warning}", style="bold red")
+        if (repeats := repeats_of(suite.results)) is not None:
+            for repeat_line in repeats.lines(every=reporter.verbosity > 0):
+                line(f"  {repeat_line}")
         for noise in noise_lines(suite):
             line(f"  {noise}")
         for audited in audit_lines(suite):
@@ -81,11 +90,13 @@ def summary(run: Run, reporter: pytest.TerminalReporter) -> str:
             line(f"  note: {note}", style="yellow")
         line(signature(suite), style="dim")
         line("")
+    for table in terminal_tables(run):
+        console.print(table)
     for shared in _sense_lines(run):
         line(shared)
     for pair in agreements(run):
         line(
-            f"{pair.one.suite} · {pair.one.model.name}: {pair.one.method} and {pair.other.method} agree on "
+            f"{pair.one.suite} · {pair.one.model.name} {pair.one.source}→{pair.one.target}: {pair.one.method} and {pair.other.method} agree on "
             f"{with_interval(pair.agreement)}, κ = {with_interval(pair.kappa)}"
         )
         line("")
@@ -112,6 +123,7 @@ def _title(suite: SuiteRun) -> str:
         f"{suite.model.name} {suite.source}→{suite.target}",
         suite.method,
         judge,
+        sample_count(suite),
         "partial" * suite.partial,
     ]
     return " · ".join(fact for fact in facts if fact)

@@ -50,6 +50,17 @@ def troubles(run: Run, anchors: Sequence[str]) -> Iterator[Trouble]:
             )
 
 
+def mostly_degenerate(suite: SuiteRun) -> str:
+    """`30 of 30 outputs are degenerate (empty)`; nothing below one in two."""
+    judged = [result for result in suite.results if result.verdict.outcome is not Outcome.ERROR]
+    degenerate = [result for result in judged if result.verdict.outcome is Outcome.DEGENERATE]
+    if not degenerate or 2 * len(degenerate) < len(judged):
+        return ""
+    kind = Counter(map(_kind, degenerate)).most_common(1)[0][0]
+    mostly = "" if all(_kind(result) == kind for result in degenerate) else "mostly "
+    return f"{len(degenerate):,} of {len(judged):,} outputs are degenerate ({mostly}{kind})"
+
+
 def _kind(result: Result) -> str:
     """An error's full reason; a degenerate output's reason without its particulars."""
     reason = result.verdict.reason or "no reason given"

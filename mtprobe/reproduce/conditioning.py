@@ -33,8 +33,8 @@ def conditioning_table(
     elif target is not None:
         runs = lab.judge_models(lab.suite(settings, data, target), lab.evaluators)
         for column, (_, category) in columns.items():
-            values = percents(runs, f"weighted_accuracy{category}")
-            cells.append(mean_cell(lab.model_names, column, values, len(runs[0].results)))
+            shares = percents(runs, f"weighted_accuracy{category}")
+            cells.append(mean_cell(lab.model_names, column, shares))
         if not lab.evaluators:
             notes.append("no --evaluator: the model judged itself; the paper used an ensemble")
     language = target if target in _LANGUAGES else "de"
@@ -62,7 +62,7 @@ def regression_table(task: str, place: int) -> Table:
             fitted = {part.name: part.value for part in regress(task, accuracies, on).coefficients}
             needs = ""
         except MtprobeError as error:  # statsmodels is not installed
-            fitted, needs = {}, str(error)
+            fitted, needs = {}, str(error).removeprefix("regress needs ")
         for name, text in printed("appendix-h")["regression"][task][language].items():
             checked = language == "de"
             cells.append(Cell(f"en-{language}", name, text, fitted.get(name), needs, checked))

@@ -12,7 +12,7 @@ from mtprobe.reproduce.table import Cell, Table, mean_cell
 
 NAME = "dibimt"
 ABOUT = "DiBiMT: accuracy, MISS, SFII, SPDI, MFS and MFS+, in all and by part of speech"
-FILES = "dibimt/dibimt.json, in the layout that docs/lexicon.md describes"
+FILES = "dibimt/dibimt.json, in the layout that docs/explanation/lexicon.md describes"
 
 _COLUMNS = {
     "accuracy": "accuracy",
@@ -48,9 +48,8 @@ def _by_part(lab: Laboratory, runs: list[SuiteRun], target: str | None) -> Table
         for column, metric in _COLUMNS.items() if runs else ():
             chosen = [_only(run, part) for run in runs]
             if any(run.results for run in chosen):
-                values = percents(chosen, metric)
                 row = f"{lab.model_names}, {part}"
-                cells.append(mean_cell(row, column, values, len(chosen[0].results), 2))
+                cells.append(mean_cell(row, column, percents(chosen, metric), 2))
     needs = "the authors' systems; --model SPEC fills rows of its own"
     cells += [
         Cell(f"mean of the paper, {part}", column, text, needs=needs)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from mtprobe.records import SuiteRun
 from mtprobe.reproduce.conditioning import target_of
-from mtprobe.reproduce.laboratory import Laboratory, nothing_found, percents, printed, value
+from mtprobe.reproduce.laboratory import Laboratory, nothing_found, percents, printed, values
 from mtprobe.reproduce.table import Cell, Table, mean_cell
 from mtprobe.suites import load_suite
 
@@ -65,13 +65,11 @@ def _accuracies(lab: Laboratory, runs: dict[str, list[SuiteRun]], notes: tuple[s
     for name, models in printed(NAME)["accuracies"].items():
         judged = runs.get(name, [])
         if judged:
-            n = len(judged[0].results)
             for metric in ("discrepancy", "discrepancy_clipped"):
-                nats = [share for run in judged if (share := value(run, metric).value) is not None]
                 column = metric.replace("_", ", ")
-                cells.append(mean_cell(name, f"{lab.model_names}: {column}", nats, n, 2))
+                cells.append(mean_cell(name, f"{lab.model_names}: {column}", values(judged, metric), 2))
             shares = percents(judged, "accuracy")
-            cells.append(mean_cell(name, f"{lab.model_names}: accuracy", shares, n))
+            cells.append(mean_cell(name, f"{lab.model_names}: accuracy", shares))
         for model, (discrepancy, accuracy) in models.items():
             cells.append(Cell(name, f"{model}: discrepancy", discrepancy, needs=needs))
             cells.append(Cell(name, f"{model}: accuracy", accuracy, needs=needs))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -102,10 +102,18 @@ def value(suite: SuiteRun, key: str) -> Measure:
     return figure.metric.measure(context, figure.selector)
 
 
-def percents(suites: Sequence[SuiteRun], metric: str) -> list[float]:
+def percents(suites: Sequence[SuiteRun], metric: str) -> list[Measure]:
     """A share over the results of several models, in percent; models that have none are excluded."""
-    shares = (value(suite, metric).value for suite in suites)
-    return [100 * share for share in shares if share is not None]
+    return [
+        replace(found, value=100 * found.value, low=100 * found.low, high=100 * found.high)
+        for found in values(suites, metric)
+        if found.value is not None
+    ]
+
+
+def values(suites: Sequence[SuiteRun], metric: str) -> list[Measure]:
+    """A figure over the results of several models; models that have none are excluded."""
+    return [found for suite in suites if (found := value(suite, metric)).value is not None]
 
 
 @cache
@@ -119,4 +127,4 @@ def printed(name: str) -> Mapping[str, Any]:
 
 
 def nothing_found(paper: str, data: Path, wanted: str) -> MtprobeError:
-    return MtprobeError(f"{data}: has no data of {paper}: {wanted}")
+    return MtprobeError(f"{data} has no data of {paper}, which is looked for in {wanted}")

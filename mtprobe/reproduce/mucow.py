@@ -199,7 +199,7 @@ def _matched_by_us(lab: Laboratory, entry: Mapping[str, Any], target: str) -> Ta
         ("precision, frequent", "accuracy[frequent]"),
         ("precision, rare", "accuracy[rare]"),
     ):
-        cells.append(mean_cell(lab.model_names, column, percents(runs, metric), len(runs[0].results)))
+        cells.append(mean_cell(lab.model_names, column, percents(runs, metric)))
     return Table(f"Lemma matching on the models' translations into {target}, in percent", tuple(cells))
 
 

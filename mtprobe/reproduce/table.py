@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
+from mtprobe.metrics import Measure
+
 
 @dataclass(frozen=True, slots=True)
 class Cell:
@@ -21,6 +23,7 @@ class Cell:
     needs: str = ""  # what is missing where we have no figure
     checked: bool = False
     spread: float | None = None  # standard deviation over models
+    interval: tuple[float, float] | None = None  # of 95 %, of one model
     n: int | None = None  # what it was computed over
     digits: int = 1  # after the point, where no figure is printed
 
@@ -42,11 +45,19 @@ class Cell:
         if self.ours is None:
             return "–"
         spread = f" ± {self._rounded(self.spread)}" if self.spread is not None else ""
-        return f"{self._rounded(self.ours)}{spread}"
+        return f"{self._rounded(self.ours)}{spread}{self._uncertainty}"
+
+    @property
+    def _uncertainty(self) -> str:
+        """` (45.1 to 58.0, n = 60)`, of a model's figure."""
+        if self.interval is None:
+            return ""
+        low, high = map(self._rounded, self.interval)
+        return f" ({low} to {high}, n = {self.n:,})"
 
     def _rounded(self, value: float) -> str:
         """Halves are rounded up, as people and papers do: 86.25 is 86.3."""
-        return f"{value + math.copysign(1e-9, value):,.{self.decimals}f}"
+        return f"{value + math.copysign(1e-9, value):z,.{self.decimals}f}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +74,20 @@ class Table:
         return tuple(cell for cell in self.cells if cell.agrees is False)
 
 
-def mean_cell(row: str, column: str, values: Sequence[float], n: int | None = None, digits: int = 1) -> Cell:
-    """The figure of the user's models: their mean, with its standard deviation; no figure where none has one."""
-    mean = fmean(values) if values else None
-    spread = stdev(values) if len(values) > 1 else None
-    needs = "" if values else "samples that the metric can be computed over"
-    return Cell(row, column, ours=mean, needs=needs, spread=spread, n=n, digits=digits)
+def mean_cell(row: str, column: str, measures: Sequence[Measure], digits: int = 1) -> Cell:
+    """The figure of the user's models: their mean, with its standard deviation; no figure where none has one.
+
+    A single model's has its interval.
+    """
+    values = [measure.value for measure in measures if measure.value is not None]
+    one = measures[0] if len(values) == 1 and measures[0].has_interval else None
+    return Cell(
+        row,
+        column,
+        ours=fmean(values) if values else None,
+        needs="" if values else "samples that the metric can be computed over",
+        spread=stdev(values) if len(values) > 1 else None,
+        interval=(one.low, one.high) if one else None,
+        n=measures[0].n if values else None,
+        digits=digits,
+    )

@@ -9,8 +9,9 @@ from typing import Any
 
 from mtprobe.backends.model import open_model
 from mtprobe.backends.scorer import reads_sources
+from mtprobe.metrics import Measure
 from mtprobe.records import SuiteRun
-from mtprobe.reproduce.laboratory import Laboratory, nothing_found, printed, value
+from mtprobe.reproduce.laboratory import Laboratory, nothing_found, printed, values
 from mtprobe.reproduce.table import Cell, Table, mean_cell
 from mtprobe.suites import load_suite
 
@@ -72,13 +73,12 @@ def _models(lab: Laboratory, suite: Path, language: str, expected: dict[str, dic
     cells: list[Cell] = []
     runs = _judged(lab, suite, language, wants_sources=True)
     if runs:
-        n = len(runs[0].results)
         for column, metric in _COLUMNS.items():
-            values = [abs(share) for run in runs if (share := value(run, metric).value) is not None]
-            cells.append(mean_cell(lab.model_names, column, values, n, 4 if column == "accuracy" else 2))
+            digits = 4 if column == "accuracy" else 2
+            cells.append(mean_cell(lab.model_names, column, values(runs, metric), digits))
         importances = [d for run in runs if (d := _importance(run)) is not None]
         if importances:
-            cells.append(mean_cell(lab.model_names, "trigger importance", importances, n, 2))
+            cells.append(mean_cell(lab.model_names, "trigger importance", importances, 2))
     needs = "the authors' models; --model SPEC fills a row of its own"
     cells += [
         Cell(model, column, text, needs=needs)
@@ -95,17 +95,16 @@ def _models(lab: Laboratory, suite: Path, language: str, expected: dict[str, dic
     )
 
 
-def _importance(run: SuiteRun) -> float | None:
+def _importance(run: SuiteRun) -> Measure | None:
     """Cohen's d over tokens, as it was published."""
     published = run.salience.as_published if run.salience else None
-    return published.d.value if published else None
+    return published.d if published and published.d.value is not None else None
 
 
 def _language_models(lab: Laboratory, suite: Path, language: str, side: str) -> Table:
     column = f"accuracy in {side}"
     runs = _judged(lab, suite, side, wants_sources=False)
-    values = [share for run in runs if (share := value(run, "accuracy").value) is not None]
-    cells = [mean_cell(lab.model_names, column, values, len(runs[0].results), 2)] if runs else []
+    cells = [mean_cell(lab.model_names, column, values(runs, "accuracy"), 2)] if runs else []
     needs = "the authors' models; --model mlm:NAME_OR_PATH fills a row of its own"
     for model, columns in printed(NAME)[language]["language models"].items():
         if model != "composition":

@@ -45,8 +45,12 @@ class Stratum:
         *,
         inside: Mask,
         known: bool = False,
+        repeats: int = 1,
     ) -> Stratum:
-        """From columns of samples: those `inside`, with a weight (1 / probability) where there is a label, otherwise 0."""
+        """From columns of samples: those `inside`, with a weight (1 / probability) where there is a label, otherwise 0.
+
+        With repeats there are so many rows per sample, of which one may have a label.
+        """
         labelled = inside & (weights > 0)
         mean = float(weights[labelled].mean()) if labelled.any() else 1.0
         used = weights[labelled & clear]
@@ -56,7 +60,7 @@ class Stratum:
             return np.bincount(clusters[chosen], values[chosen], size).astype(np.float64)
 
         return cls(
-            total(np.ones(len(clusters)), inside),
+            total(np.ones(len(clusters)), inside) / repeats,
             total(weights / mean, labelled),
             total(weights / mean, labelled & clear),
             total(weights / mean, labelled & clear & right),

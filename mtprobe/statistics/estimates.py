@@ -1,6 +1,6 @@
 """Estimates that know their interval at any level, and what it would be with more samples of the same kind.
 
-docs/statistics.md says why these intervals were chosen and how often they are wrong.
+docs/explanation/statistics.md says why these intervals were chosen and how often they are wrong.
 """
 
 from __future__ import annotations
@@ -127,7 +127,8 @@ class Difference:
     def interval(self, level: float) -> Interval:
         """From the intervals of both shares, as in Newcombe's method 10; correlated as Zou and Donner do.
 
-        The correlation is itself an estimate. Where there is one, the interval is no narrower than that of the mean.
+        The correlation is itself an estimate. Where there is one, the interval is no narrower than that of the mean:
+        as far as the two shares themselves allow, since few skewed clusters can send a mean's far beyond them.
         """
         (low1, high1), (low2, high2) = self.first.interval(level), self.second.interval(level)
         below = _reach(self.first.value - low1, high2 - self.second.value, self.correlation)
@@ -135,8 +136,15 @@ class Difference:
         low, high = self.value - below, self.value + above
         if self.paired is not None:
             lower, upper = self.paired.interval(level)
-            low, high = min(low, lower), max(high, upper)
+            least, most = self._farthest(level)
+            low, high = min(low, max(lower, least)), max(high, min(upper, most))
         return max(-1.0, low), min(1.0, high)
+
+    def _farthest(self, level: float) -> Interval:
+        """What the intervals of both shares allow, however they depend on each other."""
+        together = adjusted(level, 2)
+        (low1, high1), (low2, high2) = self.first.interval(together), self.second.interval(together)
+        return low1 - high2, high1 - low2
 
     def grown(self, times: float) -> Difference:
         paired = self.paired and self.paired.grown(times)

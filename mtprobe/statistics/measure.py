@@ -22,10 +22,10 @@ def at_least(value: float, bound: float) -> bool:
 class Measure:
     """A metric's value; None if there was nothing to measure."""
 
-    value: float | None
-    low: float
-    high: float
-    n: int
+    value: float | None  # null if there was nothing to measure
+    low: float  # the lower end of the confidence interval
+    high: float  # the upper end
+    n: int  # samples that count
     note: str = ""  # which group is the lowest, between which groups the gap is
     # The value with all undecided samples wrong, and with all of them right, where a method withholds verdicts.
     bounds: tuple[float, float] | None = None

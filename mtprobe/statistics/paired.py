@@ -2,7 +2,7 @@
 
 The share that regressed and the share that was fixed each get a Clopper–Pearson interval; MOVER (Zou and Donner 2008)
 joins them to the interval of their difference. For independent samples its error rate on either side stays within
-the nominal one from 10 samples on; docs/statistics.md has the figures.
+the nominal one from 10 samples on; docs/explanation/statistics.md has the figures.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ _PRIOR = 0.75
 
 
 class PairedCounts(NamedTuple):
-    """Samples by whether they were correct before and after."""
+    """Samples by whether they were correct before and after; parts of a sample where it was both."""
 
-    both: int  # correct before and after
-    regressed: int  # correct before only
-    fixed: int  # correct after only
-    neither: int
+    both: float  # correct before and after
+    regressed: float  # correct before only
+    fixed: float  # correct after only
+    neither: float
 
     @property
-    def n(self) -> int:
+    def n(self) -> float:
         return sum(self)
 
     @property
@@ -40,14 +40,15 @@ class PairedCounts(NamedTuple):
         return (self.regressed - self.fixed) / self.n
 
 
-def counts_of(before: Mask, after: Mask) -> PairedCounts:
-    """From two masks of the correct samples."""
-    return PairedCounts(
-        int((before & after).sum()),
-        int((before & ~after).sum()),
-        int((~before & after).sum()),
-        int((~before & ~after).sum()),
-    )
+def counts_of(before: Floats | Mask, after: Floats | Mask) -> PairedCounts:
+    """From how far each sample was correct, 0 to 1.
+
+    A sample that was correct in some of its repeats counts for every pair of them: with 4 of 5 before and 1 of 2 after,
+    it is 0.4 of a sample that regressed.
+    """
+    was, now = np.asarray(before, dtype=np.float64), np.asarray(after, dtype=np.float64)
+    cells = (was * now, was * (1 - now), (1 - was) * now, (1 - was) * (1 - now))
+    return PairedCounts(*(float(cell.sum()) for cell in cells))
 
 
 def paired_interval(table: Sequence[float], level: float = 0.95) -> Interval:
@@ -114,15 +115,16 @@ class Loss:
         return max(n / effect / widening**2, min(self.clusters, n / self.effect))
 
 
-def loss_of(before: Mask, after: Mask, clusters: Sequence[str]) -> Loss:
-    """From two masks of the correct samples, with at least one sample, and the cluster of each."""
+def loss_of(before: Floats | Mask, after: Floats | Mask, clusters: Sequence[str]) -> Loss:
+    """From how far each sample was correct, 0 to 1, with at least one sample, and the cluster of each."""
     counts = counts_of(before, after)
+    was, now = np.asarray(before, dtype=np.float64), np.asarray(after, dtype=np.float64)
     _, numbers = np.unique(np.asarray(clusters, dtype=str), return_inverse=True)
     sizes = np.bincount(numbers).astype(np.float64)
-    if len(sizes) == counts.n:
+    if len(sizes) == len(was):
         return Loss(counts, counts.n)
-    losses = np.bincount(numbers, weights=before * 1.0 - after * 1.0).astype(np.float64)
-    flipped = np.bincount(numbers, weights=before ^ after) > 0
+    losses = np.bincount(numbers, weights=was - now).astype(np.float64)
+    flipped = np.bincount(numbers, weights=was * (1 - now) + (1 - was) * now) > 0
     equal = counts.n**2 / float((sizes**2).sum())
     return Loss(counts, equal, _design_effect(counts, sizes, losses), _freedom(sizes[flipped]))
 

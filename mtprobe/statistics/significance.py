@@ -24,16 +24,20 @@ class PairedTest:
     p: float  # exact, two-sided
 
 
-def paired_test(before: Mask, after: Mask, clusters: Sequence[str]) -> PairedTest:
-    """From two masks of the correct samples in the same order.
+def paired_test(
+    before: Floats | Mask, after: Floats | Mask, clusters: Sequence[str], parts: int = 1
+) -> PairedTest:
+    """From how far each sample was correct, 0 to 1, in the same order; changes are rounded to so many parts of a sample.
 
-    McNemar's test takes samples as independent, so it is used only where no two of them share a cluster.
+    McNemar's test takes samples as independent, so it is used only where no two of them share a cluster, and each is
+    right or wrong. Rounding keeps the other test exact: it treats losses and gains alike.
     """
-    change = before.astype(np.int64) - after
+    change = np.asarray(before, dtype=np.float64) - np.asarray(after, dtype=np.float64)
     _, numbers = np.unique(np.asarray(clusters, dtype=str), return_inverse=True)
-    if len(before) == (int(numbers.max()) + 1 if len(numbers) else 0):
+    independent = len(change) == (int(numbers.max()) + 1 if len(numbers) else 0)
+    if independent and np.isin(change, (-1.0, 0.0, 1.0)).all():
         return PairedTest(MCNEMAR, mcnemar(int((change > 0).sum()), int((change < 0).sum())))
-    sums = np.bincount(numbers, weights=change).astype(np.int64)
+    sums = np.rint(np.bincount(numbers, weights=change) * parts).astype(np.int64)
     return PairedTest(SIGN_FLIP, sign_flip(sums.tolist()))
 
 

@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from mtprobe.methods.verdict import Outcome, Result
+from mtprobe.methods.verdict import Outcome, Result, first_repeat
 from mtprobe.metrics import Measure, tally
 from mtprobe.records import SuiteRun
 from mtprobe.statistics.agreement import agreement, cohens_kappa, precision, recall
@@ -130,8 +130,8 @@ class _Row:
 def _match(
     suite: SuiteRun, labels: Sequence[Label], meanings: Meanings, undecided: UndecidedAs
 ) -> tuple[list[_Row], Left]:
-    results = {result.id: result for result in suite.results}
-    counted = tally(suite.results, suite.seed)
+    results = {result.id: result for result in first_repeat(suite.results)}
+    counted = tally(list(results.values()), suite.seed)
     weights = {
         result.id: float(weight) for result, weight in zip(counted.results, counted.weights, strict=True)
     }
@@ -161,7 +161,7 @@ def _match(
             right = undecided == "correct" if outcome is Outcome.UNDECIDED else outcome is Outcome.CORRECT
             rows.append(_Row(label, result, meaning is Meaning.CORRECT, right, weights[label.id]))
     seen = {label.id for label in labels}
-    unlabelled = sum(result.id not in seen for result in suite.results)
+    unlabelled = sum(id_ not in seen for id_ in results)
     return rows, Left(tuple(unknown), unlabelled, other, skipped, unclear, unanswerable, errors)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from mtprobe.audit.fitness import LABELS
 from mtprobe.audit.outcome import InPlaceAudit
+from mtprobe.audit.truth import answer_of
 from mtprobe.audit.witnesses import needs_witness, unnamed_witnesses
 from mtprobe.backends.model import Model
 from mtprobe.methods import MethodOptions, methods_of
@@ -21,6 +22,19 @@ from mtprobe.store import Store
 from mtprobe.suite.sample import Suite
 
 OWN_CUES = "own cues"  # of a suite whose samples have cues of their own
+
+
+@dataclass(frozen=True, slots=True)
+class Usefulness:
+    """How much verdicts with a form say about translations: a form that decides little may well agree."""
+
+    agreement: float  # of the verdicts, with labels or a witness
+    decided: float  # the share of samples with a verdict
+
+    @property
+    def right(self) -> float:
+        """The share of all samples with a verdict that agrees."""
+        return self.agreement * self.decided
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +64,21 @@ class FormAudit:
         pairs = self.pairs is not None and not self.pairs.trusted
         return pairs or (self.in_place is not None and bool(self.in_place.unfit))
 
+    def decided(self, category: str | None) -> float:
+        """The share of a category's samples with a verdict."""
+        results = self.judged.results if self.judged else ()
+        answers = [answer_of(result) for result in results if result.category == category]
+        return sum(answer is not None for answer in answers) / len(answers) if answers else 0.0
+
     @property
-    def largest_bias(self) -> float:
-        """Of all categories in place."""
+    def usefulness(self) -> Usefulness:
+        """In the category where it is smallest."""
         rows = self.in_place.deciding() if self.in_place else ()
-        return max((abs(row.bias.value or 0.0) for row in rows), default=1.0)
+        return min(
+            (Usefulness(row.agreement.value or 0.0, self.decided(row.category)) for row in rows),
+            key=lambda found: found.right,
+            default=Usefulness(0.0, 0.0),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +104,9 @@ class EvaluatorAudit:
 
     @property
     def best(self) -> FormAudit | None:
-        """The form with the smallest bias in its worst category, of those that are not unfit; the first of equals."""
+        """The form that is right on most samples of its worst category, of those that are not unfit; the first of equals."""
         candidates = [form for form in self.forms if form.audited and not form.unfit]
-        return min(candidates, key=lambda form: form.largest_bias, default=None)
+        return max(candidates, key=lambda form: form.usefulness.right, default=None)
 
     @property
     def labelled(self) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from mtprobe.methods.labelled import waits_for_label
-from mtprobe.methods.verdict import Outcome, Result
+from mtprobe.methods.verdict import Outcome, Result, first_repeat
 from mtprobe.records import SuiteRun
 from mtprobe.statistics.strata import shared_equally, shared_out
 from mtprobe.suite.labels import LABELS, UNCLEAR, Label, half_of
@@ -50,7 +50,7 @@ class Drawn:
 
 def draw(suite: SuiteRun, n: int) -> list[Drawn]:
     """So many samples, or all there are: shared equally between categories, then by size between verdicts."""
-    judged = [result for result in suite.results if result.verdict.outcome is not Outcome.ERROR]
+    judged = [result for result in first_repeat(suite.results) if result.verdict.outcome is not Outcome.ERROR]
     by_category: dict[str | None, dict[str, list[Result]]] = {}
     for result in judged:
         stratum = result.verdict.choice or _STRATA.get(result.verdict.outcome, result.verdict.outcome.value)

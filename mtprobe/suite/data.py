@@ -38,6 +38,7 @@ class Reading:
     source: str  # the suite's source language
     targets: tuple[str, ...] | None  # of the suite; None: any
     missing: str = "error"
+    naming_target: str = "`target: de`, or one language in `targets`"  # how the user would do it
 
     def find(self, key: str, name: str) -> Path:
         """The file that a key of the entry names."""
@@ -50,7 +51,7 @@ class Reading:
         if self.targets is None or len(self.targets) != 1:
             raise SuiteError.at(
                 self.place("format"),
-                "say which language the translations are in: `target: de`, or one language in `targets`",
+                f"say which language the translations are in: {self.naming_target}",
             )
         return self.targets[0]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -12,21 +11,17 @@ from contextlib import suppress
 from mtprobe.errors import Place, Problem, SuiteError
 from mtprobe.language.wordnet import WordNet
 from mtprobe.suite.lint_audit import audit_warnings
-from mtprobe.suite.lint_evidence import evidence_of, evidence_warnings
+from mtprobe.suite.lint_evidence import evidence_warnings
 from mtprobe.suite.lint_replacements import replacement_warnings
-from mtprobe.suite.parsing.limits import read_text
+from mtprobe.suite.lint_text import text_warnings
 from mtprobe.suite.parsing.lines import json_line, text_lines
 from mtprobe.suite.parsing.tree import Tree, read_tree
 from mtprobe.suite.sample import Suite
 
 FEW = 10  # samples per category: with fewer, its interval says nothing
 _LARGE = 20  # samples per cluster
+_SIZEABLE = 30  # samples: somebody who starts with fewer knows that they are few
 _MOST = 10  # warnings of one kind per suite
-
-_SLOT = re.compile(r"\{[^\W\d][\w -]*\}")
-_SPACES = re.compile(r"\s{2,}|[\t\n]")
-# Text without quotes, then a # with a space before it but not after it.
-_CUT_OFF = re.compile(r"^\s*(?:-\s+)*(?:[\w-]+:\s+)?[^\"'#\s{\[][^\"'#]*\s(?P<rest>#\w.*)$")
 
 
 def warnings(suite: Suite, wordnet: WordNet | None = None) -> Iterator[Problem]:
@@ -37,13 +32,12 @@ def warnings(suite: Suite, wordnet: WordNet | None = None) -> Iterator[Problem]:
         _few_clusters(suite, tree),
         _unused_slots(tree),
         _expired(suite),
-        _cut_off(suite),
         _duplicate_keys(suite),
         _lost_words(suite),
         *evidence_warnings(suite, tree),
         *replacement_warnings(suite, wordnet),
         _repeated(suite),
-        _odd_text(suite),
+        *text_warnings(suite),
         *audit_warnings(suite, tree),
     ):
         yield from _first_few(kind)
@@ -76,12 +70,17 @@ def _few_clusters(suite: Suite, tree: Tree) -> Iterator[Problem]:
     """Clusters are what is counted: `cluster: phenomenon` makes one observation of hundreds of samples."""
     name = tree.value.get("cluster")
     clusters = len({sample.cluster for sample in suite.samples})
+    count = "one cluster" if clusters == 1 else f"{clusters} clusters"
     if name and clusters < FEW and len(suite.samples) >= _LARGE * clusters:
-        count = "one cluster" if clusters == 1 else f"{clusters} clusters"
         yield Problem(
             tree.place(("cluster",)),
             f'the {len(suite.samples):,} samples are {count} of "{name}", and only clusters count as independent; '
             "name an attribute that few samples share, or none",
+        )
+    elif name and suite.gates and clusters < FEW and len(suite.samples) >= _SIZEABLE:
+        yield Problem(
+            tree.place(("cluster",)),
+            f'the {len(suite.samples):,} samples are {count} of "{name}"; with fewer than {FEW}, gates decide little',
         )
 
 
@@ -89,7 +88,7 @@ def _unused_slots(tree: Tree) -> Iterator[Problem]:
     templates = ({**template, "slots": None} for template in tree.value.get("generate", ()))
     written = json.dumps(list(templates), ensure_ascii=False)
     for name in tree.value.get("slots", ()):
-        if f"{{{name}}}" not in written:
+        if f"{{{name}}}" not in written and f"{{{name}." not in written:
             yield Problem(tree.place(("slots", name)), f'no template uses the slot "{name}"')
 
 
@@ -98,16 +97,6 @@ def _expired(suite: Suite) -> Iterator[Problem]:
         if gate.xfail and gate.xfail.expired:
             yield Problem(
                 gate.place, f"gates.{gate.key}: xfail ended on {gate.xfail.until}; the gate counts again"
-            )
-
-
-def _cut_off(suite: Suite) -> Iterator[Problem]:
-    """`source: We are #1.` ends before the #: what follows is a comment."""
-    for number, line in enumerate(read_text(suite.path).split("\n"), start=1):
-        if "#" in line and (match := _CUT_OFF.match(line[:1000])):
-            place = Place(suite.path, number, match.start("rest") + 1)
-            yield Problem(
-                place, f'"{match["rest"].strip()}" is a comment in YAML; put text that contains a # in quotes'
             )
 
 
@@ -153,7 +142,7 @@ def _length(text: str, source: str) -> int:
 
 
 def _repeated(suite: Suite) -> Iterator[Problem]:
-    first: dict[tuple[object, ...], Place] = {}
+    first: dict[tuple[object, ...], dict[str | None, Place]] = {}  # by category
     reported: set[tuple[Place, Place]] = set()
     for sample in suite.samples:
         # The same source with other targets or lemmas is a different question.
@@ -163,36 +152,13 @@ def _repeated(suite: Suite) -> Iterator[Problem]:
             for language, contrast in (by_language or {}).items()
         )
         copy = sample.attributes.get("copy")  # marks the repetitions of a public set
-        key = (sample.source, sample.focus, sample.category, evidence, copy)
-        place = first.setdefault(key, sample.place)
+        sentence = (sample.source, sample.focus, sample.context, evidence, copy)
+        known = first.setdefault(sentence, {})
+        place = known.setdefault(sample.category, sample.place)
+        same = place != sample.place
+        if not same and not evidence and next(iter(known)) != sample.category:
+            place = next(iter(known.values()))
         if place != sample.place and (place, sample.place) not in reported:
             reported.add((place, sample.place))
-            yield Problem(
-                sample.place, f'the sentence "{sample.source}" is also at {place}, with the same category'
-            )
-
-
-def _odd_text(suite: Suite) -> Iterator[Problem]:
-    reported: set[tuple[Place, str]] = set()
-    for place, text in _texts(suite):
-        if (problem := _odd(text)) and (place, problem) not in reported:
-            reported.add((place, problem))
-            yield Problem(place, f'{problem} in "{text}"')
-
-
-def _texts(suite: Suite) -> Iterator[tuple[Place, str]]:
-    for sample in suite.samples:
-        yield sample.place, sample.source
-        for _, contrast in evidence_of(sample):
-            yield from ((sample.place, text) for texts in contrast.sides.values() for text in texts)
-    for pair in (pair for pairs in suite.audit.values() for pair in pairs):
-        yield pair.place, pair.sample.source
-        yield from ((pair.place, text) for texts in pair.targets.values() for text in texts)
-
-
-def _odd(text: str) -> str | None:
-    if match := _SLOT.search(text):
-        return f"{match.group()} looks like a slot that was not filled"
-    if match := _SPACES.search(text):
-        return "a line break or a tab" if match.group().strip(" ") else "repeated spaces"
-    return None
+            category = "the same category" if same else "another category; one of the two must be wrong"
+            yield Problem(sample.place, f'the sentence "{sample.source}" is also at {place}, with {category}')

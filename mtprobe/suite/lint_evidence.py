@@ -15,6 +15,7 @@ from mtprobe.language.match import fold
 from mtprobe.suite.parsing.tree import Tree
 from mtprobe.suite.sample import Choices, Contrast, Sample, Suite
 from mtprobe.suite.samples.focus import contrastive_sources
+from mtprobe.suite.samples.opposites import on_both_sides
 
 _ALIKE = 0.5  # of the words of a minimal pair: with fewer in common, the sides differ in more than one thing
 _SHORT = 4  # words: in shorter sentences one word is much
@@ -24,6 +25,8 @@ _STEM = 4  # letters: shorter words begin others by chance
 _SENTENCES = 2  # of each sense: with one, its number is chance
 
 _WORDS = re.compile(r"\w+")
+_REPLACEMENT = re.compile(r"<([^<>]+)>")
+_ENDINGS = ("", "s", "es", "d", "ed")
 
 
 def evidence_warnings(suite: Suite, tree: Tree) -> Iterator[Iterator[Problem]]:
@@ -34,6 +37,7 @@ def evidence_warnings(suite: Suite, tree: Tree) -> Iterator[Iterator[Problem]]:
     yield _once(_same_source(suite))
     yield _once(_doubled_words(suite))
     yield _once(_repeated_focus(suite))
+    yield _once(_mixed_kinds(suite))
     yield _once(_far_apart(suite))
     yield _number(suite)
 
@@ -75,7 +79,7 @@ def _shared_cues(suite: Suite, tree: Tree) -> Iterator[Problem]:
                 if name in tree.value.get("cue_forms", ())
                 else ("cues", category)
             )
-            for message in (*_on_both_sides(contrast.sides), *_twice(contrast.sides)):
+            for message in (*_nearly_shared(contrast.sides), *_twice(contrast.sides)):
                 yield Problem(tree.place(at), f"{at[-2]}: {message}")
 
 
@@ -83,17 +87,16 @@ def _shared_evidence(suite: Suite) -> Iterator[Problem]:
     for sample, key, contrast in _own_evidence(suite):
         # Lemmas are compared as they are matched.
         folded = fold if key.startswith("lemmas.") else str.casefold
-        for message in _on_both_sides(contrast.sides, folded):
+        for message in _nearly_shared(contrast.sides, folded):
             yield Problem(sample.place, f"{key}: {message}")
 
 
-def _on_both_sides(
+def _nearly_shared(
     sides: Mapping[str, tuple[str, ...]], folded: Callable[[str], str] = str.casefold
 ) -> Iterator[str]:
-    """A message for every text that speaks for two readings."""
-    for (first, texts), (second, other_texts) in itertools.combinations(sides.items(), 2):
-        others = {*map(folded, other_texts)}
-        yield from (f'"{text}" is both {first} and {second}' for text in texts if folded(text) in others)
+    """A message for every text that speaks for two readings, ignoring capitals. What an author wrote twice is an error."""
+    for text, first, second in on_both_sides(sides, folded):
+        yield f'"{text}" is both {first} and {second}'
 
 
 def _listed_twice(suite: Suite) -> Iterator[Problem]:
@@ -154,8 +157,37 @@ def _repeated_focus(suite: Suite) -> Iterator[Problem]:
             continue
         focus = sample.source[slice(*sample.focus)].casefold()
         for cue in itertools.chain.from_iterable(sample.cues.sides.values()):
-            if "<" not in cue and any(_same_stem(word, focus) for word in _WORDS.findall(cue.casefold())):
+            replacement = _REPLACEMENT.fullmatch(cue)
+            if replacement and (sample.place.path != suite.path or replacement[1].casefold() == focus):
+                continue  # a data file may do so on purpose; what changes nothing is reported as such
+            if "<" in cue and not replacement:
+                continue  # it keeps the focus
+            same = (
+                _same_word if replacement else _same_stem
+            )  # "<matchstick>" in place of "match" is another word
+            if any(same(word, focus) for word in _WORDS.findall(cue.casefold())):
                 yield Problem(sample.place, f'the cue "{cue}" repeats the focus "{focus}"; take another word')
+
+
+def _mixed_kinds(suite: Suite) -> Iterator[Problem]:
+    """`[heron, <stork>]` in a sample of the suite's own: brackets that were forgotten. Data files may mix on purpose."""
+    for sample in suite.samples:
+        if sample.place.path != suite.path:
+            continue
+        for side, cues in sample.cues.sides.items() if sample.cues else ():
+            instead = next((cue for cue in cues if _REPLACEMENT.fullmatch(cue)), None)
+            before = next((cue for cue in cues if "<" not in cue), None)
+            if instead and before:
+                yield Problem(
+                    sample.place,
+                    f'cues ({side}): "{instead}" replaces the focus, but "{before}" is put before it; write <{before}> if it should replace it too',
+                )
+
+
+def _same_word(word: str, other: str) -> bool:
+    """Whether they are forms of one word, as far as their endings show."""
+    short, long = sorted((word, other), key=len)
+    return long.startswith(short) and long.removeprefix(short) in _ENDINGS
 
 
 def _same_stem(word: str, other: str) -> bool:

@@ -28,7 +28,7 @@ from mtprobe.suite.samples.audit import read_audit
 from mtprobe.suite.samples.build import Declared, Written, build_sample, slug
 from mtprobe.suite.samples.context import with_controls
 from mtprobe.suite.samples.cues import chooses_form, cue_file, read_cue_forms, with_cues
-from mtprobe.suite.samples.evidence import Misfit
+from mtprobe.suite.samples.evidence import Misfit, word_lists_of
 from mtprobe.suite.samples.expand import (
     Expansion,
     attribute_names,
@@ -38,6 +38,7 @@ from mtprobe.suite.samples.expand import (
 )
 from mtprobe.suite.samples.frequencies import Frequencies, read_frequencies
 from mtprobe.suite.samples.labels import read_labels
+from mtprobe.suite.samples.opposites import check_evidence_of
 from mtprobe.suite.samples.slots import SlotTable, read_slots
 from mtprobe.suite.vocabulary import Vocabulary
 from mtprobe.system.garbage import without_collecting_garbage
@@ -103,6 +104,7 @@ def _load(path: Path, data_root: Path | None, vocabulary: Vocabulary, uncounted:
         marks=tuple(model.marks),
         seed=model.seed,
         each=model.expect == "each",
+        files=tuple(dict.fromkeys(files.found)),
     )
     _check_cluster(model, suite, tree)
     _check_options(suite, vocabulary)
@@ -116,6 +118,8 @@ def _target_languages(model: SuiteModel) -> tuple[str, ...] | None:
 
 
 def _check_options(suite: Suite, vocabulary: Vocabulary) -> None:
+    if any(name not in vocabulary.methods and ":" not in name for name in suite.methods):
+        return  # the unknown method is reported where methods are looked up; the keys may be those of the one that is meant
     owners = dict.fromkeys(keys for keys in vocabulary.methods.values() if keys)
     if problems := [problem for keys in owners for problem in keys.problems(suite)]:
         raise SuiteError(problems)
@@ -183,7 +187,7 @@ def _all_samples(
         if isinstance(item, SuiteError):
             problems.extend(item.problems)
         elif (first := samples.setdefault(item.id, item)) is not item:
-            message = f'duplicate id "{item.id}" (first at {first.place}); give one of the samples an `id`'
+            message = f'duplicate id "{item.id}" (first at {first.place}); give one of the samples an `id` of its own'
             problems.append(Problem(item.place, message))
         if len(problems) >= MOST_PROBLEMS:
             break
@@ -225,6 +229,8 @@ def _declared(
         derived=read_derived(model.attributes, names, words | {*categories}, ("attributes",), tree.place),
         variants=_variants(model),
         language=model.languages.source,
+        preserve=tuple(model.preserve or ()),
+        word_lists=word_lists_of(model),
     )
 
 
@@ -239,7 +245,7 @@ def _variants(model: SuiteModel) -> dict[str, tuple[Scalar, ...]]:
 def _single(model: SuiteModel, tree: Tree, declared: Declared) -> Iterator[Sample | SuiteError]:
     for number, sample in enumerate(model.samples):
         try:
-            yield _sample(declared, sample, tree.place(("samples", number)))
+            yield _checked(_sample(declared, sample, tree.place(("samples", number))))
         except Misfit as misfit:
             yield SuiteError.at(tree.place(("samples", number, misfit.key)), str(misfit))
 
@@ -275,7 +281,9 @@ def _from_files(
                 if isinstance(item, SuiteError):
                     yield item
                 elif not isinstance(item, Skipped):
-                    yield _sample(declared, item, place)
+                    sample = _sample(declared, item, place)
+                    # Published sets are read as they are.
+                    yield _checked(sample) if (entry.format or DEFAULT) == DEFAULT else sample
             except Misfit as misfit:
                 yield SuiteError.at(place, str(misfit))
         if not count:
@@ -295,6 +303,11 @@ def _sample(declared: Declared, sample: SampleModel, place: Place) -> Sample:
         context=tuple(sample.context or ()),
     )
     return build_sample(declared, sample, written)
+
+
+def _checked(sample: Sample) -> Sample:
+    check_evidence_of(sample)
+    return sample
 
 
 def _attributes(samples: Iterable[Sample]) -> dict[str, frozenset[Scalar]]:

@@ -94,6 +94,10 @@ class Sample:
     # The spans in `source` of the words that decide which target is right.
     triggers: tuple[tuple[int, int], ...] = ()
     context: tuple[str, ...] = ()  # the sentences before the source, in order
+    preserve: tuple[str, ...] = ()  # what must survive the translation: numbers, names …
+    names: tuple[str, ...] = ()  # that must stay as they are; none: the focus is the name
+    # `must_contain` and `must_not_contain`: words by language.
+    word_lists: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict, hash=False)
 
     @property
     def key(self) -> str:
@@ -199,6 +203,7 @@ class Suite:
     marks: tuple[str, ...] = ()
     seed: int = 0
     each: bool = False  # every sample is a pytest item too
+    files: tuple[Path, ...] = ()  # those that it names: slots, data, cues, labels
 
     def fits(self, source: str, target: str) -> bool:
         """Whether a model of this direction can be asked this suite's question."""

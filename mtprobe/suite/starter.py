@@ -12,8 +12,10 @@ _NOT_WORDS = ("true", "false", "null")
 
 def starter(name: str, path: str) -> str:
     """The text of a new suite with this name, to be written to this path."""
+    from mtprobe.suite.format.schema import SCHEMA_ID
+
     text = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
-    return text.replace("«name»", as_yaml(name)).replace("«path»", path)
+    return text.replace("«name»", as_yaml(name)).replace("«path»", path).replace("«schema»", SCHEMA_ID)
 
 
 def name_from(stem: str) -> str:

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import pytest
 
-from mtprobe.backends import Backend, Failure, Request, Streaming, inputs_for, takes_requests
+from mtprobe.backends import Backend, Failure, Request, Streaming, inputs_for, takes_requests, uses_context
 from mtprobe.testing.answers import alone, expect, fail, shown, translated, translating
 from mtprobe.testing.sentences import AWKWARD, LONE_SURROGATE, SOURCES, VERY_LONG
 
@@ -69,7 +69,8 @@ class TranslationChecks:
         if not takes_requests(model):
             pytest.skip("it takes strings: `takes_requests` is not True")
         one, two = self.sources[:2]
-        requests = [Request(two, context=(one,)), Request(two, repeat=1), Request(one)]
+        context = (one,) if uses_context(model) else ()
+        requests = [Request(two, context), Request(two, repeat=1), Request(one)]
         *_, plain = translated(model, requests)
         by_itself = alone(model, one)
         if plain != by_itself:

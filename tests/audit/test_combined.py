@@ -5,7 +5,11 @@ from __future__ import annotations
 import pytest
 
 from mtprobe.audit.combined import compare_combined
-from mtprobe.audit.wording import fitness_line
+from mtprobe.audit.compare import compare
+from mtprobe.audit.fitness import LABELS
+from mtprobe.audit.outcome import InPlaceAudit
+from mtprobe.audit.truth import Truth
+from mtprobe.audit.wording import fitness_line, unaudited_reasons
 from mtprobe.methods.audit_pairs.outcome import Fitness
 from mtprobe.methods.verdict import Outcome, Result, Verdict
 
@@ -59,10 +63,28 @@ def test_the_same_judge_makes_verdicts_unfit_where_it_decides_a_third():
     assert "the grammar decides 67% of the verdicts, and the other verdicts agree" in fitness_line(row)
 
 
-def test_a_witness_that_decides_everything_is_its_own_judge():
+def test_a_witness_that_decides_everything_is_not_compared_with_itself():
     row = fitness(*["+ "] * 30, *["- "] * 10)
-    assert (row.fitness, row.bias.low, row.bias.high) == (Fitness.FIT, 0.0, 0.0)
-    assert fitness_line(row).startswith("the grammar gives every verdict; female reported 0.75")
+    assert (row.fitness, row.measured, row.reported.value) == (Fitness.UNKNOWN, False, 0.75)
+    assert fitness_line(row) == "female not audited: the grammar gives every verdict itself"
+
+
+def test_verdicts_of_the_witness_alone_are_neither_audited_nor_doubtful():
+    given = results(*["+ "] * 30)
+    audit = InPlaceAudit(tuple(compare_combined(given, ["female"], [GRAMMAR])))
+    assert (audit.audited, audit.fit) == ({}, False)
+    assert unaudited_reasons(audit, given) == {}
+
+
+def test_labels_audit_the_verdicts_of_the_witness_too():
+    given = results(*["+ "] * 200)
+    answers = {result.id: "correct" for result in given}
+    labels = Truth(LABELS, answers, frozenset(answers))
+    audit = InPlaceAudit(
+        (*compare(given, ["female"], labels), *compare_combined(given, ["female"], [GRAMMAR]))
+    )
+    assert audit.fit
+    assert audit.by_witness_alone == ()
 
 
 def test_a_judge_nobody_compared_can_only_be_as_wrong_as_often_as_it_decides():

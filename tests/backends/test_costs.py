@@ -42,6 +42,13 @@ def test_a_sentence_of_two_suites_is_paid_once(tmp_path):
     assert cost.estimate.characters == len("onetwothree")
 
 
+def test_every_target_of_a_model_is_paid():
+    models = [Model("paid", Paid(), into=target) for target in ("de", "fr")]
+    costs = costs_of([(model, ["one", "two"]) for model in models], None)
+    assert [cost.estimate.characters for cost in costs] == [6, 6]
+    assert costs[0].model == "paid (en→de)"
+
+
 def test_what_is_free_is_not_listed():
     assert costs_of([(Model("free", Free()), ["one"]), (Model("paid", Paid()), [])], None) == []
 

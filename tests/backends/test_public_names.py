@@ -27,7 +27,7 @@ def test_public_names_are_listed_and_there(package):
 
 
 def test_every_public_name_is_documented():
-    text = (ROOT / "docs" / "backends.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "howto" / "backends.md").read_text(encoding="utf-8")
     assert [name for name in mtprobe.backends.__all__ if f"`{name}`" not in text] == []
 
 

@@ -1,4 +1,4 @@
-"""The recipes for `cmd:` in docs/backends.md do what they say."""
+"""The recipes for `cmd:` in docs/howto/backends.md do what they say."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mtprobe.testing import SOURCES, TranslationConformance
 from tests.soak import SOAKING
 from tests.system_packages import require_program
 
-DOCS = Path(__file__).parents[2] / "docs" / "backends.md"
+DOCS = Path(__file__).parents[2] / "docs" / "howto" / "backends.md"
 REQUEST = OpenRequest(source="en", target="es")
 READ_ON = ["the big", "red cats", "I have", "been there"]
 

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
+
 import pytest
 
 from mtprobe.backends import registry
@@ -46,3 +49,22 @@ def test_an_installed_plugin_is_found_by_its_entry_point(monkeypatch):
 def test_an_unknown_kind_is_reported_with_a_suggestion():
     with pytest.raises(ModelError, match='did you mean "file"'):
         registry.open_backend(ModelSpec.parse("fil:x"), OpenRequest())
+
+
+@pytest.mark.parametrize(
+    ("spec", "package"),
+    [("deepl", "mtprobe-deepl"), ("openai:gpt", "mtprobe-openai"), ("ct2:/x", "mtprobe-ctranslate2")],
+)
+def test_a_kind_of_a_plugin_that_is_not_installed_names_the_package(monkeypatch, spec, package):
+    monkeypatch.setattr("mtprobe.backends.registry._plugins", list)
+    with pytest.raises(ModelError, match=f"it comes with a plugin: pip install {package}$"):
+        registry.open_backend(ModelSpec.parse(spec), OpenRequest("en", "pt"))
+
+
+def test_every_plugin_of_ours_is_known():
+    declared = {}
+    for path in Path(__file__).parents[2].glob("plugins/*/pyproject.toml"):
+        project = tomllib.loads(path.read_text(encoding="utf-8"))["project"]
+        kinds = project.get("entry-points", {}).get("mtprobe.backends", {})
+        declared |= dict.fromkeys(kinds, project["name"])
+    assert declared == registry._PLUGINS

@@ -111,10 +111,11 @@ def test_the_table_says_the_verdict_first_then_numbers_then_flips(compare):
     assert "after   Outra frase." in out
 
 
-def test_a_handful_of_flips_is_no_certain_difference(compare):
+def test_a_handful_of_flips_is_no_evidence_of_a_difference(compare):
     out = compare(run_of(SAMPLES, "old"), run_of(flipped(SAMPLES, ["female-1", "female-5", "male-2"]), "new"))
     assert (
-        "No certain difference between new and old: 3 of 200 verdicts flipped (2 regressed, 1 fixed)" in out
+        "No evidence of a difference between new and old: 3 of 200 verdicts flipped (2 regressed, 1 fixed)"
+        in out
     )
 
 
@@ -163,7 +164,7 @@ def test_another_evaluator_is_said(compare):
 def test_markdown_begins_with_the_verdict_and_folds_the_flips(compare):
     out = compare(run_of(SAMPLES, "old"), run_of(flipped(SAMPLES, ["female-1"]), "new"), "--markdown")
     assert out.startswith("## mtprobe: `old` → `new`")
-    assert "**Verdict:** `No certain difference" in out
+    assert "**Verdict:** `No evidence of a difference" in out
     assert "| `female` | 0.80 | 0.79 | -0.01 |" in out
     assert "<details><summary>1 regressed</summary>" in out
 
@@ -171,7 +172,7 @@ def test_markdown_begins_with_the_verdict_and_folds_the_flips(compare):
 def test_the_page_holds_verdict_rows_and_flips(compare, tmp_path):
     compare(run_of(SAMPLES, "old"), run_of(flipped(SAMPLES, ["female-1"]), "new"), "--html", "out/page.html")
     page = (tmp_path / "out/page.html").read_text(encoding="utf-8")
-    assert "No certain difference between new and old" in page
+    assert "No evidence of a difference between new and old" in page
     assert "1 regressed" in page
     assert "Outra frase." in page
     assert "default-src 'none'" in page
@@ -213,7 +214,7 @@ def test_clusters_that_flip_as_a_whole_are_not_called_certain_by_mcnemar(compare
     planted = [one.id for one in samples if one.cluster in ("c1", "c5")]
     found = json.loads(compare(run_of(samples, "old"), run_of(flipped(samples, planted), "new"), "--json"))
     assert found["verdict"].startswith(
-        "No certain difference between new and old: 40 of 160 verdicts flipped"
+        "No evidence of a difference between new and old: 40 of 160 verdicts flipped"
     )
     row = found["suites"][0]["rows"][-1]
     assert (row["group"], row["test"], row["p"]) == ("all", "cluster sign-flip test", 0.5)
@@ -295,7 +296,8 @@ def test_few_shared_samples_are_no_equality(compare, gated):
     out = compare(before, after)
     assert out.startswith("No difference between b.jsonl and a.jsonl was found: all 1 verdicts")
     assert (
-        "warning: only 1 of 11 samples that the later run decided can be compared (9%; it takes 80%)" in out
+        "warning: only 1 of 11 samples that the later run decided can be compared (9%; at least 80% is required)"
+        in out
     )
     code, err = gated(before, after)
     assert (code, "only 1 of 11 samples" in err) == (1, True)
@@ -307,6 +309,17 @@ def test_a_category_of_new_samples_is_not_passed_over(compare):
     out = compare(run_of(male), run_of([*male, *female]))
     assert "warning: female: only 0 of 20 samples that the later run decided can be compared" in out
     assert "is equal to" not in out
+
+
+def test_the_headline_names_the_test_of_a_row_with_samples(compare):
+    """Nothing is compared in `female`, so its test decides nothing."""
+    male = in_clusters([one for one in SAMPLES if one.category == "male"], 5)
+    female = [replace(one, id=f"new-{one.id}") for one in SAMPLES if one.category == "female"][:20]
+    planted = [one.id for one in male if one.verdict.outcome is Outcome.CORRECT][:2]
+    out = compare(run_of(male), run_of([*flipped(male, planted), *female]))
+    headline = out.partition("\n")[0]
+    assert "cluster sign-flip test" in headline
+    assert "McNemar" not in headline
 
 
 def test_identical_translations_have_no_interval_to_speak_of(compare):
@@ -347,3 +360,96 @@ def test_nothing_compared_is_not_green(gated):
     assert "no sample was decided in both runs" in err
     undecided = [replace(one, verdict=Verdict(Outcome.UNDECIDED)) for one in SAMPLES]
     assert gated(run_of(SAMPLES), run_of(undecided))[0] == 1
+
+
+def test_the_forest_plot_has_a_line_per_category_on_one_scale(compare):
+    right = [one.id for one in SAMPLES if one.category == "female" and one.verdict.outcome is Outcome.CORRECT]
+    lines = compare(run_of(SAMPLES, "old"), run_of(flipped(SAMPLES, right[:30]), "new")).splitlines()
+    start = next(number for number, line in enumerate(lines) if line.startswith("later − earlier"))
+    axis, title, male, female, overall = lines[start : start + 5]
+    assert axis.split() == ["later", "−", "earlier", "-0.50", "0", "+0.50"]
+    assert title == "occupations · en→pt · contrastive-conditioning"
+    assert male.endswith("+0.00 (+0.00 to +0.00) no evidence")
+    assert female.endswith("-0.30 (-0.40 to -0.21) worse")
+    assert overall.endswith(" worse")
+    zero = axis.index(" 0 ") + 1
+    assert male[zero] == "●"
+    assert female.index("┤") < zero == female.index("│")
+    assert all(len(line) <= 80 for line in lines[start : start + 5])
+
+
+def test_an_interval_that_excludes_0_in_one_of_many_rows_is_only_maybe_a_difference(compare):
+    right = [one.id for one in SAMPLES if one.verdict.outcome is Outcome.CORRECT]
+    names = [f"suite{number}" for number in range(12)]
+
+    def many(planted):
+        return a_run(
+            *(a_suite(*flipped(SAMPLES, planted if name == "suite3" else ()), suite=name) for name in names)
+        )
+
+    out = compare(many(()), many([one for one in right if one.startswith("male")][:7]))
+    assert out.startswith(
+        "b.jsonl may be worse than a.jsonl: 7 of 2,400 verdicts flipped (7 regressed, 0 fixed)"
+    )
+    assert "intervals exclude 0 for suite3[male] by contrastive-conditioning, suite3 by" in out
+    assert "which among 36 rows may be chance" in out
+    assert " maybe worse" in out
+    assert "maybe: the interval excludes 0, but among 36 rows that may be chance" in out
+
+
+def judged_twice(samples, other):
+    """A suite that two methods judged."""
+    return a_run(a_suite(*samples), a_suite(*other, method="lexicon"))
+
+
+def test_a_sample_that_two_methods_judged_flips_once(compare):
+    before = judged_twice(SAMPLES, SAMPLES)
+    after = judged_twice(flipped(SAMPLES, ["female-1"]), flipped(SAMPLES, ["female-1", "female-5"]))
+    out = compare(before, after)
+    assert out.count("female-1 [female]") == 1
+    assert "female-1 [female] correct → incorrect by contrastive-conditioning and by lexicon" in out
+    assert "female-5 [female] incorrect → correct by lexicon" in out
+    markdown = compare(before, after, "--markdown")
+    assert markdown.count("female-1 [female]") == 1
+    assert markdown.count("<summary>1 regressed</summary>") == 1
+
+
+def test_methods_that_disagree_about_a_flip_are_both_named(compare):
+    other = [
+        replace(one, verdict=Verdict(Outcome.INCORRECT, "", 0.4)) if one.id == "female-1" else one
+        for one in SAMPLES
+    ]
+    out = compare(
+        judged_twice(SAMPLES, other),
+        judged_twice(flipped(SAMPLES, ["female-1"]), flipped(other, ["female-1"])),
+    )
+    assert "1 regressed by one method, fixed by another:" in out
+    assert "correct → incorrect by contrastive-conditioning; incorrect → correct by lexicon" in out
+
+
+def test_words_that_differ_are_marked(compare):
+    def translated(text, outcome):
+        return run_of([replace(a_sample("nurse", outcome, content="c"), translation=text)])
+
+    out = compare(
+        translated("O enfermeiro terminou o turno.", Outcome.CORRECT),
+        translated("A enfermeira terminou o turno.", Outcome.INCORRECT),
+    )
+    assert "before  [-O enfermeiro-] terminou o turno." in out
+    assert "after   {+A enfermeira+} terminou o turno." in out
+
+
+def test_models_are_named_wherever_a_comparison_has_several(compare, tmp_path):
+    right = [one.id for one in SAMPLES if one.verdict.outcome is Outcome.CORRECT]
+    good, bad = run_of(SAMPLES, "good"), run_of(flipped(SAMPLES, right[:60]), "bad")
+    both = a_run(*good.suites, *bad.suites)
+    out = compare(run_of(SAMPLES, "old"), both, "--html", "compare.html")
+    verdict, _, *lines = out.splitlines()
+    assert "by contrastive-conditioning on bad" in verdict
+    assert "occupations · en→pt · contrastive-conditioning · old → good" in lines
+    assert "occupations · en→pt · contrastive-conditioning · old → bad" in lines
+    assert "occupations · en→pt · old → bad, 60 regressed:" in lines
+    page = (tmp_path / "compare.html").read_text(encoding="utf-8")
+    assert "occupations · en→pt · old → bad: samples that flipped" in page
+    markdown = compare(run_of(SAMPLES, "old"), both, "--markdown")
+    assert "### `occupations · en→pt · contrastive-conditioning · old → good`" in markdown

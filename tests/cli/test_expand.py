@@ -49,6 +49,33 @@ def test_other_evidence_is_shown_too(suite, capsys):
     assert err == "1 of 21 sample\n"
 
 
+CHECKS = """\
+samples:
+  - source: A <starter> with 3 avocados.
+    category: male
+    must_contain: {de: [Vorspeise, Entree]}
+    must_not_contain: {de: Anlasser}
+    preserve: [numbers, names]
+    names: [Ann]
+"""
+
+
+def test_checks_are_shown_too(suite, capsys):
+    suite.write_text(suite.read_text() + CHECKS)
+    main(["expand", str(suite), "--grep", "STARTER"])
+    assert capsys.readouterr().out.splitlines()[-5:] == [
+        "    must_contain de: Vorspeise, Entree",
+        "    must_not_contain de: Anlasser",
+        "    preserve:  numbers, names",
+        "    names:     Ann",
+        "",
+    ]
+    main(["expand", str(suite), "--grep", "STARTER", "--jsonl"])
+    record = json.loads(capsys.readouterr().out)
+    assert record["must_contain"] == {"de": ["Vorspeise", "Entree"]}
+    assert (record["preserve"], record["names"]) == (["numbers", "names"], ["Ann"])
+
+
 def test_grep_finds_text_anywhere_in_a_sample(suite, capsys):
     main(["expand", str(suite), "--grep", "woman POET lost his"])
     out, err = capsys.readouterr()

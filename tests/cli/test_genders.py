@@ -127,6 +127,9 @@ def test_the_terminal_shows_shares_and_changes(capsys):
     assert "4 occurrences of 2 occupations" in out
     lines = [line.split("(")[0].split() for line in out.splitlines()]
     assert ["reference", "25.0", "%"] in lines
+    assert f"  {'█' * 10}{'·' * 10}{'░' * 20}  reference" in out.splitlines()
+    assert "  █ male  · other  ░ female" in out.splitlines()
+    assert ["doctor", "███····░░░", "3"] in [line[:3] for line in lines]
     assert ["change", "+50.0", "%"] in lines
 
 

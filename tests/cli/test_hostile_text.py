@@ -83,6 +83,8 @@ VERBS = {
     "compare": ["compare", "one.jsonl", "two.jsonl"],
     "compare-markdown": ["compare", "one.jsonl", "two.jsonl", "--markdown"],
     "compare-json": ["compare", "one.jsonl", "two.jsonl", "--json"],
+    "trend": ["trend", "one.jsonl", "two.jsonl", "-o", "trend.html"],
+    "trend-markdown": ["trend", "one.jsonl", "two.jsonl", "--markdown"],
     "report": ["report", "one.jsonl", "-o", "page.html", "--csv", "a.csv", "--markdown", "a.md"],
     "report-nowhere": ["report", "one.jsonl", "-o", f"nowhere/{HOSTILE}/x.html"],
     "bless": ["bless", "one.jsonl", "-o", "base.jsonl"],

@@ -124,7 +124,7 @@ def test_several_files_make_one_suite(folder):
         (["winomt", "test.tsv", "stereotype=por"], "stereotype: must be 'pro' or 'anti'"),
         (["mucow", "text.txt"], "say what text.txt is, as KEY=FILE; keys: text, key, references"),
         (["mucow", "text=text.txt"], "key: is missing"),
-        (["mucow", *MUCOW_KEYS], "say which language the translations are in"),
+        (["mucow", *MUCOW_KEYS], "say which language the translations are in: `target=de`"),
         (["mucow", *MUCOW_KEYS, "target=germanic"], "is not a language tag"),
     ],
 )

@@ -86,3 +86,22 @@ def test_as_a_program(suite):
         'doctors.mt.yaml:3:1: abut: unknown key; did you mean "about"?',
         "1 suite, 1 error, 0 warnings",
     ]
+
+
+def test_a_bound_in_the_wrong_direction_is_a_warning(suite, capsys):
+    text = suite.read_text()
+    suite.write_text(text.replace('accuracy[female]: ">=', 'accuracy[female]: "<='))
+    assert suite.read_text() != text
+    assert main(["lint", str(suite)]) == 0
+    assert (
+        'warning: gates.accuracy[female]: "<= 0.60" demands a lower accuracy, but higher is better: '
+        'write ">= …", unless this is a control' in capsys.readouterr().out
+    )
+
+
+def test_a_suffix_that_an_editor_added_is_a_warning(folder, suite, capsys):
+    (folder / "jobs.mt.yaml.txt").write_text(suite.read_text())
+    assert main(["lint", "jobs.mt.yaml.txt"]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == (
+        "jobs.mt.yaml.txt:1: warning: pytest does not collect a file of this name; rename it to jobs.mt.yaml"
+    )

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from mtprobe.cli import main
+from mtprobe.suite.format.schema import SCHEMA_ID
 from mtprobe.suite.starter import name_from, starter
 from mtprobe.suites import load_suite
 
@@ -31,11 +32,12 @@ from mtprobe.suites import load_suite
     ],
 )
 @pytest.mark.usefixtures("folder")
-def test_a_new_suite_loads_and_lints_clean(capsys, given, path, name):
+def test_a_new_suite_loads_and_lint_has_nothing_to_say(capsys, given, path, name):
     assert main(["new", "suite", given]) == 0
     assert capsys.readouterr().out.startswith(f"{path}: a suite to start from.")
     assert load_suite(Path(path)).name == name
     assert main(["lint", "--strict", path]) == 0
+    assert capsys.readouterr().out.splitlines() == ["1 suite, 0 errors, 0 warnings"]
 
 
 def test_nothing_is_overwritten(suite, capsys):
@@ -100,3 +102,9 @@ def test_a_new_suite_runs():
     assert done.returncode in (0, 1), done.stdout + done.stderr  # its gates may fail, and do not error
     assert "3 passed" in done.stdout or " failed" in done.stdout
     assert " error" not in done.stdout
+
+
+def test_a_new_suite_names_the_schema_for_editors(folder):
+    assert main(["new", "suite", str(folder / "mine")]) == 0
+    first = (folder / "mine.mt.yaml").read_text(encoding="utf-8").splitlines()[0]
+    assert first == f"# yaml-language-server: $schema={SCHEMA_ID}"

@@ -244,7 +244,7 @@ def test_a_study_of_another_kind_is_reported(folder, capsys):
 
 
 def the_study_of_the_docs():
-    text = (Path(__file__).parents[2] / "docs" / "studies.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[2] / "docs" / "howto" / "studies.md").read_text(encoding="utf-8")
     return (
         text.partition("```yaml\nstudy: 1")[1].removeprefix("```yaml\n")
         + text.partition("```yaml\nstudy: 1")[2].partition("```")[0]

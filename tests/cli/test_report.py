@@ -71,7 +71,7 @@ def test_a_place_that_cannot_be_written_is_reported(here, capsys):
 
 def test_markdown(here):
     assert main(["report", "one.jsonl", "--markdown", "summary.md"]) == 0
-    assert (here / "summary.md").read_text(encoding="utf-8").startswith("## mtprobe: all 1 gates passed")
+    assert (here / "summary.md").read_text(encoding="utf-8").startswith("## mtprobe: the only gate passed")
 
 
 def seeds(here, shares):
@@ -116,3 +116,18 @@ def test_a_run_without_the_figure_is_named(here, capsys):
     out = capsys.readouterr().out
     assert "accuracy is not known of demo" in out
     assert "the runs have different samples" in out
+
+
+def test_csv_to_standard_output_is_nothing_but_csv(here, capsys):
+    assert main(["report", "one.jsonl", "--csv", "-", "-o", "one.html"]) == 0
+    printed = capsys.readouterr()
+    assert printed.err == "one.html\n"
+    (row,) = csv.DictReader(printed.out.splitlines())
+    assert row["model"] == "demo"
+    assert not (here / "-").exists()
+
+
+@pytest.mark.usefixtures("here")
+def test_csv_and_means_do_not_share_standard_output(capsys):
+    assert main(["report", "one.jsonl", "--csv", "-", "--mean"]) == 2
+    assert "--csv - and --mean both write to standard output" in capsys.readouterr().err

@@ -84,7 +84,7 @@ def test_another_evaluator_judges_the_same_translations_otherwise(here, capsys):
     ]
     out = capsys.readouterr().out
     # Every verdict changed, but there are only six occupations, and the samples of each belong together.
-    assert "No certain difference between new.jsonl and run.jsonl: 24 of 24 verdicts flipped" in out
+    assert "new.jsonl may be worse than run.jsonl: 24 of 24 verdicts flipped" in out
     assert "(smallest Holm-adjusted p = 0.0938, cluster sign-flip test)" in out
     assert "judged by different evaluators" in out
 
@@ -179,3 +179,27 @@ def test_what_was_not_translated_is_not_judged(here):
     (suite,) = read_run(here / "run.rescored.jsonl").suites
     assert {one.verdict.outcome for one in suite.results} == {Outcome.ERROR}
     assert "table.tsv has no translation" in suite.results[0].verdict.reason
+
+
+def test_a_run_for_several_targets_is_judged_by_the_evaluator_of_each(here):
+    (here / "speakers.py").write_text(
+        "import opinions\n\n\n"
+        "class Many:\n"
+        "    def __call__(self, sources):\n        raise AssertionError\n\n"
+        "    def for_languages(self, source, target):\n"
+        "        return opinions.Toy(f'toy-{target}', opinions.fair.gender)\n\n\n"
+        "many = Many()\n"
+    )
+    mtprobe.run("jobs.mt.yaml", "m=python:speakers:many", target=["pt", "gl"], record="run.jsonl")
+    evaluators = ["--evaluator", "pt=one=python:opinions:fair", "--evaluator", "gl=python:opinions:contrary"]
+    assert main(["rescore", "run.jsonl", *evaluators]) == 0
+    again = read_run(here / "run.rescored.jsonl")
+    assert [(suite.target, suite.evaluator.name) for suite in again.suites] == [
+        ("pt", "one"),
+        ("gl", "python-opinions-contrary"),
+    ]
+    assert [suite.results[0].verdict.outcome for suite in again.suites] == [
+        Outcome.CORRECT,
+        Outcome.INCORRECT,
+    ]
+    sys.modules.pop("speakers", None)

@@ -7,6 +7,9 @@ import json
 import pytest
 
 from mtprobe.cli import main
+from mtprobe.methods.salience.outcome import Importance
+from mtprobe.metrics import Measure
+from mtprobe.report.salience import conclusion, in_words
 from tests.report.page import parse
 
 SUITE = """\
@@ -122,9 +125,54 @@ def test_a_suite_for_another_language_or_without_targets_is_reported(agreement, 
     path.write_text(SUITE.replace("targets: pt}", "targets: de}"), encoding="utf-8")
     assert main(["salience", "demo", agreement]) == 2
     assert "the suite is for en→de, but demo translates en→pt" in capsys.readouterr().err
-    path.write_text(SUITE.replace("cansado.", "cansada."), encoding="utf-8")
+    path.write_text(SUITE.replace("cansado.", "cansada hoje."), encoding="utf-8")
     assert main(["salience", "demo", agreement]) == 2
     assert (
         "no sample has `targets` in pt whose correct one has a word that the other lacks"
         in capsys.readouterr().err
     )
+
+
+def test_sign_size_and_p_are_in_the_words():
+    def importance(d, p):
+        return Importance(Measure(d, d - 0.1, d + 0.1, 40), 0.1, 0.0, 40, 200, 2.0, p)
+
+    assert conclusion(importance(0.9, 0.001)) == "triggers matter more than other words (a large effect)"
+    assert conclusion(importance(-0.6, 0.03)) == "triggers matter less than other words (a medium effect)"
+    assert (
+        conclusion(importance(-0.9, 0.4)) == "no evidence that triggers matter more or less than other words"
+    )
+    assert conclusion(importance(0.9, None)) == "too few sentences to test"
+    assert in_words(importance(-0.6, 0.03)) == (
+        "d = -0.60 (95% interval -0.70 to -0.50, n = 40 sentences), paired t = 2.00, p = 0.030: "
+        "triggers matter less than other words (a medium effect)"
+    )
+
+
+@pytest.mark.usefixtures("agreement")
+def test_a_folder_is_measured_suite_by_suite(folder, capsys):
+    (folder / "more").mkdir()
+    text = SUITE.partition("samples:")[0].replace("name: agreement", "name: second")
+    (folder / "more" / "second.mt.yaml").write_text(text, encoding="utf-8")
+    (folder / "more" / "german.mt.yaml").write_text(
+        SUITE.replace("targets: pt}", "targets: de}"), encoding="utf-8"
+    )
+    assert main(["salience", "demo", ".", "-o", "salience.html"]) == 0
+    printed = capsys.readouterr()
+    assert "agreement · demo (en→pt)" in printed.out
+    assert "second · demo (en→pt)" in printed.out
+    assert "skipped: more/german.mt.yaml: the suite is for en→de, but demo translates en→pt" in printed.err
+    page = parse((folder / "salience.html").read_text(encoding="utf-8"))
+    assert [heading.text for heading in page.all("h2")] == [
+        "agreement: trigger importance",
+        "agreement: sentences",
+        "second: trigger importance",
+        "second: sentences",
+    ]
+    assert main(["salience", "demo", "more", "--json"]) == 0
+    (found,) = json.loads(capsys.readouterr().out)
+    assert found["suite"] == "second"
+    assert found["importance"]["conclusion"]
+    (folder / "more" / "second.mt.yaml").unlink()
+    assert main(["salience", "demo", "more"]) == 2
+    assert "more: no suite of minimal pairs for en→pt in this folder" in capsys.readouterr().err

@@ -82,8 +82,8 @@ def test_the_terminal_and_the_page_show_the_words(files, capsys):
     )
     out = capsys.readouterr().out
     lines = [line.split() for line in out.splitlines()]
-    assert ["starter", "3", "appetizer", "0.67", "0.09–0.99", "0"] in lines
-    assert ["seal", "2", "–", "0.50", "0.01–0.99", "0"] in lines
+    assert ["starter", "███████░░░", "3", "appetizer", "0.67", "0.09–0.99", "0"] in lines
+    assert ["seal", "█████░░░░░", "2", "–", "0.50", "0.01–0.99", "0"] in lines
     page = (files / "s.html").read_text(encoding="utf-8")
     assert "starter" in page
     assert 'class="band' in page

@@ -65,6 +65,24 @@ def test_a_typo_in_an_id_gets_a_hint(record, capsys):
     assert 'no sample "nurse-hiss"; did you mean "nurse-his"?' in capsys.readouterr().err
 
 
+def test_a_part_of_ids_lists_the_ids_that_contain_it(record, capsys):
+    assert main(["show", record, "HIS"]) == 2
+    assert capsys.readouterr().err.splitlines() == [
+        f'{record}: no sample "HIS"; these ids contain it:',
+        "  nurse-his",
+    ]
+
+
+@pytest.mark.parametrize("command", [["show", "jobs.mt.yaml", "nurse"], ["label", "jobs.mt.yaml"]])
+def test_a_suite_instead_of_a_record_is_named_as_one(tmp_path, monkeypatch, capsys, command):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "jobs.mt.yaml").write_text("mtprobe: 1\n")
+    assert main(command) == 2
+    assert capsys.readouterr().err == (
+        "jobs.mt.yaml: this is a suite; give the record of a run (`--mt-record` of pytest)\n"
+    )
+
+
 def test_a_missing_suite_is_reported(record, capsys):
     assert main(["show", record, "nurse-his", "--suite", "words"]) == 2
     assert "no suite of that name" in capsys.readouterr().err
@@ -83,5 +101,32 @@ def test_the_words_that_were_compared_are_named(tmp_path, capsys):
         assert main(["show", str(record), name]) == 0
         lines = capsys.readouterr().out.splitlines()
         assert f"  compared     {words}" in lines
-        assert "  evidence (mean log-probability of the compared tokens, natural log)" in lines
+        assert "  contrastive sources (mean log-probability of the compared tokens, natural log)" in lines
         assert f"  compared     {words}" in describe_sample(samples[list(places).index(name)])
+
+
+@pytest.mark.parametrize(
+    ("method", "pieces", "headings"),
+    [
+        ("minimal-pairs", evidence(), ["targets (mean token log-probability, natural log)"]),
+        ("lexicon", [Evidence("correct", "Vorspeise")], ["lemmas in the translation"]),
+        (
+            "gender-morphology",
+            [Evidence("correct", "a (article)")],
+            ["words in the translation that have a gender"],
+        ),
+        (
+            "lexicon, contrastive-conditioning",
+            [Evidence("incorrect", "Anlasser"), *evidence()],
+            ["contrastive sources (mean token log-probability, natural log)", "lemmas in the translation"],
+        ),
+        ("of another package", [Evidence("correct", "word")], ["found in the translation"]),
+    ],
+)
+def test_evidence_is_headed_by_its_kind(tmp_path, capsys, method, pieces, headings):
+    record = tmp_path / "run.jsonl"
+    write_run(record, a_run(a_suite(a_sample(evidence=pieces), method=method)))
+    assert main(["show", str(record), "nurse-his"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    shown = [line.strip() for line in lines if line.startswith("  ") and line[2] != " "]
+    assert shown[-len(headings) :] == headings

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from importlib import import_module
@@ -89,6 +90,42 @@ def test_a_verb_that_is_not_there(typed, hint, capsys):
     error = capsys.readouterr().err
     assert error.startswith(f'there is no verb "{typed}"')
     assert hint in error
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("run", "suites are run by pytest: `pytest --mt-model=SPEC SUITE`"),
+        ("test mine.mt.yaml", "suites are run by pytest: `pytest --mt-model=SPEC mine.mt.yaml`"),
+        ("check mine.mt.yaml", "`mtprobe lint SUITE` finds mistakes in suites"),
+        ("validate", "`mtprobe lint SUITE` finds mistakes in suites"),
+        ("init", "`mtprobe new suite PATH` starts a suite"),
+        ("list", "`mtprobe expand SUITE` shows the samples of a suite"),
+        ("models", "`mtprobe backends` lists the models"),
+        ("diff", "`mtprobe compare BEFORE AFTER` compares two runs"),
+        ("help", "`mtprobe --help` lists the verbs"),
+    ],
+)
+def test_a_verb_that_people_try_gets_the_sentence_that_helps(words, sentence, capsys):
+    assert main(words.split()) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f'there is no verb "{words.split()[0]}"; {sentence}')
+
+
+def test_every_verb_in_the_advice_exists():
+    from mtprobe.cli import guesses
+
+    named = {verb for advice in guesses._MEANT for verb in re.findall(r"`mtprobe (\w+)", advice)}
+    assert named <= {verb.name for verb in own_verbs()}
+    assert not {*guesses._ADVICE} & {verb.name for verb in own_verbs()}
+
+
+def test_a_suite_instead_of_a_verb(capsys):
+    assert main(["mine.mt.yaml"]) == 2
+    error = capsys.readouterr().err
+    assert error == (
+        '"mine.mt.yaml" is not a verb; suites are run by pytest: `pytest --mt-model=SPEC mine.mt.yaml`\n'
+    )
 
 
 @pytest.mark.parametrize("words", [[], ["--frobnicate"], ["--", "lint"]])

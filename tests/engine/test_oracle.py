@@ -8,20 +8,28 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from mtprobe.backends.protocols import OpenRequest
+from mtprobe.backends.scorer import ScorePair
 from mtprobe.engine.checkpoints.bergamot.folder import ModelFiles
+from mtprobe.engine.demo import demo_folder, open_demo
 from mtprobe.engine.engines import FirefoxEngine
 from mtprobe.engine.graphs.attention_graphs import GUIDED_HEAD
 from tests.soak import times
 
 
 @pytest.fixture(scope="module")
-def oracle(demo_files: ModelFiles, shared_data: Path):
+def marian_numpy(shared_data: Path):
     path = shared_data.resolve().parent / "oracles" / "marian_numpy.py"
     assert path.is_file(), f"there is no oracle at {path}"
     spec = importlib.util.spec_from_file_location("marian_numpy", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return module.Model(demo_files.weights.parent)
+    return module
+
+
+@pytest.fixture(scope="module")
+def oracle(marian_numpy, demo_files: ModelFiles):
+    return marian_numpy.Model(demo_files.weights.parent)
 
 
 def test_greedy_translations_are_those_of_the_oracle(oracle, engine: FirefoxEngine, sentences, translations):
@@ -66,3 +74,13 @@ def test_the_guided_head_is_that_of_the_oracle(oracle, engine: FirefoxEngine, mo
     np.testing.assert_allclose(weights, heads[0], rtol=0, atol=1e-4)
     assert source.split()[2] == "bank"
     assert oracle.pieces.encode(source, out_type=str)[int(weights[2].argmax())] == "▁bank"  # at *banco*
+
+
+def test_the_other_direction_of_the_demo_is_that_of_the_oracle(marian_numpy):
+    oracle, model = marian_numpy.Model(demo_folder("pt-en")), open_demo("pt-en", OpenRequest(device="cpu"))
+    sources = ["A médica chegou cedo.", "O banco fica na praça.", "Ele apagou a vela.", "Que pena!"]
+    translations = model.translate(sources)
+    assert translations == [oracle.translate(source) for source in sources]
+    pairs = [ScorePair(*pair) for pair in zip(sources, translations, strict=True)]
+    for pair, scores in zip(pairs, model.score(pairs), strict=True):
+        np.testing.assert_allclose(scores, oracle.token_logprobs(*pair), rtol=0, atol=1e-4)

@@ -70,7 +70,7 @@ def article(install):
 @pytest.mark.usefixtures("article")
 def test_a_suite_is_judged_by_it_and_reported(project):
     project.change("method: contrastive-conditioning", "method: article")
-    result = project.pytest("--mt-report=report.html", model="always_male")
+    result = project.pytest("-v", "--mt-report=report.html", model="always_male")
     result.assert_outcomes(passed=1, failed=3)
     (suite,) = [line for line in project.record() if line["kind"] == "suite"]
     assert (suite["method"], suite["details"], suite["evaluator"]) == ("article", "first word", None)

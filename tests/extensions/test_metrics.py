@@ -75,7 +75,7 @@ def folder(tmp_path, monkeypatch):
 @pytest.mark.usefixtures("brevity")
 def test_it_is_gated_and_reported(project):
     project.change('  gap: "<= 0.20"', '  brevity[female]: ">= 0.90"')
-    shown = project.pytest("--mt-report=report.html", "--mt-markdown=report.md")
+    shown = project.pytest("-v", "--mt-report=report.html", "--mt-markdown=report.md")
     assert shown.ret == 1
     (gate,) = [line for line in project.record() if line.get("key") == "brevity[female]"]
     assert (gate["decision"], gate["measure"]["n"]) == ("failed", 12)

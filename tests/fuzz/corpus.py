@@ -233,10 +233,18 @@ def _thin(path: Path, keep: int) -> bytes:
         return b"".join(path.read_bytes().splitlines(keepends=True)[: keep + 1])
     tree = thinned(read_tree(path).value, keep)
     if "gates" in tree:  # what one is asked of may have gone
-        tree["gates"] = {key: bound for key, bound in tree["gates"].items() if "=" not in key}
+        tree["gates"] = {key: bound for key, bound in tree["gates"].items() if _can_be_asked(key, tree)}
     if "either" in tree:  # it names words
         tree["either"] = {word: lists for word, lists in tree["either"].items() if word in tree["words"]}
     return _dump(tree)
+
+
+def _can_be_asked(gate: str, suite: dict[str, Any]) -> bool:
+    group = gate.partition("[")[2].rstrip("]")
+    named = [str(category) for category in suite.get("categories", [])]
+    return "=" not in gate and (
+        gate.partition("[")[0] != "accuracy" or not group or "," in group or group in named
+    )
 
 
 def _shipped(path: Path, keep: int | None) -> Seed:

@@ -12,6 +12,7 @@ import shutil
 from pathlib import Path
 
 # Loaded once here: an in-process run of pytest must not load them a second time.
+import babel.localedata  # noqa: F401
 import onnx  # noqa: F401
 import onnxruntime  # noqa: F401
 import pytest

@@ -13,11 +13,16 @@ TAKEN = 25  # samples a suite
 def test_the_shipped_suites_give_the_demo_model_the_figures_that_they_gave(monkeypatch, golden):
     """All that fit it and whose data is here: the public test sets and those into German are left out."""
     monkeypatch.chdir(ROOT)
-    run = mtprobe.run("suites", "demo", take=TAKEN)
-    golden(
-        "figures.json",
-        json.dumps([_figures(suite) for suite in run.suites], indent=1, ensure_ascii=False) + "\n",
-    )
+    golden("figures.json", _page(mtprobe.run("suites", "demo", take=TAKEN)))
+
+
+def test_the_suites_into_english_give_its_other_direction_the_figures_that_they_gave(monkeypatch, golden):
+    monkeypatch.chdir(ROOT)
+    golden("figures-pt-en.json", _page(mtprobe.run("suites", "demo:pt-en")))
+
+
+def _page(run):
+    return json.dumps([_figures(suite) for suite in run.suites], indent=1, ensure_ascii=False) + "\n"
 
 
 def _figures(suite):

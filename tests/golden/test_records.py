@@ -17,7 +17,7 @@ import pytest
 import mtprobe
 
 RECORDS = Path(__file__).parent / "records"
-VERSIONS = [f"1.{minor}" for minor in range(9)]
+VERSIONS = [f"1.{minor}" for minor in range(10)]
 
 
 @pytest.fixture

@@ -25,12 +25,14 @@ _SECTION = re.compile(r"^=+ (.+?) =+$")
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_a_run_ends_with_the_words_that_it_ended_with(model, project, golden):
-    """`demo`, and toys that are right, wrong by cliché, silent, and judged by another."""
+@pytest.mark.parametrize(("args", "name"), [(["-v"], "{}.txt"), (["-ra"], "{}.screen.txt")])
+def test_a_run_ends_with_the_words_that_it_ended_with(model, args, name, project, golden):
+    """`demo`, and toys that are right, wrong by cliché, silent, and judged by another; with -v, and on one screen."""
     result = project.runpytest_inprocess(
         "-p",
         "no:hypothesispytest",
         "-rsxX",
+        *args,
         *MODELS[model],
         "--mt-no-store",
         "--mt-record=run.jsonl",
@@ -39,7 +41,9 @@ def test_a_run_ends_with_the_words_that_it_ended_with(model, project, golden):
         f"--mt-baseline={'none' if model == 'demo' else 'baseline.jsonl'}",
         "suites",
     )
-    golden(f"runs/{model}.txt", _any_runtime("".join(f"{line}\n" for line in _told(result.outlines))))
+    golden(
+        f"runs/{name.format(model)}", _any_runtime("".join(f"{line}\n" for line in _told(result.outlines)))
+    )
     golden(f"runs/{model}.md", _any_runtime((project.path / "run.md").read_bytes().decode()))
 
 

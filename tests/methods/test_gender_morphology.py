@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import mtprobe
 from mtprobe.errors import Failure
 from mtprobe.language.alignment import SentencePair, read_alignment
 from mtprobe.methods.gender_morphology import GenderMorphology
@@ -98,3 +99,19 @@ def test_what_a_sample_must_have(tmp_path):
     method = GenderMorphology()
     assert method.lacks(suite.samples[0], "pt-BR") is None
     assert method.lacks(suite.samples[0], "nl") == "has no grammar of nl; there is de, es, fr, it, pt, ru"
+
+
+@pytest.mark.parametrize(("sentences", "noted"), [(3, True), (9, False)])
+def test_an_alignment_learned_from_few_sentences_is_noted(tmp_path, sentences, noted):
+    jobs = ["nurse", "cook", "baker", "teacher", "dentist", "writer", "lawyer", "judge", "plumber"][
+        :sentences
+    ]
+    samples = "".join(f"  - {{source: The <{job}> finished her shift., category: female}}\n" for job in jobs)
+    path = tmp_path / "jobs.mt.yaml"
+    head = SUITE.partition("samples:")[0].replace("RULES\n", "").replace("CUES\n", "")
+    path.write_text(f"{head}samples:\n{samples}", encoding="utf-8")
+    lines = "".join(f"The {job} finished her shift. ||| A {job} terminou.\n" for job in jobs)
+    (tmp_path / "pt.txt").write_text(lines, encoding="utf-8")
+    (run,) = mtprobe.run(path, f"file:{tmp_path / 'pt.txt'}", source="en", target="pt").suites
+    found = [note for note in run.notes if "word alignment was learned from only 3 sentences" in note]
+    assert bool(found) is noted

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mtprobe.metrics import Selector, measure
+from mtprobe.metrics import METRICS, MetricContext, Selector, measure
 from mtprobe.metrics.tally import tally
+from mtprobe.statistics.estimates import adjusted
 from tests.metrics.results import result
 
 GENDERS = ("male", "female", "neutral")
@@ -79,6 +80,26 @@ def test_delta_s_is_signed():
     assert (found.value, found.n) == (pytest.approx(-0.5), 12)
     assert found.low <= -0.5 <= found.high
     assert value("delta_s", results[:6]).value is None
+
+
+def test_delta_g_reaches_no_further_than_both_f1_allow():
+    """Ten occupations, two of them read rightly twice and one always as female: skewed, and few."""
+    both_male = [f"c{n}" for n in range(7)]
+    rows = [
+        *(("male", "male", cluster) for cluster in both_male),
+        *(("female", "male", cluster) for cluster in both_male),
+        *((gender, gender, cluster) for gender in ("male", "female") for cluster in ("c7", "c8")),
+        *((gender, "female", "c9") for gender in ("male", "female")),
+    ]
+    results = [read_as(n, gender, reading, cluster) for n, (gender, reading, cluster) in enumerate(rows)]
+    apart = value("delta_g", results)
+    context, certain = MetricContext(tally(results), GENDERS), adjusted(0.95, 2)
+    male, female = (
+        METRICS["f1"].measure(context, Selector(gender), certain) for gender in ("male", "female")
+    )
+    assert apart.value == pytest.approx(9 / 13 - 3 / 7)
+    assert male.low - female.high <= apart.low < apart.high <= male.high - female.low
+    assert apart.low < value("f1", results, "male").low - value("f1", results, "female").high
 
 
 READINGS = st.lists(st.tuples(st.sampled_from(GENDERS), st.sampled_from([*GENDERS, None])), min_size=1)

@@ -88,7 +88,7 @@ def test_ten_new_samples_of_eleven_are_too_many_for_a_claim():
     before = [result(1)]
     after = [result(1), *(result(number, "incorrect") for number in range(2, 12))]
     assert pair_up(before, after).shortage == (
-        "only 1 of 11 samples that the later run decided can be compared (9%; it takes 80%)"
+        "only 1 of 11 samples that the later run decided can be compared (9%; at least 80% is required)"
     )
 
 

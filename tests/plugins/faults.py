@@ -1,4 +1,4 @@
-"""Everything that goes wrong with services, and what comes of it: the tests run it, docs/services.md shows it."""
+"""Everything that goes wrong with services, and what comes of it: the tests run it, docs/howto/services.md shows it."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ CASES = (
 
 
 def table() -> str:
-    """For docs/services.md."""
+    """For docs/howto/services.md."""
     outcomes = {"translated": "all translated", "failures": "sentences fail", "stops": "the run stops"}
     rows = [f"| {case.name} | {case.in_words} | {outcomes[case.comes_of_it]} |" for case in CASES]
     return "\n".join(["| what happens | what mtprobe does | what comes of it |", "|---|---|---|", *rows])

@@ -50,7 +50,7 @@ def test_what_comes_of_each_fault(service, case, notices):
 
 
 def test_the_table_in_the_docs_is_what_is_tested():
-    page = Path(__file__).parents[2] / "docs" / "services.md"
+    page = Path(__file__).parents[2] / "docs" / "howto" / "services.md"
     assert table() in page.read_text(encoding="utf-8")
 
 

@@ -8,7 +8,7 @@ from itertools import chain
 import pytest
 from mtprobe_openai.chatter import complaint
 
-from mtprobe.backends.protocols import OpenRequest
+from mtprobe.backends.protocols import OpenRequest, Request, inputs_for
 from mtprobe.backends.registry import ModelSpec, open_backend
 from mtprobe.errors import Failure, ModelError
 from mtprobe.suites import load_suite
@@ -255,3 +255,25 @@ def test_no_sentence_of_a_parallel_corpus_is_taken_for_chatter(shared_data, pair
     back = [(other, one) for one, other in zip(*sides, strict=True) if complaint(one, other, "en")]
     assert len(sides[0]) > 10_000
     assert (found, back) == ([], [])
+
+
+def test_each_repeat_has_a_seed_of_its_own_and_the_same_one_next_time(start):
+    service = start(OPENAI)
+    backend = service.open("temperature=0.7", "seed=40", "concurrency=1")
+    again = [Request(SOURCE, repeat=number) for number in range(3)]
+    assert backend.translate(again) == [made(SOURCE)] * 3
+    assert backend.translate(again[2:]) == [made(SOURCE)]
+    assert [asked.json["seed"] for asked in service.server.translations()] == [40, 41, 42, 42]
+
+
+@pytest.mark.parametrize("options", [("seed=40",), ("temperature=0.7",)], ids=["greedy", "no seed"])
+def test_a_seed_changes_only_where_one_is_given_and_the_model_samples(start, options):
+    service = start(OPENAI)
+    service.open(*options).translate([Request(SOURCE), Request(SOURCE, repeat=1)])
+    first, second = (asked.json for asked in service.server.translations())
+    assert first == second
+
+
+def test_a_chat_model_cannot_be_given_context(start):
+    with pytest.raises(ModelError, match="cannot translate in context"):
+        inputs_for(start(OPENAI).open(), [Request(SOURCE, ("She is a doctor.",))])

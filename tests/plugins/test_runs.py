@@ -174,6 +174,26 @@ def test_workers_keep_to_the_budget(run, server):
     assert server.asked == []
 
 
+def test_repeats_cost_as_often_and_what_is_stored_costs_nothing(run, server):
+    result = run("--mt-budget=0.04", "--mt-repeat=3")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*would cost about 0.097 USD, more than the budget of 0.04 USD*"])
+    run("--mt-repeat=2").assert_outcomes(passed=4)
+    run("--mt-budget=0.04", "--mt-repeat=3").assert_outcomes(passed=4)
+    assert len(sentences(server)) == 3 * 24
+
+
+def test_a_run_with_repeats_that_is_stopped_goes_on_where_it_was(run, server):
+    honest = [lambda handler, truth: handler.send(truth())] * 7
+    server.plan = [*honest]
+    server.always = lambda handler, _: handler.send(Reply(403, b""))
+    run("--mt-repeat=3").assert_outcomes(errors=4)
+    server.always = None
+    asked = len(sentences(server))
+    run("--mt-repeat=3").assert_outcomes(passed=4)
+    assert len(sentences(server)) - asked == 3 * 24 - (5 + 5 + 5 + 5 + 4 + 5 + 5)
+
+
 def test_a_run_within_its_budget_starts(run):
     run("--mt-budget=0.04").assert_outcomes(passed=4)
 

@@ -33,3 +33,13 @@ def test_it_is_the_same_under_xdist(project):
     result = project.pytest("-n2")
     assert result.ret == 1
     result.stdout.fnmatch_lines(["*no gate was judged*"])
+
+
+def test_outputs_of_an_earlier_run_do_not_stay_in_place(project):
+    outputs = ["--mt-record=run.jsonl", "--mt-markdown=run.md", "--mt-report=run.html"]
+    assert project.pytest(*outputs).ret == 0
+    project.change("targets: any", "targets: [de]")
+    assert project.pytest(*outputs).ret == 1
+    assert (project.path / "run.md").read_text(encoding="utf-8") == "## mtprobe: no gate was judged\n"
+    assert [line["kind"] for line in project.record("run.jsonl")] == ["run", "end"]
+    assert "No gate was judged" in (project.path / "run.html").read_text(encoding="utf-8")

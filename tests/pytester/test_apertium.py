@@ -27,7 +27,7 @@ def test_a_program_is_judged_by_the_grammar_of_its_translations(project):
         "method: contrastive-conditioning", "methods: [contrastive-conditioning, gender-morphology]"
     )
     command = f"--mt-model=cmd:{shlex.quote(sys.executable)} program.py"
-    result = project.pytest(command, "--mt-source=en", "--mt-target=es", model=None)
+    result = project.pytest("-v", command, "--mt-source=en", "--mt-target=es", model=None)
     result.stdout.fnmatch_lines(
         ["*· gender-morphology*", "*note: contrastive-conditioning was skipped: *needs an evaluator*"]
     )
@@ -69,7 +69,9 @@ def test_a_model_that_cannot_score_is_judged_by_the_method_that_is_left(pytester
     require_program("apertium")
     suite = ROOT / "suites" / "gender" / "occupations.mt.yaml"
     named = ["--mt-model=cmd:apertium -u eng-spa", "--mt-source=en", "--mt-target=es"]
-    result = pytester.runpytest_subprocess(*named, "--mt-take=10", f"--rootdir={pytester.path}", str(suite))
+    result = pytester.runpytest_subprocess(
+        "-v", *named, "--mt-take=10", f"--rootdir={pytester.path}", str(suite)
+    )
     result.stdout.fnmatch_lines(
         ["*· gender-morphology*", "*note: contrastive-conditioning was skipped: *needs an evaluator*"]
     )

@@ -63,7 +63,7 @@ def audited(project):
 
 
 def run(project, judge, *args, **rest):
-    return project.pytest(f"--mt-evaluator=python:judges:{judge}", *args, **rest)
+    return project.pytest("-v", f"--mt-evaluator=python:judges:{judge}", *args, **rest)
 
 
 def head(project):
@@ -106,7 +106,7 @@ def test_a_failing_gate_says_so_too(audited):
 
 
 def test_a_suite_without_pairs_for_the_target_is_said_not_to_be_audited(project):
-    result = project.pytest("--mt-report=report.html")
+    result = project.pytest("-v", "--mt-report=report.html")
     result.stdout.fnmatch_lines(["  evaluator not audited: the suite has no audit pairs for pt"])
     assert head(project)["audit"] is None
     assert ">not audited</a>" in (project.path / "report.html").read_text(encoding="utf-8")

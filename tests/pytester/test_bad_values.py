@@ -119,7 +119,10 @@ def test_an_exception_without_words_is_recorded_by_its_name(project):
         encoding="utf-8",
     )
     project.pytest("--mt-model=python:mute:mute", "--mt-target=pt", model=None).assert_outcomes(errors=4)
-    assert read_run(project.path / ".mtprobe/last-run.jsonl").failed[0].reason == "Mute"
+    assert (
+        read_run(project.path / ".mtprobe/last-run.jsonl").failed[0].reason
+        == "python:mute:mute raised Mute, in mute.py:8"
+    )
 
 
 def test_a_method_that_ends_python_ends_its_suite_only(project, monkeypatch):

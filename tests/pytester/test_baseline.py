@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from mtprobe.cli import main
 from mtprobe.records import read_run
 from tests.pytester.test_xdist import without_date
 
@@ -43,7 +44,9 @@ def test_the_same_model_loses_nothing(baseline):
 
 
 def test_a_worse_model_fails_and_the_flips_are_those_that_flipped(baseline):
-    result = baseline.pytest("--mt-baseline=baseline.jsonl", "--mt-record=run.jsonl", model="always_male")
+    result = baseline.pytest(
+        "-v", "--mt-baseline=baseline.jsonl", "--mt-record=run.jsonl", model="always_male"
+    )
     result.assert_outcomes(passed=2, failed=4)
     text = failure_of(result, "regression[female]")
     assert "regression[female] = 1.00" in text
@@ -51,8 +54,7 @@ def test_a_worse_model_fails_and_the_flips_are_those_that_flipped(baseline):
     # The samples of an occupation are a cluster, and all six regressed: p is 2 / 2^6.
     assert "cluster sign-flip test p = 0.0312, Holm-adjusted p = 0.0938" in text
     assert "12 samples were right in the baseline" in text
-    assert "before       A médica terminou o turno" in text
-    assert "translation  O médico terminou o turno" in text
+    assert "changed      [-A médica-]{+O médico+} terminou o turno" in text
     gates = {gate.key: gate for gate in read_run(baseline.path / "run.jsonl").suites[0].gates}
     flips = [flip.id for flip in gates["regression"].regression.broken]
     assert sorted(flips) == sorted(
@@ -61,11 +63,16 @@ def test_a_worse_model_fails_and_the_flips_are_those_that_flipped(baseline):
     assert gates["regression[male]"].decision.value == "passed"
 
 
-def test_flips_are_listed_before_anything_else_and_the_rest_by_name(baseline):
-    text = failure_of(baseline.pytest("--mt-baseline=baseline.jsonl", model="always_male"), "regression")
+def test_ten_flips_are_listed_before_anything_else_and_the_rest_is_counted(baseline):
+    text = failure_of(
+        baseline.pytest("-v", "--mt-baseline=baseline.jsonl", model="always_male"), "regression"
+    )
     assert text.index("12 samples were right") < text.index("/her [female] incorrect")
-    assert text.count("  before  ") == 10
-    assert "  and shift/" in text
+    assert text.count("  changed  ") == 10
+    assert (
+        "and 2 more regressed; to see all: mtprobe compare baseline.jsonl .mtprobe/last-run.jsonl --all"
+        in text
+    )
 
 
 def test_mended_samples_are_weighed_against_broken_ones(gated):
@@ -93,14 +100,14 @@ def test_a_level_decides_on_the_interval_of_the_paired_difference(baseline):
         stream.write(ALMOST)
     options = ["--mt-baseline=baseline.jsonl", "--mt-evaluator=python:toys:fair", "-k", "regression"]
     bound = "--mt-set=occupations:regression=<= 0.10 @95%"
-    result = baseline.pytest(*options, bound, model="almost_fair")
+    result = baseline.pytest("-v", *options, bound, model="almost_fair")
     result.assert_outcomes(passed=2, failed=1)
     result.stdout.fnmatch_lines(["*regression = 0.00 (95% interval -0.46 to 0.46*is undecided*"])
 
 
 def test_identical_translations_by_the_same_evaluator_pass_at_any_level_and_say_why(baseline):
     bound = "--mt-set=occupations:regression=<= 0.00 @99%"
-    result = baseline.pytest("--mt-baseline=baseline.jsonl", bound, "--mt-record=run.jsonl")
+    result = baseline.pytest("-v", "--mt-baseline=baseline.jsonl", bound, "--mt-record=run.jsonl")
     result.assert_outcomes(passed=6)
     result.stdout.fnmatch_lines(
         ["*passed*regression <= 0.00 @99%: 0.00*identical translations and evaluator*"]
@@ -112,7 +119,7 @@ def test_identical_translations_by_the_same_evaluator_pass_at_any_level_and_say_
 def test_identical_translations_by_another_evaluator_do_not(baseline):
     bound = "--mt-set=occupations:regression=<= 0.02 @95%"
     options = ["--mt-baseline=baseline.jsonl", "--mt-evaluator=python:toys:always_male", "-k", "regression"]
-    result = baseline.pytest(*options, bound)
+    result = baseline.pytest("-v", *options, bound)
     result.assert_outcomes(passed=2, failed=1)
     result.stdout.fnmatch_lines(["*regression = 0.00*is undecided*"])
 
@@ -120,8 +127,10 @@ def test_identical_translations_by_another_evaluator_do_not(baseline):
 def test_gates_of_several_suites_are_adjusted_together_at_the_end(baseline):
     text = (baseline.path / "suites/occupations.mt.yaml").read_text(encoding="utf-8")
     baseline.suite("second", text.replace("name: occupations", "name: second"))
-    baseline.pytest("--mt-baseline=none", "--mt-record=baseline.jsonl")
-    result = baseline.pytest("--mt-baseline=baseline.jsonl", "--mt-record=run.jsonl", model="always_male")
+    baseline.pytest("-v", "--mt-baseline=none", "--mt-record=baseline.jsonl")
+    result = baseline.pytest(
+        "-v", "--mt-baseline=baseline.jsonl", "--mt-record=run.jsonl", model="always_male"
+    )
     assert "cluster sign-flip test p = 0.0312 (Holm-adjusted at the end of the run)" in failure_of(
         result, "regression[female]"
     )
@@ -174,20 +183,20 @@ def test_without_a_baseline_on_purpose_gates_are_skipped_visibly(gated):
 def test_changed_and_new_samples_are_counted_and_said(baseline):
     baseline.change("writer, dancer]", "writer]")
     baseline.change('"The <{occupation}> has sold', '"The <{occupation}> has now sold')
-    result = baseline.pytest("--mt-baseline=baseline.jsonl")
+    result = baseline.pytest("-v", "--mt-baseline=baseline.jsonl")
     result.assert_outcomes(passed=3, failed=3)
     result.stdout.fnmatch_lines(
         [
             "*occupations: regression = 0.00*not compared: 10 with another source or other evidence; "
             "not compared: 4 only in the earlier run*is undecided: only 10 of 20 samples that the later run decided "
-            "can be compared (50%; it takes 80%); it must be <= 0.02*"
+            "can be compared (50%; at least 80% is required); it must be <= 0.02*"
         ]
     )
 
 
 def test_a_few_new_samples_do_not_keep_a_gate_from_passing(baseline):
     baseline.change("writer, dancer]", "writer, dancer, doctors]")
-    result = baseline.pytest("--mt-baseline=baseline.jsonl")
+    result = baseline.pytest("-v", "--mt-baseline=baseline.jsonl")
     result.assert_outcomes(passed=6)
     result.stdout.fnmatch_lines(["*passed*regression <= 0.02*not compared: 4 only in the later run*"])
 
@@ -206,7 +215,7 @@ def twins(baseline):
 
 
 def test_of_two_suites_of_one_name_each_is_compared_with_its_own(twins):
-    result = twins.pytest("--mt-baseline=baseline.jsonl", "--mt-record=run.jsonl", model="always_male")
+    result = twins.pytest("-v", "--mt-baseline=baseline.jsonl", "--mt-record=run.jsonl", model="always_male")
     runs = {suite.path: suite for suite in read_run(twins.path / "run.jsonl").suites}
     flips = {path: len(suite.gates[-3].regression.broken) for path, suite in runs.items()}
     assert flips == {"suites/a.mt.yaml": 1, "suites/b.mt.yaml": 6}
@@ -221,7 +230,7 @@ def test_a_suite_that_may_be_one_or_the_other_is_an_error(twins):
     text = (twins.path / "suites/b.mt.yaml").read_text(encoding="utf-8")
     twins.suite("c", text.replace("Does the translation", "Does every translation"))
     (twins.path / "suites/b.mt.yaml").unlink()
-    result = twins.pytest("--mt-baseline=baseline.jsonl", "-k", "regression", where="suites/c.mt.yaml")
+    result = twins.pytest("-v", "--mt-baseline=baseline.jsonl", "-k", "regression", where="suites/c.mt.yaml")
     result.assert_outcomes(errors=3)
     result.stdout.fnmatch_lines(
         [
@@ -234,9 +243,9 @@ def test_a_suite_that_may_be_one_or_the_other_is_an_error(twins):
 
 def test_a_gate_does_not_pass_on_the_one_sample_that_it_shares_with_the_baseline(twins):
     """The baseline has only the small suite of that name; the large one broke."""
-    twins.pytest("--mt-baseline=none", "--mt-record=baseline.jsonl", where="suites/a.mt.yaml")
+    twins.pytest("-v", "--mt-baseline=none", "--mt-record=baseline.jsonl", where="suites/a.mt.yaml")
     options = ["--mt-baseline=baseline.jsonl", "-k", "regression and male and not female"]
-    result = twins.pytest(*options, where="suites/b.mt.yaml")
+    result = twins.pytest("-v", *options, where="suites/b.mt.yaml")
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["*is undecided: only 1 of 6 samples that the later run decided*"])
 
@@ -265,7 +274,7 @@ def test_changed_cues_are_changed_content(baseline):
 
 def test_a_suite_that_the_baseline_does_not_have_cannot_pass(baseline):
     baseline.change("name: occupations", "name: jobs")
-    result = baseline.pytest("--mt-baseline=baseline.jsonl", "-k", "regression")
+    result = baseline.pytest("-v", "--mt-baseline=baseline.jsonl", "-k", "regression")
     result.assert_outcomes(failed=3)
     result.stdout.fnmatch_lines(
         ['*jobs: regression could not be measured: not in the baseline: it has no suite "jobs"*']
@@ -283,7 +292,7 @@ def test_of_several_models_each_is_compared_with_its_own(gated):
 
 def test_another_evaluator_is_said(baseline):
     result = baseline.pytest(
-        "--mt-baseline=baseline.jsonl", "--mt-evaluator=python:toys:always_male", "-k", "regression"
+        "-v", "--mt-baseline=baseline.jsonl", "--mt-evaluator=python:toys:always_male", "-k", "regression"
     )
     result.stdout.fnmatch_lines(["*regression <= 0.02*the two runs were judged by different evaluators*"])
 
@@ -316,3 +325,86 @@ def test_a_bound_that_asks_for_a_loss_is_a_mistake(gated):
     gated.change('regression[male]: "<= 0.02"', 'regression[male]: ">= 0.02"')
     result = gated.pytest("--mt-baseline=none")
     result.stdout.fnmatch_lines(['*gates.regression?male?: ">= 0.02" asks for a loss; write*"<= 0.02"*'])
+
+
+def test_one_baseline_serves_several_candidates(baseline):
+    result = baseline.pytest(
+        "--mt-baseline=baseline.jsonl",
+        "--mt-model=good=python:toys:fair",
+        "--mt-model=bad=python:toys:always_male",
+        "--mt-target=pt",
+        "--mt-record=run.jsonl",
+        model=None,
+    )
+    result.assert_outcomes(passed=8, failed=4)
+    values = {
+        suite.model.name: gate.measure.value
+        for suite in read_run(baseline.path / "run.jsonl").suites
+        for gate in suite.gates
+        if gate.key == "regression"
+    }
+    assert values == {"good": 0.0, "bad": pytest.approx(0.5)}
+
+
+def test_a_compact_baseline_decides_the_same(baseline, capsys):
+    full, packed = baseline.path / "baseline.jsonl", baseline.path / "small.jsonl.gz"
+    assert main(["bless", str(full), "--compact", "-o", str(packed)]) == 0
+    assert packed.stat().st_size < full.stat().st_size / 8
+    gates = []
+    for path in ("baseline.jsonl", "small.jsonl.gz"):
+        baseline.pytest(f"--mt-baseline={path}", "--mt-record=run.jsonl", model="always_male")
+        gates.append(read_run(baseline.path / "run.jsonl").suites[0].gates)
+    assert gates[0] == gates[1]
+    capsys.readouterr()
+    assert main(["compare", str(packed), str(baseline.path / "run.jsonl"), "--all"]) == 0
+    assert capsys.readouterr().out.count("correct → incorrect") == 12
+
+
+@pytest.mark.parametrize("verb", [["report", "--mean"], ["rescore"], ["show"], ["bless"]])
+def test_what_needs_more_than_a_compact_baseline_has_says_so(baseline, capsys, verb):
+    packed = baseline.path / "small.jsonl.gz"
+    main(["bless", str(baseline.path / "baseline.jsonl"), "--compact", "-o", str(packed)])
+    capsys.readouterr()
+    assert main([*verb, str(packed), *(["shift/doctor/her"] if verb == ["show"] else [])]) == 2
+    assert (
+        "small.jsonl.gz: a compact baseline, which has only what comparisons need" in capsys.readouterr().err
+    )
+
+
+def test_the_same_record_makes_the_same_bytes(baseline):
+    paths = [baseline.path / name for name in ("one.gz", "two.gz")]
+    for path in paths:
+        main(["bless", str(baseline.path / "baseline.jsonl"), "--compact", "-o", str(path)])
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+
+
+def test_skipped_gates_are_in_the_record_and_in_every_report(gated):
+    outputs = ["--mt-record=run.jsonl", "--mt-markdown=run.md", "--mt-report=run.html"]
+    result = gated.pytest("--mt-baseline=none", *outputs)
+    said = "3 of 6 gates were skipped: there is no baseline to compare with"
+    result.stdout.fnmatch_lines(["3 of 6 gates were skipped"])
+    run = read_run(gated.path / "run.jsonl")
+    assert [gate.status for gate in run.suites[0].gates] == ["passed"] * 3 + ["skipped"] * 3
+    assert run.passed
+    assert run.exclusions == (said,)
+    markdown = (gated.path / "run.md").read_text(encoding="utf-8")
+    assert markdown.startswith(f"## mtprobe: all 3 judged gates passed; {said}\n")
+    page = (gated.path / "run.html").read_text(encoding="utf-8")
+    assert f"All 3 judged gates passed; {said}" in page
+    assert said in page
+
+
+@pytest.mark.parametrize("method", ["contrastive-conditioning", "gender-morphology"])
+def test_an_unchanged_model_passes_on_the_samples_that_are_left(gated, method):
+    """Alignments and noise floors are fitted on all samples of a run, so fewer samples change them."""
+    gated.change("method: contrastive-conditioning", f"method: {method}")
+    gated.pytest("--mt-baseline=none", "--mt-record=baseline.jsonl")
+    options = [
+        "--mt-baseline=baseline.jsonl",
+        "--mt-set=occupations:regression=<= 0.00 @99%",
+        "-k",
+        "regression",
+    ]
+    assert gated.pytest("--mt-take=10", *options).ret == 0
+    gated.change("[doctor, lawyer, teacher, ", "[doctor, ")
+    assert gated.pytest(*options).ret == 0

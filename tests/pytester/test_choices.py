@@ -39,7 +39,7 @@ def decisions(project):
 
 def test_choices_are_counted_outside_of_every_accuracy(project):
     path = project.suite("occupations", SUITE)
-    result = project.pytest("--mt-report=report.html")
+    result = project.pytest("-v", "--mt-report=report.html")
     assert result.ret == 1
     assert decisions(project) == {
         **dict.fromkeys(["accuracy", "minimum_accuracy", "gap", "chosen[female]"], "passed"),

@@ -15,7 +15,7 @@ def counterfactuals(project):
 
 
 def test_a_run_exchanges_translations_and_says_so(project):
-    result = project.pytest("--mt-markdown=run.md", "--mt-report=run.html", model="fair")
+    result = project.pytest("-v", "--mt-markdown=run.md", "--mt-report=run.html", model="fair")
     rows = counterfactuals(project)
     assert {row["category"] for row in rows} == {"male", "female"}
     assert all(row["both"]["n"] == row["asked"] > 0 for row in rows)

@@ -49,6 +49,6 @@ def test_a_failing_sample_is_named_by_its_line_in_the_file(project):
     suite = project.suite("data", SUITE)
     write(suite.parent / "samples.jsonl", LINES)
     result = project.pytest(
-        "--mt-set=from-a-file:accuracy=>= 0.9", where="suites/data.mt.yaml", model="always_male"
+        "-v", "--mt-set=from-a-file:accuracy=>= 0.9", where="suites/data.mt.yaml", model="always_male"
     )
     result.stdout.fnmatch_lines(["  suites/samples.jsonl:1 *incorrect*"])

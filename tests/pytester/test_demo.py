@@ -56,9 +56,9 @@ def pytest_sessionfinish():
     )
     suites = ("suites/gender", "suites/lexicon", "suites/minimal_pairs/en-pt")
     args = ("-p", "no:hypothesispytest", "-s", "--mt-model=demo", "--mt-take=3", *suites)
-    first = shipped.runpytest_subprocess(*args)
+    first = shipped.runpytest_subprocess("-v", *args)
     first.stdout.fnmatch_lines(["*HEAVY*onnxruntime*"])
-    second = shipped.runpytest_subprocess(*args)
+    second = shipped.runpytest_subprocess("-v", *args)
     second.stdout.fnmatch_lines(["*HEAVY []"])
     numbers = [
         [line for line in run.outlines if "passed " in line or "failed " in line] for run in (first, second)

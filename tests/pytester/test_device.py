@@ -15,13 +15,13 @@ def test_an_unknown_device_is_a_usage_error(project):
 
 
 def test_the_cpu_may_be_asked_for(project):
-    result = project.pytest("--mt-model=demo", "--mt-device=cpu", "--mt-take=4", model=None)
+    result = project.pytest("-v", "--mt-model=demo", "--mt-device=cpu", "--mt-take=4", model=None)
     result.stdout.fnmatch_lines(["*CPUExecutionProvider*"])
 
 
 def test_cuda_that_is_not_there_is_an_error_that_says_what_is_missing(project, monkeypatch):
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
-    result = project.pytest("--mt-model=demo", "--mt-device=cuda", "--mt-take=4", model=None)
+    result = project.pytest("-v", "--mt-model=demo", "--mt-device=cuda", "--mt-take=4", model=None)
     result.assert_outcomes(errors=4)
     result.stdout.fnmatch_lines(["CUDA was asked for, but CUDA_VISIBLE_DEVICES hides every device*"])
     assert "Traceback" not in result.stdout.str()

@@ -14,9 +14,9 @@ def signature(project) -> str:
 
 
 def test_the_choice_is_part_of_the_fingerprint_and_of_the_signature(project):
-    project.pytest("--mt-model=demo", "--mt-take=4", model=None)
+    project.pytest("-v", "--mt-model=demo", "--mt-take=4", model=None)
     exact = signature(project)
-    result = project.pytest("--mt-model=demo", "--mt-take=4", "--mt-dtype=int8", model=None)
+    result = project.pytest("-v", "--mt-model=demo", "--mt-take=4", "--mt-dtype=int8", model=None)
     rounded = signature(project)
     assert exact.replace("fp32", "int8") == rounded != exact
     result.stdout.fnmatch_lines(["*max 256 tokens, int8, onnxruntime* CPUExecutionProvider*"])
@@ -67,7 +67,7 @@ def test_a_format_that_the_device_does_not_have_is_a_usage_error(project, dtype,
 
 def test_fp16_without_cuda_is_an_error_that_says_what_is_missing(project, monkeypatch):
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
-    result = project.pytest("--mt-model=demo", "--mt-dtype=fp16", "--mt-take=4", model=None)
+    result = project.pytest("-v", "--mt-model=demo", "--mt-dtype=fp16", "--mt-take=4", model=None)
     result.assert_outcomes(errors=4)
     result.stdout.fnmatch_lines(
         [

@@ -6,7 +6,7 @@ import pytest
 
 
 def test_an_evaluator_scores_in_the_models_place(project):
-    result = project.pytest("--mt-evaluator=python:toys:fair", model="always_male")
+    result = project.pytest("-v", "--mt-evaluator=python:toys:fair", model="always_male")
     result.assert_outcomes(passed=1, failed=3)
     assert project.calls("score fair")
     assert not project.calls("score always-male")
@@ -42,7 +42,7 @@ def test_the_record_names_model_and_evaluator(project):
 
 def test_several_evaluators_score_together(project):
     judges = ("--mt-evaluator=a=python:toys:fair", "--mt-evaluator=b=python:toys:always_male")
-    result = project.pytest(*judges, model="fair")
+    result = project.pytest("-v", *judges, model="fair")
     result.stdout.fnmatch_lines(["mtprobe: *evaluator: a + b"])
     assert project.calls("score fair")
     assert project.calls("score always-male")

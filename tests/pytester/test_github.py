@@ -93,9 +93,24 @@ def test_junit_properties_are_plain_values(step):
         ("mtprobe_value", "0.5"),
         ("mtprobe_n", "24"),
         ("mtprobe_bound", "&lt;= 0.02"),
-        ("mtprobe_broken", "12"),
-        ("mtprobe_mended", "0"),
+        ("mtprobe_regressed", "12"),
+        ("mtprobe_fixed", "0"),
     ):
         assert f'<property name="{name}" value="{value}"' in text
     assert 'name="mtprobe_p" value="0.03125"' in text
     assert 'name="mtprobe_test" value="cluster sign-flip test"' in text
+
+
+def test_the_model_is_named_where_a_run_has_several(step):
+    found = annotations(step.pytest("--mt-model=other=python:toys:always_male", model="always_male"))
+    titles = [line.partition("::")[2].partition("::")[0].rpartition("title=")[2] for line in found]
+    assert "occupations%3A accuracy[female] on other" in titles
+    assert "occupations%3A accuracy[female] on python-toys-always_male" in titles
+
+
+def test_a_shipped_suite_is_annotated_by_its_name_without_a_file(step):
+    found = annotations(step.pytest("--mt-suite=formality", model="always_male", where=""))
+    assert found
+    for line in found:
+        assert line.startswith("::error title=mtprobe%3Aformality/")
+        assert "file=" not in line

@@ -91,12 +91,12 @@ def test_a_source_without_a_translation_makes_the_gates_error_by_name(project):
         "The doctor finished her shift before the others arrived.\tA médica terminou o turno.\n"
     )
     result = project.pytest(
-        "--mt-model=file:made.tsv", "--mt-target=pt", "--mt-evaluator=python:toys:fair", model=None
+        "-v", "--mt-model=file:made.tsv", "--mt-target=pt", "--mt-evaluator=python:toys:fair", model=None
     )
     result.assert_outcomes(errors=4)
     result.stdout.fnmatch_lines(
         [
-            "occupations: accuracy[[]male] cannot be judged: 23 of 24 samples could not be judged: 1 × made.tsv has no translation of “The *"
+            "occupations: accuracy[[]male] cannot be judged: 23 of 24 samples could not be judged: 23 × made.tsv has no translation of “…” (“The doctor finished his shift before the others arrived.”, *, …)"
         ]
     )
 

@@ -89,7 +89,7 @@ def test_good_is_right_bad_is_wrong_and_a_miss_is_undecided(words):
 
 def test_a_failing_gate_shows_the_word_that_was_found(words):
     words.suite("shots", SUITE.replace('accuracy: ">= 0.50"', 'accuracy: ">= 0.90"'))
-    result = words.pytest(model="plain")
+    result = words.pytest("-v", model="plain")
     result.assert_outcomes(failed=1, passed=1)
     result.stdout.fnmatch_lines(
         ["*accuracy*0.67*", "*whiskey*", "*dois tiros de uísque*", "*incorrect *tiros (tiro: gunshot)"]
@@ -97,7 +97,7 @@ def test_a_failing_gate_shows_the_word_that_was_found(words):
 
 
 def test_the_signature_says_what_lemmatised(words):
-    result = words.pytest(model="plain")
+    result = words.pytest("-v", model="plain")
     result.stdout.fnmatch_lines(["*method lexicon 1 (simplemma *)*"])
     assert next(line for line in words.record() if line["kind"] == "suite")["details"].startswith(
         "simplemma "
@@ -148,7 +148,7 @@ BOTH = SUITE.replace("method: lexicon", "methods: [contrastive-conditioning, lex
 
 def test_a_method_that_needs_scores_is_left_out_visibly_and_gates_read_lexicon(words):
     words.suite("shots", BOTH)
-    result = words.pytest(model="plain")
+    result = words.pytest("-v", model="plain")
     result.assert_outcomes(passed=2)
     result.stdout.fnmatch_lines(["*note: contrastive-conditioning was skipped: *needs an evaluator*"])
     suites = [line for line in words.record() if line["kind"] == "suite"]
@@ -162,7 +162,7 @@ def test_a_method_that_needs_scores_is_left_out_visibly_and_gates_read_lexicon(w
 
 def test_by_mt_method_only_lexicon_judges(words):
     words.suite("shots", BOTH)
-    result = words.pytest("--mt-method=lexicon", model="plain")
+    result = words.pytest("-v", "--mt-method=lexicon", model="plain")
     result.assert_outcomes(passed=2)
     result.stdout.fnmatch_lines(["*contrastive-conditioning was skipped: only lexicon was asked for*"])
 
@@ -177,7 +177,7 @@ def test_samples_without_lemmas_in_the_language_are_skipped_with_the_reason(word
 
 def test_the_numbers_of_senses_stand_in_terminal_and_report(words):
     words.suite("shots", SUITE.replace("  undecided:", '  mfs: "<= 0.50"\n  sfii: "<= 0.60"\n  undecided:'))
-    result = words.pytest("--mt-report=report.html", model="plain")
+    result = words.pytest("-v", "--mt-report=report.html", model="plain")
     result.assert_outcomes(passed=3, failed=1)  # the one mistake has the most frequent sense
     result.stdout.fnmatch_lines(
         ["*sfii <= 0.60: 0.33*", "  spdi: 0.25 *n = 3) ?2 groups?", "  mfs_plus: 1.00 *n = 1)"]
@@ -188,6 +188,10 @@ def test_the_numbers_of_senses_stand_in_terminal_and_report(words):
 
 def test_two_models_of_the_same_suite_are_compared_by_their_senses(words):
     result = words.pytest(
-        "--mt-model=one=python:toys:plain", "--mt-model=two=python:toys:plain", "--mt-target=pt", model=None
+        "-v",
+        "--mt-model=one=python:toys:plain",
+        "--mt-model=two=python:toys:plain",
+        "--mt-target=pt",
+        model=None,
     )
     result.stdout.fnmatch_lines(["shots: one and two share a sense in 1.00 *n = 3)"])

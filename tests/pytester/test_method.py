@@ -61,7 +61,7 @@ def test_one_of_several_methods_may_be_picked_and_gates_of_the_other_say_why_the
 
 def test_a_method_that_the_model_does_not_allow_is_left_out_visibly(project):
     with_pairs(project)
-    result = project.pytest("--mt-target=de", "--mt-model=python:toys:fair", "-rs", model=None)
+    result = project.pytest("-v", "--mt-target=de", "--mt-model=python:toys:fair", "-rs", model=None)
     assert result.parseoutcomes()["skipped"] == 1
     result.stdout.fnmatch_lines(
         ["*note: minimal-pairs was skipped: *", "SKIPPED*minimal-pairs needs `targets` in de*"]
@@ -76,7 +76,7 @@ def test_a_gate_of_a_method_that_does_not_judge_the_suite_is_a_located_error(pro
 
 def test_the_report_says_where_methods_agree(project):
     with_pairs(project)
-    result = project.pytest("--mt-report=report.html")
+    result = project.pytest("-v", "--mt-report=report.html")
     result.stdout.fnmatch_lines(["*contrastive-conditioning and minimal-pairs agree on *"])
     page = (project.path / "report.html").read_text(encoding="utf-8")
     assert "Where methods agree" in page

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 
 def test_a_fair_model_passes_and_the_run_says_who_judged(project):
-    result = project.pytest()
+    result = project.pytest("-v")
     result.assert_outcomes(passed=4)
     result.stdout.fnmatch_lines(["mtprobe: model python-toys-fair (into pt); evaluator: the model itself"])
     result.stdout.fnmatch_lines(["*occupations*judged by itself*"])
 
 
 def test_a_biased_model_fails_with_the_number_the_bound_and_the_worst_samples(project):
-    result = project.pytest(model="always_male")
+    result = project.pytest("-v", model="always_male")
     result.assert_outcomes(passed=1, failed=3)
     result.stdout.fnmatch_lines(
         [
@@ -30,7 +30,7 @@ def test_a_biased_model_fails_with_the_number_the_bound_and_the_worst_samples(pr
 
 
 def test_the_summary_shows_every_category_with_its_interval(project):
-    result = project.pytest(model="always_male")
+    result = project.pytest("-v", model="always_male")
     result.stdout.fnmatch_lines(
         [
             "*category*accuracy*95% interval*weighted*n*undecided*degenerate*",
@@ -83,12 +83,6 @@ def test_a_missing_module_is_a_usage_error(project):
     result.stderr.fnmatch_lines(["*there is no module “nothere”"])
 
 
-def test_a_bug_in_the_model_keeps_its_traceback(project):
-    result = project.pytest("--mt-evaluator=python:toys:fair", model="broken")
-    result.assert_outcomes(errors=4)
-    result.stdout.fnmatch_lines(["*RuntimeError: the toy is broken*"])
-
-
 def test_suites_that_are_named_need_a_model(project):
     for where in ("suites", "suites/occupations.mt.yaml", "suites/occupations.mt.yaml::gap"):
         result = project.pytest(model=None, where=where)
@@ -106,3 +100,23 @@ def test_plain_pytest_without_a_model_skips_suites_visibly(project):
 def test_the_ini_twin_names_a_model(project):
     project.pytester.makeini("[pytest]\nmt_model =\n    python:toys:fair\nmt_target = pt\n")
     project.pytest(model=None).assert_outcomes(passed=4)
+
+
+def test_what_a_function_raises_is_one_line_and_with_verbose_a_traceback(project):
+    line = (project.path / "toys.py").read_text(encoding="utf-8").splitlines().index(
+        "def broken(sources):"
+    ) + 2
+    reason = f"python:toys:broken raised RuntimeError: the toy is broken, in toys.py:{line}"
+    args = ["--mt-evaluator=python:toys:fair"]
+    result = project.pytest(*args, model="broken")
+    result.stdout.fnmatch_lines([f"ERROR [[]4[]] occupations: {reason}"])
+    assert "Traceback" not in result.stdout.str()
+    assert "is kept" not in result.stdout.str()
+    result = project.pytest("-v", *args, model="broken")
+    result.stdout.fnmatch_lines([reason, "Traceback *", "*RuntimeError: the toy is broken"])
+
+
+def test_a_model_that_cannot_score_is_not_its_evaluator(project):
+    project.change("method: contrastive-conditioning", "method: gender-morphology")
+    result = project.pytest(model="echo")
+    result.stdout.fnmatch_lines(["mtprobe: model * (*); evaluator: none"])

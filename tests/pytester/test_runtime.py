@@ -20,10 +20,10 @@ def model(project):
 
 def test_the_record_names_what_computed_it_and_what_computed_the_store(project):
     expected = f"{runtime_name()} CPUExecutionProvider"
-    result = project.pytest(*RUN, model=None)
+    result = project.pytest("-v", *RUN, model=None)
     assert (model(project)["provider"], model(project)["runtime"]) == ("CPUExecutionProvider", expected)
     result.stdout.fnmatch_lines([f"*(greedy, max 256 tokens, fp32, {expected})*"])
-    result = project.pytest(*RUN, model=None)
+    result = project.pytest("-v", *RUN, model=None)
     assert (model(project)["provider"], model(project)["runtime"]) == ("from the store", expected)
     result.stdout.fnmatch_lines([f"*fp32, from the store, {expected})*"])
 

@@ -17,7 +17,7 @@ def pairs(project):
 
 
 def test_the_report_has_a_section_of_what_the_model_looks_at(pairs):
-    result = pairs.pytest("--mt-model=demo", "--mt-salience=9", "--mt-report=r.html", model=None)
+    result = pairs.pytest("-v", "--mt-model=demo", "--mt-salience=9", "--mt-report=r.html", model=None)
     result.stdout.fnmatch_lines(
         ["*trigger importance for the word: d = *(all sentences belong to one cluster, *"]
     )
@@ -43,7 +43,7 @@ def test_it_is_of_as_many_as_are_asked_for_and_of_none_by_default(pairs):
 
 
 def test_a_model_without_graphs_is_told_in_a_note(pairs):
-    result = pairs.pytest("--mt-salience=5")
+    result = pairs.pytest("-v", "--mt-salience=5")
     result.stdout.fnmatch_lines(["*note: salience was not computed: python-toys-fair has no graphs of ours*"])
 
 

@@ -190,3 +190,11 @@ def test_finished_work_survives_kill_9(project):
     assert translated == 24
     project.pytest(*args[:2], model=None).assert_outcomes(passed=4)
     assert len(project.calls("translate")) == translated
+
+
+def test_a_store_called_none_is_no_store(project):
+    project.pytest("--mt-store=none").assert_outcomes(passed=4)
+    assert not (project.path / "none").exists()
+    before = len(project.calls(""))
+    project.pytest("--mt-store=none").assert_outcomes(passed=4)
+    assert len(project.calls("")) == 2 * before

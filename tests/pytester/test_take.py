@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def test_a_part_of_the_samples_is_taken_and_the_run_says_so(project):
-    result = project.pytest("--mt-take=6")
+    result = project.pytest("-v", "--mt-take=6")
     result.stdout.fnmatch_lines(["occupations · * · partial*"])
     assert len([line for line in project.record() if line["kind"] == "sample"]) == 6
     assert next(line for line in project.record() if line["kind"] == "suite")["partial"] is True

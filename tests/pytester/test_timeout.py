@@ -135,7 +135,7 @@ def test_it_is_a_setting_from_python_as_well(project, monkeypatch):
 
 def test_the_timeout_of_an_item_ends_its_suite_on_its_model_only(hangs):
     (hangs.path / "conftest.py").write_text(TIMER, encoding="utf-8")
-    with running(hangs.path, *args("translating"), "--mt-model=python:toys:fair", "suites") as run:
+    with running(hangs.path, "-v", *args("translating"), "--mt-model=python:toys:fair", "suites") as run:
         said, seconds = run.end()
     assert seconds < 60
     assert "INTERNALERROR" not in said

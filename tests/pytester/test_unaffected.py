@@ -27,6 +27,44 @@ def test_yaml_without_our_suffix_is_not_collected(pytester):
     assert pytester.runpytest_subprocess().ret == 5
 
 
+def test_a_suite_named_without_our_suffix_is_a_usage_error_that_says_how_to_name_it(project):
+    (project.path / "suites/occupations.mt.yaml").rename(project.path / "suites/probe.yaml")
+    for where in ("suites/probe.yaml", "suites/probe.yaml::gap", str(project.path / "suites/probe.yaml")):
+        result = project.pytest(where=where)
+        assert result.ret == 4
+        result.stderr.fnmatch_lines(
+            "ERROR: probe.yaml is a suite, but it is not collected, since its name does not end in .mt.yaml; "
+            "rename it to probe.mt.yaml, or add it to the ini file: mt_suites = suites/probe.yaml"
+        )
+
+
+def test_other_yaml_on_the_command_line_is_left_to_pytest_and_other_plugins(pytester):
+    pytester.makefile(".yaml", other="steps: [a]\n# mtprobe: 1\n")
+    pytester.makeconftest(
+        """
+        import pytest
+
+        class Steps(pytest.File):
+            def collect(self):
+                yield Step.from_parent(self, name="step")
+
+        class Step(pytest.Item):
+            def runtest(self):
+                pass
+
+        def pytest_collect_file(file_path, parent):
+            return Steps.from_parent(parent, path=file_path) if file_path.suffix == ".yaml" else None
+        """
+    )
+    pytester.runpytest_subprocess("other.yaml").assert_outcomes(passed=1)
+
+
+def test_yaml_that_is_not_there_is_left_to_pytest(pytester):
+    result = pytester.runpytest_subprocess("nowhere.yaml")
+    assert result.ret == 4
+    result.stderr.fnmatch_lines("ERROR: file or directory not found: nowhere.yaml")
+
+
 def test_mt_suites_adds_globs(project):
     (project.path / "suites/occupations.mt.yaml").rename(project.path / "suites/probe.yaml")
     project.pytester.makeini("[pytest]\nmt_suites = suites/probe*.yaml\n")

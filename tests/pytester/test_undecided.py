@@ -10,7 +10,7 @@ def test_an_interval_that_spans_the_bound_is_undecided_and_fails_in_its_own_word
     project.change(
         "occupation: [doctor, lawyer, teacher, engineer, writer, dancer]", "occupation: [doctor, lawyer]"
     )
-    result = project.pytest()
+    result = project.pytest("-v")
     result.assert_outcomes(passed=3, failed=1)
     result.stdout.fnmatch_lines(
         ["*accuracy[[]female] = 1.00 * is undecided: it must be >= 0.60 @95%*about * samples would decide it"]
@@ -58,6 +58,7 @@ def test_verdicts_that_are_exact_ties_turn_no_gate_green(project, undecided):
     (project.path / "constant.py").write_text(CONSTANT, encoding="utf-8")
     project.change("gates:\n", "expect: each\ngates:\n")
     result = project.pytest(
+        "-v",
         f"--mt-undecided={undecided}",
         "--mt-evaluator=python:constant:scorer",
         "--mt-report=report.html",

@@ -240,8 +240,8 @@ def test_a_baseline_that_is_not_whole_is_used_with_a_warning(three):
         path = three.path / f"suites/{name}.mt.yaml"
         text = path.read_text(encoding="utf-8")
         path.write_text(text.replace("gates:\n", 'gates:\n  regression: "<= 0.02"\n'), encoding="utf-8")
-    three.pytest("-x", "--mt-baseline=none", "--mt-set=first:gap=< 0", "--mt-record=cut.jsonl")
-    result = three.pytest("--mt-baseline=cut.jsonl")
+    three.pytest("-v", "-x", "--mt-baseline=none", "--mt-set=first:gap=< 0", "--mt-record=cut.jsonl")
+    result = three.pytest("-v", "--mt-baseline=cut.jsonl")
     result.assert_outcomes(passed=13, failed=1)
     result.stdout.fnmatch_lines(
         [
@@ -327,3 +327,23 @@ def test_what_a_worker_does_not_judge_is_missing(three, capsys, how):
     assert names["third"] == GATES
     assert set(names["second"]) <= set(GATES)
     assert bless(three, capsys)[0] != 0
+
+
+def test_gates_that_pytest_did_not_reach_are_not_judged_anywhere(project):
+    outputs = ["--mt-markdown=run.md", "--mt-report=run.html"]
+    result = project.pytest("-x", *outputs, model="always_male")
+    result.assert_outcomes(passed=1, failed=1)
+    said = "2 of 4 gates were not judged: the run stopped early"
+    result.stdout.fnmatch_lines(
+        [
+            said,
+            "mtprobe: occupations on * was not judged for minimum_accuracy, gap: *",
+            "mtprobe: what was translated and scored is kept: without -x or --maxfail, pytest goes on from there",
+        ]
+    )
+    run = read_run(project.path / ".mtprobe/last-run.jsonl", whole=False)
+    assert [gate.status for gate in run.suites[0].gates] == ["passed", "failed", "unjudged", "unjudged"]
+    markdown = (project.path / "run.md").read_text(encoding="utf-8")
+    assert markdown.startswith(f"## mtprobe: 1 of 2 gates did not pass; {said}\n")
+    assert "| not judged | `gap` |" in markdown
+    assert "resumes it" not in (project.path / "run.html").read_text(encoding="utf-8")

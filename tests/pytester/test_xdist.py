@@ -20,10 +20,15 @@ def without_date(record):
 
 
 def test_the_numbers_and_the_record_are_the_same(three_suites):
-    alone = three_suites.pytest("--mt-no-store", "--mt-record=alone.jsonl", model="always_male")
+    alone = three_suites.pytest("-v", "--mt-no-store", "--mt-record=alone.jsonl", model="always_male")
     assert len(three_suites.calls("translate")) == 3 * 24
     spread = three_suites.pytest(
-        "--mt-no-store", "--mt-record=spread.jsonl", "--mt-report=report.html", "-n2", model="always_male"
+        "-v",
+        "--mt-no-store",
+        "--mt-record=spread.jsonl",
+        "--mt-report=report.html",
+        "-n2",
+        model="always_male",
     )
     alone.assert_outcomes(passed=3, failed=9)
     spread.assert_outcomes(passed=3, failed=9)

@@ -33,8 +33,14 @@ def test_the_model_of_the_same_name_is_chosen():
     assert counterpart(earlier, LATER, only=True) is earlier[1]
 
 
-def test_the_only_model_may_have_another_name():
+@pytest.mark.parametrize("only", [True, False])
+def test_the_only_model_of_the_earlier_run_serves_every_model_of_the_later_one(only):
     earlier = [named("release-3")]
+    assert counterpart(earlier, LATER, only=only) is earlier[0]
+
+
+def test_the_only_model_that_ran_a_suite_serves_the_only_later_one():
+    earlier = [named("release-3"), replace(named("release-4"), suite="words")]
     assert counterpart(earlier, LATER, only=True) is earlier[0]
     assert why_not(earlier, LATER, only=False) == "occupations was run on release-3, not on demo"
 

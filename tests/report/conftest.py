@@ -1,4 +1,4 @@
-"""A real browser, driven by Playwright: the system's Chromium, nothing is downloaded."""
+"""Reports as trees, and in a real browser, driven by Playwright: the system's Chromium, nothing is downloaded."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from mtprobe.records import Run
 from mtprobe.report.html.report import write_html
 from tests.system_packages import require_program
+
+from .page import Element, parse
 
 _QUIET = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
 
@@ -50,6 +52,16 @@ class Opened:
     def told(self, text: str) -> None:
         """Waits until the browser says this."""
         self.page.locator(f"output:text-is('{text}')").wait_for()
+
+
+@pytest.fixture
+def page_of(tmp_path: Path) -> Callable[[Run], Element]:
+    def page_of(run: Run) -> Element:
+        path = tmp_path / "report.html"
+        write_html(run, path)
+        return parse(path.read_text(encoding="utf-8"))
+
+    return page_of
 
 
 @pytest.fixture(scope="session")

@@ -8,10 +8,10 @@ import pytest
 
 from mtprobe.methods.audit_pairs.outcome import Audit, Fitness, Offset, best_of
 from mtprobe.metrics import Measure
-from mtprobe.report.audit import audit_text, audit_warning, offset_text
+from mtprobe.report.audit import audit_text, audit_warning, judged_by_itself, offset_text
 from mtprobe.report.html.report import write_html
 
-from .factory import a_run, a_suite
+from .factory import a_run, a_sample, a_suite
 from .page import parse
 
 
@@ -66,6 +66,27 @@ def test_an_unfit_evaluator_is_warned_of_and_an_unknown_one_named():
     assert audit_text(a_suite()) == "not audited: the suite has no audit pairs for pt"
     assert audit_text(a_suite(method="lexicon")) == ""
     assert audit_text(a_suite(evaluator=None)) == ""
+
+
+def by(method):
+    sample = a_sample()
+    return replace(sample, verdict=replace(sample.verdict, by=method))
+
+
+@pytest.mark.parametrize(
+    "decided_by, matters", [("gender-morphology", False), ("contrastive-conditioning", True)]
+)
+def test_an_evaluator_that_decided_no_sample_is_not_warned_of(decided_by, matters):
+    suite = a_suite(
+        by("gender-morphology"),
+        by(decided_by),
+        method="gender-morphology, contrastive-conditioning",
+        judges_itself=True,
+        evaluator=None,
+        audit=an_audit(0.5, 0.95),
+    )
+    assert bool(audit_warning(suite)) is matters
+    assert judged_by_itself(suite) is matters
 
 
 def _page(tmp_path, suite):

@@ -176,6 +176,7 @@ def test_an_address_brings_back_the_view(opened):
 def test_a_link_of_a_suite_leads_to_its_samples(opened):
     results = [a_sample(f"s{number}", p=0.2) for number in range(20)]
     tab = opened(a_run(a_suite(*results), a_suite(suite="another")))
+    tab.page.locator("details.run > summary").first.click()
     tab.page.get_by_role("link", name="All of them").click()
     tab.told("20 of 21 samples")
     assert tab.page.locator("[data-facet=suite]").input_value() == "occupations"

@@ -36,7 +36,7 @@ RAW, CORRECTED = Measure(1.0, 0.88, 1.0, 30), Measure(0.5, 0.27, 0.73, 20, "20 l
 
 
 def terminal(run):
-    return summary(run, SimpleNamespace(hasmarkup=False))
+    return summary(run, SimpleNamespace(hasmarkup=False, verbosity=0))
 
 
 def test_the_terminal_has_columns_for_them():
@@ -69,9 +69,9 @@ def test_the_page_has_both(tmp_path):
     write_html(a_labelled_run(measure=CORRECTED, corrected=CORRECTED, raw=RAW), tmp_path / "report.html")
     page = parse((tmp_path / "report.html").read_text(encoding="utf-8"))
     table = page.one("table", "categories")
-    assert "Corrected 95 % interval Labels" in table.text
+    assert "Corrected" in table.one("thead").text
     male = next(row for row in table.all("tr") if row.text.startswith("male"))
-    assert [cell.text for cell in male.all("td")][-3] == "0.50"
+    assert [cell.text for cell in male.all("td")][-1].startswith("0.50")
     assert "by verdicts alone 1.00, 0.88–1.00" in page.one("table", "gates").text
 
 

@@ -61,14 +61,14 @@ def test_a_line_says_what_was_compared(row, text):
 def test_unfit_verdicts_and_categories_without_an_audit_are_announced():
     found = alarms(audited(a_row()))
     assert [alarm.title for alarm in found] == ["Unfit verdicts", "Not audited"]
-    assert found[1].text.startswith("female: the verdicts were not audited in place")
+    assert found[1].text.startswith("female: nobody has checked these verdicts yet")
 
 
 def test_a_suite_that_nothing_could_audit_is_announced_with_its_contradictions():
     found = alarms(audited(findings=[TWINS]))
     assert [(alarm.title, alarm.text[:12]) for alarm in found] == [
         ("Doubtful verdicts", "contradictio"),
-        ("Not audited", "the verdicts"),
+        ("Not audited", "nobody has c"),
     ]
 
 
@@ -102,7 +102,9 @@ def test_the_page_has_a_banner_and_a_table(tmp_path):
 
 def test_markdown_says_it_first():
     text = run_markdown(audited(a_row()))
-    assert text.index("**Unfit verdicts:** `occupations` on `demo`:") < text.index("### `occupations`")
+    assert text.index("**Unfit verdicts:** `occupations` on `demo` `en→pt`:") < text.index(
+        "### `occupations`"
+    )
     assert text.count("male reported 0.34, by the grammar 0.44: unfit") == 2
 
 

@@ -43,13 +43,20 @@ def test_suites_that_failed_come_first():
 
 
 def test_an_expected_failure_is_no_failure():
-    text = run_markdown(a_run(a_suite(gates=(a_gate(Decision.FAILED, xfail="known"),))))
-    assert text.startswith("## mtprobe: all 1 gates passed")
+    text = run_markdown(a_run(a_suite(gates=(a_gate(), a_gate(Decision.FAILED, xfail="known")))))
+    assert text.startswith("## mtprobe: 1 of 2 gates passed, 1 failed as expected")
     assert "| xfail | `accuracy[male]`" in text
 
 
 def test_a_suite_that_could_not_be_run_is_named():
     run = replace(a_run(), failed=(FailedSuite("words", "w.mt.yaml", "demo", "no weights"),))
     text = run_markdown(run)
-    assert text.startswith("## mtprobe: so far all 1 gates passed")
+    assert text.startswith("## mtprobe: 1 suite could not be run; so far the only gate passed")
     assert "**`words` could not be run on `demo`:** `no weights`" in text
+
+
+def test_words_are_aligned_to_the_left_and_numbers_to_the_right():
+    lines = run_markdown(a_run(a_suite(gates=(a_gate(),)))).splitlines()
+    assert lines[lines.index("|  | gate | value | interval | n | bound | note |") + 1] == (
+        "|---|---|--:|--:|--:|---|---|"
+    )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mtprobe.report.numbers import share
+from mtprobe.report.numbers import interval, share
+from mtprobe.statistics.measure import Measure
 
 
 @pytest.mark.parametrize(
@@ -21,3 +22,8 @@ from mtprobe.report.numbers import share
 )
 def test_a_value_has_as_many_digits_as_tell_it_from_its_bound(value, bound, written):
     assert share(value, bound) == written
+
+
+def test_zero_has_no_sign():
+    assert share(-0.001) == "0.00"
+    assert interval(Measure(0.01, -0.001, 0.02, 9)) == "0.00 to 0.02"

@@ -23,7 +23,7 @@ def test_hostile_text_does_nothing_and_the_policy_refuses_nothing_of_ours(opened
     assert not owned(tab)
     assert tab.problems == []
     assert tab.requests == [tab.path.as_uri()]
-    assert tab.page.title().startswith("2 of 10 gates passed, 8 expected to fail · <script>")
+    assert tab.page.title().startswith("2 of 10 gates passed, 8 failed as expected · <script>")
 
 
 def test_hostile_text_is_shown_as_text_in_the_list_and_in_full(opened):

@@ -39,7 +39,7 @@ def run():
 
 
 def test_in_the_terminal():
-    text = summary(run(), SimpleNamespace(hasmarkup=False))
+    text = summary(run(), SimpleNamespace(hasmarkup=False, verbosity=0))
     assert LINE in text
     assert "bounds" in text
     row = next(line for line in text.splitlines() if line.split()[:1] == ["male"])
@@ -73,7 +73,7 @@ def test_in_the_record(tmp_path):
 
 
 def test_without_withheld_verdicts_nothing_is_added():
-    text = summary(a_run(), SimpleNamespace(hasmarkup=False))
+    text = summary(a_run(), SimpleNamespace(hasmarkup=False, verbosity=0))
     assert "bounds" not in text
     assert "noise" not in text
 

@@ -72,7 +72,7 @@ def test_the_settings_are_suites_that_can_be_kept(data, tmp_path, capsys):
     assert main(["reproduce", "dibimt", "--data", str(data), "--suites", "kept", "--model",
                  f"file:{tmp_path / 'de.txt'}", "--source", "en", "--target", "de", "--no-store"]) == 0  # fmt: skip
     out = capsys.readouterr().out
-    assert "would need the authors' systems" in out
+    assert "need the authors' systems" in out
     text = (tmp_path / "kept" / "dibimt.en-de.mt.yaml").read_text(encoding="utf-8")
     assert "degenerate: ignore" in text
     assert '"file": "dibimt/dibimt.json"' in text
@@ -92,7 +92,7 @@ def test_a_published_rule_that_does_not_look_for_copies_judges_them(data, tmp_pa
     [
         (["winomd", "--data", "."], 'there are no tables of "winomd"; did you mean "winomt"?'),
         (["winomt", "--data", "nowhere"], "--data nowhere: is not a folder"),
-        (["winomt", "--data", "."], "has no data of winomt: winomt/test.tsv"),
+        (["winomt", "--data", "."], "has no data of winomt, which is looked for in winomt/test.tsv"),
     ],
 )
 def test_a_mistake_is_reported(tmp_path, monkeypatch, capsys, arguments, message):

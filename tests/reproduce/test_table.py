@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mtprobe.reproduce.table import Cell, Table
+from mtprobe.reproduce.table import Cell, Table, mean_cell
+from mtprobe.statistics.measure import Measure
 
 
 @pytest.mark.parametrize(
@@ -33,3 +34,12 @@ def test_ours_has_the_printed_decimals_and_the_spread_of_several_models():
     assert Cell("a", "x", "86.3", 86.25).text == "86.3"
     assert Cell("a", "x", "0.33", 0.4567, spread=0.0123).text == "0.46 ± 0.01"
     assert Cell("a", "x", "1.0").text == "–"
+
+
+def test_the_figure_of_one_model_has_its_interval_and_n():
+    assert mean_cell("a", "x", [Measure(51.7, 45.06, 58.0, 60)]).text == "51.7 (45.1 to 58.0, n = 60)"
+    assert (
+        mean_cell("a", "x", [Measure(50.0, 45.0, 58.0, 60), Measure(52.0, 45.0, 58.0, 60)]).text
+        == "51.0 ± 1.4"
+    )
+    assert mean_cell("a", "x", []).text == "–"

@@ -160,7 +160,7 @@ def test_the_loss_knows_no_order(rows, random):
     ids=lambda cell: f"{cell.section}, {', '.join(map(str, cell.labels.values()))}",
 )
 def test_wrong_decisions_are_about_as_rare_as_promised(cell):
-    """The table of docs/statistics.md in small: 3 % in 600 runs are more than 32 with a chance of 1 in 1,000."""
+    """The table of docs/explanation/error-rates.md in small: 3 % in 600 runs are more than 32 with a chance of 1 in 1,000."""
     assert cell.rates(600).worst * 600 <= 32
 
 

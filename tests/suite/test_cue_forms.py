@@ -104,8 +104,14 @@ def test_a_category_is_open_in_every_form_or_in_none(forms, problem):
     assert (found.place.line, found.message) == (8, 'noun: "x" is open in one form and not in another')
 
 
+def test_a_cue_on_both_sides_of_any_form_is_an_error(forms, problem):
+    found = problem(forms.replace("incorrect: <> (a man)", "incorrect: <> (a woman)"))
+    assert found.place.line == 13
+    assert 'female: "<> (a woman)" is both correct and incorrect' in found.message
+
+
 def test_lint_looks_at_every_form(forms, load):
-    suite = load(forms.replace("incorrect: <> (a man)", "incorrect: <> (a woman)"))
+    suite = load(forms.replace("incorrect: <> (a man)", "incorrect: <> (A woman)"))
     found = [problem for problem in warnings(suite) if "both" in problem.message]
     assert [(problem.place.line, problem.message) for problem in found] == [
         (13, 'behind: "<> (a woman)" is both correct and incorrect')

@@ -37,7 +37,7 @@ def test_a_bound_is_a_comparison_with_a_share(gates, bound, sign, value, level):
 @pytest.mark.parametrize(
     ("bound", "message"),
     [
-        (">= 60", '">= 60" is more than 1; write ">= 60%" or a share of 1'),
+        (">= 60", '">= 60" is more than 1; write ">= 60%" or a number from 0 to 1'),
         ("abc", 'cannot read the bound "abc"; write for example ">= 0.60" or ">= 0.60 @95%"'),
         ("0.6", 'cannot read the bound "0.6"; write for example ">= 0.60" or ">= 0.60 @95%"'),
         (">= 0.5 @200%", '">= 0.5 @200%": the confidence level must be between 50 % and 100 %'),

@@ -45,7 +45,8 @@ def test_binary_rubbish_is_not_a_suite(problem):
 
 def test_invalid_utf8_names_its_line(good, problem):
     found = problem(good.encode().replace(b"doctor>", b"do\xe9tor>"))
-    assert (found.place.line, found.message) == (13, "not UTF-8 text")
+    assert (found.place.line, found.place.column) == (13, 20)
+    assert found.message.startswith("not UTF-8 text: the byte 0xE9")
 
 
 @pytest.mark.parametrize("sign", ["\0", "\x01", "\x7f", "\ufffe"])

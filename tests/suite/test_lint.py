@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from mtprobe.cli import main
 from mtprobe.suite.lint import warnings
 
+JOBS = ("doctor", "cook", "poet", "judge", "king", "clerk", "guide", "agent", "actor", "guard")
 MANY = "".join(
-    f"  - {{source: The <doctor> lost {number} {whose} keys., category: {category}}}\n"
-    for number in range(10)
+    f"  - {{source: The <{job}> lost {number} {whose} keys., category: {category}}}\n"
+    for number, job in enumerate(JOBS)
     for whose, category in (("of her", "female"), ("of his", "male"))
 )
 
@@ -35,7 +38,7 @@ def test_a_good_suite_gets_no_warning(warned):
 
 def test_a_contrastive_source_that_lost_words(warned):
     text = SAMPLE.replace("The <nurse> lost his keys.", "Before we left, the <nurse> lost his keys.")
-    sources = "    sources: {correct: [Before we left, the man nurse lost his keys.], incorrect: [Before we left, the woman nurse lost his keys.]}\n"
+    sources = "    sources: {correct: [Before we left, the man nurse lost his keys.], incorrect: [When we left, the woman nurse lost his keys.]}\n"
     found = warned(text + sources)
     assert found[0] == (
         '33: sources: "Before we left" is less than half as long as its source; '
@@ -45,7 +48,7 @@ def test_a_contrastive_source_that_lost_words(warned):
         "[Before we left, the man nurse lost his keys.]", '"Before we left, the man nurse lost his keys."'
     )
     block = block.replace(
-        "[Before we left, the woman nurse lost his keys.]", '"Before we left, the woman nurse lost his keys."'
+        "[When we left, the woman nurse lost his keys.]", '"When we left, the woman nurse lost his keys."'
     )
     assert warned(text + block) == []
 
@@ -70,10 +73,9 @@ def test_two_samples_with_the_same_source_and_category(warned):
     assert found.endswith("test.mt.yaml:33:5, with the same category")
 
 
-def test_the_same_sentence_with_another_category_or_focus_is_fine(warned):
-    other = "  - {id: a, source: The <nurse> lost his keys., category: female}\n"
+def test_the_same_sentence_with_another_focus_is_fine(warned):
     focus = "  - {id: b, source: The nurse lost his <keys>., category: male}\n"
-    assert warned(SAMPLE + other + focus) == []
+    assert warned(SAMPLE + focus) == []
 
 
 def test_two_templates_that_make_the_same_sentences_are_told_once(warned):
@@ -87,14 +89,30 @@ def test_a_cue_on_both_sides(warned):
     assert found == '33: cues: "Male" is both correct and incorrect'
 
 
-def test_a_cue_of_the_suite_on_both_sides_is_told_once(warned):
-    found = warned(change=("male: {correct: man, incorrect: woman}", "male: {correct: man, incorrect: man}"))
+def test_a_cue_of_the_suite_on_both_sides_is_reported_once(warned):
+    found = warned(change=("male: {correct: man, incorrect: woman}", "male: {correct: man, incorrect: Man}"))
     assert found == ['8: cues: "man" is both correct and incorrect']
 
 
-def test_a_lemma_on_both_sides(warned):
-    (found,) = warned(SAMPLE + "    lemmas: {de: {good: [Pfleger], bad: [Pfleger, Schwester]}}\n")
-    assert found == '33: lemmas.de: "Pfleger" is both correct and incorrect'
+def test_typographic_quotes_around_a_sentence(warned):
+    (found,) = warned(SAMPLE.replace("The <nurse> lost his keys.", "“The <nurse> lost his keys.”"))
+    assert found.startswith("33: “…” are not quotes in YAML but part of the sentence")
+    assert warned(SAMPLE.replace("The <nurse> lost his keys.", '"“The <nurse> lost his keys.”"')) == []
+    assert (
+        warned(SAMPLE.replace("The <nurse> lost his keys.", "“The <nurse>”, he said, “lost his keys.”")) == []
+    )
+
+
+def test_a_focus_in_other_brackets(warned):
+    sources = (
+        "    sources: {correct: The man nurse lost his keys., incorrect: The woman nurse lost his keys.}\n"
+    )
+    (found,) = warned(SAMPLE.replace("<nurse>", "‹nurse›") + sources)
+    assert found == (
+        '33: no focus in "The ‹nurse› lost his keys.": the focus is marked with < and >: write <nurse>, not ‹nurse›'
+    )
+    assert warned(SAMPLE.replace("<nurse>", "«nurse»") + sources) == []
+    assert warned(SAMPLE.replace("<nurse>", r"nurse, 3 \< 5 and 7 \> 6,") + sources) == []
 
 
 def test_a_small_category_and_an_empty_one(warned):
@@ -211,3 +229,46 @@ generate:
         "name an attribute that few samples share, or none",
     )
     assert list(warnings(load(text.replace("CLUSTER", "thing")))) == []
+
+
+def test_a_gated_suite_of_few_clusters(warned):
+    in_four = re.sub(r"lost (\d)(.+?), category", r"lost \1\2, attributes: {shift: \1}, category", MANY)
+    in_four = re.sub(r"shift: [3-9]", "shift: 3", in_four)
+    in_four += in_four.replace(" lost ", " found ")
+    found = warned(change=("samples:\n" + MANY, "cluster: shift\nsamples:\n" + in_four))
+    assert [line.partition(": ")[2] for line in found] == [
+        'the 40 samples are 4 clusters of "shift"; with fewer than 10, gates decide little'
+    ]
+
+
+def test_one_sentence_in_two_categories(warned):
+    found = warned(SAMPLE + "  - {id: a, source: The <nurse> lost his keys., category: female}\n")
+    assert [message.partition(", with ")[2] for message in found] == [
+        "another category; one of the two must be wrong"
+    ]
+
+
+CRANE = """\
+  - source: The male <crane> laid eggs.
+    category: male
+    cues:
+      correct: CORRECT
+      incorrect: [<machine>, <hoist>]
+"""
+
+
+@pytest.mark.parametrize(
+    ("correct", "message"),
+    [
+        ("[<heron>, <cranes>]", 'the cue "<cranes>" repeats the focus "crane"'),
+        ("[<heron>, <crane bird>]", 'the cue "<crane bird>" repeats the focus "crane"'),
+        ("[<heron>, bird]", '"<heron>" replaces the focus, but "bird" is put before it; write <bird>'),
+    ],
+)
+def test_cues_in_place_of_the_focus_that_are_slips(warned, correct, message):
+    (found,) = warned(CRANE.replace("CORRECT", correct))
+    assert message in found
+
+
+def test_a_compound_of_the_focus_is_another_word(warned):
+    assert warned(CRANE.replace("CORRECT", "[<heron>, <cranelike>]")) == []

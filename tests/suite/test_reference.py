@@ -20,7 +20,7 @@ from mtprobe.suite.parsing.tree import read_tree
 from mtprobe.suite.samples.focus import insert_cue, read_marks
 from mtprobe.suites import load_suite, reference, vocabulary
 
-PAGE = Path(mtprobe.__file__).parent.parent / "docs" / "suite-format.md"
+PAGE = Path(mtprobe.__file__).parent.parent / "docs" / "reference" / "suite-format.md"
 TEXT = reference()
 EXAMPLES = re.findall(r"```yaml\n(.*?)```", TEXT, flags=re.DOTALL)
 
@@ -28,7 +28,9 @@ EXAMPLES = re.findall(r"```yaml\n(.*?)```", TEXT, flags=re.DOTALL)
 def test_the_page_is_in_step_with_the_models():
     if not PAGE.parent.is_dir():
         pytest.skip("installed without its docs")
-    assert PAGE.read_text(encoding="utf-8") == TEXT, "run: mtprobe schema --markdown -o docs/suite-format.md"
+    assert PAGE.read_text(encoding="utf-8") == TEXT, (
+        "run: mtprobe schema --markdown -o docs/reference/suite-format.md"
+    )
 
 
 def test_every_model_has_a_section_and_every_key_a_row():

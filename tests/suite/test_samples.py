@@ -62,8 +62,8 @@ def test_a_category_without_declared_categories_is_an_error(good, problem):
     ("right", "wrong", "message"),
     [
         ("categories: [male, female]", "categories: [male, female, male]", 'categories: duplicate "male"'),
-        ("mtprobe: 1", "mtprobe: 2", "mtprobe: must be 1"),
-        ("mtprobe: 1\n", "", "mtprobe: is missing"),
+        ("mtprobe: 1", "mtprobe: 2", "mtprobe: must be 1, without quotes: the version of the suite format that is read here"),
+        ("mtprobe: 1\n", "", "mtprobe: is missing; a suite begins with the line `mtprobe: 1`"),
         ("name: doctors", "name: 'a/b'", "name: must be a name: letters, digits, spaces, dots and dashes"),
         ("name: doctors", f"name: {'a' * 101}", "name: is longer than 100 characters"),
         ("method: contrastive-conditioning", "methods: []", "methods: must have at least one entry"),
@@ -73,7 +73,7 @@ def test_a_category_without_declared_categories_is_an_error(good, problem):
         ("samples:", "expect: all\nsamples:", "expect: must be 'gates' or 'each'"),
         ("{pos: noun, rank: 1}", "{pos: [noun]}", "samples[0].attributes.pos: an attribute's value is a word, a number, true or false"),
         ("{pos: noun, rank: 1}", "[pos]", "samples[0].attributes: must be a mapping of names to values"),
-        ("samples:\n  -", "samples:\n   ", "samples: must be a list"),
+        ("samples:\n  -", "samples:\n   ", 'samples: must be a list; begin each item with "- "'),
     ],
 )  # fmt: skip
 def test_a_value_of_the_wrong_kind_is_named(good, problem, right, wrong, message):

@@ -10,6 +10,7 @@ import yaml
 
 import mtprobe
 from mtprobe.metrics import METRICS
+from mtprobe.suite.format.schema import SCHEMA_ID
 from mtprobe.suite.parsing.tree import read_tree
 from mtprobe.suites import schema_text, suite_schema
 
@@ -43,11 +44,16 @@ def test_the_committed_schema_is_in_step_with_the_models():
 def test_it_names_its_dialect_and_explains_every_key():
     schema = json.loads(schema_text())
     assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    assert schema["$id"] == SCHEMA_ID  # never another one: suites name it
     assert schema["title"] == "mtprobe suite"
     for owner in (schema, *schema["$defs"].values()):
         assert owner["description"]
         for key, described in owner["properties"].items():
             assert described.get("description"), key
+
+
+def test_its_id_is_where_the_repository_keeps_it():
+    assert SCHEMA_ID.endswith(f"/main/{COMMITTED.relative_to(COMMITTED.parents[3]).as_posix()}")
 
 
 def test_keys_are_spelled_as_in_a_suite():

@@ -259,3 +259,105 @@ def test_the_slot_in_the_focus_is_the_default_cluster(head, load):
 def test_an_escaped_sign_does_not_open_the_focus_of_a_cluster(head, load):
     text = template(r"'{n} \< 5 \> 1, said the <{job}>.'", "job: [doctor]\nn: [3]", "category: male")
     assert load(head + text).samples[0].cluster == "doctor"
+
+
+JOBS = "job: {doctor: {she: médica, he: médico}, engineer: {she: engenheira, he: engenheiro}}"
+
+
+def test_an_attribute_of_a_value_can_be_filled_in(head, load):
+    evidence = """
+category: female
+cues: {correct: "<woman {job.she}>", incorrect: "<man {job.he}>"}
+lemmas: {pt: {good: "{job.she}", bad: ["{job.he}", "{job}"]}}
+targets:
+  pt:
+    correct: A {job.she} dormiu.
+    incorrect: "{job.he} dormiu."
+references: {pt: "{job.she}, {job.he}"}
+"""
+    first, second = load(head + template("The <{job}> slept.", JOBS, evidence)).samples
+    assert first.lemmas["pt"].sides == {"correct": ("médica",), "incorrect": ("médico", "doctor")}
+    assert first.targets["pt"].sides == {"correct": ("A médica dormiu.",), "incorrect": ("Médico dormiu.",)}
+    assert first.cues.sides == {"correct": ("<woman médica>",), "incorrect": ("<man médico>",)}
+    assert first.references == {"pt": ("Médica, médico",)}
+    assert second.lemmas["pt"].correct == ("engenheira",)
+
+
+def test_an_attribute_in_the_sentence_changes_neither_ids_nor_clusters(head, load):
+    slots = "animal: {owl: {sound: hoots}, cat: {sound: meows}}"
+    samples = load(head + template("A <{animal}> {animal.sound}.", slots, "category: male")).samples
+    assert [sample.source for sample in samples] == ["An owl hoots.", "A cat meows."]
+    assert [sample.id for sample in samples] == ["a/owl", "a/cat"]
+    assert [sample.cluster for sample in samples] == ["owl", "cat"]
+
+
+def test_a_slot_that_only_appears_by_an_attribute_of_its_values(head, load):
+    slots = "animal: {owl: {kind: night bird}, cat: {kind: pet}}"
+    samples = load(head + template("The <{animal.kind}> slept.", slots, "category: male")).samples
+    assert [(sample.id, sample.source, sample.cluster) for sample in samples] == [
+        ("the-slept/owl", "The night bird slept.", "owl"),
+        ("the-slept/cat", "The pet slept.", "cat"),
+    ]
+
+
+def test_numbers_and_truth_are_filled_in_as_yaml_writes_them(sources):
+    slots = "room: {kitchen: {number: 7, open: true}}"
+    text = template("The <{room}>, no. {room.number}, is open: {room.open}.", slots, "category: male")
+    assert sources(text.replace("source: The", 'source: "The').replace("open}.", 'open}."')) == [
+        "The kitchen, no. 7, is open: true."
+    ]
+
+
+def test_attributes_of_slots_of_the_suite_and_of_files(sources):
+    slots = "slots: {job: {file: jobs.yaml}}\n"
+    files = {"jobs.yaml": "doctor: {place: hospital}\nengineer: {place: office}\n"}
+    assert sources(slots + template("The <{job}> left the {job.place}.", more="category: male"), files) == [
+        "The doctor left the hospital.",
+        "The engineer left the office.",
+    ]
+
+
+def test_a_slot_may_have_a_dot_in_its_name(sources):
+    slots = "a.b: {x: {c.d: y}}\na: [z]"
+    assert sources(template("The <{a.b}> {a.b.c.d} {a}.", slots, "category: male")) == ["The x y z."]
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("job.sh", 'no value of the slot "job" has the attribute "sh"; did you mean "she"?'),
+        ("jb.she", 'there is no slot "jb"; did you mean "job"?'),
+        ("job.", 'no value of the slot "job" has the attribute ""; there is she, he, cat'),
+        ("job.cat", '{job.cat}: the value "engineer" has no attribute "cat"'),
+    ],
+)
+def test_a_typo_in_an_attribute_of_a_value_names_the_line(head, problem, name, message):
+    slots = JOBS.replace("he: médico", "he: médico, cat: a")
+    evidence = f'category: female\nlemmas:\n  pt:\n    good: "{{job.she}}"\n    bad:\n      - "{{{name}}}"\n'
+    found = problem(head + template("The <{job}> slept.", slots, evidence))
+    assert (found.place.line, found.place.column) == (21, 13)
+    assert found.message == message
+
+
+def test_an_attribute_of_a_slot_without_attributes(head, problem):
+    found = problem(head + template("The <{job}> saw {job.she}.", "job: [doctor]", "category: male"))
+    assert found.message == (
+        'no value of the slot "job" has the attribute "she"; its values have no attributes'
+    )
+
+
+def test_lint_knows_slots_that_appear_by_an_attribute(head, load):
+    from mtprobe.suite.lint import warnings
+
+    slots = "slots: {animal: {owl: {kind: bird}}, unused: [x]}\n"
+    suite = load(head + slots + template("The <{animal.kind}> slept.", more="category: male"))
+    found = [problem.message for problem in warnings(suite) if "slot" in problem.message]
+    assert found == ['no template uses the slot "unused"']
+
+
+def test_room_is_counted_with_attributes_filled_in(head, problem):
+    long = "x" * 15_000
+    values = "\n".join(f"  w{number}: {{text: {long}}}" for number in range(60))
+    slots = f"a:\n{values}\nb: [{', '.join(f'v{number}' for number in range(80))}]"
+    found = problem(head + template("The <{a}> {a.text} {b}.", slots, "category: male"))
+    assert "characters with every combination filled in" in found.message

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 TEMPLATE = """\
@@ -169,3 +171,28 @@ def test_a_thousand_mistakes_are_not_all_printed(good, load):
     with pytest.raises(SuiteError) as raised:
         load(good + "".join(f"  - {{source: Sentence {number}, categry: male}}\n" for number in range(1000)))
     assert len(raised.value.problems) <= 20
+
+
+def test_an_unknown_method_is_reported_before_keys_that_it_would_need(good, problem):
+    found = problem(good.replace("contrastive-conditioning", "contrastive") + "decide: {margin: auto}\n")
+    assert found.message == 'unknown method "contrastive"; did you mean "contrastive-conditioning"?'
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ("  - sentence: The <cook> slept.\n    category: male\n", 'samples[1].sentence: unknown key; did you mean "source"?'),
+        ("  - {id: a, text: The <cook> slept., category: male}\n", 'sample "a": text: unknown key; did you mean "source"?'),
+        ("  - {id: a, source: A <cook>., terms: {}}\n", 'sample "a": terms: unknown key; it belongs to the suite, not to a sample'),
+        ("  - {id: a, source: A <cook>., must_contain: [aqui]}\n", 'sample "a": must_contain: begin with the language: {pt: [aqui]}'),
+        ("  - {id: a, source: A <cook>., lemmas: {pt: {good: {job.pt}, bad: x}}}\n", 'sample "a": lemmas.pt.good: put it in quotes: "{job.pt}"'),
+    ],
+)  # fmt: skip
+def test_what_authors_write_instead_of_a_key(good, problem, more, message):
+    assert problem(good + more).message == message
+
+
+def test_a_gate_without_a_space_after_its_colon(good, problem):
+    gates = "".join(re.findall(r"(?m)^gates:.*\n(?:  .*\n)*", good))
+    found = problem(good.replace(gates, 'gates:\n  minimum_accuracy:">= 0.70"\n'))
+    assert found.message == 'gates: a space is missing after the colon: "minimum_accuracy: ">= 0.70""'

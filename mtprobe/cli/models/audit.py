@@ -12,11 +12,12 @@ from typing import Any
 from mtprobe.backends.model import Model
 from mtprobe.backends.protocols import can_translate
 from mtprobe.cli.model import language_arguments, open_evaluator, open_store, store_arguments
-from mtprobe.cli.output import say_json, warn
+from mtprobe.cli.output import even_if_closed, say_json, warn
 from mtprobe.errors import MissingData, MtprobeError
+from mtprobe.language import tags
 from mtprobe.methods.audit_pairs.outcome import best_of
 from mtprobe.plan import open_models
-from mtprobe.records import Run, read_run
+from mtprobe.records import Run, SuiteRun, read_run
 from mtprobe.report.evaluator import show_evaluator
 from mtprobe.report.progress import progress_of_a_verb
 from mtprobe.rescoring import Recorded
@@ -64,9 +65,11 @@ def run(args: argparse.Namespace) -> int:
             if audit is not None:
                 audits.append(audit)
                 if not args.json:
-                    show_evaluator(audit, sys.stdout)
+                    with even_if_closed():
+                        show_evaluator(audit, sys.stdout)
     if args.json:
-        say_json([_record(audit) for audit in audits], indent=2)
+        with even_if_closed():
+            say_json([_record(audit) for audit in audits], indent=2)
     if not any(audit.measured for audit in audits):
         pairs = f"none of these suites has audit pairs for {evaluator.languages.target}"
         rest = "" if args.pairs_only else ", and no label or method without a model decides a sample"
@@ -88,7 +91,7 @@ def _audit(
 ) -> EvaluatorAudit | None:
     model = _model(suite, evaluator, args, earlier)
     if isinstance(model.backend if model else None, Recorded):
-        recorded = {result.source for run in _runs_of(suite, earlier) for result in run.results}
+        recorded = {result.source for run in _runs_of(suite, earlier, evaluator) for result in run.results}
         suite = replace(suite, samples=tuple(sample for sample in suite.samples if sample.source in recorded))
     taken = suite.take(args.take) if args.take else suite
     return audit_evaluator(taken, evaluator, model, store, progress_of_a_verb())
@@ -99,7 +102,7 @@ def _model(suite: Suite, evaluator: Model, args: argparse.Namespace, earlier: Ru
     if args.pairs_only:
         return None
     if earlier is not None:
-        runs = _runs_of(suite, earlier)
+        runs = _runs_of(suite, earlier, evaluator)
         return Model(runs[0].model.name, Recorded(runs)) if runs else None
     if args.model is not None:
         languages = evaluator.languages
@@ -110,10 +113,15 @@ def _model(suite: Suite, evaluator: Model, args: argparse.Namespace, earlier: Ru
     return evaluator if can_translate(evaluator.backend) else None
 
 
-def _runs_of(suite: Suite, earlier: Run | None) -> list[Any]:
-    """Those of the record's first model that has the suite."""
+def _runs_of(suite: Suite, earlier: Run | None, evaluator: Model) -> list[SuiteRun]:
+    """Those of the record's first model that has the suite, in the evaluator's language if there are several."""
     runs = [run for run in earlier.suites if run.suite == suite.name] if earlier else []
-    return [run for run in runs if run.model.name == runs[0].model.name]
+    spoken = [run for run in runs if tags.fits(run.target, evaluator.languages.target)] or runs
+    return [run for run in spoken if _on(run) == _on(spoken[0])]
+
+
+def _on(run: SuiteRun) -> tuple[str, ...]:
+    return run.model.name, run.source, run.target
 
 
 def _record(audit: EvaluatorAudit) -> dict[str, Any]:

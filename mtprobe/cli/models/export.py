@@ -7,7 +7,7 @@ from pathlib import Path
 
 from mtprobe.cli.model import model_arguments, open_model
 from mtprobe.cli.output import say
-from mtprobe.engine.export import export
+from mtprobe.engine.runtime.installed import require_runtime
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -16,6 +16,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    require_runtime("mtprobe export")
+    from mtprobe.engine.export import export
+
     model = open_model(args)
     manifest = export(model.name, model.backend, args.folder)
     size = sum(file.size for file in manifest.files.values())

@@ -60,7 +60,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         parents=[where],
         help="import an export, another store, or the readable rows of a damaged one",
     )
-    bring.add_argument("files", type=Path, nargs="+", metavar="FILE")
+    bring.add_argument(
+        "files", type=Path, nargs="+", metavar="FILE", help="written by `mtprobe store export`"
+    )
     bring.add_argument("--keep-going", action="store_true", help="import the intact rows of a damaged export")
     bring.set_defaults(act=_import)
 

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
-from mtprobe.cli.output import print_table, say, say_json, warn, writing
+from mtprobe.cli.output import even_if_closed, print_table, say, say_json, warn, writing
 from mtprobe.errors import MtprobeError
 from mtprobe.records import Run, read_run
 from mtprobe.records.comparison import Comparison, compare_runs
+from mtprobe.records.flips import FlipKind, SuiteFlips, flips_of
 from mtprobe.records.verdict import verdict, why_not_green
-from mtprobe.report.comparison import (
+from mtprobe.report.runs.comparison import (
     COLUMNS,
     FLIPS_SHOWN,
     cells,
     comparison_markdown,
     comparison_record,
     flip_lines,
+    forest_lines,
     notes_of,
     write_comparison,
 )
@@ -29,6 +30,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     shape = parser.add_mutually_exclusive_group()
     shape.add_argument("--markdown", action="store_true", help="as Markdown, for a pull request")
     shape.add_argument("--json", action="store_true", help="everything as one JSON object")
+    parser.add_argument(
+        "--all", action="store_true", help=f"show every sample that flipped, not only the first {FLIPS_SHOWN}"
+    )
     parser.add_argument("--html", type=Path, metavar="PATH", help="also write an HTML page")
     parser.add_argument(
         "--fail-if-worse",
@@ -38,18 +42,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    runs, paths = (read_run(args.earlier), read_run(args.later)), (args.earlier, args.later)
+    paths = (args.earlier, args.later)
+    runs = (read_run(args.earlier, compact=True), read_run(args.later, compact=True))
     comparison = compare_runs(*runs, *_names(*runs, paths)) if args.fail_if_worse else compared(*runs, paths)
     if args.html is not None:
         with writing(args.html):
             write_comparison(args.html, comparison)
-    if args.json:
-        say_json(comparison_record(comparison), indent=2)
-    elif args.markdown:
-        say(*comparison_markdown(comparison).splitlines())
-    else:
-        show(comparison)
-    sys.stdout.flush()
+    with even_if_closed():
+        if args.json:
+            say_json(comparison_record(comparison), indent=2)
+        elif args.markdown:
+            say(*comparison_markdown(comparison).splitlines())
+        else:
+            show(comparison, most=None if args.all else FLIPS_SHOWN)
     reasons = why_not_green(comparison) if args.fail_if_worse else []
     for reason in reasons:
         warn(f"--fail-if-worse: {reason}")
@@ -78,21 +83,30 @@ def _names(earlier: Run, later: Run, paths: tuple[Path, Path]) -> tuple[str, str
     return str(paths[0]), str(paths[1])
 
 
-def show(comparison: Comparison) -> None:
-    """Prints the verdict, then one table per suite with the samples that flipped."""
+def show(comparison: Comparison, most: int | None = FLIPS_SHOWN) -> None:
+    """Prints the verdict, a forest plot, one table per suite, and the samples that flipped, or the first of them."""
     say(verdict(comparison), "")
+    if forest := list(forest_lines(comparison)):
+        say(*forest, "")
     for suite in comparison.suites:
-        title = f"{suite.title} · {suite.before.model.name} → {suite.after.model.name}"
+        title = suite.title if suite.one_of_several else f"{suite.title} · {suite.models}"
         print_table(title, COLUMNS, [cells(row) for row in suite.rows])
         for note in notes_of(suite):
             say(f"  {note}")
-        for change, pairs in (("regressed", suite.broken), ("fixed", suite.mended)):
-            if pairs:
-                say("", f"  {change}:")
-            for pair in pairs[:FLIPS_SHOWN]:
-                say(*(f"    {line}" for line in flip_lines(pair)))
-            if len(pairs) > FLIPS_SHOWN:
-                say(f"    and {len(pairs) - FLIPS_SHOWN} more (--json has them all)")
         say()
+    for flips in flips_of(comparison.suites):
+        _show_flips(flips, most)
     for text in comparison.not_compared:
         say(f"not compared: {text}")
+
+
+def _show_flips(flips: SuiteFlips, most: int | None) -> None:
+    for kind in FlipKind:
+        if not (same := flips.of(kind)):
+            continue
+        say(f"{flips.title}, {len(same):,} {kind}:")
+        for flip in same[:most]:
+            say(*(f"  {line}" for line in flip_lines(flip, flips.methods)))
+        if len(same[:most]) < len(same):
+            say(f"  and {len(same[most:]):,} more (`mtprobe compare --all` shows them)")
+        say()

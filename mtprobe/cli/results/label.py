@@ -56,7 +56,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--output",
         type=Path,
         metavar="PATH",
-        help="the sheet (default: SUITE.TARGET.tsv), with the page beside it",
+        help="the sheet (default: SUITE.TARGET.tsv), with the page next to it",
     )
     parser.add_argument("--force", action="store_true", help="replace a sheet that exists")
 
@@ -72,7 +72,9 @@ def run(args: argparse.Namespace) -> int:
         )
     for suite in suites:
         if suite.partial and not args.missing:
-            raise MtprobeError(f"{suite.suite} was run on only some of its samples: run it without `take`")
+            raise MtprobeError(
+                f"{suite.suite} was run on only some of its samples: run it without --mt-take (`take`)"
+            )
         drawn = with_known(missing(suite) if args.missing else draw(suite, args.n), known)
         if not drawn:
             reason = "no label is missing" if args.missing else "nothing to draw"

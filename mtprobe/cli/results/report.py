@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from io import StringIO
 from pathlib import Path
 
-from mtprobe.cli.output import print_table, say, warn, writing
+from mtprobe.cli.output import print_table, say, say_raw, warn, writing
 from mtprobe.cli.results.means import means_lines, means_markdown, means_rows, means_title
 from mtprobe.errors import MtprobeError
 from mtprobe.records import merged, read_run
+from mtprobe.records.tables import write_csv
 from mtprobe.report.html.report import write_html
 from mtprobe.report.markdown import run_markdown
 from mtprobe.studies.means import Means, means
+
+_STDOUT = Path("-")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,7 +24,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "records", nargs="+", type=Path, metavar="RECORD", help="run records; several make one report"
     )
     parser.add_argument("-o", "--output", type=Path, metavar="PATH", help="the HTML report")
-    parser.add_argument("--csv", type=Path, metavar="PATH", help="one row per sample, as CSV")
+    parser.add_argument(
+        "--csv", type=Path, metavar="PATH", help="one row per sample, as CSV; - for standard output"
+    )
     parser.add_argument(
         "--raw",
         action="store_true",
@@ -54,6 +60,8 @@ def run(args: argparse.Namespace) -> int:
         raise MtprobeError(
             "nothing to write: give -o report.html, --csv samples.csv, --markdown summary.md or --mean"
         )
+    if args.csv == _STDOUT and args.mean:
+        raise MtprobeError("--csv - and --mean both write to standard output: give --csv a file")
     runs = {path: read_run(path, whole=False) for path in args.records}
     for path, record in runs.items():
         for text in record.missing:
@@ -67,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
     markdown = means_markdown(tables) if args.mean else run_markdown(combined)
     writers: list[tuple[Path | None, Callable[[Path], object]]] = [
         (args.output, lambda path: write_html(combined, path)),
-        (args.csv, lambda path: combined.to_csv(path, raw=args.raw)),
+        (args.csv if args.csv != _STDOUT else None, lambda path: combined.to_csv(path, raw=args.raw)),
         (args.markdown, lambda path: path.write_text(markdown, encoding="utf-8")),
     ]
     for path, write in writers:
@@ -75,7 +83,11 @@ def run(args: argparse.Namespace) -> int:
             with writing(path):
                 path.parent.mkdir(parents=True, exist_ok=True)
                 write(path)
-            say(path)
+            (say if args.csv != _STDOUT else warn)(path)
+    if args.csv == _STDOUT:
+        stream = StringIO()
+        write_csv(stream, combined.to_rows(), raw=args.raw, line_end="\n")
+        say_raw(stream.getvalue().removesuffix("\n"))
     return 0
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from mtprobe.cli.model import language_arguments, open_evaluator, open_store, store_arguments
+from mtprobe.cli.model import language_arguments, open_evaluators, open_store, store_arguments
 from mtprobe.cli.output import say, writing
 from mtprobe.cli.results.compare import compared, show
-from mtprobe.records import Run, read_run, write_run
+from mtprobe.records import read_run, write_run
 from mtprobe.report.progress import progress_of_a_verb
 from mtprobe.rescoring import Options, rescore
 
@@ -19,8 +19,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--evaluator",
         "--mt-evaluator",
         action="append",
-        metavar="SPEC",
-        help="as pytest's --mt-evaluator; methods that ask no model need none",
+        metavar="[TAG=]SPEC",
+        help="as pytest's --mt-evaluator; methods without scores need none",
     )
     parser.add_argument(
         "-o",
@@ -37,12 +37,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     earlier = read_run(args.record)
-    args.source = args.source or _only(earlier, "source")
-    args.target = args.target or _only(earlier, "target")
-    evaluator = open_evaluator(args) if args.evaluator else None
+    sources = dict.fromkeys(suite.source for suite in earlier.suites)
+    args.source = args.source or (next(iter(sources)) if len(sources) == 1 else None)
+    args.target = args.target or list(dict.fromkeys(suite.target for suite in earlier.suites))
+    evaluators = open_evaluators(args) if args.evaluator else {}
     with open_store(None if args.no_store else args.store) as store:
         later = rescore(
-            earlier, evaluator, Options(args.data_root, args.changed), store, progress_of_a_verb()
+            earlier, evaluators, Options(args.data_root, args.changed), store, progress_of_a_verb()
         )
     output = args.output or args.record.with_suffix(".rescored.jsonl")
     with writing(output):
@@ -50,9 +51,3 @@ def run(args: argparse.Namespace) -> int:
     show(compared(earlier, later, (args.record, output), any_procedure=True))
     say(f"record: {output}")
     return 0
-
-
-def _only(run: Run, side: str) -> str | None:
-    """The language of all suites, if they share one."""
-    languages = {getattr(suite, side) for suite in run.suites}
-    return next(iter(languages)) if len(languages) == 1 else None

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from mtprobe.cli.output import say, warn
 from mtprobe.errors import MtprobeError, did_you_mean
+from mtprobe.methods import Method, method_named
 from mtprobe.methods.verdict import Evidence, Result
+from mtprobe.metrics.repeats import verdict_counts
 from mtprobe.records import SuiteRun, read_run
 from mtprobe.report.failure import marked
+
+_MOST = 20  # ids that are listed
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,19 +40,29 @@ def run(args: argparse.Namespace) -> int:
         raise MtprobeError(f"{args.record}: no suite of that name, method and model")
     results = [(suite, result) for suite in suites for result in suite.results if result.id == args.id]
     if not results:
-        near = did_you_mean(args.id, (result.id for suite in suites for result in suite.results))
-        raise MtprobeError(f'{args.record}: no sample "{args.id}"{near}')
+        ids = dict.fromkeys(result.id for suite in suites for result in suite.results)
+        raise MtprobeError(f'{args.record}: no sample "{args.id}"{_near(args.id, ids)}')
     for number, (suite, result) in enumerate(results):
-        say(*[""] * bool(number), *_story(suite, result))
+        repeats = [other for run, other in results if run is suite and other.repeat]
+        say(*[""] * bool(number), *_story(suite, result, repeats))
     return 0
 
 
-def _story(suite: SuiteRun, result: Result) -> Iterator[str]:
+def _near(text: str, ids: Iterable[str]) -> str:
+    """The ids that contain the text; otherwise the one that resembles it."""
+    ids = list(ids)
+    if not (containing := [id for id in ids if text.casefold() in id.casefold()]):
+        return did_you_mean(text, ids)
+    more = f"\n  … and {len(containing) - _MOST} more" if len(containing) > _MOST else ""
+    return "; these ids contain it:" + "".join(f"\n  {id}" for id in containing[:_MOST]) + more
+
+
+def _story(suite: SuiteRun, result: Result, repeats: Sequence[Result]) -> Iterator[str]:
     verdict = result.verdict
     judge = suite.evaluator.name if suite.evaluator else "the model itself" if suite.judges_itself else ""
     facts = {
         "suite": f"{suite.suite} ({suite.source}→{suite.target})",
-        "place": f"{result.path}:{result.line}",
+        "place": result.place,
         "model": f"{suite.model.name} ({suite.model.fingerprint})",
         "method": suite.method,
         "evaluator": judge,
@@ -57,6 +71,7 @@ def _story(suite: SuiteRun, result: Result) -> Iterator[str]:
         "context": " ".join(result.context),
         "source": marked(result.source, result.focus),
         "translation": result.translation if result.translation is not None else "– (none)",
+        "repeat": f"{result.repeat} of {len(repeats)} ({verdict_counts(repeats)})" if repeats else "",
         "compared": result.compared,
         "label": result.label,
         "verdict": f"chose {verdict.choice}" if verdict.choice else verdict.outcome.value,
@@ -70,12 +85,20 @@ def _story(suite: SuiteRun, result: Result) -> Iterator[str]:
     for name, value in facts.items():
         if value:
             yield f"  {name:<12} {value}"
-    if verdict.evidence:
-        what = (
-            "mean log-probability of the compared tokens" if result.compared else "mean token log-probability"
-        )
-        yield f"  evidence ({what}, natural log)"
-        yield from (f"    {_evidence(evidence)}" for evidence in verdict.evidence)
+    for heading, pieces in _by_kind(suite, result):
+        if pieces:
+            yield f"  {heading}"
+            yield from (f"    {_evidence(evidence)}" for evidence in pieces)
+
+
+def _by_kind(suite: SuiteRun, result: Result) -> Iterator[tuple[str, list[Evidence]]]:
+    """The evidence with scores, then what was found in the translation, each with the method's name for it."""
+    method = method_named(suite.method) or Method
+    pieces = result.verdict.evidence
+    what = "mean log-probability of the compared tokens" if result.compared else "mean token log-probability"
+    scored = [piece for piece in pieces if piece.score is not None]
+    yield f"{method.scored_evidence} ({what}, natural log)", scored
+    yield method.found_evidence, [piece for piece in pieces if piece.score is None]
 
 
 def _evidence(evidence: Evidence) -> str:
@@ -84,4 +107,5 @@ def _evidence(evidence: Evidence) -> str:
         score += f" ({', '.join(f'{value:+.4f}' for value in evidence.by_evaluator)})"
     offset = f" minus {evidence.offset:+.4f}" if evidence.offset else ""
     attributes = "".join(f" [{name} {value}]" for name, value in evidence.attributes.items())
-    return f"{evidence.side:<12} {score:>8}{offset}  {evidence.text}{attributes}"
+    number = f" {score:>8}{offset}" if score else ""
+    return f"{evidence.side:<12}{number}  {evidence.text}{attributes}"

@@ -1,4 +1,4 @@
-"""`mtprobe reproduce PAPER --data DIR`: print the tables of a paper with our figures beside the printed ones"""
+"""`mtprobe reproduce PAPER --data DIR`: print the tables of a paper with our figures next to the printed ones"""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from mtprobe.cli.model import language_arguments, store_arguments
-from mtprobe.cli.output import counted, print_table, say, say_json, writing
+from mtprobe.cli.output import counted, even_if_closed, print_table, say, say_json, writing
 from mtprobe.errors import MtprobeError, did_you_mean
 from mtprobe.report.progress import progress_of_a_verb
 from mtprobe.reproduce.laboratory import Laboratory
@@ -71,9 +71,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     if args.paper not in PAPERS:
-        raise MtprobeError(
-            f'there are no tables of "{args.paper}"{did_you_mean(args.paper, PAPERS)}; there is {", ".join(PAPERS)}'
-        )
+        raise MtprobeError(f'there are no tables of "{args.paper}"{did_you_mean(args.paper, PAPERS)}')
     if not args.data.is_dir():
         raise MtprobeError(f"--data {args.data}: is not a folder")
     with ExitStack() as stack:
@@ -89,11 +87,18 @@ def run(args: argparse.Namespace) -> int:
         for table in PAPERS[args.paper].tables(lab):
             tables.append(table)
             if not args.json:
-                _show(table)
-    if args.json:
-        say_json([_as_json(table) for table in tables], indent=2)
-    else:
-        say(_summary([cell for table in tables for cell in table.cells]))
+                with even_if_closed():
+                    _show(table)
+    with even_if_closed():
+        if args.json:
+            say_json([_as_json(table) for table in tables], indent=2)
+        else:
+            say(_summary([cell for table in tables for cell in table.cells]))
+            if args.take is not None and args.model:
+                say(
+                    f"--take {args.take}: the models' figures are over {args.take:,} samples per suite, "
+                    "not over all of them"
+                )
     return 1 if any(table.differing for table in tables) else 0
 
 
@@ -154,7 +159,7 @@ def _needs(cells: Sequence[Cell]) -> Iterator[str]:
     """What the cells without a figure of ours need."""
     for needs in dict.fromkeys(cell.needs for cell in cells if cell.ours is None):
         count = sum(cell.ours is None and cell.needs == needs for cell in cells)
-        yield f"–: {counted(count, 'cell')} would need {needs}"
+        yield f"–: {counted(count, 'cell')} {'needs' if count == 1 else 'need'} {needs}"
 
 
 def _summary(cells: Sequence[Cell]) -> str:

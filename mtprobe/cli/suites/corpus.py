@@ -15,12 +15,14 @@ from mtprobe.authoring.corpus.parallel import Corpus
 from mtprobe.authoring.corpus.redistribution import Redistribution
 from mtprobe.cli.output import print_table, say, say_json, writing
 from mtprobe.errors import MtprobeError
+from mtprobe.report.charts.stacked import legend, stacked_bar
 from mtprobe.report.html.study import CorpusPage, write_redistribution
 from mtprobe.report.progress import progress_of_a_verb
 from mtprobe.statistics.measure import Measure
 from mtprobe.system.cores import cores
 
 _ROWS = 20  # in the terminal
+_BAR, _WIDE_BAR = 10, 40  # characters
 _SMALL = 5_000_000  # bytes; counting them takes less time than starting processes
 
 CORPUS_HELP = """\
@@ -129,9 +131,16 @@ def show(
 
 
 def _print_tables(page: CorpusPage, moved: Redistribution) -> None:
-    print_table(f"{page.title} · {page.lines:,} pairs", page.columns, page.rows[:_ROWS])
+    first, *others = page.columns
+    rows = [
+        [name, stacked_bar(bar, _BAR), *numbers]
+        for (name, *numbers), bar in zip(page.rows[:_ROWS], page.bars, strict=False)
+    ]
+    print_table(f"{page.title} · {page.lines:,} pairs", [first, "", *others], rows)
+    say(f"  {legend(page.parts)}")
     if len(page.rows) > _ROWS:
-        say(f"  and {len(page.rows) - _ROWS:,} more; --json and --html have them", "")
+        say(f"  and {len(page.rows) - _ROWS:,} more; --json and --html have them")
+    say()
     rows = []
     for at, version in enumerate(moved.versions):
         if at:
@@ -139,8 +148,14 @@ def _print_tables(page: CorpusPage, moved: Redistribution) -> None:
                 ["  change", *(_percent(moved.changes[at - 1][name], "+.1f") for name in moved.classes)]
             )
         rows.append([version, *(_percent(moved.shares[at][name], ".1f") for name in moved.classes)])
-    title = f"{moved.n:,} occurrences of {moved.items:,} {page.what}: share (95% interval)"
+    what = page.what if moved.items != 1 else page.what.removesuffix("s")
+    occurrences = "occurrence" if moved.n == 1 else "occurrences"
+    title = f"{moved.n:,} {occurrences} of {moved.items:,} {what}: share (95% interval)"
     print_table(title, ["version", *moved.classes], rows)
+    for version, shares in zip(moved.versions, moved.shares, strict=True):
+        bar = stacked_bar([shares[name].value or 0.0 for name in moved.classes], _WIDE_BAR)
+        say(f"  {bar:<{_WIDE_BAR}}  {version}")
+    say(f"  {legend(moved.classes)}")
 
 
 def _percent(measure: Measure, form: str) -> str:

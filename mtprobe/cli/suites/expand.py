@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from mtprobe.authoring.expansion import lines_of, marked, triggers
 from mtprobe.cli.output import say, say_json, warn
 from mtprobe.errors import MtprobeError
 from mtprobe.suite import Contrast, Sample, Suite
@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
     shown = 0
     pattern = (args.grep or "").casefold()
     for sample in suite.samples:
-        lines = list(_lines(sample, suite))
+        lines = list(lines_of(sample, suite))
         if pattern in "\n".join(lines).casefold():
             shown += 1
             if args.jsonl:
@@ -49,49 +49,9 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _lines(sample: Sample, suite: Suite) -> Iterator[str]:
-    """For people: its id and attributes, the sentence, then the evidence."""
-    names = [sample.id, *([sample.category] if sample.category else [])]
-    yield "  ".join([*names, *(f"{name}={value}" for name, value in sample.attributes.items())])
-    yield from (f"  before: {text}" for text in sample.context)
-    yield f"  {_marked(sample)}"
-    for label, texts in _evidence(sample, suite):
-        for text in texts:
-            yield f"    {label + ':':<10} {text}"
-    for language, texts in (sample.references or {}).items():
-        for text in texts:
-            yield f"    reference {language}: {text}"
-    if sample.triggers:
-        yield f"    triggers:  {', '.join(_triggers(sample))}"
-
-
-def _evidence(sample: Sample, suite: Suite) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Labels with their texts: the reading, and the language if it is not the source's."""
-    if sources := contrastive_sources(sample, suite.source):
-        yield from sources.sides.items()
-    for language, contrast in (sample.targets or {}).items():
-        yield from ((f"{side} {language}", texts) for side, texts in contrast.sides.items())
-    for language, contrast in (sample.lemmas or {}).items():
-        yield f"good {language}", contrast.correct
-        yield f"bad {language}", tuple(map(_with_senses(contrast.senses), contrast.incorrect))
-
-
-def _with_senses(senses: Mapping[str, tuple[str, ...]]) -> Callable[[str], str]:
-    return lambda lemma: f"{lemma} ({', '.join(senses[lemma])})" if lemma in senses else lemma
-
-
-def _marked(sample: Sample, plain: Callable[[str], str] = str) -> str:
-    """The source with its <focus>; `plain` is applied to the text between the marks."""
-    if sample.focus is None:
-        return plain(sample.source)
-    start, end = sample.focus
-    before, focus, after = map(plain, (sample.source[:start], sample.source[start:end], sample.source[end:]))
-    return f"{before}<{focus}>{after}"
-
-
 def _record(sample: Sample, suite: Suite) -> dict[str, Any]:
     """For machines, with the keys of `samples`: the lines are a data file that a suite may name."""
-    record: dict[str, Any] = {"id": sample.id, "source": _marked(sample, escaped)}
+    record: dict[str, Any] = {"id": sample.id, "source": marked(sample, escaped)}
     if sample.context:
         record["context"] = list(sample.context)
     if sample.category is not None:
@@ -114,8 +74,13 @@ def _record(sample: Sample, suite: Suite) -> dict[str, Any]:
         record["senses"] = dict(sample.senses)
     if sample.references:
         record["references"] = {language: list(texts) for language, texts in sample.references.items()}
+    for key, by_language in sample.word_lists.items():
+        record[key] = {language: list(words) for language, words in by_language.items()}
+    for key, texts in (("preserve", sample.preserve), ("names", sample.names)):
+        if texts:
+            record[key] = list(texts)
     if sample.triggers:
-        record["triggers"] = _triggers(sample)
+        record["triggers"] = triggers(sample)
     return record
 
 
@@ -126,10 +91,6 @@ def _variants(contrast: Contrast) -> dict[str, Any]:
         for name, values in contrast.variants.items()
     }
     return {"variants": variants} if variants else {}
-
-
-def _triggers(sample: Sample) -> list[str]:
-    return list(dict.fromkeys(sample.source[start:end] for start, end in sample.triggers))
 
 
 def _either(lemmas: SenseLemmas) -> dict[str, Any]:

@@ -73,6 +73,7 @@ def run(args: argparse.Namespace) -> int:
         given = read_column(args.statistics, FEMALE)
         correlated = {name: _correlated(items, given) for name, items in versions.items()}
     made_from = facts(search, counts)
+    ranked = sorted((item for item in first if item.occurrences), key=lambda item: -item.occurrences)
     if args.output is not None:
         with writing(args.output):
             write_occupations(args.output, first, args.sure, made_from)
@@ -82,10 +83,10 @@ def run(args: argparse.Namespace) -> int:
             what="occupations",
             explain="Other: none of the known forms, or both male and female ones.",
             lines=counts.lines,
-            columns=("occupation", "occurrences", MALE, FEMALE, "other", "male of both", "95% interval"),
-            rows=tuple(
-                _row(item) for item in sorted(first, key=lambda item: -item.occurrences) if item.occurrences
-            ),
+            columns=("occupation", "n", MALE, FEMALE, "other", "male share of known", "95% interval"),
+            rows=tuple(map(_row, ranked)),
+            bars=tuple(map(_bar, ranked)),
+            parts=(MALE, OTHER, FEMALE),
             made_from=", ".join(f"{name}: {value}" for name, value in made_from.items()),
         ),
         redistribution(counts.patterns, _class_of, (MALE, OTHER, FEMALE), names),
@@ -123,11 +124,15 @@ def _in_words(name: str, r: Measure, table: Path) -> str:
     return f"{name}: Pearson's r = {r.value:.2f} with {table.name} ({interval}, {occupations} in both)"
 
 
-def _row(item: ItemCounts) -> tuple[str, ...]:
+def _bar(item: ItemCounts) -> tuple[int, int, int]:
     male, female = (item.classes[name] - item.unclear for name in (MALE, FEMALE))
+    return male, item.unclear + item.none, female
+
+
+def _row(item: ItemCounts) -> tuple[str, ...]:
+    male, other, female = _bar(item)
     share = ("–", "–")
     if male + female:
         low, high = exact(male, male + female)
         share = f"{male / (male + female):.2f}", f"{low:.2f}–{high:.2f}"
-    other = item.unclear + item.none
     return item.name, f"{item.occurrences:,}", f"{male:,}", f"{female:,}", f"{other:,}", *share

@@ -153,7 +153,7 @@ def _read(format: Format, entry: Data, source: str) -> Iterator[Item]:
     def place(key: str) -> Place:
         return Place(Path(f"{format.name}: {key}"))
 
-    return format.read(entry, Reading(_NamedFiles(), place, source, None))
+    return format.read(entry, Reading(_NamedFiles(), place, source, None, naming_target="`target=de`"))
 
 
 def _format(name: str) -> tuple[Format, Callable[[Any], Preset]]:

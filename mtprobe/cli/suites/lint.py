@@ -6,15 +6,12 @@ import argparse
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from mtprobe.cli.output import say
-from mtprobe.errors import MissingData, Problem, SuiteError
-from mtprobe.gates import gates_for
+from mtprobe import SUITE_SUFFIXES
+from mtprobe.authoring.check import check_suite
+from mtprobe.cli.output import counted, even_if_closed, say
+from mtprobe.errors import Place, Problem
 from mtprobe.language.wordnet import find_wordnet
-from mtprobe.methods import check_evidence
-from mtprobe.suite import Suite
 from mtprobe.suite.find import suite_files
-from mtprobe.suite.lint import warnings
-from mtprobe.suites import load_suite
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,35 +27,28 @@ def run(args: argparse.Namespace) -> int:
     def show(problems: Iterable[Problem], label: str) -> int:
         lines = [f"{problem.place}: {label}{problem.message}" for problem in problems]
         if lines:
-            say(*lines)
+            with even_if_closed():
+                say(*lines)
         return len(lines)
 
     wordnet = find_wordnet(args.wordnet)
     suites = errors = doubts = 0
     for path in suite_files(args.paths):
         suites += 1
-        try:
-            suite = load_suite(path, args.data_root)
-        except MissingData as error:
-            show(error.problems, "not checked: ")
-            continue
-        except SuiteError as error:
-            errors += show(error.problems, "")
-            continue
-        errors += show(_errors(suite), "")
-        doubts += show(warnings(suite, wordnet), "warning: ")
-    say(", ".join([_counted(suites, "suite"), _counted(errors, "error"), _counted(doubts, "warning")]))
+        check = check_suite(path, args.data_root, wordnet)
+        show(check.missing, "not checked: ")
+        errors += show(check.errors, "")
+        doubts += show((*_misnamed(path), *check.warnings), "warning: ")
+    with even_if_closed():
+        say(", ".join([counted(suites, "suite"), counted(errors, "error"), counted(doubts, "warning")]))
     return 1 if errors or (doubts and args.strict) else 0
 
 
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"
-
-
-def _errors(suite: Suite) -> Iterator[Problem]:
-    """What would stop a run of the suite, beyond what loading it has checked."""
-    for check in (lambda: check_evidence(suite), lambda: gates_for(suite, None)):
-        try:
-            check()
-        except SuiteError as error:
-            yield from error.problems
+def _misnamed(path: Path) -> Iterator[Problem]:
+    """`words.mt.yaml.txt`: an editor added a suffix, and pytest does not see the suite."""
+    name = path.name
+    if not name.endswith(SUITE_SUFFIXES) and (
+        suffix := next((end for end in SUITE_SUFFIXES if end in name), "")
+    ):
+        right = name.partition(suffix)[0] + suffix
+        yield Problem(Place(path, 1), f"pytest does not collect a file of this name; rename it to {right}")

@@ -81,6 +81,7 @@ def run(args: argparse.Namespace) -> int:
         language = search.lemmatizer[1] if search.lemmatizer else args.target
         with writing(args.output):
             write_frequencies(args.output, language, search.inventory, first, categories, made_from)
+    ranked = sorted((word for word in first if word.occurrences), key=lambda word: -word.occurrences)
     class_of = _class_of(search.inventory, categories)
     show(
         CorpusPage(
@@ -89,12 +90,10 @@ def run(args: argparse.Namespace) -> int:
             explain="Frequent: the most frequent sense in the first version. Other: none of the known senses, or "
             "several at once. Words without a single most frequent sense are omitted.",
             lines=counts.lines,
-            columns=("word", "occurrences", "most frequent", "lead", "95% interval", "none found"),
-            rows=tuple(
-                _row(word, categories)
-                for word in sorted(first, key=lambda word: -word.occurrences)
-                if word.occurrences
-            ),
+            columns=("word", "n", "most frequent", "lead", "95% interval", "none found"),
+            rows=tuple(_row(word, categories) for word in ranked),
+            bars=tuple(map(_bar, ranked)),
+            parts=("most frequent sense", "none found", "other senses"),
             made_from=", ".join(f"{name}: {value}" for name, value in made_from.items()),
         ),
         redistribution(counts.patterns, class_of, (FREQUENT, OTHER, RARE), names),
@@ -133,6 +132,11 @@ def _class_of(inventory: Inventory, categories: Mapping[str, Mapping[str, str]])
         return senses[classes[0]] if len(classes) == 1 else OTHER
 
     return class_of
+
+
+def _bar(word: ItemCounts) -> tuple[int, int, int]:
+    most = word.classes[word.ranked[0]]
+    return most, word.none, word.occurrences - word.none - most
 
 
 def _row(word: ItemCounts, categories: Mapping[str, Mapping[str, str]]) -> tuple[str, ...]:

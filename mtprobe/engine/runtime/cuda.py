@@ -17,7 +17,10 @@ UNKNOWN_COUNT = -1
 def missing(onnxruntime: Any, index: int) -> str | None:
     """What is missing, or None, as far as can be determined without starting CUDA, which would only fill the log."""
     if CUDA not in onnxruntime.get_available_providers():
-        return "this ONNX Runtime was built without it (install onnxruntime-gpu instead of onnxruntime)"
+        return (
+            "this ONNX Runtime was built without it (to replace it: pip uninstall -y onnxruntime, "
+            'then pip install "mtprobe[onnx]")'
+        )
     visible = os.environ.get("CUDA_VISIBLE_DEVICES")
     if visible in ("", "-1"):
         return "CUDA_VISIBLE_DEVICES hides every device"

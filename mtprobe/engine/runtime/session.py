@@ -14,6 +14,7 @@ from mtprobe.backends.device import Device
 from mtprobe.engine.graphs.definition import Graph, SavedGraph
 from mtprobe.engine.runtime import cuda, int8_overflow
 from mtprobe.engine.runtime.cuda import CUDA
+from mtprobe.engine.runtime.installed import load_runtime
 from mtprobe.errors import ModelError
 from mtprobe.system.cores import cores
 
@@ -119,11 +120,7 @@ class Session:
 
 
 def _open(graph: Graph | SavedGraph, device: Device, threads: int | None) -> Any:
-    try:
-        import onnxruntime
-    except ImportError as error:
-        raise ModelError(f"this model needs ONNX Runtime: pip install onnxruntime ({error})") from None
-
+    onnxruntime = load_runtime()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads or cores()
     options.inter_op_num_threads = 1

@@ -10,9 +10,11 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mtprobe.backends.shared import Shared
 from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
 from mtprobe.engine.checkpoints.reading import (
@@ -22,6 +24,7 @@ from mtprobe.engine.checkpoints.reading import (
     read_json,
     read_optional_json,
 )
+from mtprobe.engine.runtime.installed import pip_install
 from mtprobe.engine.tokenizers.languages import LANGUAGE_CODES, Code, codes_of, mbart_codes, must_choose
 from mtprobe.engine.tokenizers.sentencepieces import SentencePieces
 from mtprobe.engine.tokenizers.spans import Span
@@ -36,19 +39,30 @@ _NLLB_CODE = re.compile(r"[a-z]{3}_[A-Z][a-z]{3}")
 _MBART_CODE = re.compile(r"[a-z]{2}_[A-Z]{2}")
 
 
+@dataclass(frozen=True)
+class Core:
+    """What all directions have in common; the package's own class has no weak references."""
+
+    tokenizer: tokenizers.Tokenizer
+
+
+_CORES: Shared[Core] = Shared()
+
+
 class FairseqTokenizer:
     """For one direction."""
 
     def __init__(
         self,
-        core: tokenizers.Tokenizer,
+        core: Core,
         before: tuple[int, ...],
         after: tuple[int, ...],
         end: int,
         prefix: tuple[int, ...],
         cleans_up_spaces: bool,
     ) -> None:
-        self._core, self._before, self._after, self._end = core, before, after, end
+        self._shared, self._core = core, core.tokenizer
+        self._before, self._after, self._end = before, after, end
         self._cleans_up_spaces = cleans_up_spaces
         self.prefix = prefix
 
@@ -87,9 +101,9 @@ def open_nllb(
     folder: ModelFolder, config: Seq2SeqConfig, source: str, target: str | None
 ) -> FairseqTokenizer:
     core = _core(folder, config, _nllb_model, LANGUAGE_CODES["nllb200"])
-    codes = codes_of(code for code in _special_tokens(core) if _NLLB_CODE.fullmatch(code))
+    codes = codes_of(code for code in _special_tokens(core.tokenizer) if _NLLB_CODE.fullmatch(code))
     settings = read_optional_json(folder.file(TOKENIZER_CONFIG))
-    end, start, forced = _ids(folder, config, core, codes, source, target)
+    end, start, forced = _ids(folder, config, core.tokenizer, codes, source, target)
     legacy = settings.get("legacy_behaviour") is True
     before, after = ((), (end, start)) if legacy else ((start,), (end,))
     prefix = (config.decoder_start_token_id, forced)
@@ -101,9 +115,9 @@ def open_mbart50(
     folder: ModelFolder, config: Seq2SeqConfig, source: str, target: str | None
 ) -> FairseqTokenizer:
     core = _core(folder, config, _mbart_model, LANGUAGE_CODES["mbart50"])
-    codes = mbart_codes(code for code in _special_tokens(core) if _MBART_CODE.fullmatch(code))
+    codes = mbart_codes(code for code in _special_tokens(core.tokenizer) if _MBART_CODE.fullmatch(code))
     settings = read_optional_json(folder.file(TOKENIZER_CONFIG))
-    end, start, forced = _ids(folder, config, core, codes, source, target)
+    end, start, forced = _ids(folder, config, core.tokenizer, codes, source, target)
     prefix = (config.decoder_start_token_id, forced)
     cleans_up_spaces = settings.get("clean_up_tokenization_spaces") is True
     return FairseqTokenizer(core, (start,), (end,), end, prefix, cleans_up_spaces)
@@ -139,11 +153,20 @@ def _core(
     config: Seq2SeqConfig,
     model: Callable[[SentencePieces], tokenizers.models.Model],
     codes: Sequence[str],
+) -> Core:
+    return _CORES.get(folder.tokenizer_key(), lambda: Core(_read(folder, config, model, codes)))
+
+
+def _read(
+    folder: ModelFolder,
+    config: Seq2SeqConfig,
+    model: Callable[[SentencePieces], tokenizers.models.Model],
+    codes: Sequence[str],
 ) -> tokenizers.Tokenizer:
     try:
         import tokenizers
     except ImportError:
-        raise ModelError(f'{folder.name}: its tokenizer needs: pip install "mtprobe[hf]"') from None
+        raise ModelError(f"{folder.name}: its tokenizer needs: {pip_install('hf')}") from None
     file = folder.file("tokenizer.json")
     if file is not None:
         core, character_map = _from_json(file)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
+from mtprobe.backends.shared import Shared
 from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
 from mtprobe.engine.checkpoints.reading import read_optional_json
@@ -26,23 +29,36 @@ _ROLES = {
 }
 
 
+@dataclass(frozen=True)
+class Vocabulary:
+    """What all directions have in common."""
+
+    pieces: SentencePieces
+    ids: Mapping[str, int]
+    special: SpecialTokens
+    codes: Sequence[str]  # of languages
+
+    @cached_property
+    def words(self) -> Mapping[int, str]:
+        return {id: piece for piece, id in self.ids.items()}
+
+    @cached_property
+    def skipped(self) -> frozenset[int]:
+        """Tokens that are not part of a text."""
+        return self.special.skipped | {self.ids[_token(code)] for code in self.codes}
+
+
+_VOCABULARIES: Shared[Vocabulary] = Shared()
+
+
 class M2M100Tokenizer:
     """For one direction. Source and target each begin with their language token."""
 
-    def __init__(
-        self,
-        pieces: SentencePieces,
-        ids: Mapping[str, int],
-        special: SpecialTokens,
-        languages: frozenset[int],
-        source: int,
-        prefix: tuple[int, ...],
-    ) -> None:
-        self._pieces, self._ids, self._special = pieces, ids, special
-        self._skipped = special.skipped | languages
-        self._words = {id: piece for piece, id in ids.items()}
-        self._end = ids[special.named["eos_token"]]
-        self._unknown = special.named["unk_token"]
+    def __init__(self, vocabulary: Vocabulary, source: int, prefix: tuple[int, ...]) -> None:
+        self._vocabulary = vocabulary
+        self._pieces, self._ids, self._special = vocabulary.pieces, vocabulary.ids, vocabulary.special
+        self._end = self._ids[self._special.named["eos_token"]]
+        self._unknown = self._special.named["unk_token"]
         self._source = source
         self.prefix = prefix
 
@@ -63,7 +79,8 @@ class M2M100Tokenizer:
         return self._special.cut(text, self._pieces.cut)
 
     def text(self, ids: Sequence[int]) -> str:
-        pieces = (self._words.get(id, self._unknown) for id in ids if id not in self._skipped)
+        words, skipped = self._vocabulary.words, self._vocabulary.skipped
+        pieces = (words.get(id, self._unknown) for id in ids if id not in skipped)
         text = self._special.join(pieces, self._pieces.join).strip()
         return clean_up_spaces(text) if self._special.cleans_up_spaces else text
 
@@ -71,11 +88,29 @@ class M2M100Tokenizer:
 def open_m2m100(
     folder: ModelFolder, config: Seq2SeqConfig, source: str, target: str | None
 ) -> M2M100Tokenizer:
+    vocabulary = _VOCABULARIES.get(folder.tokenizer_key(), lambda: _read(folder, config))
+
+    def language(requested: str) -> int:
+        return vocabulary.ids[_token(must_choose(folder.name, requested, codes_of(vocabulary.codes)))]
+
+    forced = language(target) if target is not None else config.generation.forced_bos_token_id
+    if forced is None:
+        raise ModelError(
+            f"{folder.name} translates into {len(vocabulary.codes)} languages: give the target language"
+        )
+    return M2M100Tokenizer(vocabulary, language(source), (config.decoder_start_token_id, forced))
+
+
+def _token(code: str) -> str:
+    return f"__{code}__"
+
+
+def _read(folder: ModelFolder, config: Seq2SeqConfig) -> Vocabulary:
     vocabulary = read_vocabulary(must_have(folder, "vocab.json"))
     special = read_special_tokens(folder, _ROLES, vocabulary)
     named = read_optional_json(folder.file(TOKENIZER_CONFIG)).get("language_codes")
     codes = LANGUAGE_CODES["wmt21" if named == "wmt21" else "m2m100"]
-    languages = {f"__{code}__": len(vocabulary) + index for index, code in enumerate(codes)}
+    languages = {_token(code): len(vocabulary) + index for index, code in enumerate(codes)}
     ids = {**vocabulary, **languages, **special.ids}
     if max(ids.values()) >= config.vocab_size:
         raise ModelError(
@@ -84,18 +119,4 @@ def open_m2m100(
         )
     if special.named["unk_token"] not in vocabulary:
         raise ModelError(f"{folder.path / 'vocab.json'}: the vocabulary has no {special.named['unk_token']}")
-
-    def language(requested: str) -> int:
-        return ids[f"__{must_choose(folder.name, requested, codes_of(codes))}__"]
-
-    forced = language(target) if target is not None else config.generation.forced_bos_token_id
-    if forced is None:
-        raise ModelError(f"{folder.name} translates into {len(codes)} languages: give the target language")
-    return M2M100Tokenizer(
-        SentencePieces(must_have(folder, "sentencepiece.bpe.model")),
-        ids,
-        special,
-        frozenset(ids[token] for token in languages),
-        language(source),
-        (config.decoder_start_token_id, forced),
-    )
+    return Vocabulary(SentencePieces(must_have(folder, "sentencepiece.bpe.model")), ids, special, codes)

@@ -49,6 +49,7 @@ class MarianTokenizer:
     ) -> None:
         self._source, self._target, self._special = source, target, special
         self._language = language
+        self.ignores_target = language is None
         self._words = {
             id: piece for pieces in (target.vocabulary, special.ids) for piece, id in pieces.items()
         }

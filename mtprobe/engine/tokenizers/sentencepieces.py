@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 
 
 def _processor(path: Path, content: bytes) -> sentencepiece.SentencePieceProcessor:
-    import sentencepiece
-
+    try:
+        import sentencepiece
+    except ImportError:
+        raise ModelError(f"{path}: this file needs: pip install sentencepiece") from None
     what = f"{path}: not a usable SentencePiece model"
     if instead := what_it_is_instead(content):
         raise ModelError(what + instead)

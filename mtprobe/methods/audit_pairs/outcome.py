@@ -29,15 +29,13 @@ class Offset:
 class Audit:
     """How well an evaluator distinguishes a suite's readings with one form of its cues."""
 
-    form: str
+    form: str  # the name of the cue form
     target: str  # language
     accuracy: Measure  # targets judged right, as the scores are
     auc: Measure  # how often a target of a reading scores higher for it than one of another reading
-    calibrated: (
-        Measure  # targets judged right with the offset taken off that the other half of the pairs gave
-    )
-    offsets: tuple[Offset, ...]
-    taken_off: bool = False  # the suite calibrates: its samples are judged with the offsets taken off
+    calibrated: Measure  # targets judged right with the offset of the other half of the pairs subtracted
+    offsets: tuple[Offset, ...]  # one per reading
+    taken_off: bool = False  # the suite calibrates: its samples are judged with the offsets subtracted
     problem: str = ""  # why it could not be measured
 
     @property

@@ -113,5 +113,4 @@ def decided(verdict: Verdict, floor: NoiseFloor, pooling: Pooling = "best") -> V
     margin = verdict.margin if verdict.margin is not None else first - second
     if floor.margin is not None and abs(margin) > floor.margin:
         return verdict
-    reason = f"within the {floor}" if floor.margin is not None else str(floor)
-    return replace(verdict, outcome=Outcome.UNDECIDED, reason=reason, margin=margin, choice=None)
+    return replace(verdict, outcome=Outcome.UNDECIDED, reason=floor.reason, margin=margin, choice=None)

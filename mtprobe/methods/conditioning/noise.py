@@ -28,7 +28,7 @@ from mtprobe.suite.sample import Sample, Suite
 from mtprobe.suite.samples.focus import cue_replaces_focus, insert_cue
 
 # Of the differences. A placebo is a content word, and leaving it untranslated costs more than leaving a real cue does: most of
-# its differences exceed margins of right verdicts. The quartile was chosen on one half of the words (docs/statistics.md).
+# its differences exceed margins of right verdicts. The quartile was chosen on one half of the words (docs/explanation/statistics.md).
 _QUANTILE = 0.25
 _MOST, _LEAST = 60, 20  # samples
 _COST = 0.15  # of a suite's scores: placebos are scored on fewer samples where they would cost more
@@ -50,6 +50,18 @@ class NoiseFloor:
         if self.margin is None:
             return f"noise floor unknown ({self.problem})"
         return f"noise floor {self.margin:.4f} nats per token ({self.origin})"
+
+    @property
+    def reason(self) -> str:
+        """Why a verdict is withheld."""
+        if self.margin is None:
+            return str(self)
+        more = {
+            "placebos": "a word that settles nothing makes",
+            "synonyms": "cues of the same side do",
+            "suite": f"the {self.margin:g} nats per token that the suite asks for",
+        }
+        return f"the two sides differ by less than {more[self.source]}"
 
     @property
     def asked(self) -> str:

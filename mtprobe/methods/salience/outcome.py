@@ -19,24 +19,24 @@ class SalienceQuestion:
     """How much does each source word matter for this word of the target?"""
 
     id: str  # of the sample
-    source: str
+    source: str  # of the sample
     target: str  # the correct one
     word: Span  # of the target
     wrong: str  # the incorrect target
     wrong_word: Span | None  # what it has in place of the word; None: nothing
     triggers: tuple[Span, ...]  # of the source; empty: unknown
     focus: Span | None  # the source word that `word` translates: neither a trigger nor `other`
-    cluster: str
+    cluster: str  # of the sample
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
     """A word of the source."""
 
-    text: str
-    start: int
-    end: int
-    kind: Kind
+    text: str  # the word itself
+    start: int  # in the source
+    end: int  # in the source
+    kind: Kind  # what the word is in its sentence
     salience: float | None  # for the target's word; None: no token of the model covers it
     choice: float | None = None  # for the choice between the word and the wrong one, if there is one
 
@@ -45,19 +45,19 @@ class Word:
 class Token:
     """A subword token of the source; punctuation counts as `other`."""
 
-    kind: Kind
-    salience: float
+    kind: Kind  # that of its word
+    salience: float  # for the target's word
 
 
 @dataclass(frozen=True, slots=True)
 class Salience:
     """The salience of each source word for one word of the target."""
 
-    question: SalienceQuestion
+    question: SalienceQuestion  # what was measured
     probability: float  # of the target word, given the whole source
     share: float | None  # of it and the wrong word: p / (p + q)
-    words: tuple[Word, ...]
-    tokens: tuple[Token, ...] = ()
+    words: tuple[Word, ...]  # of the source
+    tokens: tuple[Token, ...] = ()  # of the source
 
     def of_choice(self) -> Salience:
         """With the salience for the choice between the two words."""
@@ -74,8 +74,8 @@ class Importance:
     """How much more triggers matter than the other words."""
 
     d: Measure  # Cohen's d; n counts sentences with both kinds of words
-    trigger_mean: float
-    other_mean: float
+    trigger_mean: float  # the mean salience of triggers
+    other_mean: float  # the mean salience of the other words
     triggers: int  # words
     others: int  # words
     t: float | None  # of the t-test; None: nothing to test
@@ -92,7 +92,7 @@ class Importance:
 class SuiteSalience:
     """The salience of a suite's sentences, or of some of them."""
 
-    sentences: tuple[Salience, ...]
+    sentences: tuple[Salience, ...]  # one per sample
     importance: Importance | None  # for the target's word; None: no sentence has triggers
     of_choice: Importance | None = None  # for the choice between the two words
     failed: tuple[tuple[str, str], ...] = ()  # samples that could not be measured, each with the reason

@@ -18,6 +18,7 @@ from mtprobe.methods.verdict import TRANSLATION, Evidence, Result, Verdict
 from mtprobe.records import Run, SuiteRun
 from mtprobe.report.html.delta import delta, utf16
 from mtprobe.report.wrongness import PLACE, WORST_FIRST, confidence, ranked
+from mtprobe.suite.shipped import shown_path
 
 ROWS = 2000
 _LEVEL = 6  # of compression; 9 takes three times as long and saves one per cent
@@ -169,11 +170,11 @@ def _sheet_columns(rows: Sequence[tuple[Result, Pieces]], paths: _Table) -> dict
     evidence: dict[str, list[Any]] = {name: [] for name in ("side", "start", "end", "middle", "variant")}
     for result, pieces in rows:
         start, end = result.focus or (0, 0)
-        columns["id"].append(result.id)
+        columns["id"].append(result.name)
         columns["source"].append(result.source)
         columns["from"].append(utf16(result.source, start))
         columns["to"].append(utf16(result.source, end))
-        columns["path"].append(paths.place(result.path))
+        columns["path"].append(paths.place(shown_path(result.path)))
         columns["line"].append(result.line)
         columns["pieces"].append(len(pieces))
         before = result.source

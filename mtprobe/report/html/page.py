@@ -35,7 +35,7 @@ def render(
     )
     environment.trim_blocks = environment.lstrip_blocks = True
     environment.filters.update(visible=_visible, share=words.share, interval=words.interval)
-    environment.filters.update(shade=_shade, compact=_compact, bounds=words.bounds)
+    environment.filters.update(shade=_shade, compact=_compact, bounds=words.bounds, signed=_signed)
     folder = resources.files("mtprobe.report.html") / "templates"
     style, code = (
         "".join((folder / name).read_text(encoding="utf-8") for name in names) for names in (styles, scripts)
@@ -53,6 +53,11 @@ def _hash(text: str) -> str:
 def _shade(share: float | None) -> str:
     """A share as a class of the style sheets: 0 to 10, or none."""
     return "none" if share is None else str(round(share * 10))
+
+
+def _signed(value: float) -> str:
+    """`+0.38`, with a true minus sign."""
+    return f"{value:+z.2f}".replace("-", "−")
 
 
 def _compact(value: object) -> str:

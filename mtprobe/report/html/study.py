@@ -40,6 +40,8 @@ class CorpusPage:
     lines: int
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]  # one per item
+    bars: tuple[tuple[int, int, int], ...]  # counts in the same order, of what `parts` names
+    parts: tuple[str, str, str]
     made_from: str
 
 
@@ -50,7 +52,7 @@ def write_redistribution(path: Path, page: CorpusPage, redistribution: Redistrib
         "found": redistribution,
         "drawing": sankey(redistribution),
         **asdict(page),
-        "rows": page.rows[:_ITEMS],
+        "rows": list(zip(page.rows, page.bars, strict=True))[:_ITEMS],
         "left_out": max(0, len(page.rows) - _ITEMS),
     }
     write_text(path, render("redistribution.html.j2", context, STYLES))

@@ -240,6 +240,14 @@ class Evidence(Strict):
     """Whole translations that are known to be right, by language."""
     fillers: TargetSides | None = None
     """Masked language models: right and wrong fillers for the gap `_` of the source. The filled sentences are targets in the source's own language."""
+    preserve: Texts | None = None
+    """Preserve: what must survive the translation, one or a list: `numbers`, `placeholders`, `names` …; by default what the suite says."""
+    names: Texts | None = None
+    """Preserve: the names that must stay as they are; by default the focus."""
+    must_contain: dict[Language, Texts] | None = None
+    """Word lists: words of which the translation must have one, by language: dictionary forms, or regular expressions between slashes."""
+    must_not_contain: dict[Language, Texts] | None = None
+    """Word lists: words of which it must have none."""
     triggers: Texts | None = None
     """The words of the source that decide which target is right, for `mtprobe salience`."""
 

@@ -1,4 +1,4 @@
-"""docs/suite-format.md: the hand-written reference.txt, filled with tables made from the models."""
+"""docs/reference/suite-format.md: the hand-written reference.txt, filled with tables made from the models."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ SECTIONS: dict[type[BaseModel], str] = {
     SuiteModel: "The suite",
     Languages: "Languages",
     SampleModel: "Samples",
-    Evidence: "What tells right from wrong",
+    Evidence: "Evidence",
     Sides: "Correct and incorrect",
     TargetSides: "Targets",
     VariantValues: "Variants of targets",

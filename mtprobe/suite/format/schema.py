@@ -10,6 +10,8 @@ from mtprobe.suite.format.suite import suite_model
 from mtprobe.suite.vocabulary import MetricText, Vocabulary
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
+# Suites name it in their first line, so it stays as it is for all of format 1.
+SCHEMA_ID = "https://raw.githubusercontent.com/mtprobe/mtprobe/main/mtprobe/suite/format/schema.json"
 
 _BOUND = {
     "type": "string",
@@ -28,6 +30,7 @@ def suite_schema(vocabulary: Vocabulary, metrics: Mapping[str, MetricText]) -> d
     schema["$defs"]["GateModel"]["properties"]["bound"] = _BOUND
     return {
         "$schema": DIALECT,
+        "$id": SCHEMA_ID,
         "title": "mtprobe suite",
         **schema,
         "oneOf": [{"required": ["method"]}, {"required": ["methods"]}],

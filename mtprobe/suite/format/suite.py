@@ -160,6 +160,12 @@ class SuiteModel(Strict):
     """Several forms of the cues, by name. A run uses the one that `cues` names, by default the first; `mtprobe audit` compares them all."""
     variants: dict[Name, Annotated[list[Attribute], Field(min_length=2)]] = Field(default_factory=dict)
     """Attributes of targets whose values are words, each with its values in order: `gender: [feminine, masculine, neuter]`."""
+    preserve: Texts | None = None
+    """What must survive a translation, for every sample that does not say so itself: `numbers`, `placeholders`, `names` …"""
+    must_contain: dict[Language, Texts] | None = None
+    """Words of which every translation must have one, for samples that do not say so themselves: dictionary forms, or regular expressions between slashes."""
+    must_not_contain: dict[Language, Texts] | None = None
+    """Words of which no translation may have one."""
     slots: Slots = Field(default_factory=dict)
     """Slots that every template may use."""
     attributes: Derived = Field(default_factory=dict)

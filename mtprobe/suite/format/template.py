@@ -97,9 +97,9 @@ class Template(Evidence):
     id: Name | None = None
     """The first part of the samples' ids. By default made from the words around the slots."""
     source: Text
-    """The sentence, with `{slot}` where a value goes and `<…>` around the focus. `{{` is a literal brace."""
+    """The sentence, with `{slot}` where a value goes, `{slot.attribute}` where an attribute of the value goes, and `<…>` around the focus. `{{` is a literal brace."""
     slots: Slots = Field(default_factory=dict)
-    """A list of values, a mapping from value to attributes, or a file. The attribute `category` sets the category."""
+    """A list of values, a mapping from value to attributes, or a file. The attribute `category` sets the category; any attribute can be filled in as `{slot.attribute}`."""
     attributes: dict[str, TemplateAttribute] = Field(default_factory=dict)
     """Attributes of all samples of this template. A mapping is derived: each value with the condition under which it holds (`pro: typical == category`)."""
     except_: list[dict[str, Annotated[list[str], BeforeValidator(as_list), WithJsonSchema(TEXT_OR_LIST)]]] = (

@@ -15,7 +15,8 @@ class SuiteFiles:
 
     suite: Path
     data_root: Path | None = None
-    named: list[Path] = field(default_factory=list)
+    named: list[Path] = field(default_factory=list)  # those that are digested
+    found: list[Path] = field(default_factory=list)  # all
 
     def find(self, name: str, place: Place, missing: str = "error", *, digested: bool = True) -> Path:
         """The file under this name, or with .gz; an error at `place` if it does not exist or is outside.
@@ -36,6 +37,7 @@ class SuiteFiles:
             if real.is_relative_to(root.resolve()):
                 inside = True
                 if exists:
+                    self.found.append(path)
                     if digested:
                         self.named.append(path)
                     return path

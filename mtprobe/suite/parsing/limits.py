@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from mtprobe.errors import Place, SuiteError
+from mtprobe.suite.parsing.encodings import byte_message, wide_encoding, wide_message
 from mtprobe.system import bounded_yaml
 
 MAX_BYTES = 5_000_000
@@ -31,11 +32,14 @@ def read_text(path: Path) -> str:
             "put many samples into a JSON Lines file that the suite names with `data:`",
         )
     raw = path.read_bytes()
+    if encoding := wide_encoding(raw):
+        raise SuiteError.at(Place(path, 1, 1), wide_message(encoding))
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        raise SuiteError.at(Place(path, line), "not UTF-8 text") from None
+        before = raw[: error.start].decode()
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        raise SuiteError.at(Place(path, line, column), byte_message(raw, error.start)) from None
     if match := _NOT_TEXT.search(text):
         line = text.count("\n", 0, match.start()) + 1
         column = match.start() - text.rfind("\n", 0, match.start())

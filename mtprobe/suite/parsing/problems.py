@@ -13,6 +13,7 @@ from pydantic_core import ErrorDetails
 
 from mtprobe.errors import MOST_PROBLEMS, Place, Problem, SuiteError, did_you_mean
 from mtprobe.suite.format.fields import MARK, NO_CONTROL_CHARACTERS, Models
+from mtprobe.suite.parsing.slips import missing_space_in_flow
 from mtprobe.suite.parsing.tree import Location, Tree
 
 _MANY_TYPOS = 50  # of one mapping: more are not typos
@@ -21,6 +22,7 @@ _WORDS = {
     "missing": "is missing",
     "string_type": "must be text; put it in quotes",
     "list_type": "must be a list",
+    "list_of_items": 'must be a list; begin each item with "- "',
     "dict_type": "must be a mapping of names to values",
     "model_type": "must be a mapping of names to values",
     "int_type": "must be a whole number",
@@ -31,6 +33,19 @@ _WORDS = {
     "string_too_long": "is longer than {max_length} characters",
     "too_short": "must have at least one entry",
     "greater_than_equal": "must be at least {ge}",
+}
+# Other words for keys, as authors write them.
+_SYNONYMS = {
+    "sentence": "source",
+    "text": "source",
+    "right": "correct",
+    "wrong": "incorrect",
+}
+_BY_LANGUAGE = frozenset({"must_contain", "must_not_contain", "lemmas", "targets", "references"})
+_VERSION = ("mtprobe",)
+_VERSION_WORDS = {
+    "missing": "is missing; a suite begins with the line `mtprobe: 1`",
+    "literal_error": "must be 1, without quotes: the version of the suite format that is read here",
 }
 _PATTERNS = {
     NO_CONTROL_CHARACTERS: "contains a control character",
@@ -61,7 +76,7 @@ def located_problems(
     for where, details, location in placed:
         if details["type"] == "missing" and _is_meant(str(location[-1]), misspelt.get(location[:-1], [])):
             continue  # the key is there, with a typo
-        name, message = written(location), _say(details, location, annotation)
+        name, message = _named(location, value), _say(details, location, annotation)
         problems.append(Problem(where, f"{name}: {message}" if name else message))
         if len(problems) == MOST_PROBLEMS:
             break
@@ -70,7 +85,20 @@ def located_problems(
 
 def _is_meant(missing: str, unknown: Sequence[str]) -> bool:
     """Whether one of the unknown keys beside it is a misspelling of the missing one."""
-    return any(difflib.get_close_matches(key, [missing], cutoff=0.6) for key in unknown[:_MANY_TYPOS])
+    return any(
+        _SYNONYMS.get(key) == missing or difflib.get_close_matches(key.casefold(), [missing], cutoff=0.6)
+        for key in unknown[:_MANY_TYPOS]
+    )
+
+
+def _named(location: Location, value: Any) -> str:
+    """The location, as a person would write it; a sample by its id, if it has one."""
+    if len(location) < 3 or location[0] != "samples" or not isinstance(location[1], int):
+        return written(location)
+    samples = value.get("samples") if isinstance(value, Mapping) else None
+    sample = samples[location[1]] if isinstance(samples, list) else samples
+    id = sample.get("id") if isinstance(sample, Mapping) else None
+    return f'sample "{id}": {written(location[2:])}' if isinstance(id, str) and id else written(location)
 
 
 def written(location: Location) -> str:
@@ -103,14 +131,47 @@ def _in_the_file(loc: Sequence[str | int], value: Any) -> Location:
 def _say(details: ErrorDetails, location: Location, annotation: Any) -> str:
     kind = details["type"]
     if kind == "extra_forbidden":
-        keys = [name for owner in _models_at(annotation, location[:-1]) for name in field_names(owner)]
-        return f"unknown key{did_you_mean(str(location[-1]), keys)}"
+        return f"unknown key{_known_key(location, annotation)}"
+    if kind.endswith("_type") and (slip := _slip(kind, details["input"], location)):
+        return slip
     if kind.endswith("_type") and details["input"] is None:
         return "is empty"
+    if location == _VERSION and kind in _VERSION_WORDS:
+        return _VERSION_WORDS[kind]
+    if kind == "list_type" and isinstance(details["input"], Mapping):
+        kind = "list_of_items"
     if kind == "string_pattern_mismatch" and details["ctx"]["pattern"] in _PATTERNS:
         return _PATTERNS[details["ctx"]["pattern"]]
     words = _WORDS.get(kind)
     return words.format(**details.get("ctx", {})) if words else details["msg"]
+
+
+def _known_key(location: Location, annotation: Any) -> str:
+    """A hint at the key that is meant instead of the last one, or at where this one belongs."""
+    key = str(location[-1])
+    keys = [name for owner in _models_at(annotation, location[:-1]) for name in field_names(owner)]
+    if _SYNONYMS.get(key) in keys:
+        return f'; did you mean "{_SYNONYMS[key]}"?'
+    in_suite = [name for owner in _models_at(annotation, ()) for name in field_names(owner)]
+    if len(location) > 1 and location[0] in ("samples", "generate") and key in in_suite:
+        return "; it belongs to the suite, not to a sample"
+    return did_you_mean(key, keys)
+
+
+def _slip(kind: str, value: Any, location: Location) -> str | None:
+    """What an author meant who wrote a value of another type."""
+    if not location:
+        return None
+    if value is None and "." in str(location[-1]):
+        return f'put it in quotes: "{{{location[-1]}}}"'
+    a_text = kind in ("list_type", "string_type")
+    if a_text and isinstance(value, Mapping) and len(value) == 1 and [*value.values()] == [None]:
+        return f'put it in quotes: "{{{next(iter(value))}}}"'
+    if isinstance(value, str | list) and location[-1] in _BY_LANGUAGE:
+        words = value if isinstance(value, list) else [value]
+        if all(isinstance(word, str) for word in words):
+            return f"begin with the language: {{pt: [{', '.join(words)}]}}"
+    return missing_space_in_flow(value) if isinstance(value, str) else None
 
 
 def field_names(model: type[BaseModel]) -> list[str]:

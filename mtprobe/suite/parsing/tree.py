@@ -5,7 +5,6 @@ Scalars follow YAML 1.2: `no` and `on` are words, only `true` and `false` are bo
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,8 @@ import yaml
 
 from mtprobe.errors import Place, Problem, SuiteError
 from mtprobe.suite.parsing.limits import check_structure, read_text
+from mtprobe.suite.parsing.slips import missing_space_in_flow, odd_edge, typographic_quotes
+from mtprobe.suite.parsing.syntax import syntax_error
 from mtprobe.system import bounded_yaml
 
 Location = tuple[str | int, ...]
@@ -42,15 +43,7 @@ def read_tree(path: Path) -> Tree:
         check_structure(text, path)
         node = yaml.compose(text, Loader=bounded_yaml.CoreLoader)
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-        problem = error.problem or error.context or "cannot be read"
-        if problem.startswith("but ") and error.context:
-            problem = f"{error.context}, {problem}"
-        inside = re.search("quoted scalar|flow", error.context or "") and error.context_mark
-        hint = _hint(problem, text, line, inside.line + 1 if inside else None)
-        message = f"not valid YAML: {problem}{hint}"
-        raise SuiteError.at(Place(path, line, column), message) from None
+        raise syntax_error(error, text, path) from None
     except yaml.YAMLError as error:
         raise SuiteError.at(Place(path, 1), f"not valid YAML: {error}") from None
     if node is None:
@@ -61,52 +54,6 @@ def read_tree(path: Path) -> Tree:
     if problems:
         raise SuiteError(problems)
     return Tree(path, value, marks)
-
-
-_LONGEST = 400  # characters of a line that are examined
-
-_BARE_BOUND = re.compile(r":\s*(?P<bound>[<>]=?\s*[\d.]+.*?)\s*(?:#.*)?$")
-_BRACKET_KEY_IN_FLOW = re.compile(r"[{,]\s*(?P<key>[\w-]+\[[^\]]*\])\s*:")
-
-# The parser's message, the line (both are regular expressions), and the hint. The first that matches counts.
-_KEY = r"^\s*(?:-\s+)*(?:[\w-]+:\s+)?"
-_HINTS = tuple(
-    (re.compile(problem), re.compile(line), hint)
-    for problem, line, hint in (
-        ("", r"^ *\t", "YAML is indented with spaces, not with tabs"),
-        ("escape", "", "a backslash is literal only in plain text or between single quotes '…'"),
-        ("alias|anchor", "", "put text that starts with * or & in quotes"),
-        ("another document", "", "each suite has its own file"),
-        ("", rf"{_KEY}(?:\{{[^{{}}:]*\}}|\[[^\[\]]*\])\s*[^\s#,}}\]]", "put text that starts with { or [ in quotes"),
-        ("", rf"{_KEY}(?:\"[^\"]*\"|'[^']*')\s*[^\s#,:}}\]]", "put quotes around all of the text; inside '…' a ' is doubled"),
-        ("expected ','", r"[{\[].*[{\[]", "inside {…} and […] put text that contains brackets or a comma in quotes"),
-        ("", r"^\s*(?:-\s+)*[\w-]+:\s+[^\"'\s|>{\[].*:\s", "put text that contains a colon in quotes"),
-        ("cannot start any token", "", "put text that starts with this character in quotes"),
-        ("mapping values|expected key|expected '-'|expected ':'|block end", "",
-         "check the indentation of this line and of those around it, and for a missing space after : or -"),
-    )
-)  # fmt: skip
-
-
-def _hint(problem: str, text: str, line: int, opened: int | None = None) -> str:
-    """A hint for a syntax error in this line, or nothing.
-
-    `problem` is the parser's message, `opened` the line of the opening quote or bracket that it was reading.
-    """
-    lines = text.split("\n")
-    around = [lines[number - 1][:_LONGEST] for number in (line, line - 1) if 0 < number <= len(lines)]
-    for written in around:
-        if match := _BARE_BOUND.search(written):
-            return f'; put the bound in quotes: "{match["bound"]}"'
-        if match := _BRACKET_KEY_IN_FLOW.search(written):
-            return f'; inside {{…}} put the key in quotes: "{match["key"]}"'
-    if opened is not None and opened < line:
-        return f"; is the quote or bracket closed that line {opened} opens?"
-    written = around[0] if around else ""
-    for says, looks, hint in _HINTS:
-        if says.search(problem) and looks.search(written):
-            return f"; {hint}"
-    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +75,9 @@ class _Builder:
                 node, f"a number with more than {bounded_yaml.MOST_DIGITS} digits; put text in quotes"
             )
             return None
+        plain = isinstance(node, yaml.ScalarNode) and not node.style
+        if plain and (slip := odd_edge(node.value) or typographic_quotes(node.value, at)):
+            self._problem(node, slip)
         return bounded_yaml.scalar(node)
 
     def _item(self, node: yaml.Node, at: Location) -> Any:
@@ -147,8 +97,13 @@ class _Builder:
             if bounded_yaml.is_merge_key(key_node):
                 self._problem(key_node, "YAML 1.2 has no merge key <<; write the keys out")
                 continue
+            if slip := _slip_in_key(key_node, value_node, flow=bool(node.flow_style)):
+                self._problem(key_node, slip)
+                continue
             if key in result:
-                self._problem(key_node, f'duplicate key "{key}" (first on line {first[key]})')
+                in_item = at and isinstance(at[-1], int) and key == next(iter(result))
+                hint = '; is a "- " missing, which begins the next item?' if in_item else ""
+                self._problem(key_node, f'duplicate key "{key}" (first on line {first[key]}){hint}')
                 continue
             first[key] = key_node.start_mark.line + 1
             self.marks[(*at, key)] = _mark(key_node)
@@ -157,6 +112,17 @@ class _Builder:
 
     def _problem(self, node: yaml.Node, message: str) -> None:
         self.problems.append(Problem(Place(self.path, *_mark(node)), message))
+
+
+def _slip_in_key(key: yaml.ScalarNode, value: yaml.Node, *, flow: bool) -> str | None:
+    if key.style:
+        return None
+    empty = isinstance(value, yaml.ScalarNode) and not value.value and not value.style
+    return (
+        (missing_space_in_flow(key.value) if flow and empty else None)
+        or odd_edge(key.value)
+        or typographic_quotes(key.value)
+    )
 
 
 def _rejected(tag: str) -> str:

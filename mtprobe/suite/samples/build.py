@@ -20,8 +20,9 @@ from mtprobe.suite.samples.evidence import (
     targets_of,
     trigger_spans,
     with_fillers,
+    word_lists_of,
 )
-from mtprobe.suite.samples.focus import FocusError, Marked, read_marks
+from mtprobe.suite.samples.focus import FocusError, Marked, lookalike, read_marks
 from mtprobe.suite.samples.frequencies import Frequencies, categories_of, word_of
 
 _MAX_ID = 60
@@ -38,6 +39,8 @@ class Declared:
     variants: Mapping[str, tuple[Scalar, ...]]  # attributes of targets, each with its values in order
     language: str  # of the sources
     frequencies: Frequencies | None = None
+    preserve: tuple[str, ...] = ()
+    word_lists: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
 
     @property
     def words(self) -> set[str]:
@@ -93,6 +96,9 @@ def build_sample(declared: Declared, evidence: Evidence, written: Written) -> Sa
         else {language: tuple(texts) for language, texts in evidence.references.items()},
         triggers=trigger_spans(evidence.triggers, marked.text),
         context=written.context,
+        preserve=tuple(evidence.preserve or declared.preserve),
+        names=tuple(evidence.names or ()),
+        word_lists={**declared.word_lists, **word_lists_of(evidence)},
     )
 
 
@@ -199,7 +205,8 @@ def _cues(
     if own is None:  # the suite's cues serve the samples that have a focus
         return declared.cues.get(category or "") if marked.focus else None
     if marked.focus is None:
-        raise Misfit("cues", "has cues but no focus; mark it as <word> in `source`")
+        hint = lookalike(marked.text) or "mark it as <word> in `source`"
+        raise Misfit("cues", f"has cues but no focus; {hint}")
     categories = declared.categories or ()
     if isinstance(own, Sides) or any(isinstance(value, list) for value in own.values()):
         return sides_of("cues", own, category, categories)

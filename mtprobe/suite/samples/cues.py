@@ -19,6 +19,7 @@ from mtprobe.suite.parsing.tree import Location, Tree
 from mtprobe.suite.sample import Choices, Contrast, CuesBySense, Sample
 from mtprobe.suite.samples.build import sides_of, undeclared
 from mtprobe.suite.samples.evidence import Misfit
+from mtprobe.suite.samples.opposites import check_sides
 
 BEST = "best"  # instead of the name of a form
 ONLY = "cues"  # the name of the form in a suite that has one
@@ -67,7 +68,9 @@ def read_cue_forms(model: SuiteModel, tree: Tree) -> dict[str, dict[str, Contras
         result[name] = {}
         for category, sides in form.items():
             try:
-                result[name][category] = sides_of(f"{name}.{category}", sides, category, categories)
+                contrast = sides_of(f"{name}.{category}", sides, category, categories)
+                check_sides(f"{name}.{category}", contrast)
+                result[name][category] = contrast
             except Misfit as misfit:
                 raise SuiteError.at(tree.place((*at, category)), str(misfit)) from None
     return result
@@ -213,6 +216,9 @@ def _read(path: Path) -> dict[FormKey, Contrast]:
                     f'duplicate line for "{key[0]}" in the sense "{key[1]}"{form} (first at {first[key]})',
                 )
             cues[key] = Contrast(tuple(line.correct), tuple(line.incorrect))
+            check_sides("cues", cues[key])
+        except Misfit as misfit:
+            problems.append(Problem(place, str(misfit)))
         except SuiteError as error:
             problems.extend(error.problems)
             if len(problems) >= MOST_PROBLEMS:

@@ -63,11 +63,11 @@ def starts_sentence(before: str) -> bool:
 
 
 def capitalised(text: str) -> str:
-    """The text with its first letter capitalised, whatever punctuation precedes it."""
+    """The text with its first letter capitalised, whatever punctuation precedes it; a placeholder stays as it is."""
     for index, character in enumerate(text):
         if character.isalpha():
             return text[:index] + character.upper() + text[index + 1 :]
-        if character.isdigit():
+        if character.isdigit() or character in "{%$":
             break
     return text
 

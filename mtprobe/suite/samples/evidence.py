@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from mtprobe.errors import did_you_mean
 from mtprobe.language import tags
@@ -89,6 +90,16 @@ def _variants(
                     f"as in `variants: {{{name}: [{value}, …]}}`",
                 )
     return Variants(tuple(values.correct), tuple(values.incorrect))
+
+
+def word_lists_of(written: Any) -> dict[str, dict[str, tuple[str, ...]]]:
+    """`must_contain` and `must_not_contain` of a suite, a sample or a template, where they are given."""
+    given = {key: getattr(written, key) for key in ("must_contain", "must_not_contain")}
+    return {
+        key: {language: tuple(words) for language, words in lists.items()}
+        for key, lists in given.items()
+        if lists
+    }
 
 
 def lemmas_of(

@@ -16,6 +16,7 @@ from mtprobe.suite.samples import english
 from mtprobe.suite.samples.build import Declared, Written, build_sample, slug, slug_of_value
 from mtprobe.suite.samples.conditions import Condition, ConditionError, read_condition
 from mtprobe.suite.samples.evidence import Misfit
+from mtprobe.suite.samples.opposites import check_evidence_of
 from mtprobe.suite.samples.slots import (
     NAME_IN_BRACES,
     Room,
@@ -23,11 +24,24 @@ from mtprobe.suite.samples.slots import (
     check_braces,
     combinations,
     fill,
-    slots_in,
+    names_in,
+    slot_and_attribute,
+    texts_of,
 )
 
 MAX_CONDITIONS = 500  # of derived attributes: each is evaluated for every sample
-_EVIDENCE = ("cues", "sources", "targets", "lemmas", "references", "fillers", "triggers")
+_EVIDENCE = (
+    "cues",
+    "sources",
+    "targets",
+    "lemmas",
+    "references",
+    "fillers",
+    "triggers",
+    "names",
+    "must_contain",
+    "must_not_contain",
+)
 _REACH = 200  # characters before a slot that matter to it: an article, the end of a sentence
 _FOCUS = re.compile(r"(?<!\\)<(.*?)(?<!\\)>")
 
@@ -75,20 +89,23 @@ def _samples(
 ) -> Iterator[Sample]:
     place = context.tree.place
     in_focus = _FOCUS.search(template.source)
-    focus_slots = slots_in(in_focus.group(1)) if in_focus else []
-    prefix = template.id or slug(fill(template.source, dict.fromkeys(used, " ")))
+    focus_slots = (
+        [slot_and_attribute(name, used)[0] for name in names_in(in_focus.group(1))] if in_focus else []
+    )
+    prefix = template.id or slug(fill(template.source, dict.fromkeys(names_in(template.source), " ")))
     filled = _filler(template, context.language)
     count = 0
     for chosen in combinations(used, template.except_):
         count += 1
         words = {name: value.text for name, value in chosen.items()}
+        texts = texts_of(chosen)
         attributes: dict[str, Scalar] = {**fixed, **words}
         for value in chosen.values():
             attributes.update(value.attributes)
         category = attributes.pop("category", None)
         try:
             written = Written(
-                fill_sentence(template.source, words, context.language),
+                fill_sentence(template.source, texts, context.language),
                 id="/".join([prefix, *map(slug_of_value, words.values())]),
                 place=place(at),
                 attributes=attributes,
@@ -96,7 +113,9 @@ def _samples(
                 derived=derived,
                 cluster=words[focus_slots[0]] if focus_slots else None,
             )
-            yield build_sample(context.declared, filled(words), written)
+            sample = build_sample(context.declared, filled(texts), written)
+            check_evidence_of(sample)
+            yield sample
         except Misfit as misfit:
             raise SuiteError.at(place((*at, misfit.key)), str(misfit)) from None
     if not count:
@@ -175,9 +194,11 @@ def _used_slots(texts: Mapping[str, Any], own: SlotTable, at: Location, context:
     table = {**context.slots, **own}
     used: dict[str, Any] = {}
     for key in ("source", *_EVIDENCE):
-        for text in _strings(texts.get(key, ())):
-            check_braces(text, table, place((*at, key)))
-            used.update((name, table[name]) for name in slots_in(text))
+        for location, text in _located(texts.get(key, ()), (*at, key)):
+            check_braces(text, table, place(location))
+            for name in names_in(text):
+                slot, _ = slot_and_attribute(name, table)
+                used[slot] = table[slot]
     for name in own:
         if name not in used:
             raise SuiteError.at(
@@ -186,12 +207,17 @@ def _used_slots(texts: Mapping[str, Any], own: SlotTable, at: Location, context:
     return used
 
 
-def _strings(value: Any) -> Iterator[str]:
+def _located(value: Any, at: Location) -> Iterator[tuple[Location, str]]:
+    """Every text with its location."""
     if isinstance(value, str):
-        yield value
+        yield at, value
     elif isinstance(value, dict | list):
-        for part in value.values() if isinstance(value, dict) else value:
-            yield from _strings(part)
+        for key, part in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _located(part, (*at, key))
+
+
+def _strings(value: Any) -> Iterator[str]:
+    return (text for _, text in _located(value, ()))
 
 
 def _filler(template: Template, language: str) -> Callable[[Mapping[str, str]], Template]:
@@ -219,6 +245,9 @@ def _filler(template: Template, language: str) -> Callable[[Mapping[str, str]], 
                 "references": sentences(template.references),
                 "fillers": _each(template.fillers, word),
                 "triggers": _each(template.triggers, word),
+                "names": _each(template.names, word),
+                "must_contain": _each(template.must_contain, word),
+                "must_not_contain": _each(template.must_not_contain, word),
             }
         )
 

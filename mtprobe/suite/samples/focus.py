@@ -13,6 +13,9 @@ from mtprobe.suite.samples import english
 _PLAIN_LESS, _PLAIN_MORE = "\x01", "\x02"
 _FOCUS_IN_CUE = "<>"
 _INSTEAD_OF_FOCUS = re.compile(r"<([^<>]+)>")
+# What looks like <word> and is not. « and » are also quotes, so they mean a focus only where one is missing.
+_LESS, _MORE = "‹⟨〈＜❮❬˂«", "›⟩〉＞❯❭˃»"
+_LOOKALIKE = re.compile(rf"(?:[{_LESS}<]|&lt;)\s*([^{_LESS}{_MORE}<>&]+?)\s*(?:[{_MORE}>]|&gt;)")
 _LANGUAGES_THAT_KEEP_CAPITALS = ("de", "lb")  # every noun has one
 
 
@@ -37,12 +40,22 @@ def read_marks(written: str) -> Marked:
     if not opened and ">" not in before:
         return Marked(text, None)
     if not opened or not closed:
+        if mistaken := lookalike(written):
+            raise FocusError(mistaken)
         raise FocusError("the focus is opened with < and closed with >; a literal sign is written \\< or \\>")
     if ">" in before or "<" in inside or "<" in after or ">" in after:
         raise FocusError("the focus is marked once, as <word>; a literal sign is written \\< or \\>")
     if not inside.strip():
         raise FocusError("there is nothing between < and >")
     return Marked(text, (len(before), len(before) + len(inside)))
+
+
+def lookalike(text: str) -> str | None:
+    """What to say about `‹word›` in a sentence without a focus; None if it has nothing like it."""
+    for match in _LOOKALIKE.finditer(text.replace("\\<", "").replace("\\>", "")):
+        if not match[0].startswith("<") or not match[0].endswith(">"):
+            return f"the focus is marked with < and >: write <{match[1]}>, not {match[0]}"
+    return None
 
 
 def escaped(text: str) -> str:

@@ -6,7 +6,7 @@ import functools
 import itertools
 import math
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -71,21 +71,62 @@ def _read(path: Path) -> tuple[Value, ...]:
     return tuple(Value(word, {}) for word in dict.fromkeys(words))
 
 
-def slots_in(text: str) -> list[str]:
-    """The names in braces, in order."""
+def names_in(text: str) -> list[str]:
+    """The names in braces, in order: slots (`job`), and attributes of their values (`job.feminine`)."""
     return [match.group(1) for match in NAME_IN_BRACES.finditer(text) if match.group(1) is not None]
 
 
+def slot_and_attribute(name: str, slots: Container[str]) -> tuple[str, str]:
+    """The slot that a name in braces belongs to, and the attribute, if it names one. Both may have dots in their names."""
+    if name in slots:
+        return name, ""
+    parts = name.split(".")
+    splits = [(".".join(parts[:count]), ".".join(parts[count:])) for count in range(len(parts) - 1, 0, -1)]
+    return next((split for split in splits if split[0] in slots), (parts[0], ""))
+
+
 def check_braces(text: str, slots: SlotTable, place: Place) -> None:
-    """Checks that every `{name}` names a slot, and that no brace is single."""
+    """Checks that every `{name}` names a slot, or an attribute of all of its values, and that no brace is single."""
     for match in NAME_IN_BRACES.finditer(text):
         name = match.group(1)
-        if name is not None and name not in slots:
-            raise SuiteError.at(place, f'there is no slot "{name}"{did_you_mean(name, slots)}')
         if name is None and match.group() in "{}":
             raise SuiteError.at(
                 place, f"a single {match.group()} in {text!r}; a literal brace is written twice"
             )
+        if name is None or name in slots:
+            continue
+        slot, attribute = slot_and_attribute(name, slots)
+        if slot not in slots:
+            raise SuiteError.at(place, f'there is no slot "{slot}"{did_you_mean(slot, slots)}')
+        _check_attribute(slot, attribute, slots[slot], place)
+
+
+def _check_attribute(slot: str, attribute: str, values: Sequence[Value], place: Place) -> None:
+    lacking = [value.text for value in values if attribute not in value.attributes]
+    if len(lacking) == len(values):
+        known = dict.fromkeys(name for value in values for name in value.attributes)
+        hint = did_you_mean(attribute, known) or "; its values have no attributes"
+        raise SuiteError.at(place, f'no value of the slot "{slot}" has the attribute "{attribute}"{hint}')
+    if lacking:
+        more = f" (and {len(lacking) - 1} more values)" if len(lacking) > 1 else ""
+        raise SuiteError.at(
+            place, f'{{{slot}.{attribute}}}: the value "{lacking[0]}"{more} has no attribute "{attribute}"'
+        )
+
+
+def texts_of(chosen: Mapping[str, Value]) -> dict[str, str]:
+    """What every name in braces becomes: the chosen values, and their attributes as `slot.attribute`."""
+    texts = {
+        f"{slot}.{name}": _as_text(attribute)
+        for slot, value in chosen.items()
+        for name, attribute in value.attributes.items()
+    }
+    return texts | {slot: value.text for slot, value in chosen.items()}
+
+
+def _as_text(attribute: Scalar) -> str:
+    """As it is written in YAML."""
+    return str(attribute).lower() if isinstance(attribute, bool) else str(attribute)
 
 
 def fill(text: str, values: Mapping[str, str]) -> str:
@@ -110,8 +151,12 @@ class Room:
     def take(self, slots: SlotTable, texts: Sequence[str], checks: int, place: Place) -> None:
         """Takes room for every combination of the slots in these texts, each checked `checks` times; or an error."""
         count = math.prod(len(values) for values in slots.values())
-        longest = {name: max(len(value.text) for value in values) for name, values in slots.items()}
-        length = sum(len(text) + sum(longest[name] for name in slots_in(text)) for text in texts)
+        longest: dict[str, int] = {}
+        for name, values in slots.items():
+            for value in values:
+                for written, filled in texts_of({name: value}).items():
+                    longest[written] = max(longest.get(written, 0), len(filled))
+        length = sum(len(text) + sum(longest[name] for name in names_in(text)) for text in texts)
         for needed, left, unit, limit in (
             (count, self.combinations, "combinations of slot values", MAX_COMBINATIONS),
             (count * length, self.characters, "characters with every combination filled in", MAX_CHARACTERS),

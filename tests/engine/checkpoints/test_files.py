@@ -241,7 +241,7 @@ class TestCache:
 
     def test_without_huggingface_hub(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, "huggingface_hub", None)
-        with pytest.raises(ModelError, match=r'models from the hub need: pip install "mtprobe\[hf\]"'):
+        with pytest.raises(ModelError, match=r'models from the hub need: pip install "mtprobe\[hf(-cpu)?\]"'):
             resolve("org/model")
 
 

@@ -86,7 +86,7 @@ def test_a_runtime_without_cuda_is_reported():
         def get_available_providers():
             return [CPU]
 
-    assert "onnxruntime-gpu" in cuda.missing(Without, 0)
+    assert 'pip install "mtprobe[onnx]"' in cuda.missing(Without, 0)
 
 
 @pytest.mark.parametrize("hidden", ["", "-1"])

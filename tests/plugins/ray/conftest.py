@@ -166,7 +166,7 @@ class Toys:
 
     def open(self, name: str, executor: RayExecutor | None = None, **settings: Any) -> Model:
         spec = ModelSpec.parse(f"{name}=python:{self.module}:{name}")
-        (model,) = open_models(Settings(models=(spec,), source="en", target="pt", **settings)).tested
+        (model,) = open_models(Settings(models=(spec,), source="en", targets=("pt",), **settings)).tested
         return executor.place(model) if executor else model
 
     def calls(self, kind: str) -> Counter[str]:

@@ -1,4 +1,4 @@
-"""`python -m tests.statistics.error_rates [RUNS] [PATTERN]`: simulates every cell and writes the tables of docs/statistics.md.
+"""`python -m tests.statistics.error_rates [RUNS] [PATTERN]`: simulates every cell and writes the tables of docs/explanation/error-rates.md.
 
 With a pattern, only the sections that contain it, and to the terminal only.
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 from .cell import Cell, Rates
 from .everything import every_cell
 
-DOCS = Path(__file__).parents[3] / "docs" / "statistics.md"
+DOCS = Path(__file__).parents[3] / "docs" / "explanation" / "error-rates.md"
 START, END = "<!-- error rates -->", "<!-- end of the error rates -->"
 NUMBERS = ("passed wrongly", "failed wrongly", "covered", "passed rightly")
 
@@ -40,7 +40,7 @@ def tables(measured: Iterable[tuple[Cell, Rates]], runs: int) -> str:
     parts = []
     for section, rows in sections.items():
         columns = [*rows[0][0].labels, *NUMBERS]
-        lines = [f"### {section}", "", f"{runs:,} runs per row.", ""]
+        lines = [f"## {section}", "", f"{runs:,} runs per row.", ""]
         lines += [f"| {' | '.join(columns)} |", f"|{'---|' * len(columns)}"]
         lines += [f"| {' | '.join(_row(cell, rates))} |" for cell, rates in rows]
         parts.append("\n".join(lines))

@@ -1,4 +1,4 @@
-"""`python -m tests.statistics.error_rates.widths [RUNS]`: how wide corrected intervals are, for docs/labels.md."""
+"""`python -m tests.statistics.error_rates.widths [RUNS]`: how wide corrected intervals are, for docs/howto/labels.md."""
 
 from __future__ import annotations
 

@@ -71,10 +71,19 @@ class ModelFolder:
         """Identifies everything that outputs depend on: the commit, or a hash of the contents."""
         if self.commit is not None:
             return self.commit
-        small_files = (self.file(name) for name in (CONFIG, GENERATION_CONFIG, *TOKENIZER_FILES))
-        paths = sorted({*self.weights, *(path for path in small_files if path is not None)})
-        lines = (f"{path.name} {file_digest(path)}\n" for path in paths)
-        return hashlib.sha256("".join(lines).encode()).hexdigest()[:12]
+        return _digest([*self.weights, *self._files(CONFIG, GENERATION_CONFIG, *TOKENIZER_FILES)])
+
+    def tokenizer_key(self) -> tuple[Path, str]:
+        """Identifies the files of the tokenizer, for what is read from them once."""
+        return self.path, _digest(self._files(CONFIG, *TOKENIZER_FILES))
+
+    def _files(self, *names: str) -> list[Path]:
+        return [path for name in names if (path := self.file(name)) is not None]
+
+
+def _digest(paths: list[Path]) -> str:
+    lines = (f"{path.name} {file_digest(path)}\n" for path in sorted(set(paths)))
+    return hashlib.sha256("".join(lines).encode()).hexdigest()[:12]
 
 
 def resolve(name_or_path: str, revision: str | None = None) -> ModelFolder:

@@ -14,6 +14,7 @@ from mtprobe.engine.checkpoints.huggingface.files import (
     WEIGHTS,
     lacks,
 )
+from mtprobe.engine.runtime.installed import pip_install
 from mtprobe.errors import ModelError
 
 _PART = re.compile(r"(model|pytorch_model)-\d+-of-\d+(\.safetensors|\.bin)")
@@ -26,7 +27,7 @@ def fetch(repository: str, revision: str | None) -> Path:
         import huggingface_hub  # noqa: F401 - checked once for everything below
     except ImportError:
         raise ModelError(
-            f'{repository}: there is no such folder; models from the hub need: pip install "mtprobe[hf]"'
+            f"{repository}: there is no such folder; models from the hub need: {pip_install('hf')}"
         ) from None
     snapshot = _cached(repository, revision)
     if snapshot is not None and lacks(snapshot) is None:

@@ -17,6 +17,7 @@ from mtprobe.engine.checkpoints.huggingface.files import ModelFolder
 from mtprobe.engine.checkpoints.reading import library_errors, open_file, what_it_is_instead
 from mtprobe.engine.graphs.positions import marian_positions
 from mtprobe.engine.graphs.weights import Tensor
+from mtprobe.engine.runtime.installed import pip_install
 from mtprobe.errors import ModelError
 
 LOGITS_BIAS = "final_logits_bias"
@@ -47,7 +48,7 @@ def _safetensors(path: Path) -> Iterator[tuple[str, Tensor]]:
     try:
         import safetensors
     except ImportError:
-        raise ModelError(f'{path}: this file needs: pip install "mtprobe[hf]"') from None
+        raise ModelError(f"{path}: this file needs: {pip_install('hf')}") from None
     try:
         file = safetensors.safe_open(str(path), framework="numpy")
     except (safetensors.SafetensorError, OSError) as error:

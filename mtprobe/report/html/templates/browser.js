@@ -224,9 +224,11 @@ class Browser {
       return row;
     }
     const sample = this.data.sample(index);
-    const [judged, source, translation, p] = ["judged", "source", "translation", "probability"].map((kind) =>
+    const [judged, source, translation, of, p] = ["judged", "source", "translation", "of", "probability"].map((kind) =>
       row.querySelector(`.${kind}`),
     );
+    const { run } = sample;
+    of.append(name(run.suite), " · ", name(run.model), " · ", name(run.method));
     judged.append(copy(`badge-${sample.outcome}`), ...category(sample));
     source.append(marked(sample.source, sample.focus, sample.run.source));
     translation.append(translated(sample));
@@ -235,7 +237,7 @@ class Browser {
   }
 
   async open(index) {
-    await this.data.load(index);
+    await Promise.all([index, ...this.data.byOthers(index)].map((one) => this.data.load(one)));
     this.show(index);
     this.remember();
   }
@@ -264,6 +266,7 @@ class Browser {
       sample.reason ? make("p", { class: "reason" }, visible(sample.reason)) : "",
       pieces.length ? evidenceTable(pieces, sample) : "",
       pieces.some((piece) => piece.tokens.length) ? copy("shades") : "",
+      ...otherModels(sample, this.data.byOthers(sample.index).map((index) => this.data.sample(index))),
       make("dl", { class: "facts" }, facts.map(([key, value]) => fact(key, value))),
       make("p", { class: "where" }, visible(sample.where)),
     ];

@@ -90,6 +90,15 @@ class Data {
     };
   }
 
+  // The same sample in the runs of other models that are judged by the same method.
+  byOthers(index) {
+    const run = this.runOf[index];
+    const place = index - this.first[run];
+    return this.runs.flatMap(({ sheet }, other) =>
+      other !== run && sheet === this.runs[run].sheet ? [this.first[other] + place] : [],
+    );
+  }
+
   // The evidence: for the right or the chosen reading first, the best of each side first.
   evidence(sample) {
     const { sheet, answers, row } = sample;

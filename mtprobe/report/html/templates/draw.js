@@ -91,6 +91,20 @@ function contrasted(text, source) {
   return [...visible(text.slice(0, start)), ...(differs ? [make("b", {}, visible(differs))] : []), ...visible(text.slice(stop))];
 }
 
+// What other models made of a sample, with the words in which they differ from its translation.
+function otherModels(sample, others) {
+  if (!others.length) return [];
+  const versions = others.map((other) => {
+    const pieces = differing(other.translation ?? "", sample.translation ?? "").map(([text, differs]) =>
+      differs ? make("em", { class: "differs" }, visible(text)) : visible(text),
+    );
+    const missing = make("span", { class: "text missing" }, "nothing");
+    const text = pieces.length ? make("span", { class: "text", lang: other.run.target, dir: "auto" }, pieces.flat()) : missing;
+    return make("p", { class: "version" }, make("span", { class: "by" }, name(other.run.model)), copy(`badge-${other.outcome}`), text);
+  });
+  return [make("h4", {}, others.length === 1 ? "The other model" : "Other models"), make("div", { class: "versions" }, versions)];
+}
+
 const WITHOUT_SPACES = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u; // there a token is a word
 
 // A text whose words are shaded by how unlikely they are: a word's log-probability is the sum of its tokens'.

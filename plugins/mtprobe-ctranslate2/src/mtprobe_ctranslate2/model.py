@@ -17,6 +17,7 @@ from mtprobe.backends import (
     ModelError,
     OpenRequest,
     ScorePair,
+    Shared,
     TokenLogProbs,
     hub_tokenizer,
     languages_from,
@@ -34,8 +35,13 @@ Encoded = TypeVar("Encoded")
 Output = TypeVar("Output")
 
 
+_ENGINES: Shared[Engine] = Shared()  # a multilingual model is opened once per target
+
+
 class Ct2Model:
     """Searches greedily unless the spec says otherwise."""
+
+    deterministic = True
 
     def __init__(
         self, folder: Path, tokenizer: HubTokenizer | None, settings: Settings, languages: LanguagePair
@@ -45,12 +51,16 @@ class Ct2Model:
         self.decoding, self.dtype = settings.words, settings.compute_type
         pieces = () if tokenizer else tokenizer_files(folder)
         digest = _digest(folder, pieces) + (f"+{tokenizer.digest[:12]}" if tokenizer else "")
-        release = version("ctranslate2")
-        self.fingerprint = f"ct2:{digest}:{self.languages}:{settings.mark}:{release}:{NUMBERS}"
+        self._digest, release = digest, version("ctranslate2")
+        self.fingerprint, self.scoring_fingerprint = (
+            f"ct2:{digest}:{self.languages}:{mark}:{release}:{NUMBERS}"
+            for mark in (settings.mark, settings.with_own_search.mark)
+        )
 
     @cached_property
     def _engine(self) -> Engine:
-        return Engine(self._folder, self._settings)
+        key = (self._digest, self._folder, self._settings)
+        return _ENGINES.get(key, lambda: Engine(self._folder, self._settings))
 
     @cached_property
     def _tokens(self) -> Tokens:

@@ -41,6 +41,11 @@ class Settings:
         )
 
     @property
+    def with_own_search(self) -> Settings:
+        """Without options of the search, which change no score."""
+        return Settings(self.device, self.threads, self.compute_type)
+
+    @property
     def mark(self) -> str:
         """The part of the fingerprint: whatever may change outputs."""
         search = "greedy" if self.beams == 1 else f"beam={self.beams}:lp={self.length_penalty:g}"

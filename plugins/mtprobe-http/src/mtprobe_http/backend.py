@@ -5,8 +5,18 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Generator, Mapping, Sequence
 from functools import cached_property
+from typing import Literal
 
-from mtprobe.backends import LOGGER, Estimate, Failure, LanguagePair, ModelError, OpenRequest
+from mtprobe.backends import (
+    LOGGER,
+    Estimate,
+    Failure,
+    LanguagePair,
+    ModelError,
+    OpenRequest,
+    Request,
+    as_request,
+)
 from mtprobe_http.background import delivered
 from mtprobe_http.clock import Clock
 from mtprobe_http.engine import Engine
@@ -20,6 +30,8 @@ class HttpBackend:
     """Opens no connection before the first translation, except to ask a service for its version."""
 
     stays_here = "one process has to keep the service's rate limits, and has the key"
+    takes_requests: Literal[True] = True  # for the number of the repeat
+    uses_context = False
 
     def __init__(
         self, service: Service, settings: Settings, languages: LanguagePair, clock: Clock | None = None
@@ -44,13 +56,13 @@ class HttpBackend:
         """The models that the answers name."""
         return ", ".join(sorted(self._stated))
 
-    def translate(self, sources: Sequence[str]) -> list[str | Failure]:
+    def translate(self, sources: Sequence[str | Request]) -> list[str | Failure]:
         translations: dict[int, str | Failure] = {}
         for new in self.stream(sources):
             translations.update(new)
         return [translations[index] for index in range(len(sources))]
 
-    def stream(self, sources: Sequence[str]) -> Generator[Mapping[int, str | Failure], None, None]:
+    def stream(self, sources: Sequence[str | Request]) -> Generator[Mapping[int, str | Failure], None, None]:
         engines: list[Engine] = []
 
         async def work(deliver: Callable[[Mapping[int, str | Failure]], None]) -> None:
@@ -64,8 +76,8 @@ class HttpBackend:
             for engine in engines:
                 self._stated |= engine.stated
 
-    def estimate(self, sources: Sequence[str]) -> Estimate | None:
-        return self._service.estimate(sources)
+    def estimate(self, sources: Sequence[str | Request]) -> Estimate | None:
+        return self._service.estimate([as_request(source).text for source in sources])
 
     def _query_version(self) -> str:
         if self._service.version_call() is None:

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 
 import tenacity
 
-from mtprobe.backends import HIDDEN, LOGGER, Failure, ModelError, is_encodable
+from mtprobe.backends import HIDDEN, LOGGER, Failure, ModelError, Request, is_encodable
 from mtprobe_http.batches import Text, batches, sort_out
 from mtprobe_http.clock import Clock
 from mtprobe_http.keys import scrubber_for
@@ -54,7 +54,7 @@ class Engine:
         self._refused_alone = 0
         self.stated: set[str] = set()  # the models that answers name
 
-    async def translate(self, sources: Sequence[str], deliver: Deliver) -> None:
+    async def translate(self, sources: Sequence[str | Request], deliver: Deliver) -> None:
         """Delivers every translation as soon as it arrives; raises a fatal error at the end."""
         texts, settled = sort_out(sources, self._settings.limits)
         if settled:
@@ -113,7 +113,8 @@ class Engine:
 
         try:
             characters = sum(map(len, texts))
-            translations = await self._ask(self._service.call(texts), characters, transport, read)
+            call = self._service.call_again(texts, batch[0].repeat)
+            translations = await self._ask(call, characters, transport, read)
         except (Refused, Broken) as problem:
             if isinstance(problem, NotTheService) and self._last_good is None:
                 raise self._fatal_error(problem, "is the address right? Set it with url=") from None

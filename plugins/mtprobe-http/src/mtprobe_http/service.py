@@ -79,6 +79,10 @@ class Service(ABC):
     def call(self, texts: Sequence[str]) -> Call:
         """The request that translates these texts."""
 
+    def call_again(self, texts: Sequence[str], repeat: int) -> Call:  # noqa: ARG002 - most services cannot use it
+        """The request for one of several translations of the same texts, counted from 0: a seed may depend on it."""
+        return self.call(texts)
+
     @abstractmethod
     def read(self, answer: Any, texts: Sequence[str]) -> list[str | Failure]:
         """The translations in an answer, in the order of the texts; a `Broken` where there are not as many."""

@@ -59,8 +59,17 @@ class Chat(Service):
         self.token_prices: tuple[float, float] | None = None  # US dollars per million, in and out
 
     def call(self, texts: Sequence[str]) -> Call:
+        return self.call_again(texts, 0)
+
+    def call_again(self, texts: Sequence[str], repeat: int) -> Call:
         messages = self._prompt.filled(texts[0], self._languages)
-        return Call("/chat/completions", {"model": self._name, "messages": messages, **self._parameters})
+        parameters = {**self._parameters, **self._next_seed(repeat)}
+        return Call("/chat/completions", {"model": self._name, "messages": messages, **parameters})
+
+    def _next_seed(self, repeat: int) -> dict[str, int]:
+        """A model that samples gets another seed for each repeat, and the same one in the next run."""
+        seed, temperature = self._parameters.get("seed"), self._parameters.get("temperature")
+        return {} if seed is None or temperature == 0 else {"seed": seed + repeat}
 
     def sign(self, headers: dict[str, str], url: str, content: bytes) -> None:  # noqa: ARG002 - other services use these
         for key in self.keys:

@@ -45,6 +45,10 @@ class Remote:
         return self._backend.fingerprint
 
     @property
+    def scoring_fingerprint(self) -> str | None:
+        return getattr(self._backend, "scoring_fingerprint", None)
+
+    @property
     def provider(self) -> str:
         """What ran the model, on all nodes."""
         return ", ".join(sorted(self._providers))

@@ -1,0 +1,1 @@
+"""What the documentation site shows besides its hand-written pages."""

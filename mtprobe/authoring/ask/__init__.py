@@ -1,0 +1,1 @@
+"""A suite from answers to a few questions: `mtprobe new suite --ask`."""

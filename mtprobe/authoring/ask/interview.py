@@ -1,0 +1,188 @@
+"""Questions and answers: an answer that cannot be used is asked for again, with the reason."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TypeVar
+
+from mtprobe.errors import MtprobeError, did_you_mean
+from mtprobe.language import tags
+from mtprobe.language.english.inflection import FORMS, forms_of
+from mtprobe.suite.samples.focus import FocusError, lookalike, read_marks
+
+T = TypeVar("T")
+_ARTICLES = frozenset({"the", "a", "an"})
+_PHRASE = 4  # words of a phrase that can take the place of a word
+
+
+class Unusable(ValueError):
+    """An answer that has to be given again; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interview:
+    """`line` shows a question and reads a line, `say` shows a line; an `EOFError` means that there are no more answers."""
+
+    line: Callable[[str], str]
+    say: Callable[[str], object]
+
+    def ask(self, question: str, read: Callable[[str], T], default: str = "") -> T:
+        while True:
+            try:
+                answer = self.line(f"{question}{f' [{default}]' if default else ''}: ").strip()
+            except EOFError:
+                raise MtprobeError(
+                    f'there is no answer to "{question}", and nothing was written; answer in a terminal, or give one '
+                    "answer per line on standard input"
+                ) from None
+            try:
+                return read(answer or default)
+            except Unusable as error:
+                self.say(f"  {error}")
+
+    def ask_each(self, question: str, read: Callable[[str], T]) -> Iterator[T]:
+        """At least one answer, until an empty one; what else is to be asked about an answer may be asked in between."""
+        yield self.ask(f"{question} 1", read)
+        for number in itertools.count(2):
+            answer = self.ask(f"{question} {number} (an empty line ends)", _or_end(read))
+            if answer is None:
+                return
+            yield answer
+
+
+def _or_end(read: Callable[[str], T]) -> Callable[[str], T | None]:
+    return lambda answer: read(answer) if answer else None
+
+
+def text(answer: str) -> str:
+    if not answer:
+        raise Unusable("an answer is needed")
+    if not answer.isprintable():
+        raise Unusable("the answer has characters that cannot be printed")
+    return answer
+
+
+def words(answer: str) -> list[str]:
+    """Separated by commas, each once."""
+    listed = [word.strip() for word in text(answer).split(",")]
+    listed = list(dict.fromkeys(word for word in listed if word))
+    if not listed:
+        raise Unusable("give words, separated by commas")
+    if odd := next((word for word in listed if re.search(r"[<>{}]", word)), None):
+        raise Unusable(f'"{odd}": a word is given without <, >, {{ and }}')
+    return listed
+
+
+def bare_words(answer: str) -> list[str]:
+    """Words without an article: the sentences have their own. An English article is recognized."""
+    for word in (listed := words(answer)):
+        if len(word.split()) > _PHRASE or word.endswith((".", "!", "?")):
+            raise Unusable(f'"{word}" is not a word or a short phrase')
+        article, _, rest = word.partition(" ")
+        if article.casefold() in _ARTICLES and rest:
+            raise Unusable(f'"{word}": give the word without its article: {rest}')
+    return listed
+
+
+def bare_word(answer: str) -> str:
+    listed = bare_words(answer)
+    if len(listed) > 1:
+        raise Unusable("give one word")
+    return listed[0]
+
+
+def names(answer: str) -> list[str]:
+    """Names of categories."""
+    listed = words(answer)
+    if odd := next((name for name in listed if not re.fullmatch(r"\w[\w .-]{0,99}", name)), None):
+        raise Unusable(f'"{odd}" is not a name: letters, digits, spaces, dots and dashes')
+    return listed
+
+
+def two_names(answer: str) -> list[str]:
+    listed = names(answer)
+    if len(listed) != 2:
+        raise Unusable("give two names, separated by a comma")
+    return listed
+
+
+def language(answer: str) -> str:
+    if not tags.is_language(text(answer)):
+        raise Unusable(f'"{answer}" is not a language tag; write BCP 47, for example en, pt or pt-BR')
+    return tags.standard(answer)
+
+
+def languages(answer: str) -> list[str] | None:
+    """None for any."""
+    return None if answer == "any" else list(dict.fromkeys(language(tag) for tag in words(answer)))
+
+
+def one_language(answer: str) -> list[str]:
+    listed = languages(answer)
+    if listed is None or len(listed) != 1:
+        raise Unusable("give one language: the translations are in it")
+    return listed
+
+
+def one_of(*choices: str) -> Callable[[str], str]:
+    """By its name, or its number."""
+
+    def read(answer: str) -> str:
+        if answer.isascii() and answer.isdigit() and 0 < int(answer[:9]) <= len(choices):
+            return choices[int(answer) - 1]
+        if answer not in choices:
+            raise Unusable(f'"{answer}" is not one of the answers{did_you_mean(answer, choices)}')
+        return answer
+
+    return read
+
+
+def sentence_with(slot: str) -> Callable[[str], str]:
+    """A sentence that has the slot once."""
+
+    def read(answer: str) -> str:
+        plain = text(answer).replace(f"{{{slot}}}", "", 1)
+        if plain == answer or re.search(r"[{}<>]", plain):
+            raise Unusable(f"write {{{slot}}} once, where the word goes, and no other brackets")
+        return answer
+
+    return read
+
+
+def sentence_about(word: str, source: str) -> Callable[[str], str]:
+    """A sentence that has the word, or a form of it, in <…>; if it has the word once, the marks may be omitted."""
+
+    def read(answer: str) -> str:
+        matches = list(re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", answer, re.IGNORECASE))
+        if "<" not in answer and ">" not in answer and len(matches) == 1 and word:
+            start, end = matches[0].span()
+            answer = f"{answer[:start]}<{answer[start:end]}>{answer[end:]}"
+        marked = focused(answer, f'the sentence does not have "{word}"; mark the form that it has: <…>')
+        if tags.fits("en", source) and not _is_form(
+            focus := marked.partition("<")[2].partition(">")[0], word
+        ):
+            raise Unusable(f'"{focus}" is not a form of "{word}"')
+        return marked
+
+    return read
+
+
+def _is_form(text: str, word: str) -> bool:
+    """Whether an English text may be a form of the word: an irregular one, or one that begins like it."""
+    small, lemma = text.casefold(), word.casefold()
+    stem = lemma[: max(2, len(lemma) - 2)]
+    return small.startswith(stem) or any(forms_of(small, lemma, pos) for pos in FORMS)
+
+
+def focused(answer: str, without: str = "mark the word that the question is about: <word>") -> str:
+    """A sentence with its focus; `without` is the reason to ask again if it has none."""
+    try:
+        marked = read_marks(text(answer))
+    except FocusError as error:
+        raise Unusable(str(error)) from None
+    if marked.focus is None:
+        raise Unusable(lookalike(answer) or without)
+    return answer

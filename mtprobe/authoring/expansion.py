@@ -1,0 +1,58 @@
+"""A sample as people read it: its attributes, the sentence, and the contrastive sources and other evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from mtprobe.suite import Sample, Suite
+from mtprobe.suite.samples.focus import contrastive_sources
+
+
+def lines_of(sample: Sample, suite: Suite) -> Iterator[str]:
+    """Its id and attributes, the sentence, then the evidence."""
+    names = [sample.id, *([sample.category] if sample.category else [])]
+    yield "  ".join([*names, *(f"{name}={value}" for name, value in sample.attributes.items())])
+    yield from (f"  before: {text}" for text in sample.context)
+    yield f"  {marked(sample)}"
+    for label, texts in _evidence(sample, suite):
+        for text in texts:
+            yield f"    {label + ':':<10} {text}"
+    for language, texts in (sample.references or {}).items():
+        for text in texts:
+            yield f"    reference {language}: {text}"
+    for key, by_language in sample.word_lists.items():
+        for language, words in by_language.items():
+            yield f"    {key} {language}: {', '.join(words)}"
+    for key, texts in (("preserve", sample.preserve), ("names", sample.names)):
+        if texts:
+            yield f"    {key + ':':<10} {', '.join(texts)}"
+    if sample.triggers:
+        yield f"    triggers:  {', '.join(triggers(sample))}"
+
+
+def _evidence(sample: Sample, suite: Suite) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Labels with their texts: the reading, and the language if it is not the source's."""
+    if sources := contrastive_sources(sample, suite.source):
+        yield from sources.sides.items()
+    for language, contrast in (sample.targets or {}).items():
+        yield from ((f"{side} {language}", texts) for side, texts in contrast.sides.items())
+    for language, contrast in (sample.lemmas or {}).items():
+        yield f"good {language}", contrast.correct
+        yield f"bad {language}", tuple(map(_with_senses(contrast.senses), contrast.incorrect))
+
+
+def _with_senses(senses: Mapping[str, tuple[str, ...]]) -> Callable[[str], str]:
+    return lambda lemma: f"{lemma} ({', '.join(senses[lemma])})" if lemma in senses else lemma
+
+
+def marked(sample: Sample, plain: Callable[[str], str] = str) -> str:
+    """The source with its <focus>; `plain` is applied to the text between the marks."""
+    if sample.focus is None:
+        return plain(sample.source)
+    start, end = sample.focus
+    before, focus, after = map(plain, (sample.source[:start], sample.source[start:end], sample.source[end:]))
+    return f"{before}<{focus}>{after}"
+
+
+def triggers(sample: Sample) -> list[str]:
+    return list(dict.fromkeys(sample.source[start:end] for start, end in sample.triggers))

@@ -1,0 +1,107 @@
+"""`mtprobe watch SUITE`: check, expand and judge a suite again whenever it is saved, and show what changed"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, nullcontext
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from mtprobe.authoring.watch.edit import EditedSuite
+from mtprobe.authoring.watch.saves import Saves
+from mtprobe.cli.edits import edit_lines
+from mtprobe.cli.model import language_arguments, store_arguments
+from mtprobe.cli.output import say
+from mtprobe.errors import MtprobeError
+from mtprobe.language.wordnet import find_wordnet
+from mtprobe.plan import open_models
+from mtprobe.progress import notices_to
+from mtprobe.report.progress import progress_of_a_verb
+from mtprobe.settings import Settings, read_settings
+from mtprobe.store import keep_out_of_git
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("suite", type=Path, metavar="SUITE", help="a suite's file")
+    parser.add_argument(
+        "--model",
+        metavar="SPEC",
+        help="the model to judge, as pytest's --mt-model; without one, nothing is judged",
+    )
+    parser.add_argument(
+        "--evaluator",
+        action="append",
+        metavar="SPEC",
+        help="as pytest's --mt-evaluator (default: the model itself); several score together",
+    )
+    language_arguments(parser)
+    parser.add_argument("--take", type=int, metavar="N", help="judge N samples, as --mt-take of pytest")
+    parser.add_argument("--data-root", type=Path, metavar="DIR", help="as --mt-data-root of pytest")
+    parser.add_argument(
+        "--interval",
+        type=float,
+        default=0.5,
+        metavar="SECONDS",
+        help="look at the file this often (default: 0.5)",
+    )
+    store_arguments(parser, "where translations and scores are stored", "store them only while watching")
+
+
+def run(args: argparse.Namespace) -> int:
+    if not 0 < args.interval <= 3600:
+        raise MtprobeError(f"--interval: {args.interval:g} is not a number of seconds between 0 and 3600")
+    if args.evaluator and not args.model:
+        raise MtprobeError("--evaluator: needs a --model whose translations it judges")
+    if not args.suite.is_file():
+        raise MtprobeError(
+            f"{args.suite}: there is no such file; `mtprobe new suite {args.suite}` starts one"
+        )
+    try:
+        with _store(args) as store:
+            _watch(args, _settings(args, store))
+    except KeyboardInterrupt:  # the way to end it
+        say("")
+    return 0
+
+
+def _watch(args: argparse.Namespace, settings: Settings) -> None:
+    models = open_models(settings) if settings.models else None
+    progress = progress_of_a_verb()
+    with closing(models.executor) if models else nullcontext(), notices_to(progress.note):
+        suite = EditedSuite(args.suite, settings, models, find_wordnet(None))
+        say(
+            f"{models.headline() if models else 'mtprobe: no --model is named, so nothing is judged'}; Ctrl-C ends"
+        )
+        saves = Saves()
+        while True:
+            if saves.are_new(suite.files):
+                say(f"{time.strftime('%H:%M:%S')} {args.suite}", *edit_lines(suite.look(progress)))
+                sys.stdout.flush()  # a log or a pipe gets it now
+            saves.wait(suite.files, args.interval)
+
+
+def _settings(args: argparse.Namespace, store: Path) -> Settings:
+    return read_settings(
+        models=args.model,
+        evaluators=args.evaluator,
+        source=args.source,
+        target=args.target,
+        device=args.device,
+        take=args.take,
+        data_root=args.data_root,
+        store=store,
+    )
+
+
+@contextmanager
+def _store(args: argparse.Namespace) -> Iterator[Path]:
+    """What was translated and scored before is not done again, even with --no-store."""
+    if args.no_store:
+        with TemporaryDirectory(prefix="mtprobe-") as folder:
+            yield Path(folder, "store.sqlite")
+    else:
+        keep_out_of_git(args.store.parent)
+        yield args.store

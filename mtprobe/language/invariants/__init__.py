@@ -1,0 +1,35 @@
+"""What must survive a translation: numbers, money, dates, units, addresses, placeholders, tags, names and how a text is written."""
+
+from __future__ import annotations
+
+from mtprobe.language.invariants.currency import Currency
+from mtprobe.language.invariants.dates import Dates
+from mtprobe.language.invariants.kind import Change, Item, Kind, Text
+from mtprobe.language.invariants.literals import Emails, Emoji, Placeholders, Urls
+from mtprobe.language.invariants.markup import Tags
+from mtprobe.language.invariants.names import Names
+from mtprobe.language.invariants.numbers import Numbers
+from mtprobe.language.invariants.surface import Casing, Length, Punctuation, Quotes
+from mtprobe.language.invariants.units import Units
+
+KINDS: dict[str, Kind] = {
+    kind.name: kind
+    for kind in (
+        Numbers(),
+        Currency(),
+        Dates(),
+        Units(),
+        Urls(),
+        Emails(),
+        Placeholders(),
+        Tags(),
+        Names(),
+        Emoji(),
+        Quotes(),
+        Casing(),
+        Punctuation(),
+        Length(),
+    )
+}
+
+__all__ = ["KINDS", "Change", "Item", "Kind", "Text"]

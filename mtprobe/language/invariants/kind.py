@@ -1,0 +1,158 @@
+"""What a translation must keep: items of a text that mean the same in any language, and how two texts are compared by them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+Loss = Literal["lost", "added", "changed"]
+_MARKS = ("“", "„", "«", '"', "‘", "「")
+_SEARCHED = 10_000  # pairs of items; beyond that the first partner is taken, which is nearly always the best
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text and its language, as a BCP 47 tag."""
+
+    text: str
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A part of a text, with everything that it can mean: two items are the same if they share a value."""
+
+    text: str
+    start: int
+    values: frozenset[Hashable]
+    optional: bool = False  # it may be missing from the other text: a number word, for example
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Something that did not survive."""
+
+    kind: str
+    what: Loss
+    before: str = ""  # in the source
+    after: str = ""  # in the translation
+    span: tuple[int, int] | None = None  # of `after`
+    note: str = ""  # what is wrong with it, where that is hard to see
+
+    def __str__(self) -> str:
+        note = f", {self.note}" if self.note else ""
+        if self.what == "changed":
+            return f"{self.kind}: {_quoted(self.before)} became {_quoted(self.after)}{note}"
+        return f"{self.kind}: {_quoted(self.before or self.after)} was {self.what}{note}"
+
+
+def _quoted(text: str) -> str:
+    return text if text[:1] in _MARKS else f"“{text}”"
+
+
+class Kind(ABC):
+    """One kind of thing that must survive a translation."""
+
+    name: ClassVar[str]
+    about: ClassVar[str]
+    """One line for the reference."""
+    always: ClassVar[bool] = False
+    """It says something about every text; otherwise only about sources that have such items."""
+    needs_locale: ClassVar[bool] = False
+    """It reads CLDR's data about the languages."""
+
+    @abstractmethod
+    def items(self, text: Text) -> Sequence[Item]:
+        """The items of this kind, in order; none means that there is nothing to keep."""
+
+    def changes(self, source: Text, target: Text) -> list[Change]:
+        """What was lost, added or changed; nothing if everything survived."""
+        lost, added = unmatched(self.items(source), self.items(target))
+        return self.described(lost, added)
+
+    def described(self, lost: Sequence[Item], added: Sequence[Item]) -> list[Change]:
+        """Losses and additions that belong together are one change."""
+        missing = [item for item in lost if not item.optional]
+        remaining = [item for item in added if not item.optional]
+        only = len(missing) == len(remaining) == 1
+        changes = []
+        for item in missing:
+            successor = max(remaining, key=lambda other: likeness(item, other), default=None)
+            if successor is not None and (only or likeness(item, successor) > 0):
+                remaining.remove(successor)
+                span = (successor.start, successor.end)
+                note = self.note(item, successor)
+                changes.append(Change(self.name, "changed", item.text, successor.text, span, note))
+            else:
+                changes.append(Change(self.name, "lost", item.text))
+        changes += [
+            Change(self.name, "added", after=item.text, span=(item.start, item.end)) for item in remaining
+        ]
+        return changes
+
+    def note(self, before: Item, after: Item) -> str:  # noqa: ARG002 - for those that know more
+        """What is wrong with a changed item, where that is hard to see."""
+        return ""
+
+
+def unmatched(first: Sequence[Item], second: Sequence[Item]) -> tuple[list[Item], list[Item]]:
+    """The items of each side that have no partner on the other, whatever the order."""
+    first, second = _without_twins(first, second)
+    partner: dict[int, int] = {}  # of the second side, by its index
+    searched = len(first) * len(second) <= _SEARCHED
+
+    def place(index: int, tried: set[int]) -> bool:
+        for other, item in enumerate(second):
+            if other in tried or first[index].values.isdisjoint(item.values):
+                continue
+            tried.add(other)
+            if other not in partner or (searched and place(partner[other], tried)):
+                partner[other] = index
+                return True
+        return False
+
+    # Items that must be kept are placed first, so that optional ones take no partner from them.
+    order = sorted(range(len(first)), key=lambda index: first[index].optional)
+    kept = {index for index in order if place(index, set())}
+    return (
+        [item for index, item in enumerate(first) if index not in kept],
+        [item for index, item in enumerate(second) if index not in partner],
+    )
+
+
+def _without_twins(first: Sequence[Item], second: Sequence[Item]) -> tuple[list[Item], list[Item]]:
+    """Without the pairs that mean the same in every respect, which are nearly all."""
+    waiting: dict[frozenset[Hashable], list[int]] = {}
+    for index, item in enumerate(second):
+        waiting.setdefault(item.values, []).append(index)
+    taken: set[int] = set()
+    rest = []
+    for item in first:
+        if twins := waiting.get(item.values):
+            taken.add(twins.pop(0))
+        else:
+            rest.append(item)
+    return rest, [item for index, item in enumerate(second) if index not in taken]
+
+
+def likeness(first: Item, second: Item) -> int:
+    """How much two items have in common as they are written: the digits or letters of both."""
+    letters = [
+        [character for character in item.text.casefold() if character.isalnum()] for item in (first, second)
+    ]
+    if not all(letters):
+        return 0
+    if letters[0] == letters[1]:
+        return 1000
+    common = 0
+    for one, other in zip(*letters, strict=False):
+        if one != other:
+            break
+        common += 1
+    return common

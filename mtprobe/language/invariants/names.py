@@ -1,0 +1,47 @@
+"""Names: written as in the source, with nothing put beside them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from mtprobe.language.invariants.kind import Change, Item, Kind, Text
+
+_BESIDE = re.compile(r"\s?[(\[][^()\[\]]{1,80}[)\]]")
+
+
+class Names(Kind):
+    """The names are given, since nothing tells a name from any other word in all languages."""
+
+    name = "names"
+    about = "the `names` of the sample, or its focus: as they are written, with no explanation in brackets after them"
+
+    def __init__(self, names: Sequence[str] = ()) -> None:
+        self._names = tuple(unicodedata.normalize("NFC", name) for name in names)
+
+    def items(self, text: Text) -> Sequence[Item]:
+        composed = unicodedata.normalize("NFC", text.text)
+        return [
+            Item(match[0], match.start(), frozenset({name}))
+            for name in self._names
+            for match in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", composed)
+        ]
+
+    def changes(self, source: Text, target: Text) -> list[Change]:
+        changes = super().changes(source, target)
+        composed = unicodedata.normalize("NFC", target.text)
+        explained = {item.text for item in self.items(source) if _beside(source.text, item)}
+        for item in self.items(target):
+            beside = _beside(composed, item)
+            if beside and item.text not in explained:
+                after = f"{item.text}{beside}"
+                changes.append(
+                    Change(self.name, "changed", item.text, after, (item.start, item.start + len(after)))
+                )
+        return changes
+
+
+def _beside(text: str, item: Item) -> str:
+    match = _BESIDE.match(text, item.end)
+    return match[0] if match else ""

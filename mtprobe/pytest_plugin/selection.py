@@ -1,0 +1,40 @@
+"""Which items of suites were selected, and which suites were not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+import pytest
+
+from mtprobe.pytest_plugin.collected import Ids, SuiteOnModel
+from mtprobe.pytest_plugin.collection import GateItem, MissingItem, ProbeItem
+from mtprobe.records import Unselected
+
+
+def ids_of(items: Sequence[pytest.Item], deselected: Sequence[pytest.Item]) -> Ids:
+    """What a record must hold; items that are marked as skipped it need not."""
+    suites = {}
+    skipped = []
+    for item in items:
+        if isinstance(item, MissingItem) or (isinstance(item, ProbeItem) and item.get_closest_marker("skip")):
+            skipped.append(item.nodeid)
+        if isinstance(item, ProbeItem) and item.parent is not None:
+            suites[item.parent.nodeid] = SuiteOnModel.of(item.results.plan)
+    return Ids(suites, frozenset(skipped), tuple(_unselected(deselected, suites)))
+
+
+def _unselected(items: Sequence[pytest.Item], suites: Mapping[str, SuiteOnModel]) -> Iterator[Unselected]:
+    """The suites of deselected gates that would have run, except those of which other items were selected."""
+    gates = [
+        item
+        for item in items
+        if isinstance(item, GateItem) and item.results.model and not item.get_closest_marker("skip")
+    ]
+    counts = Counter(item.parent.nodeid for item in gates if item.parent is not None)
+    for item in gates:
+        if item.parent is not None and item.parent.nodeid not in suites:
+            count = counts.pop(item.parent.nodeid, 0)
+            suite = SuiteOnModel.of(item.results.plan)
+            if count:
+                yield Unselected(suite.suite, suite.path, suite.model, count, suite.target)

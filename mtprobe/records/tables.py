@@ -1,0 +1,66 @@
+"""The rows of a run for other tools: CSV and data frames."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, TextIO
+
+from mtprobe.errors import MtprobeError
+from mtprobe.methods.verdict import Result
+from mtprobe.system.spreadsheets import spreadsheet_cell
+
+LIBRARIES = ("pandas", "polars")
+
+Rows = Sequence[Mapping[str, Any]]
+
+
+def columns_of(rows: Rows) -> list[str]:
+    """All keys, in the order in which they first appear."""
+    return list(dict.fromkeys(name for row in rows for name in row))
+
+
+def write_csv(stream: TextIO, rows: Rows, *, raw: bool = False, line_end: str = "\r\n") -> None:
+    """A text that a spreadsheet would compute gets an apostrophe in front, unless it shall be `raw`."""
+    columns = columns_of(rows)
+    cell: Callable[[Any], Any] = (lambda value: value) if raw else spreadsheet_cell
+    writer = csv.writer(stream, lineterminator=line_end)
+    writer.writerow([cell(name) for name in columns])
+    writer.writerows([cell(row.get(name, "")) for name in columns] for row in rows)
+
+
+def data_frame(rows: Rows, library: str | None = None) -> Any:
+    """A pandas or polars data frame; by default of the first that is installed."""
+    if library is not None and library not in LIBRARIES:
+        raise MtprobeError(f'no data frames of "{library}"; there is {" and ".join(LIBRARIES)}')
+    wanted = [library] if library else LIBRARIES
+    name = next((name for name in wanted if find_spec(name)), None)
+    if name is None:
+        names = " or ".join(wanted)
+        raise MtprobeError(f"a data frame needs {names}, not installed here: pip install {wanted[0]}")
+    columns = {name: _of_one_type([row.get(name) for row in rows]) for name in columns_of(rows)}
+    return import_module(name).DataFrame(columns)
+
+
+def _of_one_type(values: list[Any]) -> list[Any]:
+    """As they are if a column can hold them; attributes may be text here and a number there."""
+    kinds = {type(value) for value in values if value is not None}
+    if kinds == {int, float}:
+        return [None if value is None else float(value) for value in values]
+    return values if len(kinds) <= 1 else [None if value is None else str(value) for value in values]
+
+
+def evidence_scores(result: Result) -> dict[str, float]:
+    """The best score of each side, and its offset if there is one: `score.correct`, `offset.correct`."""
+    best: dict[str, tuple[float, float]] = {}
+    for piece in result.verdict.evidence:
+        if piece.score is not None and (piece.side not in best or piece.score > best[piece.side][0]):
+            best[piece.side] = piece.score, piece.offset
+    columns = {}
+    for side, (score, offset) in best.items():
+        columns[f"score.{side}"] = score
+        if offset:
+            columns[f"offset.{side}"] = offset
+    return columns

@@ -1,0 +1,1 @@
+"""Several runs side by side: two compared, or many over time."""

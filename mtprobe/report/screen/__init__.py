@@ -1,0 +1,1 @@
+"""What a pytest run shows by default: one screen. `-v` shows `report.terminal` instead."""

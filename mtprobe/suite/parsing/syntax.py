@@ -1,0 +1,73 @@
+"""YAML's syntax errors at the place of the mistake, in words that help an author."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import yaml
+
+from mtprobe.errors import Place, SuiteError
+from mtprobe.suite.parsing.slips import syntax_slip
+
+
+def syntax_error(error: yaml.MarkedYAMLError, text: str, path: Path) -> SuiteError:
+    """The parser's error, or the slip that caused it."""
+    mark = error.problem_mark or error.context_mark
+    line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+    problem = error.problem or error.context or "cannot be read"
+    if problem.startswith("but ") and error.context:
+        problem = f"{error.context}, {problem}"
+    inside = re.search("quoted scalar|flow", error.context or "") and error.context_mark
+    if not inside and (slip := syntax_slip(text, line)):
+        return SuiteError.at(Place(path, *slip[:2]), f"not valid YAML: {slip[2]}")
+    hint = _hint(problem, text, line, inside.line + 1 if inside else None)
+    return SuiteError.at(Place(path, line, column), f"not valid YAML: {problem}{hint}")
+
+
+_LONGEST = 400  # characters of a line that are examined
+
+_BARE_BOUND = re.compile(r":\s*(?P<bound>[<>]=?\s*[\d.]+.*?)\s*(?:#.*)?$")
+_BRACKET_KEY_IN_FLOW = re.compile(r"[{,]\s*(?P<key>[\w-]+\[[^\]]*\])\s*:")
+
+# The parser's message, the line (both are regular expressions), and the hint. The first that matches counts.
+_KEY = r"^\s*(?:-\s+)*(?:[\w-]+:\s+)?"
+_HINTS = tuple(
+    (re.compile(problem), re.compile(line), hint)
+    for problem, line, hint in (
+        ("", r"^ *\t", "YAML is indented with spaces, not with tabs"),
+        ("escape", "", "a backslash is literal only in plain text or between single quotes '…'"),
+        ("alias|anchor", "", "put text that starts with * or & in quotes"),
+        ("another document", "", "each suite has its own file"),
+        ("", rf"{_KEY}(?:\{{[^{{}}:]*\}}|\[[^\[\]]*\])\s*[^\s#,}}\]]", "put text that starts with { or [ in quotes"),
+        ("", rf"{_KEY}(?:\"[^\"]*\"|'[^']*')\s*[^\s#,:}}\]]", "put quotes around all of the text; inside '…' a ' is doubled"),
+        ("expected ','", r"[{\[].*[{\[]", "inside {…} and […] put text that contains brackets or a comma in quotes"),
+        ("expected ','", "", "entries inside {…} and […] are separated by commas; is one missing before this place?"),
+        ("", r"^\s*(?:-\s+)*[\w-]+:\s+[^\"'\s|>{\[].*:\s", "put text that contains a colon in quotes"),
+        ("cannot start any token", "", "put text that starts with this character in quotes"),
+        ("expected '-'", r"^\s*[\w-]+:(\s|$)", 'a "- " is missing before this line, or it is not indented like those above it'),
+        ("mapping values|expected key|expected '-'|expected ':'|block end", "",
+         "check the indentation of this line and of those around it, and for a missing space after : or -"),
+    )
+)  # fmt: skip
+
+
+def _hint(problem: str, text: str, line: int, opened: int | None = None) -> str:
+    """A hint for a syntax error in this line, or nothing.
+
+    `problem` is the parser's message, `opened` the line of the opening quote or bracket that it was reading.
+    """
+    lines = text.split("\n")
+    around = [lines[number - 1][:_LONGEST] for number in (line, line - 1) if 0 < number <= len(lines)]
+    for written in around:
+        if match := _BARE_BOUND.search(written):
+            return f'; put the bound in quotes: "{match["bound"]}"'
+        if match := _BRACKET_KEY_IN_FLOW.search(written):
+            return f'; inside {{…}} put the key in quotes: "{match["key"]}"'
+    if opened is not None and opened < line:
+        return f"; is the quote or bracket closed that line {opened} opens?"
+    written = around[0] if around else ""
+    for says, looks, hint in _HINTS:
+        if says.search(problem) and looks.search(written):
+            return f"; {hint}"
+    return ""

@@ -1,0 +1,232 @@
+"""Slips of the keyboard, and what word processors do to a suite: each gets the sentence that helps, at its own place."""
+
+from __future__ import annotations
+
+import pytest
+
+NBSP = "\u00a0"
+
+
+def changed(good: str, right: str, wrong: str) -> str:
+    assert right in good
+    return good.replace(right, wrong, 1)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "place", "text"),
+    [
+        ("name: doctors", "name: “doctors”", (2, 7), "doctors"),
+        ("contrastive-conditioning", "‘contrastive-conditioning’", (5, 9), "contrastive-conditioning"),
+        ("[male, female]", "[male, „female“]", (6, 20), "female"),
+        ("correct: man", "correct: “man”", (8, 19), "man"),
+        ('">= 0.60"', "“>= 0.60”", (11, 21), ">= 0.60"),
+        ("category: female", "category: »female«", (14, 15), "female"),
+        ("    category", "    “category”", (14, 5), "category"),
+        ("- source", "- id: ’a1’\n    source", (13, 9), "a1"),
+    ],
+)
+def test_typographic_quotes_name_the_plain_ones(good, problem, right, wrong, place, text):
+    found = problem(changed(good, right, wrong))
+    assert (found.place.line, found.place.column) == place
+    assert f'are not quotes in YAML; write "{text}", or "' in found.message
+
+
+def test_typographic_quotes_around_a_text_with_a_colon(good, problem):
+    found = problem(changed(good, "The <doctor>", "“She said: the <doctor>"))
+    assert (found.place.line, found.place.column) == (13, 13)
+    assert found.message == "not valid YAML: “ is not a quote in YAML; put the text between \"…\" or '…'"
+
+
+@pytest.mark.parametrize("text", ["her sister’s <keys>", "“The <keys>”, she said.", "‘Tis the <season>."])
+def test_typographic_quotes_inside_a_sentence_are_fine(good, load, text):
+    assert load(changed(good, "The <doctor> lost her keys.", text)).samples[0].focus
+
+
+def test_typographic_quotes_in_plain_quotes_belong_to_the_text(good, load):
+    cues = load(changed(good, "correct: man", 'correct: "“man”"')).cues["male"]
+    assert cues.correct == ("“man”",)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "place", "where"),
+    [
+        ("    category", NBSP * 4 + "category", (14, 1), "in the indentation"),
+        ("    category", f"  {NBSP * 2}category", (14, 3), "in the indentation"),
+        ("  - source", f"{NBSP * 2}- source", (13, 1), "in the indentation"),
+        ("  - source", f"  -{NBSP}source", (13, 4), "after the dash"),
+        ("category: female", f"category:{NBSP}female", (14, 14), "after the colon"),
+        ("name: doctors", f"name:{NBSP}doctors", (2, 6), "after the colon"),
+        ("samples:\n", f"samples:{NBSP}\n", (12, 9), "after the colon"),
+    ],
+)
+def test_a_non_breaking_space_is_named_where_it_is(good, problem, right, wrong, place, where):
+    found = problem(changed(good, right, wrong))
+    assert (found.place.line, found.place.column) == place
+    assert found.message.startswith(f"not valid YAML: a non-breaking space (U+00A0) {where}; YAML needs")
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "place", "message"),
+    [
+        ("category: female", f"category: female{NBSP}", (14, 15), '"female" ends with a non-breaking space (U+00A0)'),
+        ("category: female", f"category: {NBSP}female", (14, 15), '"female" begins with a non-breaking space'),
+        ("mtprobe: 1", f"mtprobe{NBSP}: 1", (1, 1), '"mtprobe" ends with a non-breaking space'),
+        ("    category", "    \u200bcategory", (14, 5), '"category" begins with a zero width space (U+200B)'),
+        ("[male, female]", "[male, female\u3000]", (6, 20), '"female" ends with an ideographic space (U+3000)'),
+    ],
+)  # fmt: skip
+def test_an_invisible_character_at_the_edge_of_a_word_is_named(good, problem, right, wrong, place, message):
+    found = problem(changed(good, right, wrong))
+    assert (found.place.line, found.place.column) == place
+    assert found.message.startswith(message)
+
+
+def test_a_non_breaking_space_inside_a_sentence_is_fine(good, load):
+    assert NBSP in load(changed(good, "lost her", f"lost{NBSP}her")).samples[0].source
+
+
+def test_a_tab_in_the_indentation(good, problem):
+    found = problem(changed(good, "    category", "\tcategory"))
+    assert found.place.line == 14
+    assert found.message.endswith("YAML is indented with spaces, not with tabs")
+
+
+def test_a_tab_after_a_dash(good, problem):
+    found = problem(changed(good, "- source", "-\tsource"))
+    assert (found.place.line, found.place.column) == (13, 4)
+    assert found.message == "not valid YAML: a tab after the dash; YAML needs a plain space"
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "place", "meant"),
+    [
+        ("category: female", "category:female", (14, 14), "category: female"),
+        ("mtprobe: 1", "mtprobe:1", (1, 9), "mtprobe: 1"),
+        ("name: doctors", "name:doctors", (2, 6), "name: doctors"),
+        ("- source: The", "- source:The", (13, 12), "source: The <doctor> lost her keys."),
+        ("rank: 1}", "rank:1}", (15, 29), "rank: 1"),
+        ("{correct: man,", "{correct:man,", (8, 10), "correct: man"),
+        ("{correct: man,", f"{{correct:{NBSP}man,", (8, 10), "correct: man"),
+    ],
+)
+def test_a_missing_space_after_a_colon_is_named_with_what_would_be_right(
+    good, problem, right, wrong, place, meant
+):
+    found = problem(changed(good, right, wrong))
+    assert (found.place.line, found.place.column) == place
+    assert found.message.endswith(f'a space is missing after the colon: "{meant}"')
+
+
+def test_a_colon_in_a_value_needs_no_space(good, load):
+    suite = load(changed(good, "{pos: noun, rank: 1}", "{at: 12:30, page: https://example.org/a:b}"))
+    assert suite.samples[0].attributes == {"at": "12:30", "page": "https://example.org/a:b"}
+
+
+def test_a_missing_space_after_a_dash(good, problem):
+    found = problem(changed(good, "- source", "-source"))
+    assert (found.place.line, found.place.column) == (13, 4)
+    assert found.message.endswith(
+        'a space is missing after the dash: "- source: The <doctor> lost her keys."'
+    )
+
+
+@pytest.mark.parametrize("key", ["samples", "generate"])
+def test_a_list_without_dashes(good, problem, key):
+    found = problem(changed(good, "samples:\n  - source", f"{key}:\n    source"))
+    assert (found.place.line, found.message) == (12, f'{key}: must be a list; begin each item with "- "')
+
+
+def test_the_second_item_of_a_list_without_its_dash(good, load):
+    from mtprobe.errors import SuiteError
+
+    with pytest.raises(SuiteError) as raised:
+        load(good + "    source: The <doctor> lost his hat.\n    category: male\n")
+    first, second = raised.value.problems
+    assert first.place.line == 16
+    assert (
+        first.message
+        == 'duplicate key "source" (first on line 13); is a "- " missing, which begins the next item?'
+    )
+    assert second.message == 'duplicate key "category" (first on line 14)'
+
+
+def test_a_key_where_a_dash_should_be(good, problem):
+    found = problem(good + "  source: The <doctor> lost his hat.\n")
+    assert found.place.line == 16
+    assert found.message.endswith(
+        'a "- " is missing before this line, or it is not indented like those above it'
+    )
+
+
+@pytest.mark.parametrize(
+    ("encoding", "name"),
+    [
+        ("utf-16", "UTF-16"),
+        ("utf-16-le", "UTF-16"),
+        ("utf-16-be", "UTF-16"),
+        ("utf-32", "UTF-32"),
+        ("utf-32-be", "UTF-32"),
+    ],
+)
+def test_a_file_in_another_unicode_encoding(good, problem, encoding, name):
+    found = problem(good.encode(encoding))
+    assert (found.place.line, found.place.column) == (1, 1)
+    assert found.message.startswith(f"the file is in {name}, not in UTF-8; save it as UTF-8")
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding", "sign", "column"),
+    [("The <médecin>", "latin-1", "é", 19), ("The sister’s <doctor>", "cp1252", "’", 23)],
+)
+def test_a_file_in_an_old_encoding_names_the_character(good, problem, text, encoding, sign, column):
+    found = problem(changed(good, "The <doctor>", text).encode(encoding))
+    assert (found.place.line, found.place.column) == (13, column)
+    assert f'which in Windows-1252 and Latin-1 is "{sign}"; save it as UTF-8' in found.message
+
+
+def test_a_byte_order_mark_of_utf_8_is_fine(good, load):
+    assert load(good.encode("utf-8-sig")).name == "doctors"
+
+
+def test_a_missing_version(good, problem):
+    found = problem(changed(good, "mtprobe: 1\n", ""))
+    assert (found.place.line, found.place.column) == (1, 1)
+    assert found.message == "mtprobe: is missing; a suite begins with the line `mtprobe: 1`"
+
+
+def test_a_key_in_capitals_is_recognized(good, problem):
+    found = problem(changed(good, "mtprobe: 1", "MTPROBE: 1"))
+    assert found.message == 'MTPROBE: unknown key; did you mean "mtprobe"?'
+
+
+@pytest.mark.parametrize(
+    "written", ["‹doctor›", "«doctor»", "⟨doctor⟩", "＜doctor＞", "&lt;doctor&gt;", "〈 doctor 〉"]
+)
+def test_a_focus_in_other_brackets_where_one_is_needed(good, problem, written):
+    found = problem(changed(good, "<doctor>", written))
+    assert found.place.line == 13
+    assert found.message.endswith(f"the focus is marked with < and >: write <doctor>, not {written}")
+
+
+def test_a_focus_that_another_bracket_closes(good, problem):
+    found = problem(changed(good, "<doctor>", "<doctor›"))
+    assert found.place.line == 13
+    assert "write <doctor>, not <doctor›" in found.message
+
+
+def test_cues_of_a_sample_whose_focus_is_in_other_brackets(good, problem):
+    found = problem(changed(good, "<doctor>", "‹doctor›") + "    cues: {correct: woman, incorrect: man}\n")
+    assert (found.place.line, found.place.column) == (16, 5)
+    assert found.message == (
+        "has cues but no focus; the focus is marked with < and >: write <doctor>, not ‹doctor›"
+    )
+
+
+def test_an_en_dash_is_not_a_list_marker(good, problem):
+    found = problem(good.replace("  - source", "  – source", 1))
+    assert "an en dash (U+2013) is not a dash in YAML; begin items of a list with" in found.message
+
+
+def test_a_missing_comma_inside_braces(good, problem):
+    found = problem(good + "  - {source: The <cook> slept. category: male}\n")
+    assert "is one missing before this place?" in found.message
