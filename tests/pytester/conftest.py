@@ -142,7 +142,9 @@ class Project:
         named = [f"--mt-model=python:toys:{model}", "--mt-target=pt"] if model else []
         spread = any(arg.startswith("-n") for arg in args)
         run = self.pytester.runpytest_subprocess if alone or spread else self.pytester.runpytest_inprocess
-        return run("-p", "no:hypothesispytest", *named, *args, *([where] if where else []))
+        # This process imported mtprobe long ago; an editable install makes pytest warn of that, and a user's run would not.
+        quiet = ["-W", "ignore:Module already imported:pytest.PytestAssertRewriteWarning"]
+        return run("-p", "no:hypothesispytest", *quiet, *named, *args, *([where] if where else []))
 
     def calls(self, kind: str) -> list[str]:
         path = self.path / "calls.txt"
