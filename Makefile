@@ -35,8 +35,8 @@ test: lint
 # The minimum versions of pyproject.toml, in a virtual environment of their own. Ignored is what needs torch, ray, a browser
 # or tools of the development environment; deselected is what other versions say in other words: the lemmatizer's version
 # in golden files, the column of a bad byte, and the last bit of an int8 score.
-LIGHT_PLUGINS := $(filter-out plugins/mtprobe-ray/%,$(PLUGINS))
-NOT_LIGHT := real docs report fuzz plugins/ray authoring/cues cli/test_new_backend.py pytester/test_executor.py \
+LIGHT_PLUGINS := $(filter-out plugins/mtprobe-ray/% plugins/mtprobe-train/%,$(PLUGINS))
+NOT_LIGHT := real docs report fuzz plugins/ray plugins/train authoring/cues cli/test_new_backend.py pytester/test_executor.py \
 	engine/tokenizers/test_huggingface_spans.py
 NOT_OLDEST := $(NOT_LIGHT) golden/test_runs.py golden/test_figures.py packaging/test_fresh_install.py
 test-oldest: .venv-oldest/done

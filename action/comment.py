@@ -45,12 +45,23 @@ def text_of(summary: Path) -> str:
 
 
 def existing(path: str, marker: str) -> int | None:
-    """The id of the comment with the marker; only one that a bot wrote, as anybody may write the marker."""
-    for line in gh("--paginate", path, "--jq", ".[] | {id, body, type: .user.type}").splitlines():
-        comment = json.loads(line)
-        if comment["type"] == "Bot" and comment["body"].startswith(marker):
+    """The id of the comment with the marker, if a bot or the token's owner wrote it: anybody may write the marker."""
+    fields = ".[] | {id, body, type: .user.type, login: .user.login}"
+    comments = [json.loads(line) for line in gh("--paginate", path, "--jq", fields).splitlines()]
+    marked = [comment for comment in comments if comment["body"].startswith(marker)]
+    owner = owner_of_token() if marked else ""
+    for comment in marked:
+        if comment["type"] == "Bot" or (owner and comment["login"] == owner):
             return int(comment["id"])
     return None
+
+
+def owner_of_token() -> str:
+    """The user whose personal token it is; empty for the job's own token, which may not ask."""
+    try:
+        return gh("user", "--jq", ".login").strip()
+    except subprocess.CalledProcessError:
+        return ""
 
 
 def gh(*args: str, body: str = "") -> str:

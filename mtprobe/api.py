@@ -31,6 +31,7 @@ def run(
     model: str | Opened,
     evaluator: Evaluators | Mapping[str, Evaluators] | None = None,
     *,
+    back: str | Opened | None = None,
     baseline: str | PathLike[str] | Run | None = None,
     record: str | PathLike[str] | None = None,
     progress: Progress | None = None,
@@ -40,8 +41,9 @@ def run(
 
     Several evaluators score together: a list of specs or objects. `target` may name several languages, as a list or
     separated by commas: a multilingual model is run once for each, and `evaluator` may be a mapping from languages.
+    `back` is a second model, which translates back, for suites with round trips.
     `settings` are those of the pytest options: `source`, `target`, `method`, `lemmatizer`, `alignment`, `take`, `repeat`,
-    `salience`, `unfit`, `unaudited`, `counterfactuals`, `overrides` (`{"SUITE:GATE": ">= 0.7"}`), `data_root`, `store`, `device`, `dtype`, `threads`,
+    `judge_repeat`, `sequential`, `salience`, `unfit`, `unaudited`, `counterfactuals`, `overrides` (`{"SUITE:GATE": ">= 0.7"}`), `data_root`, `store`, `device`, `dtype`, `threads`,
     `executor`, `budget`, `timeout`. Nothing is kept on disk unless `store` or `record` say where.
 
     Suites that do not fit the model's languages are skipped, and so are methods that the model does not allow,
@@ -58,12 +60,14 @@ def run(
             for tag, judge in evaluators
             if isinstance(judge, str)
         ],
+        back=back if isinstance(back, str) else None,
         **settings,
     )
     models = open_models(
         chosen,
         model=None if isinstance(model, str) else model,
         evaluators=[(tag, judge) for tag, judge in evaluators if not isinstance(judge, str)],
+        back=None if isinstance(back, str) else back,
     )
     with closing(models.executor):
         check_alignment(chosen.alignment, len(models.tested))
@@ -122,10 +126,10 @@ def _nothing_runs(model: Model, suites: Sequence[SuitePlan], plan: Plan, setting
         suite
         for suite in suites
         if suite.suite.fits(model.languages.source, model.languages.target)
-        and (settings.method is None or settings.method in suite.suite.methods)
+        and (not settings.method or set(settings.method) & set(suite.suite.methods))
     ]
     if fitting:
         return MtprobeError("\n".join(f"{suite.suite.path}: {suite.skip}" for suite in fitting))
-    if suites and settings.method is not None:
+    if suites and settings.method:
         return MtprobeError("\n".join(f"{suite.suite.path}: {suite.skip}" for suite in suites))
     return MtprobeError(f"no suite fits a model that translates {model.languages}")

@@ -119,4 +119,4 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
         return f'; did you mean "{close[0]}"?'
     if not names:
         return ""
-    return f"; there is {', '.join(names)}" if len(names) <= 12 else ""
+    return f"; available: {', '.join(names)}" if len(names) <= 12 else ""

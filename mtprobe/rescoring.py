@@ -15,6 +15,9 @@ from mtprobe.errors import Failure, MtprobeError
 from mtprobe.gates import gates_for
 from mtprobe.methods import MethodOptions, method_named
 from mtprobe.methods.first_decided import names_in
+from mtprobe.methods.further import AGAINST, BACK, SOURCE
+from mtprobe.methods.question.repeats import repeats_in
+from mtprobe.methods.relations.method import PROCEDURE
 from mtprobe.plan import SuitePlan
 from mtprobe.plan.suite import Choice, choose_methods
 from mtprobe.plan.tracker import Tracker
@@ -36,7 +39,13 @@ class Recorded:
         self._table: dict[str, str | Failure] = {}
         for run in runs:
             for result in run.results:
-                key = text_key(result.source, result.context, max(0, result.repeat - 1))
+                repeat = max(0, result.repeat - 1)
+                key = text_key(result.source, result.context, repeat)
+                for item in result.verdict.evidence:
+                    if item.side == AGAINST:
+                        self._table[text_key(str(item.attributes[SOURCE]), result.context, repeat)] = (
+                            item.text
+                        )
                 if result.translation is not None:
                     self._table[key] = result.translation
                 else:
@@ -52,6 +61,30 @@ class Recorded:
 
     def has(self, sample: Sample) -> bool:
         return sample.key in self._table
+
+
+class RecordedBack:
+    """The back-translations in a record, by a second model."""
+
+    def __init__(self, runs: Sequence[SuiteRun]) -> None:
+        self.languages = LanguagePair(runs[0].target, runs[0].source)
+        self._table = {
+            str(item.attributes[SOURCE]): item.text
+            for run in runs
+            for result in run.results
+            for item in result.verdict.evidence
+            if item.side == BACK
+        }
+        # The procedure of a run names the model, and so do verdicts that come from its back-translations.
+        named = (run.procedure.partition(PROCEDURE)[2] for run in runs)
+        self.fingerprint = next(filter(None, named), "record")
+
+    def translate(self, sources: Sequence[str]) -> list[str | Failure]:
+        missing = Failure("the record has no back-translation")
+        return [self._table.get(source, missing) for source in sources]
+
+    def __len__(self) -> int:
+        return len(self._table)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +104,12 @@ def rescore(
 
     `evaluators` are those of target languages; None: of all others. Methods that ask no model need none.
     """
+    for suite_run in run.suites:
+        if suite_run.stopped is not None:
+            raise MtprobeError(
+                f"{suite_run.suite} is of a sequential run, whose verdicts decided how many samples were asked: "
+                "run it again"
+            )
     groups: dict[tuple[str, str, str], list[SuiteRun]] = {}
     for suite_run in run.suites:
         key = (suite_run.path, suite_run.model.name, suite_run.target)
@@ -110,7 +149,8 @@ def _judge_again(
         sample for sample in suite.samples if backend.has(sample) and (sample.id in recorded or not partial)
     )
     before = {name for run in runs for name in names_in(run.method)}
-    choice = choose_methods(suite, model, evaluator, MethodOptions())
+    options = MethodOptions(judge_repeats=max(repeats_in(run.results) for run in runs))
+    choice = choose_methods(suite, model, evaluator, options)
     methods = tuple(
         method
         for method in choice.methods
@@ -133,6 +173,7 @@ def _judge_again(
         for gate in gates_for(suite, model.languages.target)
         if (gate.method or suite.methods[0]) in names and not gate.metric.needs_baseline
     )
+    second = RecordedBack(runs)
     plan = SuitePlan(
         replace(suite, samples=samples),
         gates,
@@ -144,6 +185,7 @@ def _judge_again(
         witnesses=unnamed_witnesses(suite, model.languages.target, methods, MethodOptions()),
         complete=suite if partial else None,
         repeats=max((result.repeat for run in runs for result in run.results), default=0) or 1,
+        back=Model("the record", second) if len(second) else None,
     )
     for suite_run in run_suite(plan, RunContext(store), Tracker(progress)):
         yield replace(suite_run, model=runs[0].model)

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import mtprobe
 from mtprobe.audit.wording import unaudited_reasons, unfit_reasons
-from mtprobe.backends.costs import check_budget
+from mtprobe.backends.costs import Purse, hold_budget
 from mtprobe.backends.model import Model
 from mtprobe.backends.protocols import can_translate, uses_context
 from mtprobe.backends.scorer import takes_context
 from mtprobe.backends.stored import translate_all
 from mtprobe.errors import Failure, MtprobeError
-from mtprobe.gates import Consequence, Doubts, VerdictAudit, judge_gate, skipped_gate, with_labels
+from mtprobe.gates import Consequence, Doubts, Early, VerdictAudit, judge_gate, skipped_gate, with_labels
+from mtprobe.language.identify import expect_texts
+from mtprobe.language.kept import keeping
 from mtprobe.methods import Method, Outcome
 from mtprobe.methods.minimal_pairs import UNOPPOSED
 from mtprobe.methods.salience.outcome import SuiteSalience
@@ -24,6 +28,7 @@ from mtprobe.methods.verdict import Result, first_repeat
 from mtprobe.metrics import MetricContext, tally
 from mtprobe.metrics.ties import count_ties
 from mtprobe.plan import Plan, SuitePlan
+from mtprobe.plan.blocks import Block, blocks_of
 from mtprobe.plan.forms import with_best_form
 from mtprobe.plan.judgements import Judgements
 from mtprobe.plan.suite import NOT_TRANSLATED
@@ -46,11 +51,20 @@ class RunContext:
     unfit: Consequence = "undecided"  # what gates on verdicts come to that an audit finds wrong too often
     unaudited: Consequence = "warn"  # … and gates on verdicts of an evaluator that could not be audited
     counterfactuals: int = COUNTERFACTUALS  # translations per suite that are exchanged for an audit
+    purse: Purse = field(default_factory=Purse)  # what suites that are asked block by block may cost
 
     @classmethod
-    def of(cls, settings: Settings, store: Store | None, baseline: Baseline | None) -> RunContext:
+    def of(
+        cls, settings: Settings, store: Store | None, baseline: Baseline | None, purse: Purse
+    ) -> RunContext:
         return cls(
-            store, baseline, settings.salience, settings.unfit, settings.unaudited, settings.counterfactuals
+            store,
+            baseline,
+            settings.salience,
+            settings.unfit,
+            settings.unaudited,
+            settings.counterfactuals,
+            purse,
         )
 
 
@@ -59,12 +73,13 @@ def run_plan(plan: Plan, baseline: Baseline | None = None, progress: Progress | 
     settings = plan.settings
     suites: list[SuiteRun] = []
     with Store(settings.store) if settings.store is not None else nullcontext() as store:
+        context = RunContext.of(settings, store, baseline, plan.purse(store))
         costs = plan.costs(store)
-        check_budget(costs, settings.budget)
+        hold_budget(plan.models.opened, costs, settings.budget)
         for cost in costs:
-            LOGGER.warning("%s", cost)
+            LOGGER.warning("%s%s", cost, plan.at_most)
         for suite_plan in plan.running:
-            suites += run_suite(suite_plan, RunContext.of(settings, store, baseline), Tracker(progress))
+            suites += run_suite(suite_plan, context, Tracker(progress))
     return Run(new_facts(), with_adjusted_p(with_duplicates_noted(suites)))
 
 
@@ -78,19 +93,75 @@ def run_suite(plan: SuitePlan, context: RunContext, tracker: Tracker) -> tuple[S
         raise ValueError("a suite needs a model to run on")
     if plan.obstacle is not None:
         raise MtprobeError(plan.obstacle)
-    requests = plan.requests()
+    with keeping(context.store):
+        return _run_kept(plan, plan.model, context, tracker)
+
+
+def _run_kept(plan: SuitePlan, model: Model, context: RunContext, tracker: Tracker) -> tuple[SuiteRun, ...]:
+    if not plan.sequential:
+        return _run_all(plan, model, context, tracker)
+    with _with_store(context) as kept:
+        for block in blocks_of(plan, model, kept.store, kept.purse):
+            if block.is_complete:
+                return _run_all(block.plan, model, kept, tracker)
+            if runs := _run_block(block, model, kept, tracker):
+                tracker.finished += runs
+                return tuple(runs)
+    raise AssertionError("no block is the last one")
+
+
+def _run_all(plan: SuitePlan, model: Model, context: RunContext, tracker: Tracker) -> tuple[SuiteRun, ...]:
+    plan, judged = _translated(plan, model, context, tracker)
+    for method in plan.methods:
+        suite_run = _suite_run(plan, model, judged, method, context)
+        tracker.finished.append(_with_gates(suite_run, plan, judged, method, context))
+    return tuple(tracker.finished)
+
+
+def _run_block(block: Block, model: Model, context: RunContext, tracker: Tracker) -> list[SuiteRun]:
+    """The results of the first samples; none if they do not decide the gates and there are more to come."""
+    plan, judged = _translated(block.plan, model, context, tracker)
+
+    def results(run: RunContext, early: Block) -> list[SuiteRun]:
+        suite_runs = [(method, _suite_run(plan, model, judged, method, run)) for method in plan.methods]
+        return [_with_gates(done, plan, judged, method, run, early) for method, done in suite_runs]
+
+    if not block.is_last:  # what only the final result needs is left for it
+        first_look = results(replace(context, salience=None, counterfactuals=0), block)
+        if not block.decides(first_look):
+            return []
+    final = replace(block, is_last=True)
+    stopped = final.early_stop(plan, translated=judged.translated)
+    runs = [
+        replace(run, stopped=stopped, notes=(str(stopped), *run.notes)) for run in results(context, final)
+    ]
+    return runs if block.is_last or block.decides(runs) else []
+
+
+def _translated(
+    plan: SuitePlan, model: Model, context: RunContext, tracker: Tracker
+) -> tuple[SuitePlan, Judgements]:
+    """The plan with its cue form, and everything that methods judge."""
+    requests = plan.requests() if plan.suite.samples else {}
     tracker.begin(plan, list(requests))
     translations: Mapping[str, str | Failure] = {}
-    if requests and can_translate(plan.model.runner):
-        made = translate_all(plan.model.runner, list(requests.values()), context.store, tracker)
+    if requests and can_translate(model.runner):
+        made = translate_all(model.runner, list(requests.values()), context.store, tracker)
         translations = {key: made[request] for key, request in requests.items()}
-    model, chosen = plan.model, with_best_form(plan, plan.model, translations, context.store, tracker)
+        expect_texts((text for text in made.values() if isinstance(text, str)), model.languages.target)
+    chosen = with_best_form(plan, model, translations, context.store, tracker) if plan.suite.samples else plan
     held_out = chosen is not plan
-    plan = chosen
-    judged = Judgements(plan, model, translations, context.store, tracker, held_out=held_out)
-    for method in plan.methods:
-        tracker.finished.append(_suite_run(plan, model, judged, method, context))
-    return tuple(tracker.finished)
+    return chosen, Judgements(chosen, model, translations, context.store, tracker, held_out=held_out)
+
+
+@contextmanager
+def _with_store(context: RunContext) -> Iterator[RunContext]:
+    """No block asks again what an earlier one has asked, even if nothing is kept after the run."""
+    if context.store is not None:
+        yield context
+        return
+    with TemporaryDirectory(prefix="mtprobe-") as folder, Store(Path(folder) / "store.sqlite") as store:
+        yield replace(context, store=store)
 
 
 def _suite_run(
@@ -101,7 +172,7 @@ def _suite_run(
     prepared, scoring, results = judgement.method, judgement.scoring, judgement.results
     labels, once = judgements.labels, first_repeat(results)
     salience = prepared.salience(judgement.preparation, context.salience) if context.salience else None
-    suite_run = SuiteRun(
+    return SuiteRun(
         suite=suite.name,
         about=suite.about,
         path=str(suite.path),
@@ -129,9 +200,8 @@ def _suite_run(
             *prepared.notes(once),
             *labels.notes(results),
         ),
-        in_place=judgements.audit(judgement, context.counterfactuals),
+        in_place=judgements.audit(judgement, context.counterfactuals) if results else None,
     )
-    return _with_gates(suite_run, plan, prepared, context, labels.problem(results))
 
 
 def _notes(
@@ -174,20 +244,35 @@ def _without_context(plan: SuitePlan, scoring: Scoring | None) -> Iterator[str]:
 
 
 def _with_gates(
-    suite_run: SuiteRun, plan: SuitePlan, method: Method, run: RunContext, label_problem: str
+    suite_run: SuiteRun,
+    plan: SuitePlan,
+    judgements: Judgements,
+    method: Method,
+    run: RunContext,
+    block: Block | None = None,
 ) -> SuiteRun:
-    errors = [
-        result.verdict.reason for result in suite_run.results if result.verdict.outcome is Outcome.ERROR
-    ]
-    counts = tally(suite_run.results, plan.suite.seed, plan.suite.variants)
+    """With its gates; those of a block are decided on what its samples show about all."""
+    suite, results, prepared = plan.suite, suite_run.results, judgements.by(method).method
+    errors = [result.verdict.reason for result in results if result.verdict.outcome is Outcome.ERROR]
     since = run.baseline.since(suite_run) if run.baseline else None
-    corrected = plan.suite.corrected and method.judges == "translations"
-    context = MetricContext(counts, plan.suite.answered, method.audited, since, corrected, label_problem)
-    doubts = Doubts(context, _verdict_audit(suite_run, run))
-    gates = tuple(
-        doubts.apply(gate, with_labels(gate, context, judge_gate(gate, context, errors)))
-        for gate in plan.gates_of(method)
+    context = MetricContext(
+        tally(results, suite.seed, suite.variants),
+        suite.answered,
+        prepared.audited,
+        block.compared(since) if block and since else since,
+        suite.corrected and method.judges == "translations",
+        judgements.labels.problem(results),
     )
+    doubts = Doubts(context, _verdict_audit(suite_run, run))
+    early = None
+    if block is not None:
+        population = block.population(method, suite_run.target, plan.complete or suite)
+        early = Early(context, population, block.undecided)
+    gates = []
+    for gate in plan.gates_of(method):
+        result = judge_gate(gate, context, errors)
+        result = early.decided(gate, result) if early else with_labels(gate, context, result)
+        gates.append(doubts.apply(gate, result))
     skipped = tuple(skipped_gate(gate, reason) for gate, reason in plan.skipped_gates_of(method))
     reversals = [gate.reversal for gate in gates if gate.reversal]
     return replace(suite_run, gates=(*gates, *skipped), notes=(*suite_run.notes, *reversals))

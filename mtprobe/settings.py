@@ -68,13 +68,18 @@ class Settings:
     models: tuple[ModelSpec, ...] = ()
     # Several for one target score together; none: a model that can score judges itself.
     evaluators: tuple[EvaluatorSpec, ...] = ()
+    back: tuple[
+        ModelSpec, ...
+    ] = ()  # second models, which translate back; each for the directions that it can reverse
     source: str | None = None  # a language tag, where a model does not say
     targets: tuple[str, ...] = ()  # every model is run once per target; none: the model's own
-    method: str | None = None  # judge by this one only
+    method: tuple[str, ...] = ()  # judge by these only, each by itself; empty: as each suite says
     lemmatizer: str = "auto"
     alignment: str | None = None  # None: the built-in aligner
     take: int | None = None  # samples per suite; None: all
     repeat: int = 1  # translations of each sentence, by models that sample
+    judge_repeat: int = 1  # answers to each question, by judges that sample
+    sequential: bool | None = None  # ask samples until the gates are decided; None: if a suite says so
     salience: int | None = None  # minimal pairs per suite; None: none
     unfit: Consequence = "undecided"  # what gates come to whose verdicts an audit finds wrong too often
     unaudited: Consequence = "warn"  # … and those about whose verdicts nothing else is known
@@ -94,7 +99,7 @@ class Settings:
 def read_settings(**given: Any) -> Settings:
     """Settings from Python values or from text; what is None or "" keeps its default.
 
-    `target` takes one language tag or several, as a list or separated by commas.
+    `target` takes one language tag or several, as a list or separated by commas, and `method` one method or several.
     """
     known = {_GIVEN_AS.get(field.name, field.name): field.name for field in fields(Settings)}
     for name in given:
@@ -151,6 +156,12 @@ def _repeats(name: str, value: Any) -> int:
 
 def _count_or_none(name: str, value: Any) -> int:
     return 0 if str(value) == "0" else _count(name, value)
+
+
+def _yes_or_no(name: str, value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise SettingError(name, f"{value!r} is neither True nor False")
+    return value
 
 
 def _dollars(name: str, value: Any) -> float:
@@ -216,12 +227,15 @@ def _lemmatizer(name: str, value: Any) -> str:
     return str(value)
 
 
-def _method(name: str, value: Any) -> str:
+def _methods(name: str, value: Any) -> tuple[str, ...]:
     from mtprobe.methods import METHODS
 
-    if value not in METHODS:
-        raise SettingError(name, f'unknown method "{value}"; there is {", ".join(METHODS)}')
-    return str(value)
+    texts = [value] if isinstance(value, str) else list(value)
+    methods = [part.strip() for text in texts for part in str(text).split(",")]
+    for method in methods:
+        if method not in METHODS:
+            raise SettingError(name, f'unknown method "{method}"; available: {", ".join(METHODS)}')
+    return tuple(dict.fromkeys(methods))
 
 
 def _models(name: str, value: Any) -> tuple[ModelSpec, ...]:
@@ -257,12 +271,15 @@ def _baseline(_name: str, value: str | PathLike[str]) -> Path | str:
 
 _READERS: dict[str, Callable[[str, Any], Any]] = {
     "models": _models,
+    "back": _models,
     "source": _language,
     "target": _targets,
-    "method": _method,
+    "method": _methods,
     "lemmatizer": _lemmatizer,
     "take": _count,
     "repeat": _repeats,
+    "judge_repeat": _repeats,
+    "sequential": _yes_or_no,
     "salience": _count,
     "counterfactuals": _count_or_none,
     "overrides": _overrides,

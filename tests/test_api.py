@@ -143,7 +143,7 @@ def test_calibrating_for_a_language_without_pairs_is_an_error_at_its_place(suite
         ({"budget": float("nan")}, "budget: nan is not an amount of US dollars"),
         ({"dtype": "int4"}, "dtype: int4 is not fp32, fp16 or int8"),
         ({"target": "Portuguese"}, 'target: "Portuguese" is not a language tag'),
-        ({"method": "guessing"}, 'method: unknown method "guessing"; there is contrastive-conditioning'),
+        ({"method": "guessing"}, 'method: unknown method "guessing"; available: contrastive-conditioning'),
         ({"lemmatizer": "simplema"}, 'lemmatizer: there is no lemmatizer "simplema"; did you mean "simplemma"?'),
         ({"executor": "rai"}, 'executor: there is no executor "rai"'),
         ({"targt": "pt"}, 'targt: unknown setting; did you mean "target"?'),

@@ -96,7 +96,7 @@ def test_records_of_single_targets_make_the_same_table(here):
     single = {here / tag: mtprobe.run("jobs.mt.yaml", MODEL, target=tag) for tag in ("de", "fr")}
     (one,), (other,) = (language_tables(run) for run in (several, merged(single)))
     assert (one.model, one.columns) == (other.model, other.columns) == ("m", ["de", "fr"])
-    assert [cell.accuracy for cell in one.rows[0].cells] == [cell.accuracy for cell in other.rows[0].cells]
+    assert [cell.measure for cell in one.rows[0].cells] == [cell.measure for cell in other.rows[0].cells]
 
 
 @pytest.mark.parametrize(

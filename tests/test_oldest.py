@@ -19,7 +19,9 @@ UNTESTED = {
     "atheris",
     "axe-playwright-python",
     "eflomal",
+    "gguf",
     "import-linter",
+    "llama-cpp-python",
     "mkdocs-material",
     "mypy",
     "playwright",
@@ -30,9 +32,21 @@ UNTESTED = {
     "torch",
     "transformers",
     "types-pyyaml",
+    "xllamacpp",
 }
 # Not part of what a user installs.
-TOOLS = {"axe-playwright-python", "import-linter", "mypy", "playwright", "ruff", "types-pyyaml"}
+TOOLS = {
+    *(
+        "axe-playwright-python",
+        "import-linter",
+        "llama-cpp-python",
+        "mypy",
+        "playwright",
+        "ruff",
+        "types-pyyaml",
+    ),
+    "xllamacpp",
+}
 CALENDAR = {"regex"}  # versions are dates, and have no majors
 _REQUIREMENT = re.compile(r"([\w.-]+)(?:\[.*?\])?\s*(?:(>=|==)\s*([\w.]+))?(?:,<([\w.]+))?\s*(?:;.*)?")
 

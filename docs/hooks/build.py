@@ -36,5 +36,5 @@ def _bars_in_code(row: re.Match[str]) -> str:
 
 def _table(mark: re.Match[str]) -> str:
     if mark[1] not in TABLES:
-        raise ValueError(f'no table "{mark[1]}"; there is {", ".join(TABLES)}')
+        raise ValueError(f'no table "{mark[1]}"; available: {", ".join(TABLES)}')
     return TABLES[mark[1]]()

@@ -14,7 +14,7 @@ import numpy as np
 
 from mtprobe.audit.exchanges import Exchange, exchanges
 from mtprobe.audit.outcome import Counterfactuals
-from mtprobe.backends.scorer import ScorePair, Scorer
+from mtprobe.backends.scorer import ScorePair
 from mtprobe.backends.stored import score_all
 from mtprobe.methods import Method, Outcome, Preparation
 from mtprobe.methods.first_decided import FirstDecided
@@ -35,7 +35,7 @@ def counterfactual_audit(
     `method` is prepared; of combined methods, the one that asks the evaluator is audited.
     """
     evaluator = _asks_evaluator(method)
-    if evaluator is None or limit < 1 or not _can_score_anything(preparation.scorer):
+    if evaluator is None or limit < 1 or not _can_judge_anything(preparation):
         return ()
     judged = {result.id: result for result in results if result.verdict.outcome in _TRANSLATED}
     asked = [
@@ -58,9 +58,10 @@ def counterfactual_audit(
     )
 
 
-def _can_score_anything(scorer: Scorer | None) -> bool:
+def _can_judge_anything(preparation: Preparation) -> bool:
     """A file of scores knows only what was scored for it."""
-    return scorer is not None and getattr(scorer, "by_place", None) is None
+    scorer = preparation.scorer
+    return preparation.judge is not None or (scorer is not None and getattr(scorer, "by_place", None) is None)
 
 
 def _asks_evaluator(method: Method) -> Method | None:

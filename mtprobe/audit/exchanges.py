@@ -6,9 +6,11 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import TypeAlias
 
 from mtprobe.errors import Failure, MtprobeError
 from mtprobe.language.alignment import DEFAULT, SentencePair, aligned_to, open_aligner, tokens_in
+from mtprobe.language.gender.agreeing import Unclear
 from mtprobe.language.gender.exchange import Exchanged, exchange
 from mtprobe.language.lemmatizers import Token, open_lemmatizer
 from mtprobe.language.lexeme import GAP, read_lexeme
@@ -19,6 +21,10 @@ from mtprobe.methods.lexicon import Lexicon
 from mtprobe.methods.method import Ask, Scores, Translated
 from mtprobe.methods.verdict import Verdict
 from mtprobe.suite.sample import Sample
+
+ExchangeForm: TypeAlias = Callable[[str, Matched, Sequence[str], Callable[[str], str]], str | Unclear]
+"""As `exchange_word`."""
+Preferred: TypeAlias = Callable[[Sample, Sequence[str]], Sequence[str]]
 
 _OTHER = {"male": "female", "female": "male"}
 _OPPOSITE = {"correct": "incorrect", "incorrect": "correct"}
@@ -37,18 +43,36 @@ class Exchange:
 
 def exchanges(samples: Sequence[Translated], preparation: Preparation) -> Iterator[Exchange]:
     """Of the samples whose translation can be exchanged."""
-    gender, lexicon, target = GenderMorphology(), Lexicon(), preparation.languages.target
-    people = [translated for translated in samples if gender.lacks(translated.sample, target) is None]
-    words = [
-        translated
-        for translated in samples
-        if gender.lacks(translated.sample, target) and lexicon.lacks(translated.sample, target) is None
-    ]
-    yield from _by_gender(people, preparation)
+    gender, target = GenderMorphology(), preparation.languages.target
+    yield from gender_exchanges(samples, preparation)
+    things = [translated for translated in samples if gender.lacks(translated.sample, target)]
+    yield from sense_exchanges(things, preparation)
+
+
+def gender_exchanges(samples: Sequence[Translated], preparation: Preparation) -> Iterator[Exchange]:
+    """Of the samples that mean a person."""
+    gender, target = GenderMorphology(), preparation.languages.target
+    yield from _by_gender(
+        [item for item in samples if gender.lacks(item.sample, target) is None], preparation
+    )
+
+
+def sense_exchanges(
+    samples: Sequence[Translated],
+    preparation: Preparation,
+    exchange_form: ExchangeForm = exchange_word,
+    preferred: Preferred | None = None,
+) -> Iterator[Exchange]:
+    """Of the samples that have lemmas; none if there is no lemmatizer for the language.
+
+    `preferred` reduces the lemmas of the other sense to those that are wanted.
+    """
+    lexicon, target = Lexicon(), preparation.languages.target
+    words = [item for item in samples if lexicon.lacks(item.sample, target) is None]
     if words:
         try:
-            yield from _by_sense(words, preparation, lexicon)
-        except MtprobeError:  # no lemmatizer for the language
+            yield from _by_sense(words, preparation, lexicon, (exchange_form, preferred or _all))
+        except MtprobeError:
             return
 
 
@@ -83,10 +107,14 @@ def _side(sample: Sample, gender: str) -> str | None:
 
 
 def _by_sense(
-    samples: Sequence[Translated], preparation: Preparation, lexicon: Lexicon
+    samples: Sequence[Translated],
+    preparation: Preparation,
+    lexicon: Lexicon,
+    how: tuple[ExchangeForm, Preferred],
 ) -> Iterator[Exchange]:
     """The word by which the lexicon decides; what it becomes has to be decided the other way."""
     languages = preparation.languages
+    exchange_form, preferred = how
     ask = Ask(preparation.suite, languages, _no_scores)
     lemma_of = partial(_lemma, open_lemmatizer("auto", languages.target).lemmatize)
     made: list[tuple[Translated, str, str]] = []
@@ -94,15 +122,18 @@ def _by_sense(
         if (found := _matched(translated, verdict)) is None:
             continue
         side, matched = found
-        exchanged = exchange_word(
-            languages.target, matched, _other_lemmas(translated.sample, languages.target, side), lemma_of
-        )
+        others = preferred(translated.sample, _other_lemmas(translated.sample, languages.target, side))
+        exchanged = exchange_form(languages.target, matched, others, lemma_of)
         if isinstance(exchanged, str):
             made.append((translated, side, exchanged))
     again = lexicon.judge([Translated(translated.sample, text) for translated, _, text in made], ask)
     for (translated, side, text), verdict in zip(made, again, strict=True):
         if verdict.outcome.value == _OPPOSITE[side]:
             yield Exchange(translated.sample, translated.text or "", side, text, _OPPOSITE[side])
+
+
+def _all(_sample: Sample, lemmas: Sequence[str]) -> Sequence[str]:
+    return lemmas
 
 
 def _no_scores(_pairs: Sequence[object]) -> Scores:

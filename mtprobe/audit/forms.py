@@ -34,7 +34,14 @@ def form_judge(suite: Suite, methods: Sequence[Method]) -> Method | None:
     """The method whose verdicts depend on the form; None if there is nothing to choose."""
     if not suite.chooses_form:
         return None
-    return next((method for method in parts_of(methods) if method.scored_by == "evaluator"), None)
+    return next(
+        (
+            method
+            for method in parts_of(methods)
+            if method.scored_by == "evaluator" and "scores" in method.asks_for
+        ),
+        None,
+    )
 
 
 def nothing_to_choose_by(

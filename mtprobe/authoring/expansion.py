@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from mtprobe.suite import Sample, Suite
+from mtprobe.suite.sample import CONTROL, Variant
 from mtprobe.suite.samples.focus import contrastive_sources
 
 
@@ -26,6 +27,11 @@ def lines_of(sample: Sample, suite: Suite) -> Iterator[str]:
     for key, texts in (("preserve", sample.preserve), ("names", sample.names)):
         if texts:
             yield f"    {key + ':':<10} {', '.join(texts)}"
+    if sample.relation:
+        control = " (control)" if sample.attributes.get(CONTROL) else ""
+        yield f"    {'relation:':<10} {sample.relation}{control}"
+    for variant in sample.against:
+        yield f"    {'against:':<10} {marked(variant)}"
     if sample.triggers:
         yield f"    triggers:  {', '.join(triggers(sample))}"
 
@@ -45,12 +51,13 @@ def _with_senses(senses: Mapping[str, tuple[str, ...]]) -> Callable[[str], str]:
     return lambda lemma: f"{lemma} ({', '.join(senses[lemma])})" if lemma in senses else lemma
 
 
-def marked(sample: Sample, plain: Callable[[str], str] = str) -> str:
-    """The source with its <focus>; `plain` is applied to the text between the marks."""
+def marked(sample: Sample | Variant, plain: Callable[[str], str] = str) -> str:
+    """The source, or a further one, with its <focus>; `plain` is applied to the text between the marks."""
+    source = sample.text if isinstance(sample, Variant) else sample.source
     if sample.focus is None:
-        return plain(sample.source)
+        return plain(source)
     start, end = sample.focus
-    before, focus, after = map(plain, (sample.source[:start], sample.source[start:end], sample.source[end:]))
+    before, focus, after = map(plain, (source[:start], source[start:end], source[end:]))
     return f"{before}<{focus}>{after}"
 
 

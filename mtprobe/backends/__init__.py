@@ -9,6 +9,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # for type checkers; at run time, `_NAMES` decides
+    from mtprobe.backends.answers import Answers as Answers
+    from mtprobe.backends.answers import ChatMessage as ChatMessage
+    from mtprobe.backends.answers import ChatPrompt as ChatPrompt
+    from mtprobe.backends.answers import ChoiceScores as ChoiceScores
+    from mtprobe.backends.answers import Completes as Completes
+    from mtprobe.backends.answers import Question as Question
+    from mtprobe.backends.answers import answer_all as answer_all
+    from mtprobe.backends.answers import can_answer as can_answer
+    from mtprobe.backends.answers import can_complete as can_complete
+    from mtprobe.backends.answers import complete_all as complete_all
+    from mtprobe.backends.answers import samples_answers as samples_answers
     from mtprobe.backends.device import Device as Device
     from mtprobe.backends.device import Dtype as Dtype
     from mtprobe.backends.device import parse_device as parse_device
@@ -46,6 +57,7 @@ if TYPE_CHECKING:  # for type checkers; at run time, `_NAMES` decides
     from mtprobe.backends.registry import split_options as split_options
     from mtprobe.backends.scorer import Attends as Attends
     from mtprobe.backends.scorer import PlacesTokens as PlacesTokens
+    from mtprobe.backends.scorer import PricedScorer as PricedScorer
     from mtprobe.backends.scorer import ScorePair as ScorePair
     from mtprobe.backends.scorer import Scorer as Scorer
     from mtprobe.backends.scorer import SpanPair as SpanPair
@@ -67,6 +79,7 @@ if TYPE_CHECKING:  # for type checkers; at run time, `_NAMES` decides
     from mtprobe.errors import ModelError as ModelError
     from mtprobe.errors import MtprobeError as MtprobeError
     from mtprobe.errors import did_you_mean as did_you_mean
+    from mtprobe.language.chatter import chatter as chatter
     from mtprobe.progress import LOGGER as LOGGER
     from mtprobe.progress import notices_to as notices_to
     from mtprobe.system.secrets import HIDDEN as HIDDEN
@@ -74,18 +87,21 @@ if TYPE_CHECKING:  # for type checkers; at run time, `_NAMES` decides
     from mtprobe.system.secrets import without_secrets as without_secrets
 
 _NAMES = {
+    "mtprobe.backends.answers": "Answers ChatMessage ChatPrompt ChoiceScores Completes Question answer_all can_answer can_complete complete_all "
+    "samples_answers",
     "mtprobe.backends.device": "Device Dtype parse_device",
     "mtprobe.backends.model": "Executor Model OpenedModel Recipe open_model",
     "mtprobe.backends.protocols": "LONE_SURROGATE UNDETERMINED Backend Estimate LanguagePair Measures Opened OpenRequest "
     "Priced Request RequestBackend Streaming TextBackend as_request can_translate inputs_for "
     "is_deterministic is_encodable languages_from runtime_of stays_here takes_requests uses_context",
     "mtprobe.backends.registry": "ModelSpec SpecOptions open_backend split_options",
-    "mtprobe.backends.scorer": "Attends PlacesTokens ScorePair Scorer SpanPair StreamingScorer TokenAttention TokenLogProbs "
+    "mtprobe.backends.scorer": "Attends PlacesTokens PricedScorer ScorePair Scorer SpanPair StreamingScorer TokenAttention TokenLogProbs "
     "can_score reads_sources",
     "mtprobe.backends.shared": "Shared",
     "mtprobe.backends.stored": "score_stream translations_of",
     "mtprobe.backends.tokenizers": "HubTokenizer SentencePieces Tokenizer hub_tokenizer language_code sentence_pieces",
     "mtprobe.errors": "Failure ModelError MtprobeError did_you_mean",
+    "mtprobe.language.chatter": "chatter",
     "mtprobe.progress": "LOGGER notices_to",
     "mtprobe.system.secrets": "HIDDEN Scrubber without_secrets",
 }

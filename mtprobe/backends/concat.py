@@ -25,6 +25,7 @@ _PASSED_ON = (
     "reads_sources",
     "deterministic",
     "ignores_target",
+    "hold_budget",
 )
 
 

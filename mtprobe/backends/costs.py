@@ -6,9 +6,11 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from mtprobe.backends.ensemble import Ensemble
 from mtprobe.backends.guard import guarded
 from mtprobe.backends.model import Model
 from mtprobe.backends.protocols import Estimate, Priced, Request, as_request, inputs_for
+from mtprobe.backends.scorer import PricedScorer, holds_budget
 from mtprobe.backends.stored import stored_translations
 from mtprobe.errors import ModelError
 from mtprobe.store import Store
@@ -58,6 +60,39 @@ def _cost(model: Model, sources: Sequence[Request], store: Store | None) -> Cost
     return Cost(model.title, estimate)
 
 
+class Purse:
+    """What a budget leaves for suites that are asked block by block."""
+
+    def __init__(self, dollars: float | None = None) -> None:
+        self._dollars = dollars  # None: no limit
+
+    def allows(self, costs: Sequence[Cost]) -> bool:
+        return self._dollars is None or _total(costs) <= self._dollars + _ROUNDING
+
+    def pay(self, costs: Sequence[Cost]) -> None:
+        if self._dollars is not None:
+            self._dollars -= _total(costs)
+
+
+def purse_of(
+    budget: float | None, at_once: Sequence[Cost], in_blocks: Sequence[Cost], shares: int = 1
+) -> Purse:
+    """What is left after everything that is asked at once; an error if that exceeds the budget, or if a price is not known.
+
+    It is divided between processes that do not know of each other.
+    """
+    check_budget(at_once, budget)
+    if budget is None:
+        return Purse()
+    if any(cost.estimate.dollars is None for cost in in_blocks):
+        check_budget(in_blocks, budget)
+    return Purse((budget - _total(at_once)) / shares)
+
+
+def _total(costs: Sequence[Cost]) -> float:
+    return sum(cost.estimate.dollars or 0.0 for cost in costs)
+
+
 def check_budget(costs: Sequence[Cost], budget: float | None) -> None:
     """Refuses a run that may cost more than it should; without a budget, nothing is refused."""
     if budget is None or not costs:
@@ -67,12 +102,34 @@ def check_budget(costs: Sequence[Cost], budget: float | None) -> None:
         raise ModelError(
             f"the budget of {_money(budget)} cannot be held, since a price is not known:{listed}"
         )
-    total = sum(cost.estimate.dollars or 0.0 for cost in costs)
+    total = _total(costs)
     if total > budget + _ROUNDING:
         raise ModelError(
             f"the run would cost about {_money(total)}, more than the budget of {_money(budget)}; "
             f"nothing was sent:{listed}"
         )
+
+
+def hold_budget(
+    models: Iterable[Model], costs: Sequence[Cost], budget: float | None, workers: int = 1
+) -> None:
+    """Gives scorers that cost money what translations leave of the budget, in equal shares.
+
+    What they will score is known only when there are translations, so each of them watches its own share.
+    """
+    if budget is None:
+        return
+    scorers = {id(scorer): scorer for model in models for scorer in _scorers(model)}
+    left = max(0.0, budget - sum(cost.estimate.dollars or 0.0 for cost in costs))
+    for scorer in scorers.values():
+        with guarded(scorer):
+            scorer.hold_budget(left / len(scorers) / workers)
+
+
+def _scorers(model: Model) -> list[PricedScorer]:
+    backend = model.backend
+    members: Sequence[object] = backend.members if isinstance(backend, Ensemble) else (backend,)
+    return [member for member in members if holds_budget(member)]
 
 
 def _money(dollars: float) -> str:

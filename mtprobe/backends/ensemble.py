@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
+from mtprobe.backends.answers import Answers, ChoiceScores, Question, as_shares, can_answer
 from mtprobe.backends.protocols import LanguagePair, Opened, runtime_of
 from mtprobe.backends.scorer import JoinedLogProbs, ScorePair, Scorer, TokenLogProbs, can_score
 from mtprobe.errors import Failure, ModelError
@@ -54,6 +56,32 @@ class Ensemble:
         places = [getattr(member, "target_spans", None) for member in self.members]
         spans = [list(place(text)) if callable(place) else [] for place in places]
         return spans[0] if all(other == spans[0] for other in spans) else []
+
+
+class AnsweringEnsemble(Ensemble):
+    """Of language models that all answer questions: a choice has the mean of its log-probabilities, as shares of the choices."""
+
+    @property
+    def judges(self) -> tuple[Answers, ...]:
+        return tuple(member for member in self.members if can_answer(member))
+
+    @property
+    def answering_fingerprint(self) -> str:
+        return f"ensemble: {TOGETHER.join(sorted(judge.answering_fingerprint for judge in self.judges))}"
+
+    def answer_scores(self, questions: Sequence[Question]) -> list[ChoiceScores | Failure]:
+        by_judge = [judge.answer_scores(questions) for judge in self.judges]
+        return [joined_answers(answers) for answers in zip(*by_judge, strict=True)]
+
+
+def joined_answers(answers: Sequence[ChoiceScores | Failure]) -> ChoiceScores | Failure:
+    """The answers of all members to one question; a failure if one failed."""
+    for answer in answers:
+        if isinstance(answer, Failure):
+            return answer
+    shares = [as_shares(answer) for answer in answers if not isinstance(answer, Failure)]
+    means = [(math.fsum(values) / len(values),) for values in zip(*shares, strict=True)]
+    return tuple((share,) for share in as_shares(means))
 
 
 def joined(scores: Sequence[TokenLogProbs | Failure]) -> TokenLogProbs | Failure:

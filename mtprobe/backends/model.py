@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from importlib.metadata import entry_points
 from typing import Protocol
 
+from mtprobe.backends.answers import can_answer
 from mtprobe.backends.device import parse_dtype
 from mtprobe.backends.guard import guarded
 from mtprobe.backends.protocols import (
@@ -84,7 +85,8 @@ class Model:
         """What the record keeps of it. What it ran on is known once it has run, or was found in the store."""
         backend = self.backend
         fingerprint, scoring = fingerprint_of(backend), scoring_fingerprint_of(backend)
-        read = store is not None and (store.runtimes(fingerprint) or store.runtimes(scoring))
+        known = [fingerprint, scoring, *([backend.answering_fingerprint] if can_answer(backend) else [])]
+        read = store is not None and any(map(store.runtimes, known))
         stored = "from the store" if read and hasattr(backend, "provider") else ""
         return ModelFacts(
             self.name,
@@ -92,7 +94,7 @@ class Model:
             decoding=_stated(backend, "decoding"),
             dtype=_stated(backend, "dtype"),
             provider=_stated(self.runner, "provider") or stored,
-            runtime=self._runtimes(store, fingerprint, scoring),
+            runtime=self._runtimes(store, *known),
             scoring=printable(scoring) if scoring != fingerprint else "",
         )
 

@@ -2,7 +2,8 @@
 
 The callable may have a `fingerprint`, a `chunk` (how many sources it takes at once), `takes_requests = True` (to be
 given `Request`s instead of strings), `deterministic = True` (repeats would change nothing), and a method `score` (a list of
-(source, target) pairs → a list of token log-probabilities), with which it can judge itself. One that translates into several
+(source, target) pairs → a list of token log-probabilities), with which it can judge itself. One that answers questions has
+`answer_scores` or `complete`; see `mtprobe.backends.Answers` and `Completes`. One that translates into several
 languages has a method `for_languages` (source and target tags → the callable for them), and is then not called itself.
 """
 
@@ -15,6 +16,7 @@ import sys
 import sysconfig
 import traceback
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -35,6 +37,11 @@ from mtprobe.system.deadline import TimedCalls, TimedOut
 
 
 class FunctionBackend:
+    # Only where the callable has them.
+    answer_scores: Callable[[Sequence[Any]], Any]
+    complete: Callable[[Sequence[Any]], Any]
+    samples_answers: bool
+
     def __init__(
         self,
         name: str,
@@ -55,6 +62,12 @@ class FunctionBackend:
         self.deterministic = is_deterministic(function)
         given = getattr(function, "fingerprint", None)
         self.fingerprint = f"python:{name}:{given or digest_of_source(function)}:{languages}"
+        self.answering_fingerprint = f"{self.fingerprint}:answers"
+        for ability in ("answer_scores", "complete"):
+            if callable(asked := getattr(function, ability, None)):
+                setattr(self, ability, partial(self._answers, asked))
+        if hasattr(function, "samples_answers"):
+            self.samples_answers = bool(function.samples_answers)
 
     def translate(self, sources: Sequence[Any]) -> list[str | Failure]:
         def answer() -> list[str | Failure]:
@@ -65,6 +78,16 @@ class FunctionBackend:
         except TimedOut as error:
             return [self._late(error)] * len(sources)
         return translations
+
+    def _answers(self, function: Callable[[list[Any]], Any], asked: Sequence[Any]) -> Any:
+        """One per question; whoever asks checks each of them."""
+        try:
+            answers = self._calls.call(lambda: self._asked(function, list(asked)))
+        except TimedOut as error:
+            return [self._late(error)] * len(asked)
+        if not isinstance(answers, list | tuple):
+            raise ModelError(f"python:{self._name} answered with a {type(answers).__name__}, not with a list")
+        return answers
 
     def _asked(self, function: Callable[[list[Any]], Any], given: list[Any]) -> Any:
         """What raises in the user's function is the user's to fix: one line says what and where."""

@@ -28,6 +28,10 @@ _BUILT_IN = {
     ),
     "firefox": ("mtprobe.engine.firefox:open_firefox", "firefox:FOLDER, a Firefox Translations model"),
     "hf": ("mtprobe.engine.hf:open_hf", "hf:NAME_OR_PATH, a Hugging Face model"),
+    "lm": (
+        "mtprobe.engine.lm.open:open_lm",
+        "lm:NAME_OR_PATH, a language model that is asked to translate; Hugging Face or GGUF",
+    ),
     "onnx": ("mtprobe.engine.onnx:open_onnx", "onnx:FOLDER, a model written by `mtprobe export`"),
     "mlm": (
         "mtprobe.engine.mlm:open_masked",
@@ -52,7 +56,7 @@ _PLUGINS = {
     "libretranslate": "mtprobe-libretranslate",
     "openai": "mtprobe-openai",
 }
-FILLED = ("firefox", "hf", "onnx", "mlm", "file", "scores", "cmd")  # kinds whose specs may say {target}
+FILLED = ("firefox", "hf", "lm", "onnx", "mlm", "file", "scores", "cmd")  # kinds whose specs may say {target}
 _MOST_DIGITS = 9  # no model has a billion beams
 SEARCH = ("beams", "length_penalty", "max_length")
 _NAMED = re.compile(r"^(?P<name>[\w.-]+)=(?P<spec>.+)$", re.DOTALL)
@@ -161,8 +165,8 @@ def _short_name(kind: str, rest: str) -> str:
     if kind == "concat":
         inner = rest.rpartition("|")[2]
         return f"concat-{ModelSpec.parse(inner).name}" if inner else kind
-    if kind not in _BUILT_IN:
-        # Plugins' options contain addresses and prompts, which do not belong in a name.
+    if kind not in _BUILT_IN or kind == "lm":
+        # Options of plugins and of language models contain addresses and prompts, which do not belong in a name.
         rest = rest.partition("?")[0]
     word = rest.split()[0] if kind == "cmd" and rest.split() else rest.split(",")[0]
     tail = re.sub(r"[^\w.-]+", "-", PurePath(word).name).strip("-")

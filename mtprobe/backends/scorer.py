@@ -83,6 +83,14 @@ class Attends(Protocol):
         """One result per pair, in order; it never depends on what else is asked. Each has as many numbers as `score` has."""
 
 
+@runtime_checkable
+class PricedScorer(Protocol):
+    """A scorer that may cost money. What it will be asked to score is known only when it is asked."""
+
+    def hold_budget(self, dollars: float) -> None:
+        """From now on, scores that would cost more than this altogether are a `ModelError`, before they are made."""
+
+
 def reads_sources(scorer: object) -> bool:
     """Whether scores depend on the source. A language model says that they do not: `reads_sources = False`."""
     return bool(getattr(scorer, "reads_sources", True))
@@ -101,6 +109,11 @@ def takes_context(scorer: object) -> bool:
 def can_attend(model: object) -> TypeGuard[Attends]:
     """Whether it is an `Attends`."""
     return callable(getattr(model, "attention", None))
+
+
+def holds_budget(model: object) -> TypeGuard[PricedScorer]:
+    """Whether it is a `PricedScorer`."""
+    return callable(getattr(model, "hold_budget", None))
 
 
 class JoinedLogProbs(tuple[float, ...]):
@@ -142,3 +155,9 @@ def means(logprobs: TokenLogProbs, tokens: Sequence[int] = ()) -> tuple[float, .
         )
         values.append(math.fsum(chosen) / len(chosen))
     return tuple(values)
+
+
+def sums(logprobs: TokenLogProbs) -> tuple[float, ...]:
+    """The sum of each scorer, if they are several; otherwise the only one."""
+    ends = logprobs.ends if isinstance(logprobs, JoinedLogProbs) else (len(logprobs),)
+    return tuple(math.fsum(logprobs[start:end]) for start, end in zip((0, *ends), ends, strict=False))

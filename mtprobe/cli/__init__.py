@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from mtprobe import __version__
-from mtprobe.cli.output import drop_output, warn
+from mtprobe.cli.output import as_options, drop_output, warn
 from mtprobe.cli.verbs import find_verb, overview, verb_names
 from mtprobe.errors import MtprobeError
 from mtprobe.printable import printable_lines
@@ -24,7 +24,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         code = _call(words[0], words[1:])
         sys.stdout.flush()
     except MtprobeError as error:
-        warn(*str(error).split("\n"))
+        warn(*as_options(str(error)).split("\n"))
         return 2
     except BrokenPipeError:  # a verb whose exit code is a verdict does not get here before it
         drop_output()

@@ -5,10 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
+from mtprobe.backends.answers import can_answer, can_complete
 from mtprobe.backends.device import DTYPES
 from mtprobe.backends.model import Model
 from mtprobe.backends.protocols import Backend
@@ -18,7 +21,7 @@ from mtprobe.errors import Failure, ModelError, MtprobeError
 from mtprobe.language import tags
 from mtprobe.plan import open_models
 from mtprobe.progress import Progress
-from mtprobe.settings import DEFAULT_STORE, Settings, read_settings
+from mtprobe.settings import DEFAULT_STORE, NO_STORE, Settings, read_settings
 from mtprobe.store import Store, keep_out_of_git
 
 CHUNK = 256  # lines read before the model is called
@@ -41,6 +44,30 @@ def language_arguments(
     parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
 
 
+def judged_settings(args: argparse.Namespace, **more: Any) -> Settings:
+    """The settings of a verb that runs suites: `--model`, `--evaluator`, languages, device and `--data-root`."""
+    return read_settings(
+        models=args.model,
+        evaluators=args.evaluator,
+        source=args.source,
+        target=args.target,
+        device=args.device,
+        data_root=args.data_root,
+        **more,
+    )
+
+
+@contextmanager
+def store_while_running(args: argparse.Namespace) -> Iterator[Path]:
+    """The path of a store: what was translated and scored is not done again, even without a store to keep."""
+    if args.store is None:
+        with TemporaryDirectory(prefix="mtprobe-") as folder:
+            yield Path(folder, "store.sqlite")
+    else:
+        keep_out_of_git(args.store.parent)
+        yield args.store
+
+
 def standard_languages(args: argparse.Namespace) -> tuple[str, str]:
     """`--target` and `--source` in their standard spelling; an error if one is not a language tag."""
     for option, tag in (("--target", args.target), ("--source", args.source)):
@@ -56,16 +83,20 @@ def store_arguments(
     about: str = "where scores are stored",
     without: str | None = "neither store nor reuse scores",
 ) -> None:
-    """`--store`; and `--no-store`, with `without` as its help."""
+    """`--store`, which is None for `none`; and `--no-store`, which says the same, with `without` as its help."""
     parser.add_argument(
         "--store",
-        type=Path,
+        type=_store_path,
         default=DEFAULT_STORE,
         metavar="PATH",
         help=f"{about} (default: {DEFAULT_STORE})",
     )
     if without is not None:
-        parser.add_argument("--no-store", action="store_true", help=without)
+        parser.add_argument("--no-store", dest="store", action="store_const", const=None, help=without)
+
+
+def _store_path(text: str) -> Path | None:
+    return None if text == NO_STORE else Path(text)
 
 
 def open_store(path: Path | None) -> AbstractContextManager[Store | None]:
@@ -90,17 +121,20 @@ def open_evaluator(args: argparse.Namespace) -> Model:
     evaluators = open_evaluators(args)
     if not evaluators:
         raise ModelError(f"{args.evaluator} cannot score, so it cannot be an evaluator")
-    return next(iter(evaluators.values()))
+    evaluator = next(iter(evaluators.values()))
+    if not can_score(evaluator.backend):
+        raise ModelError(f"{evaluator.name} cannot score, so it cannot be an evaluator")
+    return evaluator
 
 
 def open_evaluators(args: argparse.Namespace) -> Mapping[str | None, Model]:
-    """The models that `--evaluator` names, by the target language that they are for."""
+    """The models that `--evaluator` names, by the target language that they are for: each scores or answers questions."""
     settings = read_settings(
         evaluators=args.evaluator, source=args.source, target=args.target, device=args.device
     )
     evaluators = open_models(settings).evaluators
     for evaluator in evaluators.values():
-        if not can_score(evaluator.backend):
+        if not any(able(evaluator.backend) for able in (can_score, can_answer, can_complete)):
             raise ModelError(f"{evaluator.name} cannot score, so it cannot be an evaluator")
     return evaluators
 

@@ -30,6 +30,11 @@ def warn(*lines: object) -> None:
     _print("\n".join(map(printable, lines)), sys.stderr)
 
 
+def as_options(text: str) -> str:
+    """A message with settings in backquotes, `data-root`, written as options of verbs."""
+    return text.replace("`data-root`", "--data-root")
+
+
 def say_json(value: Any, **settings: Any) -> None:
     """A value for programs; it reads back as it is."""
     _print(printable_json(value, **settings), sys.stdout)
@@ -75,11 +80,14 @@ def writing(path: Path) -> Iterator[None]:
 
 def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """The first column has names, the others numbers."""
-    table = table_of(columns, title)
+    table = table_of(columns)
     listed = list(rows)
     for row in listed[:_MOST_ROWS]:
         table.add_row(*map(foreign, row))
-    print_whole(console_for(sys.stdout, least=80), table)
+    console = console_for(sys.stdout, least=80)
+    if title:  # not rich's, which wraps a title to the width of its table
+        console.print(foreign(title, "bold"), soft_wrap=True)
+    print_whole(console, table)
     if len(listed) > _MOST_ROWS:
         say(f"  and {len(listed) - _MOST_ROWS:,} more rows")
 

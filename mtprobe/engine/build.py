@@ -5,14 +5,16 @@ from __future__ import annotations
 from mtprobe.backends.device import Dtype
 from mtprobe.engine.checkpoints.bergamot.architecture import read_model
 from mtprobe.engine.checkpoints.bergamot.folder import ModelFiles
-from mtprobe.engine.graphs import ssru_graphs, transformer_graphs
+from mtprobe.engine.graphs import llama_graphs, ssru_graphs, transformer_graphs
 from mtprobe.engine.graphs.attention_graphs import ssru_attention_graph, transformer_attention_graph
 from mtprobe.engine.graphs.definition import (
     BuiltGraphs,
+    CausalDimensions,
     NetworkDefinition,
     SsruDimensions,
     TransformerDimensions,
 )
+from mtprobe.engine.graphs.llama import LlamaModel
 from mtprobe.engine.graphs.projection import judge_graph, project_graph
 from mtprobe.engine.graphs.ssru import SsruModel
 from mtprobe.engine.graphs.transformer import TransformerModel
@@ -63,6 +65,31 @@ def transformer_definition(model: TransformerModel, dtype: Dtype = "fp32") -> Ne
             "step": lambda: transformer_graphs.step_graph(model, dtype),
             "judge": lambda: judge_graph(model.decoder.output, dtype),
             "project": lambda: project_graph(model.decoder.output, dtype),
+        }
+    )
+    return NetworkDefinition(dimensions, graphs)
+
+
+def llama_definition(model: LlamaModel, dtype: Dtype = "fp32") -> NetworkDefinition:
+    kinds = {layer.attention.slides for layer in model.layers}
+    dimensions = CausalDimensions(
+        decoder_layers=len(model.layers),
+        heads=model.heads,
+        key_heads=model.key_heads,
+        head_width=model.head_width,
+        width=model.width,
+        target_vocabulary=model.vocabulary,
+        longest=model.longest,
+        window=model.window or model.longest,
+        attention="mixed" if len(kinds) > 1 else "sliding" if kinds == {True} else "full",
+        dtype=dtype,
+    )
+    graphs = BuiltGraphs(
+        {
+            "read": lambda: llama_graphs.read_graph(model, dtype),
+            "step": lambda: llama_graphs.step_graph(model, dtype),
+            "judge": lambda: judge_graph(model.output, dtype),
+            "project": lambda: project_graph(model.output, dtype),
         }
     )
     return NetworkDefinition(dimensions, graphs)

@@ -50,7 +50,7 @@ def open_demo(rest: str, request: OpenRequest) -> FirefoxModel:
     if direction not in DIRECTIONS:
         raise ModelError(f'demo has no direction "{name}"{did_you_mean(name, DIRECTIONS)}')
     folder = demo_folder(direction)
-    require_runtime(f"demo:{name}" if name else "demo")
+    require_runtime(f"demo:{name}" if name else "demo", extra="demo")
     return demo_model(folder, request, FirefoxSearch.from_options(options), direction)
 
 

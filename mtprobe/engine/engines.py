@@ -12,7 +12,12 @@ from mtprobe.backends.device import Device
 from mtprobe.backends.shared import Shared
 from mtprobe.engine.checkpoints.bergamot.folder import ModelFiles
 from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig
-from mtprobe.engine.graphs.definition import Dimensions, NetworkDefinition, SsruDimensions
+from mtprobe.engine.graphs.definition import (
+    CausalDimensions,
+    NetworkDefinition,
+    SsruDimensions,
+    TransformerDimensions,
+)
 from mtprobe.engine.neural import Occluded, Tokens
 from mtprobe.engine.runtime.batches import Size
 from mtprobe.engine.runtime.interface import Floats, StepNetwork
@@ -40,6 +45,8 @@ def open_network(
     dimensions, graphs = definition.dimensions, definition.graphs
     if isinstance(dimensions, SsruDimensions):
         return SsruNetwork(dimensions, graphs, device, threads)
+    if isinstance(dimensions, CausalDimensions):
+        raise ModelError("the network of a language model, which has no encoder")
     return TransformerNetwork(dimensions, graphs, device, threads)
 
 
@@ -171,7 +178,7 @@ class HfEngine(Engine):
         return f"{what} has {count} tokens; this model has positions for {self._positions}"
 
 
-def _check_sizes(dimensions: Dimensions, config: Seq2SeqConfig, tokenizer: Tokenizer) -> None:
+def _check_sizes(dimensions: TransformerDimensions, config: Seq2SeqConfig, tokenizer: Tokenizer) -> None:
     """A saved network may belong to another configuration than the one beside it."""
     for name, expected, actual in (
         ("vocab_size", config.vocab_size, dimensions.source_vocabulary),
@@ -232,6 +239,8 @@ def _vocabularies(
     shared = files.target_vocabulary == files.source_vocabulary
     target = source if shared else SentencePieceVocabulary(files.target_vocabulary)
     dimensions = definition.dimensions
+    if isinstance(dimensions, CausalDimensions):
+        raise ModelError(f"{files.weights}: the network of a language model")
     for path, vocabulary, expected in (
         (files.source_vocabulary, source, dimensions.source_vocabulary),
         (files.target_vocabulary, target, dimensions.target_vocabulary),

@@ -10,12 +10,22 @@ from pathlib import Path
 from mtprobe.backends.protocols import Opened
 from mtprobe.backends.registry import SEARCH
 from mtprobe.engine.checkpoints.huggingface.files import CONFIG, GENERATION_CONFIG, TOKENIZER_FILES
-from mtprobe.engine.converted.manifest import Manifest, SavedFirefox, SavedHf, describe
+from mtprobe.engine.converted.manifest import (
+    PROMPT,
+    Manifest,
+    SavedFirefox,
+    SavedHf,
+    SavedLm,
+    SavedModel,
+    describe,
+)
 from mtprobe.engine.converted.read import SavedFolder
 from mtprobe.engine.converted.write import describe_file, write_manifest, write_network, written_atomically
 from mtprobe.engine.firefox import FirefoxModel, FirefoxWeights
 from mtprobe.engine.graphs.definition import NetworkDefinition
 from mtprobe.engine.hf import HfModel, HfWeights
+from mtprobe.engine.lm.model import LanguageModel, LmOrigin
+from mtprobe.engine.lm.open import LmWeights
 from mtprobe.engine.tokenizers.huggingface import languages_of
 from mtprobe.errors import ModelError
 
@@ -24,7 +34,7 @@ from mtprobe.errors import ModelError
 class _Export:
     made_from: str
     decoding: str
-    model: SavedFirefox | SavedHf
+    model: SavedModel
     files: Mapping[str, Path]  # tokenizer files, by their names in the exported folder
     build: Callable[[], NetworkDefinition]
 
@@ -68,10 +78,16 @@ def _plan(name: str, backend: Opened) -> _Export:
             return _hf(backend, weights)
         case FirefoxModel(origin=FirefoxWeights() as weights):
             return _firefox(backend, weights)
-        case HfModel(origin=SavedFolder(path=path)) | FirefoxModel(origin=SavedFolder(path=path)):
+        case LanguageModel(origin=LmOrigin(network=LmWeights() as weights)):
+            return _lm(backend, weights)
+        case (
+            HfModel(origin=SavedFolder(path=path))
+            | FirefoxModel(origin=SavedFolder(path=path))
+            | LanguageModel(origin=LmOrigin(network=SavedFolder(path=path)))
+        ):
             raise ModelError(f"{path}: is already exported; copy the folder")
     raise ModelError(
-        f"{name} cannot be exported: only demo, firefox: and the hf: models that run without torch have graphs"
+        f"{name} cannot be exported: only demo, firefox: and the hf: and lm: models that run without torch have graphs"
     )
 
 
@@ -86,6 +102,21 @@ def _hf(backend: HfModel, weights: HfWeights) -> _Export:
         decoding=backend.decoding,
         model=SavedHf(languages=languages_of(folder, weights.config), options=options),
         files={name: path for name in names if (path := folder.file(name)) is not None},
+        build=lambda: weights.build(backend.dtype),
+    )
+
+
+def _lm(backend: LanguageModel, weights: LmWeights) -> _Export:
+    folder, prompt = weights.folder, backend.asking.prompt
+    names = (CONFIG, GENERATION_CONFIG, *TOKENIZER_FILES)
+    files = {name: path for name in names if (path := folder.file(name)) is not None}
+    return _Export(
+        made_from=_origin(
+            "lm", folder.name if folder.commit else Path(folder.name).name, weights.fingerprint_prefix
+        ),
+        decoding=backend.decoding,
+        model=SavedLm(prompt=prompt.name, options=backend.spec.options()),
+        files={**files, PROMPT: prompt.path},
         build=lambda: weights.build(backend.dtype),
     )
 

@@ -2,7 +2,7 @@
 
 The model is a folder, or a repository in the local cache of the hub or on the hub. Options follow a question mark:
 `hf:Helsinki-NLP/opus-mt-en-de?revision=main&beams=1`. Marian, M2M100, NLLB-200 and mBART-50 run on ONNX Runtime;
-other models run in torch, and say so.
+other encoder–decoders run in torch, and say so. A decoder-only language model is opened as by `lm:`.
 """
 
 from __future__ import annotations
@@ -11,10 +11,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from mtprobe.backends.device import Dtype, device_for, parse_device
-from mtprobe.backends.protocols import Backend, LanguagePair, OpenRequest
+from mtprobe.backends.protocols import LanguagePair, Opened, OpenRequest
 from mtprobe.backends.registry import SEARCH, SpecOptions, split_options
+from mtprobe.engine.checkpoints.causal.config import is_causal
 from mtprobe.engine.checkpoints.huggingface.config import Seq2SeqConfig, read_config
 from mtprobe.engine.checkpoints.huggingface.files import ModelFolder, resolve
+from mtprobe.engine.lm.open import find_folder, open_folder
+from mtprobe.engine.lm.spec import OPTIONS as LM_OPTIONS
+from mtprobe.engine.lm.spec import LmSpec, with_languages
 from mtprobe.engine.neural import NeuralModel
 from mtprobe.engine.runtime.installed import require_runtime
 from mtprobe.engine.search.decoding import Decoding, beams_and_penalty, in_words
@@ -26,6 +30,7 @@ if TYPE_CHECKING:
     from mtprobe.engine.engines import Engine
     from mtprobe.engine.graphs.definition import NetworkDefinition, Origin
 
+OPTIONS = ("revision", *SEARCH, "prefix")
 NUMBERS = "v1"  # raise it with every change that may alter a translation or a score
 
 
@@ -60,18 +65,22 @@ class HfSpec:
 
 def read_spec(rest: str) -> HfSpec:
     """Parses what follows `hf:`."""
-    name, options = split_options("hf", rest, ("revision", *SEARCH, "prefix"))
+    name, options = split_options("hf", rest, OPTIONS)
     if not name:
         raise ModelError("hf: needs a model, as in hf:Helsinki-NLP/opus-mt-en-de or hf:models/mine")
     return HfSpec.from_options(name, options)
 
 
-def open_hf(rest: str, request: OpenRequest) -> Backend:
+def open_hf(rest: str, request: OpenRequest) -> Opened:
+    name, options = split_options("hf", rest, (*OPTIONS, *LM_OPTIONS))
+    if name and is_causal(folder := find_folder(name, options.given.get("revision"))):
+        _, options = split_options("hf", rest, LM_OPTIONS)
+        return open_folder(folder, LmSpec.from_options(name, options), with_languages(request, options))
     spec = read_spec(rest)
     folder = resolve(spec.name, spec.revision)
     config = read_config(folder)
     if isinstance(config, Seq2SeqConfig):
-        require_runtime(f"hf:{spec.name}")
+        require_runtime(f"hf:{spec.name}", extra="hf")
         try:
             return HfModel(folder, config, HfWeights(folder, config), spec, request)
         except UnsupportedTokenizer:

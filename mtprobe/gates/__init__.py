@@ -1,6 +1,7 @@
 """Gates: reading and judging them."""
 
 from mtprobe.gates.doubts import Consequence, Doubt, Doubts, VerdictAudit
+from mtprobe.gates.early import Early, Population
 from mtprobe.gates.judge import Decision, GateResult, judge_gate, skipped_gate
 from mtprobe.gates.labels import with_labels
 from mtprobe.gates.parse import Bound, Gate, GateError, gates_for, read_bound, reversed_gates
@@ -11,9 +12,11 @@ __all__ = [
     "Decision",
     "Doubt",
     "Doubts",
+    "Early",
     "Gate",
     "GateError",
     "GateResult",
+    "Population",
     "VerdictAudit",
     "gates_for",
     "judge_gate",

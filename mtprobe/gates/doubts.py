@@ -10,11 +10,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-import numpy as np
-
 from mtprobe.gates.judge import Decision, GateResult
 from mtprobe.gates.parse import Gate
-from mtprobe.methods.verdict import Outcome
+from mtprobe.methods.verdict import Outcome, Result
 from mtprobe.metrics import MetricContext, Selector
 from mtprobe.metrics.ties import Ties, is_tie
 from mtprobe.statistics.intervals import Mask
@@ -66,9 +64,9 @@ class Doubts:
         self._context = context
         self._audited = audited or VerdictAudit()
         self._tally = tally = context.tally
-        ties = [None if result.verdict.withheld else is_tie(result) for result in tally.results]
-        self._scored = np.array([tie is not None for tie in ties], dtype=bool)
-        self._tied = np.array([bool(tie) for tie in ties], dtype=bool)
+        ties = tally.column("ties", _tie, int)
+        self._scored: Mask = ties >= 0
+        self._tied: Mask = ties > 0
 
     def apply(self, gate: Gate, result: GateResult) -> GateResult:
         """The gate's result, undecided if there is a doubt. Labels correct verdicts, however doubtful they are."""
@@ -138,3 +136,9 @@ class Doubts:
         most = gate.metric.higher_is_better is False and degenerate > _DEGENERATE * n
         if n and (degenerate == n or most):
             yield Doubt(f"{degenerate:,} of {n:,} outputs are not translations", doubts_failures=False)
+
+
+def _tie(result: Result) -> int:
+    """Whether the verdict is a tie; negative if it rests on no scores."""
+    tie = None if result.verdict.withheld else is_tie(result)
+    return -1 if tie is None else int(tie)

@@ -91,13 +91,19 @@ class GateResult:
         return "xfail" if self.xfail and self.decision is not Decision.PASSED else self.decision.value
 
 
-def judge_gate(gate: Gate, context: MetricContext, errors: Sequence[str] = ()) -> GateResult:
-    """`errors` are the reasons why samples could not be judged; if there are any, the gate is not judged either."""
+def judge_gate(
+    gate: Gate, context: MetricContext, errors: Sequence[str] = (), *, estimates_n: bool = True
+) -> GateResult:
+    """`errors` are the reasons why samples could not be judged; if there are any, the gate is not judged either.
+
+    With `estimates_n`, the result of an undecided gate says how many samples would decide it.
+    """
     if missing := _missing(gate, context, errors):
         evaluation, decision = Evaluation(Measure.nothing(), missing), Decision.ERROR
     else:
         evaluation = gate.metric.evaluate(context, gate.selector, gate.bound.level or 0.95)
         decision = _judged(gate.bound, evaluation)
+    estimates_n = estimates_n and decision is Decision.UNDECIDED
     return GateResult(
         key=gate.key,
         bound=str(gate.bound),
@@ -106,7 +112,7 @@ def judge_gate(gate: Gate, context: MetricContext, errors: Sequence[str] = ()) -
         measure=evaluation.measure,
         decision=decision,
         reason=_reason(evaluation, decision),
-        n_to_decide=_n_to_decide(gate, context, evaluation) if decision is Decision.UNDECIDED else None,
+        n_to_decide=_n_to_decide(gate, context, evaluation) if estimates_n else None,
         xfail=gate.xfail.reason if gate.xfail and not gate.xfail.expired else "",
         regression=evaluation.regression,
     )

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
 from functools import cache, lru_cache
+from importlib.metadata import version
 from io import BytesIO
 from threading import Lock
 from typing import Any
 
 from mtprobe.language import tags
+from mtprobe.language.kept import expect, kept_or_computed
+
+VERSION = 1  # to be raised whenever the same text may be judged otherwise
 
 # With fewer words the identifier only guesses.
 _MIN_WORDS = 4
@@ -80,6 +85,26 @@ def another_language(text: str, target: str) -> str | None:
     """The language of the text if that is certainly not `target`; None if it may be."""
     if len(text.split()) < _MIN_WORDS:
         return None
+    return kept_or_computed(_procedure(), [(text, target)], lambda _: [_another(text, target)], _tag)[0]
+
+
+def expect_texts(texts: Iterable[str], target: str) -> None:
+    """To be called before many texts are asked about: what is kept about them is read at once."""
+    expect(_procedure(), [(text, target) for text in texts if len(text.split()) >= _MIN_WORDS])
+
+
+@cache
+def _procedure() -> str:
+    return f"language identification py3langid {version('py3langid')} margin {_MARGIN} {VERSION}"
+
+
+def _tag(value: Any) -> str | None:
+    if value is not None and not isinstance(value, str):
+        raise ValueError("not a language")
+    return value
+
+
+def _another(text: str, target: str) -> str | None:
     accepted = _accepted(target)
     best, highest = _identifier().classify(text)
     if best in accepted or not accepted:  # nearly always

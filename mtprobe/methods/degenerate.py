@@ -13,6 +13,7 @@ from difflib import SequenceMatcher
 
 from mtprobe.backends.protocols import LanguagePair
 from mtprobe.language import tags
+from mtprobe.language.chatter import chatter
 from mtprobe.language.identify import another_language, share_in_script
 from mtprobe.language.words import letter_runs
 
@@ -35,7 +36,7 @@ def degenerate(source: str, translation: str, languages: LanguagePair) -> str | 
         return "empty: punctuation only"
     if tags.fits(languages.source, languages.target):
         return _endless(source, translation)
-    if reason := _copied(source, translation):
+    if reason := _copied(source, translation) or chatter(source, translation, languages.target):
         return reason
     share = share_in_script(translation, languages.target)
     if share is not None and share < _IN_SCRIPT:

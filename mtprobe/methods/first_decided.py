@@ -42,6 +42,7 @@ class FirstDecided(Method):
         self.methods = tuple(methods)
         self.name = SEPARATOR.join(method.name for method in methods)
         self.scored_by = next((method.scored_by for method in methods if method.scored_by), None)
+        self.asks_for = frozenset().union(*(method.asks_for for method in methods if method.scored_by))
         self.reads_senses = any(method.reads_senses for method in methods)
         scored = next((method for method in methods if method.scored_by), self.methods[0])
         found = next((method for method in methods if not method.scored_by), self.methods[0])
@@ -72,6 +73,10 @@ class FirstDecided(Method):
         if not all(lack for _, lack in lacks):
             return None
         return "; ".join(f"{method.name} {lack}" for method, lack in lacks)
+
+    def needs_back(self, sample: Sample) -> bool:
+        able = [method for method in self.methods if not method.lacks(sample)]
+        return bool(able) and all(method.needs_back(sample) for method in able)
 
     def prepare(self, preparation: Preparation) -> FirstDecided:
         chosen = preparation.suite.take(ALSO_ASKED).samples

@@ -50,13 +50,13 @@ class GenderMorphology(Method):
         alignment: str = DEFAULT,
         alignments: Mapping[SentencePair, Alignment | Failure] | None = None,
         rules: str = "",
-        aligned_by: str = "",
+        aligner: Aligner | None = None,
         learned_from: int | None = None,
     ) -> None:
         self._alignment = alignment
         self._alignments = alignments  # None: each block of samples is aligned by itself
         self._rules = rules
-        self._aligned_by = aligned_by
+        self._aligner = aligner  # None: not prepared
         self._learned_from = learned_from  # sentence pairs; None: the alignment was not learned here
 
     @property
@@ -65,7 +65,7 @@ class GenderMorphology(Method):
 
     @property
     def details(self) -> str:
-        return f"alignment {self._aligned_by}" if self._aligned_by else ""
+        return f"alignment {self._aligner.name}" if self._aligner else ""
 
     def configured(self, options: MethodOptions) -> GenderMorphology:
         return GenderMorphology(options.alignment or DEFAULT)
@@ -76,7 +76,7 @@ class GenderMorphology(Method):
         if sample.category not in GENDERS:
             return f"needs the category {', '.join(GENDERS[:2])} or {GENDERS[2]}"
         if target is not None and rules_for("grammar", target) is None:
-            return f"has no grammar of {target}; there is {', '.join(known_languages('grammar'))}"
+            return f"has no grammar of {target}; available: {', '.join(known_languages('grammar'))}"
         return None
 
     def obstacle(self, suite: Suite, target: str) -> Obstacle | None:
@@ -99,9 +99,7 @@ class GenderMorphology(Method):
         rules = rules_for(suite.options["gender_rules"], target)
         rules_name = rules.name if rules else suite.options["gender_rules"]
         learned_from = None if isinstance(aligner, Links) else len(set(pairs))
-        return GenderMorphology(
-            self._alignment, _align(aligner, pairs), rules_name, aligner.name, learned_from
-        )
+        return GenderMorphology(self._alignment, _align(aligner, pairs), rules_name, aligner, learned_from)
 
     def notes(self, results: Sequence[Result]) -> Sequence[str]:  # noqa: ARG002 - the note is about the suite
         if self._learned_from is None or self._learned_from >= _FEW:
@@ -116,13 +114,19 @@ class GenderMorphology(Method):
         if rules is None:
             raise ValueError(f"{ask.suite.options['gender_rules']} has no rules for {ask.languages.target}")
         pairs = [SentencePair(sample.source, text or "") for sample, text in samples]
-        alignments = self._alignments
-        if alignments is None:
-            alignments = _align(open_aligner(self._alignment), pairs)
+        alignments = self._aligned(pairs)
         return [
             _verdict(translated.sample, pair, alignments[pair], rules)
             for translated, pair in zip(samples, pairs, strict=True)
         ]
+
+    def _aligned(self, pairs: Sequence[SentencePair]) -> Mapping[SentencePair, Alignment | Failure]:
+        """A pair that was not there when the method was prepared is aligned with those that were, and with no other."""
+        known, aligner = self._alignments, self._aligner or open_aligner(self._alignment)
+        if known is None:
+            return _align(aligner, pairs)
+        new = [pair for pair in pairs if pair not in known]
+        return {**known, **{pair: _align(aligner, [*known, pair])[pair] for pair in new}} if new else known
 
 
 def check_alignment(alignment: str | None, models: int) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from mtprobe.backends.scorer import ScorePair, TokenLogProbs
 from mtprobe.backends.stored import score_all
 from mtprobe.errors import Failure
 from mtprobe.methods.degenerate import constant_outputs, degenerate
-from mtprobe.methods.method import Ask, Method, Preparation, Scores, Translated
+from mtprobe.methods.further import further_evidence, further_translations
+from mtprobe.methods.method import Ask, Further, Method, Preparation, Related, Scores, Translated
 from mtprobe.methods.tokens import with_tokens
 from mtprobe.methods.verdict import Outcome, Result, Verdict
 from mtprobe.suite.content import content_digest
@@ -51,10 +52,11 @@ def judge_all(method: Method, preparation: Preparation) -> Iterator[Result]:
         verdicts: dict[int, Verdict] = {}
         if reads_outputs:
             for place, (sample, repeat, translation) in enumerate(block):
-                if (early := outputs[repeat].verdict(sample, translation)) is not None:
+                further = further_translations(sample, translations, repeat)
+                if (early := outputs[repeat].verdict(sample, translation, further)) is not None:
                     verdicts[place] = early
         rest = [place for place in range(len(block)) if place not in verdicts]
-        asked = [Translated(block[place][0], _text(block[place][2])) for place in rest]
+        asked = [_asked(*block[place], translations) for place in rest]
         verdicts.update(zip(rest, method.judge(asked, ask), strict=True))
         results = [
             _result(sample, translation, verdicts[place], languages.target, repeat + 1 if repeats > 1 else 0)
@@ -62,6 +64,21 @@ def judge_all(method: Method, preparation: Preparation) -> Iterator[Result]:
         ]
         yield from with_tokens(results, block_scores, scorer, method.judges, preparation.store)
         block_scores.clear()
+
+
+def _asked(
+    sample: Sample, repeat: int, translation: str | Failure | None, translations: Mapping[str, str | Failure]
+) -> Translated:
+    """What a method is given: with the translations of further sources, where a sample has some."""
+    if not sample.against:
+        return Translated(sample, _text(translation))
+    return Related.of(sample, _text(translation), further_translations(sample, translations, repeat))
+
+
+def as_if_decided(sample: Sample, target: str) -> Result:
+    """The result of a sample that was not judged, if it counted for every metric that may count it."""
+    outcome = Outcome.OPEN if sample.choices else Outcome.CORRECT
+    return _result(sample, None, Verdict(outcome), target, 0)
 
 
 def _text(translation: str | Failure | None) -> str | None:
@@ -82,7 +99,9 @@ class _Outputs:
         self._constant = constant_outputs(texts) if self._looks else frozenset()
         self._languages = preparation.languages
 
-    def verdict(self, sample: Sample, translation: str | Failure | None) -> Verdict | None:
+    def verdict(
+        self, sample: Sample, translation: str | Failure | None, further: Further = ()
+    ) -> Verdict | None:
         if isinstance(translation, Failure):
             return Verdict(Outcome.ERROR, translation.reason)
         if translation is None:
@@ -92,7 +111,20 @@ class _Outputs:
         reason = degenerate(sample.source, translation, self._languages)
         if reason is None and translation.strip() in self._constant:
             reason = "constant: the same translation for different sources"
-        return Verdict(Outcome.DEGENERATE, reason) if reason else None
+        if reason is None:
+            reason = self._of_further(sample, further)
+        return (
+            Verdict(Outcome.DEGENERATE, reason, evidence=further_evidence(sample, further))
+            if reason
+            else None
+        )
+
+    def _of_further(self, sample: Sample, further: Further) -> str | None:
+        """Why the translation of a further source is none."""
+        for variant, text in zip(sample.against, further, strict=False):
+            if isinstance(text, str) and (reason := degenerate(variant.text, text, self._languages)):
+                return f"{reason}, in the translation of “{variant.text}”"
+        return None
 
 
 def _result(

@@ -54,7 +54,7 @@ class Lexicon(Method):
         if not sample.lemmas:
             return "needs `lemmas`: good and bad ones in the target language"
         if target is not None and sample.lemmas_in(target) is None:
-            return f"needs `lemmas` in {target}; there is {', '.join(sample.lemmas)}"
+            return f"needs `lemmas` in {target}; available: {', '.join(sample.lemmas)}"
         return None
 
     def judge(self, samples: Sequence[Translated], ask: Ask) -> list[Verdict]:

@@ -16,6 +16,7 @@ from mtprobe.suite.format.keys import MethodKeys
 from mtprobe.suite.sample import text_of_key
 
 if TYPE_CHECKING:
+    from mtprobe.backends.answers import Answers, Completes
     from mtprobe.backends.model import Model
     from mtprobe.methods.audit_pairs.measure import Audited
     from mtprobe.methods.conditioning.noise import NoiseFloor
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from mtprobe.store import Store
     from mtprobe.suite.sample import Sample, Suite
 
+Further: TypeAlias = tuple[str | Failure | None, ...]  # translations; None where there is none
 Scores: TypeAlias = Mapping[ScorePair, TokenLogProbs | Failure]
 
 
@@ -33,6 +35,27 @@ class Translated(NamedTuple):
 
     sample: Sample
     text: str | None  # None only where a method judges given targets and there is no translation
+
+    @property
+    def further(self) -> Further:
+        """The translations of its further sources, in order."""
+        return ()
+
+
+class Related(Translated):
+    """A sample with further sources, and their translations. It is a pair like any other."""
+
+    _further: Further = ()
+
+    @classmethod
+    def of(cls, sample: Sample, text: str | None, further: Further) -> Related:
+        related = cls(sample, text)
+        related._further = further
+        return related
+
+    @property
+    def further(self) -> Further:
+        return self._further
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +92,8 @@ class Preparation:
     complete: Suite | None = None  # the suite before samples were taken from it, if some were
     scored: dict[ScorePair, TokenLogProbs | Failure] = field(default_factory=dict)  # so far, while preparing
     repeats: int = 1  # translations of each sample
+    back: Model | None = None  # a second model, which translates in the opposite direction
+    judge: Answers | Completes | None = None  # the evaluator, where a method asks it questions
 
     @property
     def fixed(self) -> Suite:
@@ -103,6 +128,7 @@ class MethodOptions:
 
     lemmatizer: str = "auto"
     alignment: str | None = None  # None: the built-in aligner
+    judge_repeats: int = 1  # how often a judge that samples is asked each question
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +158,8 @@ class Method(ABC):
 
     A language model is a model under test that is shown no source.
     """
+    asks_for: frozenset[Literal["scores", "answers"]] = frozenset({"scores"})
+    """What that model has to provide: log-probabilities of texts, or answers to questions."""
     scores_wrong_translations: bool = False
     """Scores are not needed, but where the model provides them, wrong translations are compared with good ones."""
     reads_senses: bool = False
@@ -193,6 +221,10 @@ class Method(ABC):
     def configured(self, options: MethodOptions) -> Method:  # noqa: ARG002 - a default
         """The method with the user's choices."""
         return self
+
+    def needs_back(self, sample: Sample) -> bool:  # noqa: ARG002 - a default
+        """Whether a sample can be judged only with a second model that translates back."""
+        return False
 
     def obstacle(self, suite: Suite, target: str) -> Obstacle | None:  # noqa: ARG002 - a default
         """Why the suite cannot be judged for models into this language, or None; loads nothing heavy."""

@@ -32,7 +32,7 @@ class MinimalPairs(Method):
         if not sample.targets:
             return "needs `targets`: a correct and an incorrect one in the target language"
         if target is not None and sample.targets_in(target) is None:
-            return f"needs `targets` in {target}; there is {', '.join(sample.targets)}"
+            return f"needs `targets` in {target}; available: {', '.join(sample.targets)}"
         return None
 
     def judge(self, samples: Sequence[Translated], ask: Ask) -> list[Verdict]:

@@ -48,7 +48,7 @@ class ReferenceWords(Method):
         if not sample.targets:
             return "needs `targets`: a correct and an incorrect one in the target language"
         if target is not None and sample.targets_in(target) is None:
-            return f"needs `targets` in {target}; there is {', '.join(sample.targets)}"
+            return f"needs `targets` in {target}; available: {', '.join(sample.targets)}"
         return None
 
     def prepare(self, preparation: Preparation) -> ReferenceWords:

@@ -13,7 +13,9 @@ from mtprobe.methods.lexicon import Lexicon
 from mtprobe.methods.masked_lm import MaskedLM
 from mtprobe.methods.method import Method
 from mtprobe.methods.minimal_pairs import MinimalPairs
+from mtprobe.methods.question.method import QuestionMethod
 from mtprobe.methods.reference_words import ReferenceWords
+from mtprobe.methods.relations.method import RelationMethod
 from mtprobe.suite.sample import Suite
 from mtprobe.suite.samples.focus import lookalike
 from mtprobe.system.extensions import Extensions
@@ -42,6 +44,8 @@ METHODS = Extensions[Method](
             ReferenceWords(),
             Preserve(),
             WordLists(),
+            RelationMethod(),
+            QuestionMethod(),
         )
     },
     _method,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from mtprobe.backends.scorer import ScorePair, ScorePlace, TokenLogProbs, mean, means
+from mtprobe.backends.scorer import ScorePair, ScorePlace, TokenLogProbs, mean, means, sums
 from mtprobe.errors import Failure
 from mtprobe.methods.verdict import Evidence, Outcome, Verdict
 from mtprobe.suite.format.keys import MethodKeys
@@ -39,6 +39,7 @@ class Query:
     attributes: Mapping[str, Scalar] = field(default_factory=dict)
     place: ScorePlace | None = None
     compared: FocusTokens | None = None  # None: the whole target
+    summed: bool = False  # the score is the sum of the tokens', not their mean
 
 
 def judge_on_scores(
@@ -66,6 +67,8 @@ def scored_evidence(queries: Sequence[Sequence[Query]], ask: Ask) -> list[tuple[
         logprobs = scores[query.pair]
         if isinstance(logprobs, Failure):
             return logprobs
+        if query.summed:
+            return sums(logprobs)
         tokens = query.compared.tokens if query.compared else ()
         if tokens and len(logprobs) <= max(tokens):
             return Failure(

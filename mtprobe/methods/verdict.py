@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from mtprobe.suite.sample import Scalar
+from mtprobe.suite.sample import CONTROL, Scalar
 from mtprobe.suite.shipped import shown_path
 
 
@@ -91,6 +91,11 @@ class Result:
     def is_first(self) -> bool:
         """Whether it is the sample's only translation, or the first of several."""
         return self.repeat <= 1
+
+    @property
+    def is_control(self) -> bool:
+        """Whether the sample must not raise an alarm; then it is outside every accuracy."""
+        return self.attributes.get(CONTROL) is True
 
     @property
     def name(self) -> str:

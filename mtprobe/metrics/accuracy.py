@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -11,11 +11,12 @@ from mtprobe.metrics.metric import Metric, MetricContext
 from mtprobe.metrics.selectors import Brackets, Selector, SelectorError, answered_only
 from mtprobe.metrics.tally import Tally
 from mtprobe.statistics.bounded import bounded
-from mtprobe.statistics.clustered import independent
+from mtprobe.statistics.clustered import Ratio, independent
 from mtprobe.statistics.estimates import Share
 from mtprobe.statistics.extremes import Lowest
 from mtprobe.statistics.intervals import Floats, Mask
 from mtprobe.statistics.measure import Estimated, Measure
+from mtprobe.statistics.sequential import LowestSequence, RatioSequence
 from mtprobe.suite.sample import Suite
 
 _NOT_AUDITED = "the evaluator was not audited: the suite has no audit pairs for this language"
@@ -36,6 +37,7 @@ class _Accuracy(Metric):
     about = "correct / decided"
     corrects = True
     counts_open = False
+    sequential = True
 
     def estimate(self, context: MetricContext, selector: Selector) -> Estimated:
         return self.over(context.tally, selector.mask(context.tally))
@@ -49,9 +51,14 @@ class _Accuracy(Metric):
         """The same; with its bounds where verdicts are withheld."""
         return bounded(self.over(tally, mask), [self.over(extreme, mask) for extreme in tally.extremes])
 
+    def ratios(self, context: MetricContext, selector: Selector) -> dict[str, Ratio]:
+        return {"": self.ratio(context.tally, selector.mask(context.tally))}
+
+    def ratio(self, tally: Tally, mask: Mask) -> Ratio:
+        return tally.ratio(tally.correct, mask & tally.decided, self.weights(tally))
+
     def share(self, tally: Tally, mask: Mask) -> Share | None:
-        inside = mask & tally.decided
-        return tally.ratio(tally.correct, inside, self.weights(tally)).share if inside.any() else None
+        return self.ratio(tally, mask).share if (mask & tally.decided).any() else None
 
     def corrected(self, context: MetricContext, selector: Selector) -> Estimated | None:
         return corrected_share(context.tally, selector.mask(context.tally))
@@ -65,6 +72,7 @@ class _WeightedAccuracy(_Accuracy):
     name = "weighted_accuracy"
     about = "accuracy weighted by the evaluator's confidence"
     corrects = False
+    sequential = False  # weights are ranks among all samples
 
     def weights(self, tally: Tally) -> Floats | None:
         return tally.weights
@@ -122,6 +130,7 @@ class _AuditAccuracy(_Whole):
     about = "how often the evaluator is right about translations with a known reading"
     taken_over = "all audit pairs"
     of_samples = False
+    sequential = True  # it is known before any sample is asked
     rests_on_verdicts = False
     counts_degenerate = False
     blamed = ()
@@ -156,6 +165,13 @@ class _Minimum(_Whole):
         n = context.tally.count(Selector(lowest).mask(context.tally) & context.tally.decided)
         return Estimated(Lowest(tuple(shares)), n, lowest)
 
+    def ratios(self, context: MetricContext, selector: Selector) -> dict[str, Ratio]:
+        tally = context.tally
+        return {name: self.of.ratio(tally, Selector(name).mask(tally)) for name in context.categories}
+
+    def sequence(self, ratios: Sequence[RatioSequence]) -> LowestSequence:
+        return LowestSequence(tuple(ratios))
+
     def check(self, brackets: Brackets, suite: Suite) -> None:
         super().check(brackets, suite)
         if not suite.answered:
@@ -186,6 +202,7 @@ class _MinimumAccuracy(_Minimum):
     name = "minimum_accuracy"
     about = "the lowest category's accuracy"
     corrects = True
+    sequential = True
     of = ACCURACY
 
     def corrected(self, context: MetricContext, selector: Selector) -> Estimated | None:

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-import numpy as np
-
 from mtprobe.errors import did_you_mean
 from mtprobe.methods.verdict import Outcome, Result, one_per_sample
-from mtprobe.metrics.metric import Metric, MetricContext
+from mtprobe.metrics.metric import MetricContext
 from mtprobe.metrics.selectors import Brackets, Selector, SelectorError, check_attributes, choice_example
-from mtprobe.metrics.shares import estimated_share
+from mtprobe.metrics.shares import ShareMetric
 from mtprobe.metrics.tally import tally
-from mtprobe.statistics.measure import Estimated
+from mtprobe.statistics.intervals import Mask
 from mtprobe.suite.sample import Suite
 
 
-class _Chosen(Metric):
+class _Chosen(ShareMetric):
     name = "chosen"
     about = "how often a choice is made where no answer is right"
     brackets = "a choice, attributes"
@@ -25,11 +23,11 @@ class _Chosen(Metric):
     counts_degenerate = False
     blamed_as = "surest"
 
-    def estimate(self, context: MetricContext, selector: Selector) -> Estimated:
+    def counted(self, context: MetricContext, selector: Selector) -> tuple[Mask, Mask]:
         """Among the open samples in which a choice was made."""
         counts = context.tally
-        hits = np.array([result.verdict.choice == selector.choice for result in counts.results], dtype=bool)
-        return estimated_share(counts, hits, selector.mask(counts) & (counts.outcomes == Outcome.OPEN))
+        hits = counts.column("choice", lambda result: result.verdict.choice or "", str) == selector.choice
+        return hits, selector.mask(counts) & (counts.outcomes == Outcome.OPEN)
 
     def extremes(self, context: MetricContext, selector: Selector) -> Iterator[MetricContext]:
         """All translations with withheld verdicts made this choice, or none of them did."""

@@ -20,7 +20,7 @@ from mtprobe.statistics.measure import Estimated
 
 class _Discrepancy(Metric):
     name = "discrepancy"
-    about = "how much likelier the model's own translations are than the targets, in nats per token"
+    about = "how much more probable the model finds its own translations than the targets, in nats per token"
     is_share = False
     higher_is_better = False
     counts_degenerate = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from mtprobe.statistics.clustered import Ratio, correlations, difference
 from mtprobe.statistics.estimates import adjusted
 from mtprobe.statistics.extremes import LargestGap
 from mtprobe.statistics.measure import Estimated
+from mtprobe.statistics.sequential import GapSequence, RatioSequence
 from mtprobe.suite.sample import Suite
 
 _CATEGORY = "category"  # gap[category] is gap
@@ -36,6 +38,7 @@ class _Gap(Metric):
     corrects = True
     higher_is_better = False
     compares_groups = True
+    sequential = True
 
     def estimate(self, context: MetricContext, selector: Selector) -> Estimated:
         """Best minus worst group."""
@@ -64,6 +67,12 @@ class _Gap(Metric):
             correlations=correlations([group.ratio for group in (*best, *worst)])[:groups, groups:],
         )
         return replace(estimated, estimate=gap)
+
+    def ratios(self, context: MetricContext, selector: Selector) -> dict[str, Ratio]:
+        return {group.name: group.ratio for group in _groups(context.tally, selector.over)}
+
+    def sequence(self, ratios: Sequence[RatioSequence]) -> GapSequence:
+        return GapSequence(tuple(ratios))
 
     def corrected(self, context: MetricContext, selector: Selector) -> Estimated | None:
         return corrected_gap(context.tally, context.tally.values_of(selector.over))

@@ -34,7 +34,8 @@ def group_error(tally: Tally, attribute: str, mask: Mask) -> Estimated:
     counts = np.stack([ratio.denominators for ratio in ratios], axis=1)
     present = counts.sum(axis=1) > 0
     n = tally.count(np.logical_or.reduce(list(groups.values())))
-    return Estimated(_mean_rate(errors[present], counts[present]), n, f"{len(groups)} groups")
+    number = "1 group" if len(groups) == 1 else f"{len(groups)} groups"
+    return Estimated(_mean_rate(errors[present], counts[present]), n, number)
 
 
 def _mean_rate(errors: Floats, counts: Floats) -> Share:

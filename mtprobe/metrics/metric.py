@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,9 @@ from mtprobe.metrics.selectors import (
 )
 from mtprobe.metrics.tally import Tally
 from mtprobe.statistics.bounded import bounded
+from mtprobe.statistics.clustered import Ratio
 from mtprobe.statistics.measure import Estimated, Measure
+from mtprobe.statistics.sequential import ConfidenceSequence, RatioSequence
 from mtprobe.suite.sample import Suite
 
 if TYPE_CHECKING:
@@ -79,8 +81,10 @@ class Metric(ABC):
     compares_groups: bool = False  # a few samples of one category may determine its value
     counts_degenerate: bool = True  # degenerate outputs change its value
     counts_open: bool = True  # it applies to open categories, in which no answer is right
+    of_controls: bool | None = False  # of controls alone, or of all other samples; None: of both
     needs_translations: bool = False  # even where the method judges given targets only
     needs_baseline: bool = False
+    sequential: bool = False  # it defines `ratios`, so a gate may be decided before all samples were asked
     corrects: bool = False  # labels correct it, where there are any
     no_lower_bound: str = ""  # why a gate may not demand at least some value; empty where it may
 
@@ -114,6 +118,17 @@ class Metric(ABC):
         Without an estimate, its note says what is missing.
         """
         return None
+
+    def ratios(self, context: MetricContext, selector: Selector) -> Mapping[str, Ratio]:
+        """By group, the ratios that make up the value of a `sequential` metric.
+
+        A sample adds to one of them at most, and what it adds does not depend on other samples.
+        """
+        raise NotImplementedError(f"{self.name} needs all samples")
+
+    def sequence(self, ratios: Sequence[RatioSequence]) -> ConfidenceSequence:
+        """How the ratios make up the value; by default there is only one."""
+        return ratios[0]
 
     def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
         """The value with its interval and n. A subclass defines this or `estimate`."""
@@ -158,7 +173,11 @@ class Metric(ABC):
         group = self.blamed_group(context, selector)
         if group is None:
             return []
-        blamed = (result for result in context.tally.results if result.verdict.outcome in self.blamed)
+        blamed = (
+            result
+            for result in context.tally.results
+            if result.verdict.outcome in self.blamed and self.of_controls in (None, result.is_control)
+        )
         return one_per_sample(sorted(filter(group.concerns, blamed), key=sureness))
 
     def blamed_group(self, context: MetricContext, selector: Selector) -> Selector | None:

@@ -145,7 +145,7 @@ class Pairing:
 def pair_up(
     before: Iterable[Result], after: Iterable[Result], concerns: Callable[[Result], bool] = lambda _: True
 ) -> Pairing:
-    """Pairs the samples that `concerns` accepts. Open samples, to which no answer is right, are ignored."""
+    """Pairs the samples that `concerns` accepts. Open samples, to which no answer is right, and controls are ignored."""
     earlier, later = _by_id(before), _by_id(after)
     pairs: list[Pair] = []
     left_out: Counter[str] = Counter()
@@ -169,7 +169,7 @@ def pair_up(
 def _by_id(results: Iterable[Result]) -> dict[str, list[Result]]:
     by_id: dict[str, list[Result]] = {}
     for result in results:
-        if not result.choices:
+        if not result.choices and not result.is_control:
             by_id.setdefault(result.id, []).append(result)
     return by_id
 

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from mtprobe.metrics.metric import Evaluation, Metric, MetricContext, Since
 from mtprobe.metrics.pairing import Pair, Pairing, pair_up
 from mtprobe.metrics.selectors import Selector
+from mtprobe.statistics.clustered import Ratio
 from mtprobe.statistics.measure import Estimated, Measure
+from mtprobe.statistics.sequential import RatioSequence
 from mtprobe.statistics.significance import MCNEMAR, holm
 
 UNCHANGED = "identical translations and evaluator"
@@ -61,12 +65,30 @@ class _Regression(Metric):
     higher_is_better = False
     counts_open = False
     needs_baseline = True
+    sequential = True
     no_lower_bound = 'asks for a loss; write the largest that is allowed, as in "<= 0.02"'
 
     def estimate(self, context: MetricContext, selector: Selector) -> Estimated:
         if context.since is None or isinstance(context.since.results, str):
             return Estimated.nothing()
         return pair_up(context.since.results, context.tally.results, selector.concerns).loss
+
+    def ratios(self, context: MetricContext, selector: Selector) -> dict[str, Ratio]:
+        since, tally = context.since, context.tally
+        if since is None or isinstance(since.results, str):
+            return {}
+        pairing = pair_up(since.results, tally.results, selector.concerns)
+        places = {result.id: place for result, place in zip(tally.results, tally.clusters, strict=True)}
+        losses = np.zeros(int(tally.clusters.max(initial=-1)) + 1)
+        counts = np.zeros_like(losses)
+        paired = [places[pair.after.id] for pair in pairing.pairs]
+        np.add.at(losses, paired, pairing.before - pairing.after)
+        np.add.at(counts, paired, 1.0)
+        return {"": Ratio(losses, counts)}
+
+    def sequence(self, ratios: Sequence[RatioSequence]) -> RatioSequence:
+        """What was wrong in the baseline and is right now is a gain."""
+        return replace(ratios[0], lowest=-1.0)
 
     def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:
         return self.evaluate(context, selector, level).measure

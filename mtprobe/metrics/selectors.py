@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from mtprobe.errors import did_you_mean
 from mtprobe.methods.verdict import Result
 from mtprobe.metrics.tally import Tally
 from mtprobe.statistics.intervals import Mask
-from mtprobe.suite.sample import Suite
+from mtprobe.suite.sample import Sample, Suite
 
 
 class SelectorError(ValueError):
@@ -32,7 +30,7 @@ class Selector:
         parts = [*names, *(f"{name}={value}" for name, value in self.attributes)]
         return f"[{', '.join(parts)}]" if parts else ""
 
-    def concerns(self, result: Result) -> bool:
+    def concerns(self, result: Result | Sample) -> bool:
         """Whether a sample is of the category and has the attribute values, compared as text."""
         return (self.category is None or result.category == self.category) and all(
             str(result.attributes.get(name)) == value for name, value in self.attributes
@@ -40,7 +38,7 @@ class Selector:
 
     def mask(self, tally: Tally) -> Mask:
         """The samples that it concerns."""
-        return np.fromiter(map(self.concerns, tally.results), dtype=bool, count=tally.n)
+        return tally.column(self, self.concerns, bool).copy()  # callers may change theirs
 
 
 @dataclass(frozen=True, slots=True)

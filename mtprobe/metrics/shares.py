@@ -2,26 +2,46 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 import numpy as np
 
 from mtprobe.methods.verdict import Outcome
 from mtprobe.metrics.metric import Metric, MetricContext
 from mtprobe.metrics.selectors import Selector
 from mtprobe.metrics.tally import Tally
+from mtprobe.statistics.clustered import Ratio
 from mtprobe.statistics.intervals import Mask
 from mtprobe.statistics.measure import Estimated, Measure
 
 
-class _Undecided(Metric):
+class ShareMetric(Metric):
+    """The share of some samples among others."""
+
+    sequential = True
+
+    @abstractmethod
+    def counted(self, context: MetricContext, selector: Selector) -> tuple[Mask, Mask]:
+        """The samples that are counted, and those among which they are."""
+
+    def estimate(self, context: MetricContext, selector: Selector) -> Estimated:
+        return estimated_share(context.tally, *self.counted(context, selector))
+
+    def ratios(self, context: MetricContext, selector: Selector) -> dict[str, Ratio]:
+        return {"": context.tally.ratio(*self.counted(context, selector))}
+
+
+class _Undecided(ShareMetric):
     name = "undecided"
     about = "the share of samples without a decision"
     rests_on_verdicts = False
     higher_is_better = False
+    of_controls = None
     blamed = (Outcome.UNDECIDED,)
 
-    def estimate(self, context: MetricContext, selector: Selector) -> Estimated:
+    def counted(self, context: MetricContext, selector: Selector) -> tuple[Mask, Mask]:
         tally = context.tally
-        return estimated_share(tally, np.isin(tally.outcomes, self.blamed), selector.mask(tally))
+        return np.isin(tally.outcomes, self.blamed), selector.mask(tally)
 
 
 class _Degenerate(_Undecided):
@@ -30,26 +50,27 @@ class _Degenerate(_Undecided):
     blamed = (Outcome.DEGENERATE,)
 
 
-class _Coverage(Metric):
+class _Coverage(ShareMetric):
     name = "coverage"
     about = "the share of samples with a decision"
     rests_on_verdicts = False
+    of_controls = None
     blamed = (Outcome.UNDECIDED,)
 
-    def estimate(self, context: MetricContext, selector: Selector) -> Estimated:
+    def counted(self, context: MetricContext, selector: Selector) -> tuple[Mask, Mask]:
         """An open sample is decided by its choice."""
         tally = context.tally
-        return estimated_share(tally, tally.outcomes != Outcome.UNDECIDED, selector.mask(tally))
+        return tally.outcomes != Outcome.UNDECIDED, selector.mask(tally)
 
 
-class _FalsePositives(Metric):
+class _FalsePositives(ShareMetric):
     name = "false_positives"
     about = "wrong / decided: in a suite of controls, the rate of false alarms"
     higher_is_better = False
 
-    def estimate(self, context: MetricContext, selector: Selector) -> Estimated:
+    def counted(self, context: MetricContext, selector: Selector) -> tuple[Mask, Mask]:
         tally = context.tally
-        return estimated_share(tally, ~tally.correct, selector.mask(tally) & tally.decided)
+        return ~tally.correct, selector.mask(tally) & tally.decided
 
 
 def share(tally: Tally, counted: Mask, mask: Mask, level: float = 0.95) -> Measure:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 
-from mtprobe.backends.ensemble import TOGETHER, Ensemble
+from mtprobe.backends.answers import can_answer
+from mtprobe.backends.ensemble import TOGETHER, AnsweringEnsemble, Ensemble
 from mtprobe.backends.model import Executor, Model
 from mtprobe.backends.registry import ModelSpec
 from mtprobe.backends.scorer import can_score, reads_sources
@@ -32,7 +34,7 @@ def open_evaluators(
     @cache
     def opened(spec: ModelSpec, target: str | None) -> Model:
         try:
-            evaluator = open_spec(spec, target, settings)
+            evaluator = _open(spec, target, settings, tested)
         except ModelError as error:
             where = f" cannot score for the target {target}" if several and target else ""
             raise ModelError(f"evaluator {spec.name}{where}: {error}") from None
@@ -62,6 +64,22 @@ def open_evaluators(
     return evaluators
 
 
+def _open(spec: ModelSpec, target: str | None, settings: Settings, tested: Sequence[Model]) -> Model:
+    """With the languages of the model under test, if it has none of its own, as a language model."""
+    try:
+        return open_spec(spec, target, settings)
+    except ModelError:
+        pairs = {model.languages for model in tested}
+        if target is not None or len(pairs) != 1:
+            raise
+        (pair,) = pairs
+        try:
+            return open_spec(spec, pair.target, replace(settings, source=settings.source or pair.source))
+        except ModelError:
+            pass
+        raise
+
+
 def _fits(tag: str, target: str | None) -> bool:
     return target is None or tags.fits(tag, target)
 
@@ -76,6 +94,7 @@ def _together(judges: Sequence[Model]) -> Model:
     backends = [judge.backend for judge in judges]
     if len(set(map(fingerprint_of, backends))) < len(backends):
         raise ModelError("the same evaluator is named twice")
+    kind = AnsweringEnsemble if all(can_answer(backend) for backend in backends) else Ensemble
     moved = any(judge.elsewhere is not None for judge in judges)
-    elsewhere = Ensemble([judge.runner for judge in judges]) if moved else None
-    return Model(TOGETHER.join(judge.name for judge in judges), Ensemble(backends), elsewhere=elsewhere)
+    elsewhere = kind([judge.runner for judge in judges]) if moved else None
+    return Model(TOGETHER.join(judge.name for judge in judges), kind(backends), elsewhere=elsewhere)

@@ -67,9 +67,12 @@ class Judgements:
     def by(self, method: Method) -> Judgement:
         if method.name not in self._made:
             scoring = scoring_for(method, self._model, self._plan.evaluator)
-            preparation = self._preparation(scoring)
-            prepared = method.prepare(preparation)
-            results = tuple(self._tracker.count(judge_all(prepared, preparation)))
+            preparation = self.preparation(scoring)
+            prepared = method
+            results: tuple[Result, ...] = ()
+            if self._plan.suite.samples:  # a budget may allow for none
+                prepared = method.prepare(preparation)
+                results = tuple(self._tracker.count(judge_all(prepared, preparation)))
             if method.judges == "translations":
                 results = self.labels.added_to(results)
             self._made[method.name] = Judgement(prepared, scoring, preparation, results)
@@ -92,7 +95,7 @@ class Judgements:
             if method.is_witness
         ]
         if self._unnamed is None:
-            self._unnamed = testify(self._plan.witnesses, self._preparation(None))
+            self._unnamed = testify(self._plan.witnesses, self.preparation(None))
         unnamed, problems = self._unnamed
         truths = (from_labels(results, self.labels.problem(results)), *named, *unnamed)
         audit = audit_in_place(suite, method, results, truths, problems, held_out=self._held_out)
@@ -101,7 +104,8 @@ class Judgements:
         rows = counterfactual_audit(method, judgement.preparation, results, counterfactuals)
         return replace(audit, counterfactuals=rows)
 
-    def _preparation(self, scoring: Scoring | None) -> Preparation:
+    def preparation(self, scoring: Scoring | None) -> Preparation:
+        """What a method may look at before it judges the plan's suite, with these scores."""
         suite, languages = self._plan.suite, self.languages
         scorer = scoring.for_suite(suite, languages.target) if scoring else None
         complete = self._plan.complete
@@ -115,4 +119,6 @@ class Judgements:
             self._tracker,
             complete,
             repeats=self._plan.repeats,
+            back=self._plan.back,
+            judge=scoring.judge if scoring else None,
         )

@@ -9,6 +9,7 @@ from mtprobe.backends.model import LOCAL, Executor, Local, Model, OpenedModel, o
 from mtprobe.backends.protocols import LanguagePair, Opened
 from mtprobe.backends.scorer import can_score
 from mtprobe.errors import ModelError, MtprobeError
+from mtprobe.plan.back import open_backs
 from mtprobe.plan.evaluators import open_evaluators
 from mtprobe.plan.specs import open_for_each
 from mtprobe.settings import SettingError, Settings
@@ -21,10 +22,20 @@ class Models:
     tested: tuple[Model, ...] = ()
     evaluators: Mapping[str | None, Model] = field(default_factory=dict)  # by target language
     executor: Executor = Local()  # noqa: RUF009 - it has no state
+    backs: Mapping[LanguagePair, Model] = field(default_factory=dict)  # by the direction that they reverse
+
+    def back_of(self, model: Model) -> Model | None:
+        """The second model that translates a model's translations back; None if none was named."""
+        return self.backs.get(model.languages)
 
     def evaluator_of(self, model: Model) -> Model | None:
         """The evaluator of a model's translations; None: the model itself, if it can score."""
         return self.evaluators.get(model.languages.target)
+
+    @property
+    def opened(self) -> tuple[Model, ...]:
+        """The models under test and the evaluators."""
+        return (*self.tested, *self.evaluators.values())
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -35,7 +46,9 @@ class Models:
         """`mtprobe: model demo (en→pt); evaluator: the model itself`."""
         pairs = {name: [str(m.languages) for m in self.tested if m.name == name] for name in self.names}
         models = ", ".join(f"{name} ({', '.join(of)})" for name, of in pairs.items()) or "none"
-        return f"mtprobe: model {models}; evaluator: {self._evaluators()}{self._executor()}"
+        back = ", ".join(dict.fromkeys(second.name for second in self.backs.values()))
+        second = f"; translates back: {back}" if back else ""
+        return f"mtprobe: model {models}; evaluator: {self._evaluators()}{second}{self._executor()}"
 
     def _evaluators(self) -> str:
         itself = "the model itself" if len(self.names) == 1 else "each model itself"
@@ -54,8 +67,7 @@ class Models:
         """Where models run, if not here; some stay here all the same."""
         if not self.tested or self.executor.name == LOCAL:
             return ""
-        models = [*self.tested, *self.evaluators.values()]
-        here = dict.fromkeys(model.name for model in models if model.elsewhere is None)
+        here = dict.fromkeys(model.name for model in self.opened if model.elsewhere is None)
         exceptions = f" (not for {', '.join(here)})" if here else ""
         return f"; executor: {self.executor.name}{exceptions}"
 
@@ -65,8 +77,9 @@ def open_models(
     *,
     model: Opened | None = None,
     evaluators: Sequence[tuple[str | None, Opened]] = (),
+    back: Opened | None = None,
 ) -> Models:
-    """The models that the settings name; `model` and `evaluators`, each for one target or for all, are the caller's own."""
+    """The models that the settings name; `model`, `back` and `evaluators`, each for one target or for all, are the caller's own."""
     names = [spec.name for spec in settings.models]
     for name in names:
         if names.count(name) > 1:
@@ -81,7 +94,9 @@ def open_models(
     executor = _open_executor(settings.executor)
     own = [(tag, executor.place(_own(evaluator, "evaluator"))) for tag, evaluator in evaluators]
     judges = open_evaluators(settings, tested, own, executor)
-    return Models(tuple(map(executor.place, tested)), judges, executor)
+    backs = open_backs(settings, tested, None if back is None else _with_languages(_own(back, "model")))
+    placed = {languages: executor.place(second) for languages, second in backs.items()}
+    return Models(tuple(map(executor.place, tested)), judges, executor, placed)
 
 
 def _own(model: Opened, role: str) -> Model:
@@ -89,7 +104,7 @@ def _own(model: Opened, role: str) -> Model:
     if isinstance(model, OpenedModel):
         return Model(model.name, model.backend)
     name = type(model).__name__
-    methods = ("translate", "score") if role == "model" else ("score",)
+    methods = ("translate", "score") if role == "model" else ("score", "answer_scores", "complete")
     if not any(callable(getattr(model, method, None)) for method in methods):
         wanted = " or ".join(f"`{method}`" for method in methods)
         raise ModelError(f"the {role} is neither a spec nor an object with a method {wanted}, but a {name}")

@@ -8,14 +8,15 @@ from pathlib import Path
 
 from mtprobe.audit.forms import nothing_to_choose_by
 from mtprobe.audit.witnesses import unnamed_witnesses
-from mtprobe.backends.costs import Cost, costs_of
+from mtprobe.backends.costs import Cost, Purse, costs_of, purse_of
 from mtprobe.backends.model import Model
 from mtprobe.backends.protocols import Request
 from mtprobe.errors import MissingData, did_you_mean
 from mtprobe.gates import Gate, GateError, gates_for, read_bound
 from mtprobe.methods import MethodOptions, check_evidence
+from mtprobe.plan.back import OneWay
 from mtprobe.plan.models import Models
-from mtprobe.plan.repeats import repeats_for, unrepeated
+from mtprobe.plan.repeats import asked_once, repeats_for, unrepeated
 from mtprobe.plan.suite import SuitePlan, choose_methods
 from mtprobe.settings import Override, SettingError, Settings
 from mtprobe.store import Store
@@ -38,15 +39,34 @@ class Plan:
     def running(self) -> tuple[SuitePlan, ...]:
         return tuple(suite for suite in self.suites if suite.runs)
 
+    @property
+    def at_most(self) -> str:
+        """Completes a cost."""
+        return (
+            "; at most, since the run is sequential" if any(plan.sequential for plan in self.running) else ""
+        )
+
     def costs(self, store: Store | None) -> list[Cost]:
-        """What services will cost; what the store has costs nothing."""
-        return costs_of(_translated(self.running), store)
+        """What services will cost, at most; what the store has costs nothing."""
+        return costs_of(_translated(self.running, store), store)
+
+    def purse(self, store: Store | None, shares: int = 1) -> Purse:
+        """What the budget leaves for sequential suites, for each of so many processes; an error if it is too small for the others."""
+        at_once, in_blocks = (
+            costs_of(
+                _translated((plan for plan in self.running if plan.sequential is sequential), store), store
+            )
+            for sequential in (False, True)
+        )
+        return purse_of(self.settings.budget, at_once, in_blocks, shares)
 
 
-def _translated(plans: Iterable[SuitePlan]) -> Iterator[tuple[Model, Sequence[Request]]]:
+def _translated(plans: Iterable[SuitePlan], store: Store | None) -> Iterator[tuple[Model, Sequence[Request]]]:
     for plan in plans:
         if plan.model is not None:
             yield plan.model, list(plan.requests().values())
+        if plan.back is not None and (requests := plan.back_requests(store)):
+            yield plan.back, requests
 
 
 class Planner:
@@ -89,10 +109,13 @@ class Planner:
         if model is None or reason is not None:
             return SuitePlan(suite, gates, model, skip=reason)
         evaluator = self._models.evaluator_of(model)
-        options = MethodOptions(settings.lemmatizer, settings.alignment)
+        options = MethodOptions(settings.lemmatizer, settings.alignment, settings.judge_repeat)
         choice = choose_methods(suite, model, evaluator, options, settings.method)
         if not (choice.methods or choice.mistake or choice.obstacle):
             reason = "; ".join(choice.skipped.values())
+        back = self._models.back_of(model)
+        oneway = OneWay(suite, choice.methods) if back is None else OneWay(suite, ())
+        suite, reason = oneway.suite, reason or oneway.skip
         witnesses = unnamed_witnesses(suite, model.languages.target, choice.methods, options)
         no_form = nothing_to_choose_by(suite, model.languages.target, choice.methods, witnesses)
         return SuitePlan(
@@ -102,15 +125,26 @@ class Planner:
             evaluator,
             choice.methods,
             choice.skipped,
-            {gate.key: why for gate in gates if (why := self._reason_to_skip_gate(gate, choice.skipped))},
+            {
+                gate.key: why
+                for gate in gates
+                if (why := self._reason_to_skip_gate(gate, choice.skipped) or oneway.reason_to_skip(gate))
+            },
             reason,
             choice.mistake or no_form,
             choice.obstacle,
             partial=settings.take is not None,
-            notes=(*choice.notes, *unrepeated(settings.repeat, model, choice.methods)),
+            notes=(
+                *choice.notes,
+                *oneway.notes,
+                *unrepeated(settings.repeat, model, choice.methods),
+                *asked_once(settings.judge_repeat, suite, model, evaluator, choice.methods),
+            ),
             complete=self._loaded.get(str(suite.path)) if settings.take is not None else None,
             witnesses=witnesses,
             repeats=repeats_for(settings.repeat, model, choice.methods),
+            back=back,
+            sequential=suite.sequential if settings.sequential is None else settings.sequential,
         )
 
     def _reason_to_skip(self, suite: Suite, model: Model | None) -> str | None:
@@ -118,9 +152,9 @@ class Planner:
             return "no model is named"
         if not suite.fits(model.languages.source, model.languages.target):
             return f"the suite is for {suite.languages}, {model.name} translates {model.languages}"
-        method = self._settings.method
-        if method is not None and method not in suite.methods:
-            return f"the suite is judged by {', '.join(suite.methods)}, not by {method}"
+        picked = self._settings.method
+        if picked and not set(picked) & set(suite.methods):
+            return f"the suite is judged by {', '.join(suite.methods)}, not by {' or '.join(picked)}"
         return None
 
     def _reason_to_skip_gate(self, gate: Gate, skipped_methods: Mapping[str, str]) -> str | None:

@@ -9,11 +9,13 @@ from typing import Literal
 from mtprobe.backends.model import Model
 from mtprobe.backends.protocols import Request, can_translate, uses_context
 from mtprobe.backends.scorer import reads_sources
+from mtprobe.backends.stored import stored_translations
 from mtprobe.errors import ModelError
 from mtprobe.gates import Gate
 from mtprobe.methods import Method, MethodOptions, methods_of
 from mtprobe.methods.first_decided import FirstDecided
 from mtprobe.methods.scoring import scoring_for
+from mtprobe.store import Store
 from mtprobe.suite.sample import Sample, Suite, text_key
 
 _Remedy = Literal["settings", "install"] | None
@@ -42,6 +44,9 @@ class SuitePlan:
     )
     witnesses: tuple[Method, ...] = ()  # methods that the suite does not name and that can audit its verdicts
     repeats: int = 1  # translations of each sentence
+    back: Model | None = None  # the second model, which translates back
+    sequential: bool = False  # samples are asked in blocks until the gates are decided
+    selected: frozenset[str] | None = None  # the keys of the gates that have to be decided; None: all
 
     @property
     def runs(self) -> bool:
@@ -78,17 +83,35 @@ class SuitePlan:
         gated = any(gate.metric.needs_translations for gate in self.gates)
         if gated or any(self._needs_translations(method) for method in self.methods):
             in_context = uses_context(self.model.backend)
-            fitted_on = tuple(self._fitted_on())
+            fitted_on = tuple(self.fitted_on())
             return {
-                text_key(sample.source, sample.context, repeat): Request(
-                    sample.source, sample.context if in_context else (), repeat
+                text_key(text, sample.context, repeat): Request(
+                    text, sample.context if in_context else (), repeat
                 )
                 for repeat in range(self.repeats)
                 for sample in (*self.suite.samples, *(() if repeat else fitted_on))
+                for text in sample.sentences
             }
         return {}
 
-    def _fitted_on(self) -> Iterator[Sample]:
+    def back_requests(self, store: Store | None) -> list[Request]:
+        """What the second model will translate; where that is not known yet, the sources in its place, for an estimate."""
+        if self.back is None or self.model is None:
+            return []
+        needed = [
+            request
+            for key, request in self.requests().items()
+            if key in {sample.key for sample in self.suite.samples if self.needs_back(sample)}
+        ]
+        keys = [request.key for request in needed]
+        known = stored_translations(self.model.backend, keys, store) if store is not None else {}
+        return [Request(known.get(key, request.text)) for key, request in zip(keys, needed, strict=True)]
+
+    def needs_back(self, sample: Sample) -> bool:
+        """Whether one of the methods judges a sample by its back-translation."""
+        return any(method.needs_back(sample) for method in self.methods)
+
+    def fitted_on(self) -> Iterator[Sample]:
         """Samples that were not taken, but that a method fits something on."""
         if self.complete is not None:
             for method in self.methods:
@@ -116,15 +139,17 @@ class Choice:
 
 
 def choose_methods(
-    suite: Suite, model: Model, evaluator: Model | None, options: MethodOptions, only: str | None = None
+    suite: Suite, model: Model, evaluator: Model | None, options: MethodOptions, only: Sequence[str] = ()
 ) -> Choice:
-    """`only` is the method that the user picked."""
+    """`only` are the methods that the user picked; several are not combined, whatever the suite says."""
     possible: list[Method] = []
     skipped: dict[str, str] = {}
     mistakes: dict[_Remedy, str] = {}
     for method in methods_of(suite):
-        if only is not None and method.name != only:
-            skipped[method.name] = f"only {only} was asked for"
+        if only and method.name not in only:
+            skipped[method.name] = (
+                f"only {' and '.join(only)} {'was' if len(only) == 1 else 'were'} asked for"
+            )
             continue
         method = method.configured(options)
         reason, remedy = _reason_against(method, suite, model, evaluator)
@@ -134,7 +159,7 @@ def choose_methods(
         skipped[method.name] = reason
         mistakes.setdefault(remedy, reason)
     mistake, obstacle = (None if possible else mistakes.get(remedy) for remedy in ("settings", "install"))
-    if suite.combine is not None and len(possible) > 1:
+    if suite.combine is not None and len(possible) > 1 and not only:
         possible = [FirstDecided(possible)]
     return Choice(tuple(possible), skipped, mistake, None if mistake else obstacle)
 

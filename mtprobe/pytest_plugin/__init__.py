@@ -73,6 +73,18 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         start(config).check_models()
 
 
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, exitstatus: int, config: pytest.Config
+) -> None:
+    """A model was named and there is nothing to run on it: say where suites come from."""
+    nothing = exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED and config.getoption("mt_model")
+    if nothing and not config.pluginmanager.has_plugin("mtprobe-runtime"):
+        terminalreporter.write_line(
+            "mtprobe: no suite (*.mt.yaml) was found; `mtprobe suites` lists those that come with mtprobe, "
+            "--mt-suite=NAME runs them, and `mtprobe new suite` starts your own"
+        )
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """The gates of one suite stay on one worker; everything else is spread as before."""

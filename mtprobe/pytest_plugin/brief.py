@@ -1,4 +1,4 @@
-"""What pytest shows of our items: by default a line each in our summary, with `-v` everything in pytest's own sections."""
+"""What pytest shows of our items: a line each in our summary, which keeps the number whatever the width; with `-v` each failure too."""
 
 from __future__ import annotations
 
@@ -68,17 +68,22 @@ class Brief:
     def pytest_terminal_summary(
         self, terminalreporter: pytest.TerminalReporter
     ) -> Generator[None, object, object]:
-        if is_verbose(self._config):
+        with _complete_again(terminalreporter):
+            if not is_verbose(self._config):
+                hide(terminalreporter)
             return (yield)
-        with _hidden(terminalreporter):
-            return (yield)
+
+
+def hide(reporter: pytest.TerminalReporter) -> None:
+    """Keeps our items out of the sections that pytest has not written yet."""
+    kept = {status: reporter.stats[status] for status in _STATUS if status in reporter.stats}
+    reporter.stats.update({status: list(_shown(reports)) for status, reports in kept.items()})
 
 
 @contextmanager
-def _hidden(reporter: pytest.TerminalReporter) -> Iterator[None]:
-    """pytest's counts and colours, which come after the summary, include them again."""
+def _complete_again(reporter: pytest.TerminalReporter) -> Iterator[None]:
+    """pytest's counts and colours, which come after the summary, include what was hidden."""
     kept = {status: reporter.stats[status] for status in _STATUS if status in reporter.stats}
-    reporter.stats.update({status: list(_shown(reports)) for status, reports in kept.items()})
     try:
         yield
     finally:

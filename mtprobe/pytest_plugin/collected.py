@@ -16,9 +16,10 @@ from mtprobe.gates import Decision, GateResult
 from mtprobe.plan import SuitePlan
 from mtprobe.printable import printable
 from mtprobe.records import FailedSuite, Interruption, SuiteRun, Unjudged, Unselected
+from mtprobe.records.run import LOST
 
 TARGET = "mtprobe_target"  # property of an item, if the run has several targets
-_LOST = "its results did not reach the record"
+HUNT = "hunt"  # the item that looks for the smallest failing sentence of a suite
 
 
 class SuiteOnModel(NamedTuple):
@@ -50,7 +51,7 @@ class Ids:
     unselected: tuple[Unselected, ...] = ()  # suites none of whose gates was selected
 
     def split(self, nodeid: str) -> tuple[SuiteOnModel, str]:
-        """The suite and the name of an item: a gate's key, or `each[…]`."""
+        """The suite and the name of an item: a gate's key, `each[…]`, or `hunt`."""
         parent, name = nodeid, ""
         while parent:
             parent, separator, last = parent.rpartition("::")
@@ -68,7 +69,7 @@ class Collected:
         self.expected: dict[str, None] = {}  # ids, in order
         self.judged: set[str] = set()  # or reported as an error
         self.skipped: set[str] = set()  # while it ran
-        self.failed_samples: set[str] = set()  # items of `expect: each`
+        self.failed_samples: set[str] = set()  # items of `expect: each`, and of a hunt that found a sentence
         self._targets: dict[str, bool] = {}  # of a run with several: whether a gate was decided for each
         self.uncollected: dict[str, str] = {}  # paths, with the reason
         self.stopped = ""  # why the session ended early
@@ -82,7 +83,7 @@ class Collected:
             self.judged.add(report.nodeid)
             if report.skipped:
                 self.skipped.add(report.nodeid)
-            if report.failed and "::each[" in report.nodeid:
+            if report.failed and ("::each[" in report.nodeid or report.nodeid.endswith(f"::{HUNT}")):
                 self.failed_samples.add(report.nodeid)
         decided = report.when == "call" and (not report.skipped or hasattr(report, "wasxfail"))
         decided = decided or report.failed  # an error is red by itself
@@ -119,7 +120,7 @@ class Collected:
             keys = recorded.get(key)
             stopped = [name for nodeid, name in items if nodeid not in self.judged]
             lost = [name for nodeid, name in items if nodeid in reported and not _is_recorded(name, keys)]
-            for names, reason in ((stopped, self.stopped), (lost, _LOST)):
+            for names, reason in ((stopped, self.stopped), (lost, LOST)):
                 if names:
                     gates = tuple(name for name in names if not _is_sample(name))
                     count = len(names) - len(gates)
@@ -163,7 +164,7 @@ class Collected:
 
 def _is_recorded(name: str, keys: set[str] | None) -> bool:
     """`keys` are those of the suite's gates in the record; None if it has no such suite."""
-    return keys is not None and (_is_sample(name) or name in keys)
+    return keys is not None and (_is_sample(name) or name == HUNT or name in keys)
 
 
 def _is_sample(name: str) -> bool:

@@ -1,4 +1,4 @@
-"""What pytest collects from a suite: a `GateItem` per gate, and with `expect: each` a `SampleItem` per sample."""
+"""What pytest collects from a suite: a `GateItem` per gate, and with `expect: each` a `SampleItem` per sample; with `hunt`, one more."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ from mtprobe.report.failure import describe_gate, describe_sample
 from mtprobe.report.wrongness import wrongness
 from mtprobe.settings import SettingError
 from mtprobe.suite import Sample, Suite
+from mtprobe.suite.shipped import shown_path as as_shipped
 
 MANY_SAMPLES = 20_000
 
@@ -85,8 +86,10 @@ class MissingItem(pytest.Item):
     def __init__(self, *, name: str, parent: pytest.Collector, missing: MissingData, **rest: Any) -> None:
         super().__init__(name=name, parent=parent, nodeid=f"{parent.nodeid}::{name}", **rest)
         self.user_properties.append(("mtprobe_suite", missing.name))
-        self.add_marker(pytest.mark.skip(reason=with_flags(printable(missing))))
         self.place = missing.problems[0].place
+        path = str(self.place.path)
+        reason = str(missing).replace(path, as_shipped(path))  # a shipped suite by its name
+        self.add_marker(pytest.mark.skip(reason=with_flags(printable(reason))))
 
     def reportinfo(self) -> tuple[os.PathLike[str] | str, int | None, str]:
         return printable(self.place.path), self.place.line - 1, self.name
@@ -136,6 +139,10 @@ def items_of(parent: pytest.Collector, suite: Suite, model: Model | None) -> Ite
             name = printable(f"each[{sample.id}]")
             each = SampleItem.from_parent(parent, name=name, results=suite_results, sample=sample)
             yield _marked(each, suite, skip)
+    if suite.hunt:
+        from mtprobe.pytest_plugin.hunt import HuntItem
+
+        yield _marked(HuntItem.from_parent(parent, results=suite_results), suite, skip)
 
 
 def _marked(item: ProbeItem, suite: Suite, skip: str | None, gate: Gate | None = None) -> ProbeItem:

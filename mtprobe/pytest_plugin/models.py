@@ -9,6 +9,7 @@ import pytest
 from mtprobe.backends.model import LOCAL
 from mtprobe.errors import MtprobeError
 from mtprobe.plan import Models, open_models
+from mtprobe.progress import notices_to
 from mtprobe.pytest_plugin.options import usage_error
 from mtprobe.settings import Settings
 
@@ -18,11 +19,13 @@ class OpenedModels:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
+        self._notices: list[str] = []  # what was logged while models were opened: pytest captures logging
 
     @cached_property
     def _opened(self) -> Models | MtprobeError:
         try:
-            return open_models(self._settings)
+            with notices_to(self._notices.append):
+                return open_models(self._settings)
         except MtprobeError as error:
             return error
 
@@ -30,9 +33,11 @@ class OpenedModels:
     def models(self) -> Models:
         return self._opened if isinstance(self._opened, Models) else Models()
 
-    def headline(self) -> str:
-        """Empty if they cannot be opened: an error follows that says why."""
-        return self._opened.headline() if isinstance(self._opened, Models) else ""
+    def headlines(self) -> list[str]:
+        """None if they cannot be opened: an error follows that says why."""
+        if not isinstance(self._opened, Models):
+            return []
+        return [self._opened.headline(), *(f"mtprobe: {notice}" for notice in self._notices)]
 
     def check(self, *, several_processes: bool) -> None:
         """Models that cannot be opened are a usage error, raised before anything runs."""

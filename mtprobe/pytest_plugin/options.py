@@ -20,14 +20,18 @@ _OLD_NAMES = {"lemmatizer": "lemmatiser"}  # still accepted, but not shown
 _OPTIONS: tuple[tuple[str, Any, Any, dict[str, Any]], ...] = (
     ("model", "linelist", [], {"action": "append", "metavar": "[NAME=]SPEC", "help": "The model under test; may be given several times, with names. `mtprobe backends` lists the kinds."}),
     ("evaluator", "linelist", [], {"action": "append", "metavar": "[TAG=]SPEC", "help": "The model that scores the translations, for one target language (de=SPEC) or for all; several score together, by the mean of their log-probabilities. Without it a model that can score judges itself."}),
+    ("back", "linelist", [], {"action": "append", "metavar": "[NAME=]SPEC", "help": "A second model that translates back, for suites with round trips; several for several target languages."}),
     ("suite", "linelist", [], {"action": "append", "metavar": "NAME", "help": "Run a suite that comes with mtprobe, or a folder of them: gender, gender/occupations or all; `mtprobe suites` lists them. May be given several times. Without a path, nothing else is run."}),
     ("source", "string", "", {"metavar": "TAG", "help": "The source language, if the model does not say."}),
     ("target", "linelist", [], {"action": "append", "metavar": "TAG[,TAG…]", "help": "The target language, if the model does not say; several run a multilingual model once for each."}),
-    ("method", "string", "", {"metavar": "METHOD", "help": "Judge by this method only; suites without it are skipped."}),
+    ("method", "linelist", [], {"action": "append", "metavar": "METHOD[,METHOD…]", "help": "Judge by this method only; several judge each by itself, and the report shows where they agree. Suites without any of them are skipped."}),
     ("lemmatizer", "string", "auto", {"metavar": "KIND", "help": "What finds dictionary forms for the method lexicon: simplemma, stanza[:FOLDER], pymorphy3, jieba, spacy:MODEL or surface (default: auto, which is simplemma, and jieba for Chinese)."}),
     ("alignment", "string", "", {"metavar": "ibm1|eflomal|[PAIRS,]LINKS", "help": "The word aligner for the method gender-morphology: an aligner, or files in Pharaoh's format (default: ibm1)."}),
     ("take", "string", "", {"metavar": "N", "help": "Take N samples per suite, the same ones each time; marks the run as partial."}),
     ("repeat", "string", "", {"metavar": "N", "help": "Translate each sentence N times, for models that sample: gates are decided on the mean over the repeats, and samples whose verdict changes are listed."}),
+    ("judge-repeat", "string", "", {"metavar": "N", "help": "Ask a judge that samples its answers each question N times (method question): verdicts are decided on the mean, and a note says how often the answers differ."}),
+    ("sequential", "bool", False, {"action": "store_true", "help": "Ask samples in random order, and no more of them than it takes to decide the gates; suites may say so themselves (sequential: true)."}),
+    ("no-sequential", "bool", False, {"action": "store_true", "help": "Ask all samples, also of suites that say sequential: true."}),
     ("salience", "string", "", {"metavar": "N", "help": "Show in the report which source words the model looks at, for N minimal pairs per suite."}),
     ("set", "linelist", [], {"action": "append", "metavar": "SUITE:GATE=BOUND", "help": "Another bound for a gate, as in 'gendered-occupations:gap=<= 0.3'."}),
     ("report", "string", "", {"metavar": "PATH", "help": "Write an HTML report."}),
@@ -44,8 +48,8 @@ _OPTIONS: tuple[tuple[str, Any, Any, dict[str, Any]], ...] = (
     ("dtype", "string", "fp32", {"choices": _DTYPES, "help": "The number format of models on ONNX Runtime: fp32 is exact, fp16 (CUDA only) and int8 (CPU only) are faster (default: fp32)."}),
     ("executor", "string", "", {"metavar": "local|KIND[:REST]", "help": "Where models run: here, or on a cluster by a plugin, as in ray or ray:ADDRESS (default: local)."}),
     ("undecided", "string", "fail", {"choices": ("fail", "skip"), "help": "What an undecided gate does (default: fail)."}),
-    ("unfit", "string", "undecided", {"choices": _UNFIT, "help": "What a gate comes to if an audit in place finds its verdicts unfit (default: undecided); warn decides it all the same."}),
-    ("unaudited", "string", "warn", {"choices": _UNFIT, "help": "What a gate comes to if an evaluator judged and its verdicts could not be audited in place (default: warn)."}),
+    ("unfit", "string", "undecided", {"choices": _UNFIT, "help": "What becomes of a gate if an audit in place finds its verdicts unfit (default: undecided); warn decides it anyway."}),
+    ("unaudited", "string", "warn", {"choices": _UNFIT, "help": "What becomes of a gate if an evaluator judged and its verdicts could not be audited in place (default: warn)."}),
     ("counterfactuals", "string", "", {"metavar": "N", "help": "Audit the evaluator on at most N translations per suite that are put into their other reading (default: 200; 0 for none)."}),
     ("allow-skips", "bool", False, {"action": "store_true", "help": "Do not fail a run in which no gate was judged."}),
 )  # fmt: skip
@@ -73,7 +77,7 @@ def check_options(config: pytest.Config) -> None:
     if history and is_there(history) and not is_folder(history):
         raise pytest.UsageError(f"--mt-history: {history} is a file; name a folder")
     if not all(spec.strip() for spec in option(config, "model")):
-        raise pytest.UsageError("--mt-model: names no model; `mtprobe backends` lists what there is")
+        raise pytest.UsageError("--mt-model: names no model; `mtprobe backends` lists the kinds of models")
     if any(option(config, name) != default for name, _, default, _ in _OPTIONS):
         _check_settings(config)
 

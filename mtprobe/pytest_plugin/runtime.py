@@ -13,13 +13,13 @@ from mtprobe.errors import MtprobeError
 from mtprobe.plan import SuitePlan
 from mtprobe.printable import printable
 from mtprobe.pytest_plugin import is_suite
-from mtprobe.pytest_plugin.brief import Listed, is_ours, is_verbose, with_headline
-from mtprobe.pytest_plugin.collected import Ids, SuiteOnModel
+from mtprobe.pytest_plugin.brief import Listed, hide, is_ours, is_verbose, with_headline
+from mtprobe.pytest_plugin.collected import HUNT, Ids, SuiteOnModel
 from mtprobe.pytest_plugin.collection import GateItem, ProbeItem
 from mtprobe.pytest_plugin.interrupts import exit_if_abandoned, kill_processes
 from mtprobe.pytest_plugin.options import option, usage_error, with_flags
 from mtprobe.pytest_plugin.outputs import write_outputs
-from mtprobe.pytest_plugin.selection import ids_of
+from mtprobe.pytest_plugin.selection import gates_of, ids_of
 from mtprobe.pytest_plugin.session import ProbeSession
 from mtprobe.pytest_plugin.settings import shown_path
 from mtprobe.pytest_plugin.tracebacks import printable_traceback
@@ -105,10 +105,10 @@ class Runtime:
 
     def pytest_report_header(self) -> list[str]:
         """On xdist's controller, which collects nothing; elsewhere suites are found after the header."""
-        return [printable(line) for line in [self.session.opened.headline()] if line]
+        return [printable(line) for line in self.session.opened.headlines() if line]
 
     def pytest_report_collectionfinish(self) -> list[str]:
-        return [printable(line) for line in [self.session.opened.headline()] if line]
+        return [printable(line) for line in self.session.opened.headlines() if line]
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, object, object]:
@@ -118,11 +118,16 @@ class Runtime:
             self.pytest_session = session
             self.ids = ids_of(session.items, self.deselected)
             self.collected.expect(item.nodeid for item in ours)
+            self.session.selected = gates_of(session.items)
             self.session.interrupts.watch()
             if self.session.is_worker:
                 self.session.parts.sign_in(_worker_id(self.config))
                 self.session.parts.keep_ids(self.ids)
+            self.session.hunts = sum(
+                item.name == HUNT and not item.get_closest_marker("skip") for item in ours
+            )
             self.session.check_costs(_running(ours))
+            self.session.note_repeats(_running(ours))
         return (yield)
 
     # -- running: outside of pytest's capture, so that progress shows --
@@ -267,7 +272,8 @@ class Runtime:
         if is_verbose(self.config):
             from mtprobe.report.terminal import summary
 
-            text = summary(run, reporter) if run.suites else ""
+            text = summary(run, reporter, list(self.listed.items(self.ids)))
+            hide(reporter)
         else:
             from mtprobe.report.screen.summary import screen
 

@@ -24,6 +24,15 @@ def ids_of(items: Sequence[pytest.Item], deselected: Sequence[pytest.Item]) -> I
     return Ids(suites, frozenset(skipped), tuple(_unselected(deselected, suites)))
 
 
+def gates_of(items: Sequence[pytest.Item]) -> dict[SuiteOnModel, frozenset[str]]:
+    """The keys of the selected gates of each suite, but for those that are marked as skipped."""
+    keys: dict[SuiteOnModel, set[str]] = {}
+    for item in items:
+        if isinstance(item, GateItem) and not item.get_closest_marker("skip"):
+            keys.setdefault(SuiteOnModel.of(item.results.plan), set()).add(item.gate.key)
+    return {suite: frozenset(selected) for suite, selected in keys.items()}
+
+
 def _unselected(items: Sequence[pytest.Item], suites: Mapping[str, SuiteOnModel]) -> Iterator[Unselected]:
     """The suites of deselected gates that would have run, except those of which other items were selected."""
     gates = [

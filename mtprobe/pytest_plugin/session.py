@@ -8,16 +8,19 @@ import shutil
 import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
 import pytest
 
+from mtprobe.backends.costs import Purse
 from mtprobe.backends.protocols import Priced
 from mtprobe.errors import MtprobeError, words_of
 from mtprobe.gates import Gate
 from mtprobe.methods.gender_morphology import check_alignment
 from mtprobe.plan import Models, Plan, Planner, SuitePlan
+from mtprobe.plan.repeats import unneeded_repeats
 from mtprobe.plan.tracker import Tracker
 from mtprobe.progress import LOGGER, Progress, notices_to
 from mtprobe.pytest_plugin.collected import Collected, Ids, SuiteOnModel
@@ -66,6 +69,12 @@ class ProbeSession:
         self.compared: set[SuiteOnModel] = set()  # suites with regression gates
         self.kept_some = False  # a suite that failed had translations before
         self.judged = 0  # gates with a decision
+        self.hunts = 0  # items that may ask for more than their suites have
+        self._estimated = 0.0  # US dollars that the suites will cost
+        self.selected: dict[
+            SuiteOnModel, frozenset[str]
+        ] = {}  # the gates that a sequential run has to decide
+        self.purse = Purse()  # what the budget leaves for sequential suites
         self.collected = Collected()
         self.mistake: MtprobeError | None = None  # a setting that the suites show to be wrong
         self.refused: MtprobeError | None = None  # why nothing may run, on a worker
@@ -129,24 +138,45 @@ class ProbeSession:
 
     def check_costs(self, suites: Sequence[SuitePlan]) -> None:
         """Reports what the run will cost, and refuses one over budget. May ask a service for its version."""
-        if not any(plan.model and isinstance(plan.model.backend, Priced) for plan in suites):
+        priced = any(plan.model and isinstance(plan.model.backend, Priced) for plan in suites)
+        if not priced and self.settings.budget is None:
             return
-        from mtprobe.backends.costs import check_budget
+        from mtprobe.backends.costs import hold_budget
 
         plan = Plan(self.settings, self.models, tuple(suites))
         progress = self.progress()
         try:
             with notices_to(progress.note):
                 costs = self.work.do(lambda: plan.costs(self.store))
-            check_budget(costs, self.settings.budget)
+            workers = getattr(self.config, "workerinput", {}).get("workercount", 1)
+            self.purse = self.work.do(lambda: plan.purse(self.store, workers))
+            hold_budget(self.models.opened, costs, self.settings.budget, workers)
         except MtprobeError as error:
             if not self.is_worker:
                 raise usage_error(error) from None
             self.refused = error
             return
-        if not self.is_worker or os.environ.get("PYTEST_XDIST_WORKER") == "gw0":
+        self._estimated = sum(cost.estimate.dollars or 0.0 for cost in costs)
+        if self._speaks:
             for cost in costs:
-                progress.note(f"{cost}")
+                progress.note(f"{cost}{plan.at_most}")
+
+    def note_repeats(self, suites: Sequence[SuitePlan]) -> None:
+        """Reports repeats that change nothing, before the user waits for them."""
+        if self._speaks:
+            for note in dict.fromkeys(unneeded_repeats(suites, self.settings)):
+                self.progress().note(note)
+
+    @property
+    def _speaks(self) -> bool:
+        """What all processes know is reported once."""
+        return not self.is_worker or os.environ.get("PYTEST_XDIST_WORKER") == "gw0"
+
+    @property
+    def dollars_per_hunt(self) -> float | None:
+        """What the budget leaves for each hunt; None: no limit."""
+        budget = self.settings.budget
+        return None if budget is None else max(0.0, budget - self._estimated) / max(1, self.hunts)
 
     @cached_property
     def store(self) -> Store | None:
@@ -167,11 +197,12 @@ class ProbeSession:
         key = SuiteOnModel.of(plan)
         if key in self.finished:
             return
+        plan = replace(plan, selected=self.selected.get(key))
         tracker = Tracker(progress)
         self._begin(key)
 
         def work() -> tuple[SuiteRun, ...]:
-            context = RunContext.of(self.settings, self.store, self.baseline)
+            context = RunContext.of(self.settings, self.store, self.baseline, self.purse)
             runs = run_suite(plan, context, tracker)
             # With more regression gates to come, their p-values are adjusted together at the end.
             return with_adjusted_p(runs) if self.compared == {key} else runs

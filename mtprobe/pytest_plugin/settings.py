@@ -11,6 +11,7 @@ from mtprobe.settings import DEFAULT_STORE, Settings, read_settings
 from mtprobe.system.cores import share_of_cores
 
 _SAME_NAME = (
+    "back",
     "source",
     "target",
     "method",
@@ -41,8 +42,20 @@ def settings_of(config: pytest.Config) -> Settings:
         data_root=option(config, "data-root"),
         store=None if option(config, "no-store") else store,
         threads=share_of_cores(),
+        judge_repeat=option(config, "judge-repeat"),
+        sequential=_sequential(config),
         **{name: option(config, name) for name in _SAME_NAME},
     )
+
+
+def _sequential(config: pytest.Config) -> bool | None:
+    """None: as suites say. The command line takes precedence over the ini file."""
+    for given in (config.getoption, config.getini):
+        if given("mt_no_sequential"):
+            return False
+        if given("mt_sequential"):
+            return True
+    return None
 
 
 def shown_path(path: Path) -> Path:

@@ -9,6 +9,7 @@ from mtprobe.backends.model import ModelFacts
 from mtprobe.records.read import RecordError, read_part, read_run
 from mtprobe.records.run import (
     VERSION,
+    EarlyStop,
     FailedSuite,
     Interruption,
     Run,
@@ -22,6 +23,7 @@ from mtprobe.records.write import Recorder, write_failed, write_run, write_suite
 
 __all__ = [
     "VERSION",
+    "EarlyStop",
     "FailedSuite",
     "Interruption",
     "ModelFacts",

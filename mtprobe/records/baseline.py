@@ -30,6 +30,11 @@ class Baseline:
     run: Run
     only: bool  # the later run has one model, which may have another name than in the baseline
 
+    def __post_init__(self) -> None:
+        for suite in self.run.suites:
+            if suite.stopped is not None:
+                raise MtprobeError(f"a sequential run cannot be a baseline: {_not_asked(suite)}")
+
     def since(self, later: SuiteRun) -> Since:
         """What a suite's regression gates compare with."""
         earlier = counterpart(self.run.suites, later, only=self.only)
@@ -66,6 +71,8 @@ def bless(run: Run) -> Run:
     if not run.suites:
         raise MtprobeError("the record has no suites")
     for suite in run.suites:
+        if suite.stopped is not None:
+            raise MtprobeError(f"the run was sequential: {_not_asked(suite)}")
         if suite.partial:
             raise MtprobeError(f"{suite.suite} was run on only some of its samples: run it without --mt-take")
         errors = [result for result in suite.results if result.verdict.outcome is Outcome.ERROR]
@@ -77,8 +84,17 @@ def bless(run: Run) -> Run:
     return run
 
 
+def _not_asked(suite: SuiteRun) -> str:
+    """What is missing from a suite of a sequential run, and what to do about it."""
+    asked = f"{suite.stopped.asked:,} of {suite.stopped.samples:,}" if suite.stopped else "not all"
+    return f"{suite.suite} was asked for {asked} samples; run it in full: what was asked is in the store"
+
+
 def compacted(run: Run) -> Run:
-    """What comparisons need of a run: samples with their translations, outcomes and the texts they were compared with."""
+    """What comparisons need of a run: samples with their translations, outcomes and the texts they were compared with.
+
+    Noise floors stay: without them the details that name them would make the judge look like another one.
+    """
 
     def result(full: Result) -> Result:
         evidence = tuple(Evidence(item.side, item.text, offset=item.offset) for item in full.verdict.evidence)
@@ -88,7 +104,7 @@ def compacted(run: Run) -> Run:
     def suite(full: SuiteRun) -> SuiteRun:
         results = tuple(map(result, full.results))
         return replace(
-            full, results=results, gates=(), notes=(), labelled_by=(), salience=None, noise=(), in_place=None
+            full, results=results, gates=(), notes=(), labelled_by=(), salience=None, in_place=None
         )
 
     return replace(

@@ -94,6 +94,17 @@ class SuiteComparison:
     def overall(self) -> GroupRow:
         return self.rows[-1]
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether no sample can be compared."""
+        return not self.overall.gain.n
+
+    @property
+    def why_empty(self) -> str:
+        if all(result.choices for result in self.after.results):
+            return "no answer is right, so choices are counted and not judged"
+        return "no sample was decided in both runs"
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
@@ -252,19 +263,23 @@ def _warnings(before: SuiteRun, after: SuiteRun, *, unchanged: bool) -> Iterator
     if warning := judge_warning(before, after):
         yield warning
     for run, which in ((before, "earlier"), (after, "later")):
-        if run.partial:
+        if run.stopped is not None:
+            yield f"the {which} run was sequential, and stopped by its verdicts: intervals here do not allow for that"
+        elif run.partial:
             yield f"the {which} run used only some of the samples"
 
 
 def _adjusted(suites: Sequence[SuiteComparison]) -> tuple[SuiteComparison, ...]:
     """With what only all of them together say: adjusted p, and whether models must be named."""
     several = len({suite.models for suite in suites}) > 1
-    values = iter(holm([row.p for suite in suites for row in suite.rows]))
-    return tuple(
-        replace(
-            suite,
-            rows=tuple(replace(row, p_adjusted=next(values)) for row in suite.rows),
-            one_of_several=several,
+    values = iter(holm([row.p for suite in suites if not suite.is_empty for row in suite.rows]))
+
+    def rows(suite: SuiteComparison) -> tuple[GroupRow, ...]:
+        """Without samples there is no test to adjust for."""
+        return (
+            suite.rows
+            if suite.is_empty
+            else tuple(replace(row, p_adjusted=next(values)) for row in suite.rows)
         )
-        for suite in suites
-    )
+
+    return tuple(replace(suite, rows=rows(suite), one_of_several=several) for suite in suites)

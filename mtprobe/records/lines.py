@@ -25,7 +25,7 @@ class End:
     """The last line of a record."""
 
     whole: bool = True  # every gate that was collected was judged, or has a line that says why not
-    failed_samples: int = 0  # of those that must be correct by themselves
+    failed_samples: int = 0  # of those that must be correct by themselves, and hunts that found one
 
 
 Line: TypeAlias = RunFacts | SuiteRun | Result | GateResult | FailedSuite | Unjudged | Unselected | End

@@ -20,7 +20,7 @@ from mtprobe.methods.verdict import Result
 from mtprobe.records.tables import data_frame, evidence_scores, write_csv
 from mtprobe.suite.sample import Scalar
 
-VERSION = "1.10"
+VERSION = "1.11"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,33 @@ class RunFacts:
     created: str  # ISO 8601, UTC
     record: str = VERSION  # of the record format
     compact: bool = False  # it has only what comparisons need
+
+
+@dataclass(frozen=True, slots=True)
+class EarlyStop:
+    """How a sequential run ended before all samples of a suite were asked."""
+
+    asked: int  # samples
+    samples: int  # in the suite
+    reason: str  # why no more were asked
+    translated: int = 0  # further sentences, which something is fitted on
+
+    @property
+    def saved(self) -> int:
+        """Samples that were not asked."""
+        return self.samples - self.asked
+
+    @property
+    def share(self) -> str:
+        """`120 of 500 samples`."""
+        return f"{self.asked:,} of {self.samples:,} samples"
+
+    def __str__(self) -> str:
+        fitted = f"; {self.translated:,} more were translated to fit something on" if self.translated else ""
+        return (
+            f"sequential: {self.share} were asked, {self.saved:,} saved: {self.reason}{fitted}; "
+            "the limits of gates allow for that, other intervals do not"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +88,7 @@ class SuiteRun:
     salience: SuiteSalience | None = None  # of source words for given targets, if requested
     noise: tuple[NoiseFloor, ...] = ()  # the margins that verdicts needed, one per kind of cue
     in_place: InPlaceAudit | None = None  # of the verdicts, where an evaluator gave them or labels are known
+    stopped: EarlyStop | None = None  # if a sequential run did not ask all samples
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +121,9 @@ class FailedSuite:
         if self.interrupted is not None:
             return f"{self.suite} on {self.title} was {self.reason}"
         return f"{self.suite} could not be run on {self.title}: {self.reason}"
+
+
+LOST = "its results did not reach the record"  # why gates are missing that were judged
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +172,9 @@ class Run:
     whole: bool = True  # every gate that was collected was judged, or the record says why it could not be
     unjudged: tuple[Unjudged, ...] = ()  # what is missing otherwise; older records do not say
     unselected: tuple[Unselected, ...] = ()
-    failed_samples: int = 0  # of those that must be correct by themselves (`expect: each`)
+    failed_samples: int = (
+        0  # of those that must be correct by themselves (`expect: each`), and hunts that found one
+    )
 
     @property
     def partial(self) -> bool:
@@ -169,7 +202,19 @@ class Run:
     def not_reached(self) -> int:
         """Gates that were skipped before anything was measured, or that a run that stopped early did not get to."""
         gates = (gate for suite in self.suites for gate in suite.gates)
-        return sum(not (gate.reached and gate.was_measured) for gate in gates)
+        return self._never_started + sum(not (gate.reached and gate.was_measured) for gate in gates)
+
+    @property
+    def _never_started(self) -> int:
+        """Gates of suites whose turn did not come, which therefore have no lines of their own."""
+        started = {
+            (suite.path, suite.model.name, target) for suite in self.suites for target in (suite.target, "")
+        }
+        return sum(
+            len(missing.gates)
+            for missing in self.unjudged
+            if missing.reason != LOST and (missing.path, missing.model, missing.target) not in started
+        )
 
     @property
     def exclusions(self) -> tuple[str, ...]:
@@ -179,9 +224,9 @@ class Run:
     def count_excluded(self, *, with_reasons: bool) -> tuple[str, ...]:
         """`with_reasons`: why gates were skipped, where nothing else says it."""
         gates = [gate for suite in self.suites for gate in suite.gates]
-        total = len(gates) + sum(suite.gates for suite in self.unselected)
+        total = len(gates) + sum(suite.gates for suite in self.unselected) + self._never_started
         undecided = sum(gate.status == "skipped" and gate.was_measured for gate in gates)
-        stopped = sum(not gate.reached for gate in gates)
+        stopped = sum(not gate.reached for gate in gates) + self._never_started
         texts = []
         if count := self.not_selected:
             texts.append(f"{_of(count, total)} not selected")

@@ -18,8 +18,9 @@ Rows = Sequence[Mapping[str, Any]]
 
 
 def columns_of(rows: Rows) -> list[str]:
-    """All keys, in the order in which they first appear."""
-    return list(dict.fromkeys(name for row in rows for name in row))
+    """All keys, in the order in which they first appear; attributes, which differ from suite to suite, last."""
+    names = dict.fromkeys(name for row in rows for name in row)
+    return sorted(names, key=lambda name: name.startswith("attribute."))
 
 
 def write_csv(stream: TextIO, rows: Rows, *, raw: bool = False, line_end: str = "\r\n") -> None:
@@ -34,7 +35,7 @@ def write_csv(stream: TextIO, rows: Rows, *, raw: bool = False, line_end: str = 
 def data_frame(rows: Rows, library: str | None = None) -> Any:
     """A pandas or polars data frame; by default of the first that is installed."""
     if library is not None and library not in LIBRARIES:
-        raise MtprobeError(f'no data frames of "{library}"; there is {" and ".join(LIBRARIES)}')
+        raise MtprobeError(f'no data frames of "{library}"; available: {", ".join(LIBRARIES)}')
     wanted = [library] if library else LIBRARIES
     name = next((name for name in wanted if find_spec(name)), None)
     if name is None:

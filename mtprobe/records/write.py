@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import fields
 from functools import cache
@@ -15,7 +15,8 @@ from typing import Any, TextIO, cast
 from mtprobe.backends.model import ModelFacts
 from mtprobe.gates.judge import GateResult
 from mtprobe.methods.audit_pairs.outcome import Audit
-from mtprobe.methods.verdict import Evidence, Result, Verdict
+from mtprobe.methods.question.repeats import repeats_in, sample_agreement, unstable
+from mtprobe.methods.verdict import Evidence, Result, Verdict, first_repeat
 from mtprobe.metrics.repeats import Repeats, repeats_of
 from mtprobe.records.lines import End, Line
 from mtprobe.records.run import FailedSuite, Run, RunFacts, SuiteRun, Unjudged
@@ -146,6 +147,8 @@ def _plain(value: Any) -> dict[str, Any]:
                 del plain["labelled_by"]
             if (repeats := repeats_of(value.results)) is not None:
                 plain["repeats"] = _spread(repeats)
+            if (count := repeats_in(value.results)) > 1:
+                plain["judge_repeats"] = _stability(count, value.results)
         case Audit():
             plain["verdict"] = value.fitness
         case FailedSuite(target="") | Unjudged(target=""):
@@ -160,6 +163,17 @@ def _spread(repeats: Repeats) -> dict[str, Any]:
         "accuracies": repeats.accuracies,
         "deviation": repeats.deviation,
         "flaky": {sample.id: sample.verdicts for sample in repeats.flaky},
+    }
+
+
+def _stability(count: int, results: Sequence[Result]) -> dict[str, Any]:
+    """The same, of a judge that was asked repeatedly."""
+    first = first_repeat(results)
+    agreements = {result.name: sample_agreement(result.verdict.evidence) for result in first}
+    return {
+        "count": count,
+        "unstable": unstable(first).value,
+        "samples": {name: same for name, same in agreements.items() if same is not None and same < 1},
     }
 
 

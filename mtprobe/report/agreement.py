@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from mtprobe.methods.verdict import Outcome, Result, first_repeat
-from mtprobe.records import Run, SuiteRun
+from mtprobe.records import SuiteRun
 from mtprobe.statistics.agreement import agreement, cohens_kappa
 from mtprobe.statistics.measure import Measure
 
@@ -28,15 +28,15 @@ class MethodAgreement:
     differ: tuple[tuple[Result, Result], ...]  # those on which the two disagree
 
 
-def agreements(run: Run) -> Iterator[MethodAgreement]:
-    """For each suite that several methods judged on the same model."""
-    for one, other in combinations(run.suites, 2):
+def agreements(suites: Sequence[SuiteRun]) -> Iterator[MethodAgreement]:
+    """For each suite that several methods judged on the same model, in one run or in several."""
+    for one, other in combinations(suites, 2):
         if _on(one) == _on(other) and one.method != other.method:
             yield compare(one, other)
 
 
 def _on(suite: SuiteRun) -> tuple[str, ...]:
-    return suite.path, suite.model.name, suite.source, suite.target
+    return suite.path, suite.model.name, suite.model.fingerprint, suite.source, suite.target
 
 
 def compare(one: SuiteRun, other: SuiteRun) -> MethodAgreement:

@@ -102,10 +102,10 @@ def offset_text(audit: Audit) -> str:
 
 
 def verdict_text(audit: Audit) -> str:
-    """`fit: 0.96 (95% interval 0.93–0.99, n = 108) of known readings recognised`."""
+    """`fit: 0.96 (95% interval 0.93–0.99, n = 108) of known readings recognized`."""
     if audit.accuracy.value is None:
         return f"not measured: {audit.problem or audit.accuracy.note or 'no targets'}"
-    text = f"{audit.fitness.value}: {with_interval(audit.accuracy)} of known readings recognised"
+    text = f"{audit.fitness.value}: {with_interval(audit.accuracy)} of known readings recognized"
     if not audit.taken_off and audit.fitness is Fitness.FIT:
         return text
     taken = "subtracted here" if audit.taken_off else "not subtracted here"
@@ -136,5 +136,7 @@ def audit_text(run: SuiteRun) -> str:
     """What is known about the evaluator; empty if no evaluator read the translations."""
     if run.audit is not None:
         return verdict_text(run.audit)
-    read = read_by_evaluator(run) and (run.evaluator is not None or run.judges_itself)
+    method = method_named(run.method)
+    scored = method is not None and "scores" in method.asks_for
+    read = scored and read_by_evaluator(run) and (run.evaluator is not None or run.judges_itself)
     return f"not audited: the suite has no audit pairs for {run.target}" if read else ""

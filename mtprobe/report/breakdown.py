@@ -28,7 +28,9 @@ class Breakdown:
 
 def by_attribute(suite: SuiteRun) -> list[Breakdown]:
     """For each attribute with two to twelve values that have decided samples."""
-    judged = tally([result for result in suite.results if not result.choices], suite.seed)
+    judged = tally(
+        [result for result in suite.results if not result.choices and not result.is_control], suite.seed
+    )
     values: dict[str, set[str]] = {}
     for result in judged.results:
         for name, value in result.attributes.items():

@@ -12,6 +12,7 @@ from mtprobe.metrics import Measure, MetricContext, Selector, tally
 from mtprobe.metrics.accuracy import accuracy, weighted_accuracy
 from mtprobe.metrics.chosen import CHOSEN
 from mtprobe.metrics.correction import corrected_share
+from mtprobe.metrics.false_alarms import FALSE_ALARMS
 from mtprobe.metrics.gap import clearly_lowest
 from mtprobe.metrics.tally import Tally
 from mtprobe.records import SuiteRun
@@ -30,6 +31,7 @@ class CategoryRow:
     clearly_lowest: bool = False  # and that is hardly chance
     overall: bool = False
     corrected: Measure | None = None  # by labels; None where there are none
+    false_alarms: Measure | None = None  # on its controls; None where there are none
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +46,11 @@ class ChoiceRow:
 
 def category_rows(suite: SuiteRun) -> list[CategoryRow]:
     """One row per category in the suite's order, then all samples; none if every sample is open."""
-    answered = [result for result in suite.results if not result.choices]
+    controls = [result for result in suite.results if result.is_control]
+    answered = [result for result in suite.results if not result.choices and not result.is_control]
     if not answered and suite.results:
         return []
+    alarms = MetricContext(tally(controls, suite.seed))
     open_samples = [result for result in suite.results if result.choices]
     only_choices = {name for result in open_samples for name in (result.category, *result.choices)}
     only_choices -= {result.category for result in answered}
@@ -69,13 +73,26 @@ def category_rows(suite: SuiteRun) -> list[CategoryRow]:
             lowest=name == lowest,
             clearly_lowest=name == surely,
             corrected=_corrected(counted, Selector(name).mask(counted)),
+            false_alarms=_false_alarms(alarms, Selector(name)),
         )
         for name, (plain, weighted) in measures.items()
     ]
     everything = np.ones(counted.n, dtype=bool)
     total = accuracy(counted, everything), _weighted(counted, everything)
     corrected = _corrected(counted, everything)
-    return [*rows, CategoryRow("all", *total, *_counts(answered, None), overall=True, corrected=corrected)]
+    overall = CategoryRow(
+        "all",
+        *total,
+        *_counts(answered, None),
+        overall=True,
+        corrected=corrected,
+        false_alarms=_false_alarms(alarms, Selector()),
+    )
+    return [*rows, overall]
+
+
+def _false_alarms(controls: MetricContext, selector: Selector) -> Measure | None:
+    return FALSE_ALARMS.measure(controls, selector) if any(selector.mask(controls.tally)) else None
 
 
 def _corrected(counted: Tally, mask: Mask) -> Measure | None:

@@ -101,7 +101,7 @@ def _next_steps(audit: EvaluatorAudit) -> Iterator[str]:
         yield f"next: nothing decides these samples without a model; {_LABEL}"
         return
     if used.fit:
-        yield f"next: nothing; verdicts with {used.form} can be believed on these translations"
+        yield f"next: nothing; verdicts with {used.form} can be trusted on these translations"
         return
     yield from _other_form(used, best)
     witness = audit.witness

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mtprobe.gates import Decision, Gate, GateResult
+from mtprobe.methods.further import AGAINST, BACK, SOURCE
 from mtprobe.methods.verdict import Evidence, Result
 from mtprobe.metrics import MetricContext, answered, tally
 from mtprobe.metrics.regression import Regression
@@ -77,13 +78,14 @@ def headline(result: GateResult, gate: Gate, run: SuiteRun) -> str:
         return f"{name} could not be measured: {result.reason}; it must be {result.bound}"
     notes = "; ".join(filter(None, (result.measure.note, beside(result))))
     note = f" [{notes}]" if notes else ""
-    value = f"{name} = {with_interval(result.measure, level, gate.bound.value)}{note}"
+    value = f"{name} = {with_interval(result.measure, level, gate.bound)}{note}"
     if result.decision is Decision.UNDECIDED and result.reason:
         return f"{value} is undecided: {result.reason}; it must be {result.bound}"
     if result.decision is Decision.UNDECIDED:
         return f"{value} is undecided: it must be {result.bound}, and the interval spans the bound; {_needed(result)}"
-    why = f": {result.reason}" if result.decision is Decision.FAILED and result.reason else ""
-    return f"{value}, and must be {result.bound}{why}"
+    if result.decision is Decision.FAILED and result.reason:  # the number itself may be within the bound
+        return f"{value}, and must be {result.bound}: {result.reason}"
+    return f"{value}, {'but' if result.decision is Decision.FAILED else 'and'} must be {result.bound}"
 
 
 def one_line(result: GateResult) -> str:
@@ -93,7 +95,7 @@ def one_line(result: GateResult) -> str:
     bound = result.parsed_bound
     measure = result.measure
     note = measure.note.partition(";")[0]
-    value = f"{share(measure.value, bound.value if bound else None)} ({interval(measure)}, n = {measure.n:,})"
+    value = f"{share(measure.value, bound.value if bound else None)} ({interval(measure, bound)}, n = {measure.n:,})"
     value += f" [{note}]" if note else ""
     if result.decision is Decision.UNDECIDED:
         why = result.reason or needed(result)
@@ -132,13 +134,19 @@ def _about_sample(result: Result) -> Iterator[str]:
     for item in _best_of_each_side(result):
         offset = f" less {item.offset:+.3f}" if item.offset else ""
         score = f"{item.score:+.3f}{offset}" if item.score is not None else ""
-        yield f"  {item.side:<11}  {score}  {item.text}{_lemma(item)}"
+        yield f"  {item.side:<11}  {score}  {item.text}{_lemma(item)}{_translated(item)}"
 
 
 def _lemma(evidence: Evidence) -> str:
     """The lemma that matched, and its sense."""
     names = [str(evidence.attributes[name]) for name in ("lemma", "sense") if name in evidence.attributes]
     return f" ({': '.join(names)})" if "lemma" in evidence.attributes else ""
+
+
+def _translated(evidence: Evidence) -> str:
+    """What a further translation is of: another source, or the translation that was translated back."""
+    source = evidence.attributes.get(SOURCE)
+    return f"  ← {source}" if source and evidence.side in (AGAINST, BACK) else ""
 
 
 def marked(source: str, focus: Sequence[int] | None) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from mtprobe.gates import GateResult
+from mtprobe.gates import Bound, GateResult
+from mtprobe.methods.further import AGAINST, BACK, SOURCE
 from mtprobe.methods.verdict import Outcome, Result, one_per_sample
 from mtprobe.metrics import Measure
 from mtprobe.metrics.repeats import repeats_of
@@ -19,6 +20,7 @@ from mtprobe.report.failure import marked
 from mtprobe.report.headline import headline, is_fine
 from mtprobe.report.in_place import alarms, audit_lines
 from mtprobe.report.noise import noise_lines
+from mtprobe.report.numbers import alarms as false_alarms
 from mtprobe.report.numbers import bounds, interval, share, signature
 from mtprobe.report.wrongness import wrongness
 
@@ -88,7 +90,8 @@ def _language(cell: LanguageCell | None) -> str:
         return "–"
     status = f"<br>**{cell.status}**" if cell.status not in ("passed", "") else ""
     category = f"<br>{code(cell.category)}" if cell.category else ""
-    return f"{share(cell.accuracy.value)} ({interval(cell.accuracy)}, {cell.accuracy.n:,}){category}{status}"
+    measure = cell.measure
+    return f"{share(measure.value)} ({interval(measure)}, {measure.n:,}){category}{status}"
 
 
 def _suite(suite: SuiteRun) -> Iterator[str]:
@@ -97,8 +100,8 @@ def _suite(suite: SuiteRun) -> Iterator[str]:
         [
             _STATUS.get(gate.status, gate.status) if is_fine(gate) else f"**{gate.status}**",
             code(gate.key),
-            share(gate.measure.value),
-            _interval(gate.measure),
+            share(gate.measure.value, gate.parsed_bound.value if gate.parsed_bound else None),
+            _interval(gate.measure, gate.parsed_bound),
             f"{gate.measure.n:,}",
             code(gate.bound),
             code(note) if (note := _gate_note(gate)) else "",
@@ -114,6 +117,8 @@ def _suite(suite: SuiteRun) -> Iterator[str]:
         yield f"\n{code(audited.text)}"
     for line in noise_lines(suite):
         yield f"\n{code(line)}"
+    if suite.stopped is not None:
+        yield f"\n{code(suite.stopped)}"
     yield from _repeats(suite)
     yield from _categories(suite)
     yield from _flips(suite)
@@ -122,10 +127,10 @@ def _suite(suite: SuiteRun) -> Iterator[str]:
     yield f"\n<sub>{code(signature(suite))}</sub>"
 
 
-def _interval(measure: Measure) -> str:
+def _interval(measure: Measure, bound: Bound | None = None) -> str:
     """With the bounds below it, where verdicts are withheld."""
-    possible = bounds(measure)
-    return f"{interval(measure)}<br>{possible} with the undecided" if possible else interval(measure)
+    text = interval(measure, bound)
+    return f"{text}<br>{bounds(measure)} with the undecided" if bounds(measure) else text
 
 
 def _gate_note(gate: GateResult) -> str:
@@ -137,6 +142,7 @@ def _gate_note(gate: GateResult) -> str:
 def _categories(suite: SuiteRun) -> Iterator[str]:
     categories = category_rows(suite)
     labelled = any(row.corrected for row in categories)
+    controlled = any(row.false_alarms for row in categories)
     rows = [
         [
             "all" if row.overall else code(row.name) + (" (min)" if row.lowest else ""),
@@ -146,12 +152,14 @@ def _categories(suite: SuiteRun) -> Iterator[str]:
             f"{row.undecided:,}",
             f"{row.degenerate:,}",
             f"{row.errors:,}",
+            *([false_alarms(row.false_alarms)] if controlled else ()),
             *(corrected_cells(row.corrected or Measure.nothing()) if labelled else ()),
         ]
         for row in categories
     ]
     if rows:
         columns = ["category", "accuracy", "95 % interval", "n", "undecided", "degenerate", "errors"]
+        columns += ["false alarms (95 %, n)"] if controlled else []
         columns += COLUMNS if labelled else ()
         yield from folded("Accuracy by category", table(columns, rows))
 
@@ -188,7 +196,9 @@ def _flips(suite: SuiteRun) -> Iterator[str]:
 
 def _worst(suite: SuiteRun) -> Iterator[str]:
     wrong = (Outcome.INCORRECT, Outcome.DEGENERATE, Outcome.ERROR)
-    mistakes = (result for result in suite.results if result.verdict.outcome in wrong)
+    mistakes = (
+        result for result in suite.results if result.verdict.outcome in wrong and not result.is_control
+    )
     worst = one_per_sample(sorted(mistakes, key=wrongness))[:_WORST]
     if worst:
         lines = [line for result in worst for line in _sample(result)]
@@ -199,6 +209,9 @@ def _sample(result: Result, more: str = "") -> Iterator[str]:
     yield f"- {code(result.name)} ({code(result.place)}): {result.verdict.outcome.value}"
     yield f"  - {code(marked(result.source, result.focus))}"
     yield f"  - {code(result.translation if result.translation is not None else '–')}{more}"
+    for item in result.verdict.evidence:
+        if item.side in (AGAINST, BACK):
+            yield f"  - {item.side} {code(item.attributes.get(SOURCE, ''))}: {code(item.text)}"
 
 
 def folded(title: str, lines: Iterable[str]) -> Iterator[str]:

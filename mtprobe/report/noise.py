@@ -12,5 +12,6 @@ def noise_lines(suite: SuiteRun) -> list[str]:
     withheld = sum(result.verdict.withheld for result in suite.results)
     n = len(suite.results)
     rows = "translations" if any(result.repeat for result in suite.results) else "samples"
+    and_undecided = ", and undecided" if withheld else ""
     *others, last = map(str, suite.noise)
-    return [*others, f"{last}: {withheld:,} of {n:,} {rows} are within it, and undecided"]
+    return [*others, f"{last}: {withheld:,} of {n:,} {rows} are within it{and_undecided}"]

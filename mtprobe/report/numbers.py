@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import mtprobe
+from mtprobe.gates.parse import Bound
 from mtprobe.records import ModelFacts, SuiteRun
 from mtprobe.statistics.measure import Measure
 
@@ -19,14 +22,18 @@ def share(value: float | None, bound: float | None = None) -> str:
     return f"{value:z.{digits}f}"
 
 
-def interval(measure: Measure) -> str:
-    """`0.55–0.69`, or `-0.02 to 0.07` where a dash would read as a minus sign; "unknown" if nothing limits it."""
+def interval(measure: Measure, bound: Bound | None = None) -> str:
+    """`0.55–0.69`, or `-0.02 to 0.07` where a dash would read as a minus sign; "unknown" if nothing limits it.
+
+    Where a bound is decided on the interval, its ends have the digits that distinguish them from the bound.
+    """
     if measure.value is None:
         return "–"
     if not measure.has_interval:
         return "unknown"
     between = " to " if measure.low < 0 else "–"
-    return f"{measure.low:z.2f}{between}{measure.high:z.2f}"
+    limit = bound.value if bound and bound.level else None
+    return f"{share(measure.low, limit)}{between}{share(measure.high, limit)}"
 
 
 def bounds(measure: Measure) -> str:
@@ -42,12 +49,18 @@ def with_bounds(measure: Measure) -> str:
     return f" ({bounds(measure)} with the undecided)" if bounds(measure) else ""
 
 
-def with_interval(measure: Measure, level: str = "95%", bound: float | None = None) -> str:
+def with_interval(measure: Measure, level: str = "95%", bound: Bound | None = None) -> str:
     """`0.62 (95% interval 0.55–0.69, n = 180)`."""
     possible = f", {bounds(measure)} with the undecided" if bounds(measure) else ""
-    return (
-        f"{share(measure.value, bound)} ({level} interval {interval(measure)}{possible}, n = {measure.n:,})"
-    )
+    value = share(measure.value, bound.value if bound else None)
+    return f"{value} ({level} interval {interval(measure, bound)}{possible}, n = {measure.n:,})"
+
+
+def alarms(measure: Measure | None) -> str:
+    """False alarms beside an accuracy: `0.01 (0.00–0.06, 93)`, or a dash where there are no controls."""
+    if measure is None or measure.value is None:
+        return "–"
+    return f"{share(measure.value)} ({interval(measure)}, {measure.n:,})"
 
 
 def sample_count(suite: SuiteRun) -> str:
@@ -60,9 +73,12 @@ def sample_count(suite: SuiteRun) -> str:
 
 
 def signature(suite: SuiteRun) -> str:
-    """mtprobe's version, the suite's hash, model and evaluator with decoding, dtype, provider and runtime, and the seed."""
+    """mtprobe's version, the suite's hash, model and evaluator with decoding, dtype, provider and runtime, and the seed.
+
+    How an evaluator decodes changes no score, so the signature does not say it.
+    """
     repeats = max((result.repeat for result in suite.results), default=0)
-    evaluator = "itself" if suite.judges_itself else suite.evaluator and _model(suite.evaluator)
+    evaluator = "itself" if suite.judges_itself else suite.evaluator and _scorer(suite.evaluator)
     parts = [
         f"mtprobe {mtprobe.__version__}",
         f"suite {suite.suite}#{suite.digest}" + (" (partial)" if suite.partial else ""),
@@ -74,6 +90,10 @@ def signature(suite: SuiteRun) -> str:
         f"seed {suite.seed}",
     ]
     return " | ".join(parts)
+
+
+def _scorer(facts: ModelFacts) -> str:
+    return _model(replace(facts, fingerprint=facts.scoring or facts.fingerprint, decoding=""))
 
 
 def _model(facts: ModelFacts) -> str:

@@ -19,6 +19,7 @@ from mtprobe.report.corrected import COLUMNS, beside, corrected_cells
 from mtprobe.report.further import further_rows
 from mtprobe.report.in_place import alarms, audit_lines
 from mtprobe.report.noise import noise_lines
+from mtprobe.report.numbers import alarms as false_alarms
 from mtprobe.report.numbers import (
     bounds,
     interval,
@@ -30,7 +31,9 @@ from mtprobe.report.numbers import (
 )
 from mtprobe.report.rich_text import console_for, foreign, table_of
 from mtprobe.report.salience import importance_lines
-from mtprobe.report.screen.table import STYLES
+from mtprobe.report.screen.items import Item
+from mtprobe.report.screen.summary import print_items
+from mtprobe.report.screen.table import EXCLUDED, STYLES
 from mtprobe.report.senses import sense_maps
 
 if TYPE_CHECKING:
@@ -40,8 +43,8 @@ if TYPE_CHECKING:
 _FITNESS = {Fitness.FIT: "green", Fitness.UNFIT: "bold red", None: "yellow"}
 
 
-def summary(run: Run, reporter: pytest.TerminalReporter) -> str:
-    """Suite × category with intervals, the minimum, and the gates; as text for pytest's writer."""
+def summary(run: Run, reporter: pytest.TerminalReporter, items: Sequence[Item] = ()) -> str:
+    """Suite × category with intervals, the minimum, and the gates, then what failed; as text for pytest's writer."""
     text = StringIO()
     colour = bool(reporter.hasmarkup)
     console = console_for(text, least=80, force_terminal=colour, no_color=not colour)
@@ -62,16 +65,20 @@ def summary(run: Run, reporter: pytest.TerminalReporter) -> str:
             console.print(_accuracies(rows))
         if choices := choice_rows(suite):
             console.print(_choices(choices))
+        width = max([9, *(len(EXCLUDED.get(gate.status, gate.status)) for gate in suite.gates)])
         for gate in suite.gates:
             style = STYLES[gate.decision] if gate.status == gate.decision.value else "yellow"
-            bound = gate.parsed_bound.value if gate.parsed_bound else None
-            value = f"{share(gate.measure.value, bound)}  {interval(gate.measure)}{with_bounds(gate.measure)}{_noted(gate.measure)}"
-            console.print(f"  {gate.status:<9} ", style=style, end="")
+            bound = gate.parsed_bound
+            number = share(gate.measure.value, bound.value if bound else None)
+            value = (
+                f"{number}  {interval(gate.measure, bound)}{with_bounds(gate.measure)}{_noted(gate.measure)}"
+            )
+            console.print(f"  {EXCLUDED.get(gate.status, gate.status):<{width}} ", style=style, end="")
             other = f"; {beside(gate)}" if beside(gate) else ""
             line(f"{gate.key} {gate.bound}: {gate.reason or value}{other}")
         gated = {gate.key for gate in suite.gates}
-        for number in (row for row in further_rows(suite) if row.key not in gated):
-            line(f"  {number.key}: {with_interval(number.measure)}{_noted(number.measure)}")
+        for row in (row for row in further_rows(suite) if row.key not in gated):
+            line(f"  {row.key}: {with_interval(row.measure)}{_noted(row.measure)}")
         if suite.salience:
             for text_line in importance_lines(suite.salience):
                 line(f"  {text_line}")
@@ -90,16 +97,17 @@ def summary(run: Run, reporter: pytest.TerminalReporter) -> str:
             line(f"  note: {note}", style="yellow")
         line(signature(suite), style="dim")
         line("")
-    for table in terminal_tables(run):
+    for table in terminal_tables(run, console.width):
         console.print(table)
     for shared in _sense_lines(run):
         line(shared)
-    for pair in agreements(run):
+    for pair in agreements(run.suites):
         line(
             f"{pair.one.suite} · {pair.one.model.name} {pair.one.source}→{pair.one.target}: {pair.one.method} and {pair.other.method} agree on "
             f"{with_interval(pair.agreement)}, κ = {with_interval(pair.kappa)}"
         )
         line("")
+    print_items(console, items, run, every=True)
     return text.getvalue()
 
 
@@ -132,10 +140,13 @@ def _title(suite: SuiteRun) -> str:
 def _accuracies(rows: Sequence[CategoryRow]) -> Table:
     errors, possible = any(row.errors for row in rows), any(row.accuracy.bounds for row in rows)
     labelled = any(row.corrected for row in rows)
+    controlled = any(row.false_alarms for row in rows)
     columns = ["accuracy", "95% interval", *["bounds"] * possible, "weighted", "n", "undecided", "degenerate"]
-    table = table_of(["category", *columns, *["errors"] * errors, *(COLUMNS if labelled else ())])
+    columns += [*["errors"] * errors, *["false alarms"] * controlled]
+    table = table_of(["category", *columns, *(COLUMNS if labelled else ())])
     for row in rows:
-        cells = _cells(row, possible=possible) + [str(row.errors)] * errors
+        cells = _cells(row, possible=possible) + [f"{row.errors:,}"] * errors
+        cells += [false_alarms(row.false_alarms)] * controlled
         if labelled:
             cells += corrected_cells(row.corrected or Measure.nothing())
         table.add_row(*map(foreign, cells), style="bold" if row.overall else None)
@@ -158,7 +169,9 @@ def _choices(rows: Sequence[ChoiceRow]) -> Table:
     for row in rows:
         numbers = [share(row.chosen.value), interval(row.chosen), *[bounds(row.chosen) or "–"] * possible]
         counts = [row.chosen.n, row.undecided, row.degenerate, *[row.errors] * errors]
-        table.add_row(foreign(f"{row.category} → {row.choice}"), *numbers, *map(str, counts))
+        table.add_row(
+            foreign(f"{row.category} → {row.choice}"), *numbers, *(f"{count:,}" for count in counts)
+        )
     return table
 
 
@@ -169,7 +182,5 @@ def _cells(row: CategoryRow, *, possible: bool) -> list[str]:
         interval(row.accuracy),
         *[bounds(row.accuracy) or "–"] * possible,
         share(row.weighted.value),
-        str(row.accuracy.n),
-        str(row.undecided),
-        str(row.degenerate),
+        *(f"{count:,}" for count in (row.accuracy.n, row.undecided, row.degenerate)),
     ]

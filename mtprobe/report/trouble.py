@@ -11,7 +11,7 @@ from mtprobe.gates.judge import GateResult
 from mtprobe.methods.verdict import Outcome, Result
 from mtprobe.records import Run, SuiteRun
 
-_KIND = re.compile(r"\s*(?::|of “).*", re.DOTALL)
+_KIND = re.compile(r"\s*(?::|of “|, in the translation of “).*", re.DOTALL)
 _REASONS = 8
 
 

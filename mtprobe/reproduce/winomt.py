@@ -18,7 +18,7 @@ from mtprobe.studies.labels import Label, LabelKeys, read_labels
 
 NAME = "winomt"
 ABOUT = "WinoMT: accuracy, ΔG and ΔS of published outputs; agreement with people; contrastive conditioning"
-FILES = "winomt/test.tsv or winomt/data/aggregates/en.txt, en_pro.txt and en_anti.txt beside it"
+FILES = "winomt/test.tsv or winomt/data/aggregates/en.txt, with en_pro.txt and en_anti.txt next to it"
 
 _SYSTEM, _LANGUAGE = "aws", "de"  # what people labelled
 _MEANINGS = {"Both / Neutral / Ambiguous": "correct", "Translation too bad to tell": "incorrect"}

@@ -6,6 +6,7 @@ memory, and tried again with the next rows and at the end. A lock that another p
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 import time
@@ -111,6 +112,15 @@ class Store:
         values = self._find(fingerprint, rows.CHOICE, {key_of(*key): key})
         return rows.to_choice(values[key]) if key in values else None
 
+    def computed(self, procedure: str, keys: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], Any]:
+        """What a procedure, named with its versions, made of these texts; see `language/kept.py`."""
+        values = self._find(procedure, rows.COMPUTED, {key_of(*key): key for key in keys})
+        results: dict[tuple[str, ...], Any] = {}
+        for key, value in values.items():
+            with suppress(ValueError):  # not JSON: counts as missing
+                results[key] = json.loads(value)
+        return results
+
     def runtimes(self, fingerprint: str) -> frozenset[str]:
         """What computed the translations and scores of the model that were found so far; see `runtimes.py`."""
         return frozenset(self._runtimes.get(fingerprint, ()))
@@ -140,6 +150,13 @@ class Store:
     def add_choice(self, fingerprint: str, key: Sequence[str], value: Mapping[str, Any]) -> None:
         self._add(fingerprint, rows.CHOICE, {key_of(*key): rows.from_choice(value)})
 
+    def add_computed(self, procedure: str, values: Mapping[tuple[str, ...], Any]) -> None:
+        self._add(
+            procedure,
+            rows.COMPUTED,
+            {key_of(*key): rows.from_computed(value) for key, value in values.items()},
+        )
+
     def close(self) -> None:
         """Writes the rows that still wait, and reports how many cannot be written even now."""
         with self._lock:
@@ -168,7 +185,7 @@ class Store:
         with self._lock:
             found = self._try(lambda database: database.find(fingerprint, kind, keys)) or {}
             values = {key: value for key, (value, _) in found.items()}
-            if kind not in (rows.SPANS, rows.CHOICE):  # which no runtime computes
+            if kind not in (rows.SPANS, rows.CHOICE, rows.COMPUTED):  # which no runtime computes
                 self._runtimes.setdefault(fingerprint, set()).update(runtime for _, runtime in found.values())
             if self._waiting:
                 waiting = ((key, self._waiting.get((fingerprint, kind, key))) for key in keys)

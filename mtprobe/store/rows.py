@@ -14,8 +14,8 @@ from typing import Any, TypeAlias
 
 from mtprobe.store.runtimes import UNRECORDED
 
-TRANSLATION, SCORE, SPANS, ATTENTION, CHOICE = 0, 1, 2, 3, 4
-KINDS = ("translation", "score", "spans", "attention", "choice")
+TRANSLATION, SCORE, SPANS, ATTENTION, CHOICE, COMPUTED = 0, 1, 2, 3, 4, 5
+KINDS = ("translation", "score", "spans", "attention", "choice", "computed")
 
 Spans: TypeAlias = Sequence[tuple[int, int] | None]  # of a text's tokens; None: outside the text
 
@@ -98,6 +98,10 @@ def to_choice(value: bytes) -> Mapping[str, Any] | None:
     except ValueError:
         return None
     return choice if isinstance(choice, dict) else None
+
+
+def from_computed(value: Any) -> bytes:
+    return json.dumps(value, separators=(",", ":")).encode("ascii")
 
 
 def today() -> int:

@@ -143,6 +143,11 @@ def audit_evaluator(
     return EvaluatorAudit(suite, evaluator, model, forms)
 
 
+def asks_evaluator(suite: Suite) -> bool:
+    """Whether an evaluator decides any of the suite's verdicts, or has audit pairs to be audited on."""
+    return bool(suite.audit) or any(needs_witness(method) for method in methods_of(suite))
+
+
 def _variants(suite: Suite) -> Iterator[tuple[str, Suite]]:
     if not suite.cue_forms:
         yield OWN_CUES, suite

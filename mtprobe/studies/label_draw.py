@@ -49,8 +49,15 @@ class Drawn:
 
 
 def draw(suite: SuiteRun, n: int) -> list[Drawn]:
-    """So many samples, or all there are: shared equally between categories, then by size between verdicts."""
-    judged = [result for result in first_repeat(suite.results) if result.verdict.outcome is not Outcome.ERROR]
+    """So many samples, or all there are: shared equally between categories, then by size between verdicts.
+
+    At least one of each category and verdict: labels say nothing about samples that could not be drawn.
+    """
+    judged = [
+        result
+        for result in first_repeat(suite.results)
+        if result.verdict.outcome is not Outcome.ERROR and not result.is_control
+    ]
     by_category: dict[str | None, dict[str, list[Result]]] = {}
     for result in judged:
         stratum = result.verdict.choice or _STRATA.get(result.verdict.outcome, result.verdict.outcome.value)
@@ -58,7 +65,7 @@ def draw(suite: SuiteRun, n: int) -> list[Drawn]:
     sizes = [sum(map(len, strata.values())) for strata in by_category.values()]
     drawn: list[Drawn] = []
     for count, strata in zip(shared_equally(n, sizes), by_category.values(), strict=True):
-        counts = shared_out(count, [len(results) for results in strata.values()])
+        counts = shared_out(max(count, len(strata)), [len(results) for results in strata.values()])
         for wanted, results in zip(counts, strata.values(), strict=True):
             chosen = _in_order(results, suite.seed)[:wanted]
             drawn += [Drawn(result, wanted / len(results)) for result in chosen]

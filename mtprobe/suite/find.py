@@ -21,4 +21,10 @@ def suite_files(paths: Iterable[Path]) -> Iterator[Path]:
         elif is_there(path):
             yield path
         else:
-            raise MtprobeError(f"{path}: there is no such file or folder")
+            raise MtprobeError(f"{path}: there is no such file or folder{suite_meant(path)}")
+
+
+def suite_meant(path: Path) -> str:
+    """A hint at the suite that a path without its ending means; empty if there is none."""
+    named = path.with_name(path.name + SUITE_SUFFIXES[0]) if path.name else path
+    return f'; did you mean "{named}"?' if is_there(named) else ""

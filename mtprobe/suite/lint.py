@@ -12,6 +12,7 @@ from mtprobe.errors import Place, Problem, SuiteError
 from mtprobe.language.wordnet import WordNet
 from mtprobe.suite.lint_audit import audit_warnings
 from mtprobe.suite.lint_evidence import evidence_warnings
+from mtprobe.suite.lint_relations import relation_warnings
 from mtprobe.suite.lint_replacements import replacement_warnings
 from mtprobe.suite.lint_text import text_warnings
 from mtprobe.suite.parsing.lines import json_line, text_lines
@@ -36,6 +37,7 @@ def warnings(suite: Suite, wordnet: WordNet | None = None) -> Iterator[Problem]:
         _lost_words(suite),
         *evidence_warnings(suite, tree),
         *replacement_warnings(suite, wordnet),
+        *relation_warnings(suite, tree),
         _repeated(suite),
         *text_warnings(suite),
         *audit_warnings(suite, tree),
@@ -152,7 +154,8 @@ def _repeated(suite: Suite) -> Iterator[Problem]:
             for language, contrast in (by_language or {}).items()
         )
         copy = sample.attributes.get("copy")  # marks the repetitions of a public set
-        sentence = (sample.source, sample.focus, sample.context, evidence, copy)
+        relation = (sample.relation, sample.against)
+        sentence = (sample.source, sample.focus, sample.context, evidence, copy, relation)
         known = first.setdefault(sentence, {})
         place = known.setdefault(sample.category, sample.place)
         same = place != sample.place

@@ -8,11 +8,14 @@ from collections.abc import Iterator
 from mtprobe.errors import Place, Problem
 from mtprobe.suite.lint_evidence import evidence_of
 from mtprobe.suite.parsing.limits import read_text
+from mtprobe.suite.parsing.slips import named_character
 from mtprobe.suite.sample import Suite
 from mtprobe.suite.samples.focus import lookalike
 
 _SLOT = re.compile(r"\{[^\W\d][\w .-]*\}")
 _SPACES = re.compile(r"\s{2,}|[\t\n]")
+# Between letters, where no language has a non-breaking space by rule; a zero-width space anywhere.
+_INVISIBLE = re.compile(r"[\u200b\u2060\ufeff]|(?<=[^\W\d_])[\u00a0\u202f](?=[^\W\d_])")
 # Text without quotes, then a # with a space before it but not after it.
 _CUT_OFF = re.compile(r"^\s*(?:-\s+)*(?:[\w-]+:\s+)?[^\"'#\s{\[][^\"'#]*\s(?P<rest>#\w.*)$")
 _TYPOGRAPHIC = re.compile(r"^\s*(?:-\s+)*(?:[\w-]+:\s+)?(?P<text>[“„‘‚][^“”„‘’]*[”“’‘])\s*$")
@@ -57,7 +60,17 @@ def _lookalikes(suite: Suite) -> Iterator[Problem]:
 
 def _odd_text(suite: Suite) -> Iterator[Problem]:
     reported: set[tuple[Place, str]] = set()
+    spaced: set[Place] = set()  # a focus like < seal >, which explains repeated spaces
+    for sample in suite.samples:
+        word = sample.source[slice(*sample.focus)] if sample.focus else ""
+        if word != word.strip():
+            spaced.add(sample.place)
+            yield Problem(
+                sample.place, f"spaces between < and > are part of the sentence; write <{word.strip()}>"
+            )
     for place, text in _texts(suite):
+        if place in spaced:
+            continue
         if (problem := _odd(text)) and (place, problem) not in reported:
             reported.add((place, problem))
             yield Problem(place, f'{problem} in "{text}"')
@@ -79,4 +92,6 @@ def _odd(text: str) -> str | None:
         return f"{match.group()} looks like a slot that was not filled"
     if match := _SPACES.search(text):
         return "a line break or a tab" if match.group().strip(" ") else "repeated spaces"
+    if match := _INVISIBLE.search(text):
+        return named_character(match[0])
     return None

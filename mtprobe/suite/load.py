@@ -15,15 +15,15 @@ from mtprobe.errors import (
     SuiteError,
     did_you_mean,
 )
-from mtprobe.language import tags
 from mtprobe.suite.data import Reading, Skipped
 from mtprobe.suite.format.data import DEFAULT
 from mtprobe.suite.format.evidence import SampleModel
-from mtprobe.suite.format.suite import GateModel, SuiteModel, method_fields, suite_model
+from mtprobe.suite.format.suite import SuiteModel, method_fields, suite_model
+from mtprobe.suite.gate_texts import read_gates
 from mtprobe.suite.parsing.files import SuiteFiles
 from mtprobe.suite.parsing.problems import validated
 from mtprobe.suite.parsing.tree import Location, Tree, read_tree
-from mtprobe.suite.sample import GateText, Sample, Scalar, Suite, Xfail
+from mtprobe.suite.sample import Sample, Scalar, Suite
 from mtprobe.suite.samples.audit import read_audit
 from mtprobe.suite.samples.build import Declared, Written, build_sample, slug
 from mtprobe.suite.samples.context import with_controls
@@ -31,14 +31,17 @@ from mtprobe.suite.samples.cues import chooses_form, cue_file, read_cue_forms, w
 from mtprobe.suite.samples.evidence import Misfit, word_lists_of
 from mtprobe.suite.samples.expand import (
     Expansion,
+    OpenTemplate,
     attribute_names,
     attribute_values,
     expand_template,
     read_derived,
+    samples_of,
 )
 from mtprobe.suite.samples.frequencies import Frequencies, read_frequencies
 from mtprobe.suite.samples.labels import read_labels
 from mtprobe.suite.samples.opposites import check_evidence_of
+from mtprobe.suite.samples.relations import Relations, one_per_perturbation
 from mtprobe.suite.samples.slots import SlotTable, read_slots
 from mtprobe.suite.vocabulary import Vocabulary
 from mtprobe.system.garbage import without_collecting_garbage
@@ -68,13 +71,16 @@ def _load(path: Path, data_root: Path | None, vocabulary: Vocabulary, uncounted:
     model: SuiteModel = validated(tree, suite_model(vocabulary))
     files = SuiteFiles(path, data_root)
     try:
-        samples = _all_samples(model, tree, files, vocabulary, uncounted)
+        samples, templates = _all_samples(model, tree, files, vocabulary, uncounted)
+        samples = tuple(one_per_perturbation(samples))
         if not uncued:
             samples = with_cues(samples, model, tree, files)
         if model.context_controls:
             samples = with_controls(samples, model, tree)
     except MissingFile as error:
-        raise MissingData(error.problems, model.name, [gate.key for gate in _gates(model, tree)]) from None
+        raise MissingData(
+            error.problems, model.name, [gate.key for gate in read_gates(model, tree)]
+        ) from None
     keys = list(method_fields(vocabulary))
     suite = Suite(
         path=path,
@@ -86,8 +92,9 @@ def _load(path: Path, data_root: Path | None, vocabulary: Vocabulary, uncounted:
         methods_place=tree.place(("methods" if model.methods else "method",)),
         combine=model.combine,
         categories=tuple(model.categories or ()),
-        gates=tuple(_gates(model, tree)),
+        gates=tuple(read_gates(model, tree)),
         samples=samples,
+        templates=templates,
         attributes=_attributes(samples),
         cue_forms=read_cue_forms(model, tree),
         chooses_form=chooses_form(model),
@@ -97,18 +104,20 @@ def _load(path: Path, data_root: Path | None, vocabulary: Vocabulary, uncounted:
         open=_open(samples),
         variants=_variants(model),
         options={key: getattr(model, key) for key in keys},
-        option_places={key: tree.place((key,)) for key in keys},
+        option_places={key: tree.place((key,)) for key in (*keys, "hunt")},
         labels=read_labels(model, samples, files, tree),
         corrected=model.corrected,
         ignores_degenerate=model.degenerate == "ignore",
         marks=tuple(model.marks),
         seed=model.seed,
         each=model.expect == "each",
+        hunt=model.hunt,
+        sequential=model.sequential,
         files=tuple(dict.fromkeys(files.found)),
     )
     _check_cluster(model, suite, tree)
     _check_options(suite, vocabulary)
-    if not suite.gates and not suite.each:
+    if not (suite.gates or suite.each or suite.hunt):
         raise SuiteError.at(tree.place(("gates",)), "gates: there are none, so nothing could fail")
     return suite.take(model.take) if model.take else suite
 
@@ -143,31 +152,9 @@ def _methods(model: SuiteModel, tree: Tree) -> tuple[str, ...]:
     return (model.method,) if model.method is not None else tuple(model.methods or ())
 
 
-def _gates(model: SuiteModel, tree: Tree) -> Iterator[GateText]:
-    for key, value in model.gates.items():
-        if isinstance(value, dict):
-            if not tags.is_language(key):
-                raise SuiteError.at(
-                    tree.place(("gates", key)),
-                    f'gates.{key}: neither a gate with a bound nor a language tag; write {key}: ">= 0.60"',
-                )
-            for inner, gate in value.items():
-                place = tree.place(("gates", key, inner))
-                yield _gate(inner, gate, place, tags.standard(key))
-        else:
-            yield _gate(key, value, tree.place(("gates", key)), None)
-
-
-def _gate(key: str, gate: str | GateModel, place: Place, language: str | None) -> GateText:
-    if isinstance(gate, str):
-        return GateText(key, gate, place, language)
-    xfail = Xfail(gate.xfail.reason, gate.xfail.until) if gate.xfail else None
-    return GateText(key, gate.bound, place, language, xfail)
-
-
 def _all_samples(
     model: SuiteModel, tree: Tree, files: SuiteFiles, vocabulary: Vocabulary, uncounted: bool
-) -> tuple[Sample, ...]:
+) -> tuple[tuple[Sample, ...], tuple[OpenTemplate, ...]]:
     categories = model.categories or ()
     shared = read_slots(model.slots, categories, files, ("slots",), tree)
     own = [
@@ -176,9 +163,10 @@ def _all_samples(
     ]
     frequencies = _frequencies(model, tree, files, uncounted)
     declared = _declared(model, tree, [shared, *own], frequencies)
+    expansion = Expansion(declared, shared, tree)
     parts = (
         _single(model, tree, declared),
-        _generated(model, Expansion(declared, shared, model.languages.source, tree), own),
+        _generated(model, expansion, own),
         _from_files(model, tree, files, declared, vocabulary),
     )
     samples: dict[str, Sample] = {}
@@ -195,7 +183,7 @@ def _all_samples(
         raise SuiteError(problems)
     if not samples:
         raise SuiteError.at(tree.place(()), "the suite has no samples; give `samples`, `generate` or `data`")
-    return tuple(samples.values())
+    return tuple(samples.values()), tuple(expansion.templates)
 
 
 def _frequencies(model: SuiteModel, tree: Tree, files: SuiteFiles, uncounted: bool) -> Frequencies | None:
@@ -231,6 +219,7 @@ def _declared(
         language=model.languages.source,
         preserve=tuple(model.preserve or ()),
         word_lists=word_lists_of(model),
+        relations=Relations(model.relation or "", tuple(model.perturb or ()), model.seed),
     )
 
 
@@ -253,17 +242,20 @@ def _single(model: SuiteModel, tree: Tree, declared: Declared) -> Iterator[Sampl
 def _generated(
     model: SuiteModel, expansion: Expansion, own: Sequence[SlotTable]
 ) -> Iterator[Sample | SuiteError]:
-    expanded = []
+    """All templates are checked before the first is filled."""
+    opened: list[tuple[Location, OpenTemplate]] = []
     for number, (template, slots) in enumerate(zip(model.generate, own, strict=True)):
+        at: Location = ("generate", number)
         try:
-            expanded.append(expand_template(template, slots, ("generate", number), expansion))
+            opened.append((at, expand_template(template, slots, at, expansion)))
         except SuiteError as error:
             yield error
-    for samples in expanded if not expansion.room.exceeded else ():
+    for at, ready in opened if not expansion.room.exceeded else ():
         try:
-            yield from samples
+            yield from samples_of(ready, at, expansion)
         except SuiteError as error:
             yield error
+    expansion.templates.extend(ready for _, ready in opened)
 
 
 def _from_files(

@@ -8,14 +8,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from mtprobe.errors import Place
 from mtprobe.language import tags
 from mtprobe.suite.labels import Label
 
+if TYPE_CHECKING:
+    from mtprobe.suite.samples.expand import OpenTemplate
+
 T = TypeVar("T")
 Scalar: TypeAlias = str | int | float | bool
+
+CONTROL = "control"
+"""The attribute of samples that must not raise an alarm; they are outside every accuracy."""
 
 
 def text_key(text: str, context: Sequence[str] = (), repeat: int = 0) -> str:
@@ -75,6 +81,15 @@ class Choices:
 
 
 @dataclass(frozen=True, slots=True)
+class Variant:
+    """A further source, whose translation must satisfy a relation with that of the sample's own."""
+
+    text: str  # as the model sees it, without focus marks
+    focus: tuple[int, int] | None = None  # the span of the marked words in `text`
+    perturbation: str = ""  # that made it; empty: it is written out
+
+
+@dataclass(frozen=True, slots=True)
 class Sample:
     """One sentence to translate, with what makes a translation right or wrong."""
 
@@ -96,6 +111,8 @@ class Sample:
     context: tuple[str, ...] = ()  # the sentences before the source, in order
     preserve: tuple[str, ...] = ()  # what must survive the translation: numbers, names …
     names: tuple[str, ...] = ()  # that must stay as they are; none: the focus is the name
+    relation: str = ""  # how its translation and those of the further sources must relate
+    against: tuple[Variant, ...] = ()  # further sources, written out or made by a perturbation
     # `must_contain` and `must_not_contain`: words by language.
     word_lists: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict, hash=False)
 
@@ -103,6 +120,16 @@ class Sample:
     def key(self) -> str:
         """What its translation is found by: the source, or the source with its context."""
         return text_key(self.source, self.context)
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """Everything that the model has to translate for it, its source first."""
+        return (self.source, *(variant.text for variant in self.against))
+
+    @property
+    def is_control(self) -> bool:
+        """Whether it must not raise an alarm: it is outside accuracies."""
+        return self.attributes.get(CONTROL) is True
 
     @property
     def choices(self) -> tuple[str, ...]:
@@ -203,6 +230,10 @@ class Suite:
     marks: tuple[str, ...] = ()
     seed: int = 0
     each: bool = False  # every sample is a pytest item too
+    hunt: int | None = None  # sentences that a pytest item `hunt` may ask for to find the smallest that fails
+    # What its generated samples are made from; taking fewer samples takes nothing from them.
+    templates: tuple[OpenTemplate, ...] = field(default=(), compare=False, repr=False)
+    sequential: bool = False  # samples are asked until the gates are decided, unless the user says otherwise
     files: tuple[Path, ...] = ()  # those that it names: slots, data, cues, labels
 
     def fits(self, source: str, target: str) -> bool:

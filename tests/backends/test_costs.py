@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 import mtprobe
-from mtprobe.backends.costs import Cost, check_budget, costs_of
+from mtprobe.backends.concat import ScoringConcatenating
+from mtprobe.backends.costs import Cost, check_budget, costs_of, hold_budget
+from mtprobe.backends.ensemble import Ensemble
 from mtprobe.backends.model import Model
 from mtprobe.backends.protocols import Estimate, LanguagePair
 from mtprobe.errors import ModelError
@@ -107,3 +109,40 @@ def test_sentences_whose_translations_nothing_needs_cost_nothing(tmp_path):
     path.write_text(PAIRS.replace('">= 0"}', '">= 0", discrepancy: "<= 9"}'), encoding="utf-8")
     with pytest.raises(ModelError, match="more than the budget"):
         mtprobe.run(path, Paid(), Judge(), budget=0.0)
+
+
+# -- scores --
+
+
+class PaidJudge(Free):
+    """Remembers what it may spend."""
+
+    fingerprint = "judge"
+    budget = None
+
+    def score(self, pairs):
+        return [(-1.0,)] * len(pairs)
+
+    def hold_budget(self, dollars):
+        self.budget = dollars
+
+
+def test_scorers_share_what_translations_leave_of_the_budget():
+    one, other = PaidJudge(), PaidJudge()
+    other.fingerprint = "other"
+    together = Model("both", Ensemble([one, other]))
+    costs = [Cost("paid", Estimate(100, 4.0, ""))]
+    hold_budget([Model("free", Free()), together, Model("one", one)], costs, 10.0, workers=3)
+    assert (one.budget, other.budget) == (pytest.approx(1.0), pytest.approx(1.0))
+
+
+def test_without_a_budget_scorers_may_spend_anything():
+    judge = PaidJudge()
+    hold_budget([Model("judge", judge)], [], None)
+    assert judge.budget is None
+
+
+def test_a_budget_reaches_a_scorer_that_is_given_context():
+    judge = PaidJudge()
+    hold_budget([Model("judge", ScoringConcatenating(judge, " "))], [], 2.0)
+    assert judge.budget == 2.0

@@ -8,9 +8,10 @@ from dataclasses import replace
 import pytest
 
 from mtprobe.cli import main
+from mtprobe.methods.verdict import Outcome
 from mtprobe.records import ModelFacts, write_run
 from tests.metrics.results import result
-from tests.report.factory import a_run, a_suite
+from tests.report.factory import MODEL, a_run, a_sample, a_suite
 from tests.studies.winomt import as_run, predictions
 
 
@@ -278,8 +279,48 @@ def test_models_are_ranked_by_any_figure_of_a_gate(judged, capsys):
         (["--metric", "minimum_accuracy[male]"], "minimum_accuracy is of the whole suite and has no [male]"),
         (
             ["--method", "lexicon"],
-            '--method: no suite was judged by "lexicon"; there is contrastive-conditioning',
+            '--method: no suite was judged by "lexicon"; available: contrastive-conditioning',
         ),
     ):
         assert main(["agree", one, two, "--metric", "accuracy", *arguments]) == 2
         assert said in capsys.readouterr().err
+
+
+METHODS = ("gender-morphology", "lexicon")
+
+
+def two_methods(tmp_path, *, fingerprints=("demo", "demo")):
+    """On ten samples: the second decides one of them otherwise, and leaves one undecided."""
+    outcomes = ([Outcome.CORRECT] * 10, [Outcome.INCORRECT, Outcome.UNDECIDED, *[Outcome.CORRECT] * 8])
+    suites = [
+        a_suite(
+            *(a_sample(f"s{number}", outcome) for number, outcome in enumerate(judged)),
+            method=method,
+            model=replace(MODEL, fingerprint=fingerprint),
+        )
+        for method, judged, fingerprint in zip(METHODS, outcomes, fingerprints, strict=True)
+    ]
+    for suite in suites:
+        write_run(tmp_path / f"{suite.method}.jsonl", a_run(suite))
+    write_run(tmp_path / "both.jsonl", a_run(*suites))
+    return [str(tmp_path / f"{name}.jsonl") for name in ("both", *METHODS)]
+
+
+def test_two_methods_that_judged_the_same_translations_are_compared(tmp_path, capsys):
+    both, *alone = two_methods(tmp_path)
+    for records in ([both], alone):
+        assert main(["agree", *records]) == 0
+        text = capsys.readouterr().out
+        assert "occupations en→pt · demo: gender-morphology and lexicon" in text
+        assert [line.split()[1] for line in text.splitlines() if "agreement" in line] == ["0.889"]
+        assert "1 sample: correct by gender-morphology, incorrect by lexicon" in text
+        assert "1 sample: correct by gender-morphology, undecided by lexicon" in text
+    assert main(["agree", both, "--json"]) == 0
+    [pair] = json.loads(capsys.readouterr().out)["methods"]
+    assert (pair["methods"], pair["agreement"]["n"]) == (list(METHODS), 9)
+
+
+def test_methods_on_translations_of_different_models_are_not_compared(tmp_path, capsys):
+    _, *alone = two_methods(tmp_path, fingerprints=("demo:1", "demo:2"))
+    assert main(["agree", *alone]) == 2
+    assert "nothing to compare" in capsys.readouterr().err

@@ -144,9 +144,11 @@ def test_a_second_audit_scores_nothing(project):
     assert (project / ".mtprobe" / ".gitignore").read_text() == "*\n"
 
 
-def test_nothing_is_stored_with_no_store(project):
-    assert audit("doctors.mt.yaml", "--no-store") == 0
-    assert not (project / ".mtprobe").exists()
+@pytest.mark.parametrize("option", ["--no-store", "--store=none"])
+def test_nothing_is_stored_with_no_store(project, option):
+    before = set(project.iterdir())
+    assert audit("doctors.mt.yaml", option) == 0
+    assert set(project.iterdir()) - before <= {project / "calls.txt"}
 
 
 def test_an_unfit_form_in_use_is_exit_code_1_and_the_better_one_is_named(project, capsys):
@@ -203,6 +205,20 @@ def test_suites_without_pairs_for_the_language_are_named(project, capsys):
     assert capsys.readouterr().err.startswith("none of these suites has audit pairs for pt, and no label or")
     assert audit("more.mt.yaml", "--pairs-only") == 2
     assert capsys.readouterr().err == "none of these suites has audit pairs for pt\n"
+
+
+def test_a_suite_without_an_evaluator_has_nothing_to_audit(project, capsys):
+    (project / "words.mt.yaml").write_text(
+        "mtprobe: 1\nname: words\nabout: Which?\nlanguages: {source: en, targets: [pt]}\nmethod: lexicon\n"
+        "gates: {accuracy: '>= 0.5'}\nsamples:\n  - source: He <pushed> the door.\n"
+        "    lemmas: {pt: {good: empurrar, bad: puxar}}\n",
+        encoding="utf-8",
+    )
+    assert audit("words.mt.yaml") == 2
+    assert capsys.readouterr().err.startswith(
+        "words.mt.yaml: judged by lexicon, without an evaluator, so there is nothing to audit; to check its verdicts"
+    )
+    assert audit("doctors.mt.yaml", "words.mt.yaml") == 0
 
 
 def test_a_suite_whose_data_is_missing_is_skipped_with_a_message(project, capsys):

@@ -114,7 +114,7 @@ def test_another_form_in_the_suite_makes_it_fit(project, capsys):
     path.write_text(path.read_text(encoding="utf-8").replace("cues: behind", "cues: noun"), encoding="utf-8")
     assert audit() == 0
     out = capsys.readouterr().out
-    assert "next: nothing; verdicts with noun can be believed" in out
+    assert "next: nothing; verdicts with noun can be trusted" in out
     assert "best: " not in out
 
 

@@ -453,3 +453,27 @@ def test_models_are_named_wherever_a_comparison_has_several(compare, tmp_path):
     assert "occupations · en→pt · old → bad: samples that flipped" in page
     markdown = compare(run_of(SAMPLES, "old"), both, "--markdown")
     assert "### `occupations · en→pt · contrastive-conditioning · old → good`" in markdown
+
+
+OPEN = [replace(one, category="neutral", choices=("male", "female")) for one in SAMPLES[:20]]
+
+
+def chosen(samples):
+    return [replace(one, verdict=Verdict(Outcome.OPEN, choice="male")) for one in samples]
+
+
+def test_a_suite_without_right_answers_has_no_rows(compare, tmp_path):
+    opened = a_suite(*chosen(OPEN), suite="neutral", model=MODEL)
+    ten = {f"male-{number}" for number in range(10)}
+    before = a_run(a_suite(*SAMPLES, model=MODEL))
+    after = a_run(a_suite(*flipped(SAMPLES, ten), model=MODEL))
+    both = [replace(run, suites=(opened, *run.suites)) for run in (before, after)]
+    text = compare(*both)
+    said = "nothing to compare: no answer is right, so choices are counted and not judged"
+    assert f"neutral · en→pt · contrastive-conditioning · demo → demo\n  {said}" in text
+    assert said in compare(*both, "--markdown")
+    assert compare(*both, "--html", "page.html").endswith("page: page.html\n")
+    assert said in (tmp_path / "page.html").read_text(encoding="utf-8")
+    # and none that p would be adjusted for
+    alone = json.loads(compare(before, after, "--json"))["suites"][0]["rows"]
+    assert json.loads(compare(*both, "--json"))["suites"][1]["rows"] == alone

@@ -172,3 +172,12 @@ def test_what_tells_targets_apart_is_kept(capsys):
     for line in capsys.readouterr().out.splitlines():
         for targets in json.loads(line)["targets"].values():
             assert set(targets["variants"]) == {"gender", "position"}
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("verb", ["lint", "expand", "watch"])
+def test_a_path_without_its_ending_names_the_suite_that_is_there(capsys, verb):
+    main(["new", "suite", "mine.mt.yaml"])
+    capsys.readouterr()
+    assert main([verb, "mine"]) == 2
+    assert capsys.readouterr().err.endswith('; did you mean "mine.mt.yaml"?\n')

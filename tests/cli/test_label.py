@@ -116,6 +116,16 @@ def test_labels_are_kept_in_a_larger_draw(record, folder):
     assert len({line.probability for line in large}) > 1
 
 
+def test_a_tiny_draw_has_one_of_each_category_and_verdict(record, folder):
+    """Otherwise the labels could say nothing about the rest, and the numbers would not be corrected."""
+    label(record, "-n", 3)
+    lines = read_label_file(folder / "jobs.pt.tsv")
+    results = {one.id: one for one in RESULTS}
+    strata = [(results[line.id].category, results[line.id].verdict.outcome) for line in lines]
+    assert len(strata) == len(set(strata)) == 5
+    assert sum(1 / line.probability for line in lines) == pytest.approx(len(RESULTS))
+
+
 def test_a_small_suite_is_drawn_completely(folder):
     record = a_record(folder / "run.jsonl", a_suite(*judged((7, "correct", "male")), suite="jobs"))
     label(record)

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from mtprobe.cli import main
+from mtprobe.suite.format.schema import SCHEMA_ID
 from mtprobe.suites import load_suite
 
 _MAIN = "import sys; from mtprobe.cli import main; sys.exit(main())"
@@ -84,7 +85,9 @@ def test_the_defaults_make_a_suite_that_lints_clean(answer):
     suite = load_suite("mine.mt.yaml")
     assert (suite.name, len(suite.samples), suite.categories) == ("mine", 40, ("female", "male"))
     assert suite.samples[0].source == "The doctor finished her shift before the others arrived."
-    assert Path("mine.mt.yaml").read_text(encoding="utf-8").startswith("# ")
+    first, second = Path("mine.mt.yaml").read_text(encoding="utf-8").splitlines()[:2]
+    assert first == f"# yaml-language-server: $schema={SCHEMA_ID}"
+    assert second.startswith("# Written from the answers")
 
 
 @pytest.mark.parametrize(

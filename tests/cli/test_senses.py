@@ -193,7 +193,7 @@ samples:
         ("targets: de", "targets: any", "4:1", "needs one target language; give it in `targets`"),
         ("good: Vorspeise", "good: Entree", "7:5", '"starter" (Entree) is neither frequent nor rare in `frequencies`'),
         ("good: Vorspeise", "good: [Vorspeise, Starter]", "7:5", '"starter" (Vorspeise, Starter) is both frequent and rare'),
-        ("lemmas: {de", "lemmas: {pt", "9:5", "has no category, and no `lemmas` for de to look it up"),
+        ("lemmas: {de", "lemmas: {pt", "9:5", "category: is missing, and there are no `lemmas` for de to look it up"),
         ("targets: de", "targets: pt", "1", 'nothing for the language "pt"'),
     ],
 )  # fmt: skip

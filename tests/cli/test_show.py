@@ -65,12 +65,43 @@ def test_a_typo_in_an_id_gets_a_hint(record, capsys):
     assert 'no sample "nurse-hiss"; did you mean "nurse-his"?' in capsys.readouterr().err
 
 
-def test_a_part_of_ids_lists_the_ids_that_contain_it(record, capsys):
-    assert main(["show", record, "HIS"]) == 2
-    assert capsys.readouterr().err.splitlines() == [
-        f'{record}: no sample "HIS"; these ids contain it:',
+def test_a_part_that_only_one_id_has_is_enough(record, capsys):
+    assert main(["show", record, "HIS", "--model", "demo"]) == 0
+    assert capsys.readouterr().out.startswith("nurse-his\n")
+
+
+def test_a_part_of_several_ids_lists_the_ids_that_contain_it(record, capsys):
+    assert main(["show", record, "--", "-H"]) == 2
+    assert capsys.readouterr().err.splitlines()[-3:] == [
+        f'{record}: no sample "-H"; these ids contain it:',
         "  nurse-his",
+        "  cook-her",
     ]
+
+
+def test_without_an_id_samples_are_listed_the_incorrect_ones_first(record, capsys):
+    assert main(["show", record, "--model", "demo"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "occupations · demo en→pt · contrastive-conditioning",
+        "  incorrect  nurse-his [male]",
+        "    The <nurse> finished his shift. → A enfermeira terminou o turno.",
+        "  error      cook-her [male]",
+        "    The <nurse> finished his shift. → – (none) (timeout)",
+        "",
+    ]
+
+
+def test_only_samples_with_a_verdict_are_listed(record, capsys):
+    assert main(["show", record, "--verdict", "error"]) == 0
+    out = capsys.readouterr().out
+    assert "cook-her" in out
+    assert "nurse-his" not in out
+    assert "no sample is error" in out  # of the second model
+
+
+def test_a_verdict_and_an_id_do_not_go_together(record, capsys):
+    assert main(["show", record, "cook-her", "--verdict", "error"]) == 2
+    assert "--verdict: lists samples" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", [["show", "jobs.mt.yaml", "nurse"], ["label", "jobs.mt.yaml"]])

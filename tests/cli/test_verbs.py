@@ -224,3 +224,10 @@ def test_a_package_that_cannot_be_loaded_breaks_no_other_verb(packages):
         "ModuleNotFoundError: No module named 'no_such_module'\n"
     )
     assert packages("empty").stderr.startswith('the verb "empty" of mtprobe-failing cannot be loaded: ')
+
+
+def test_python_m_mtprobe_is_the_same_command():
+    run = subprocess.run(
+        [sys.executable, "-m", "mtprobe", "--version"], capture_output=True, text=True, check=True
+    )
+    assert run.stdout.startswith("mtprobe ")

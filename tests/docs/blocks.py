@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "suites" / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 SHELL = ("sh", "bash", "console", "shell")
 _BLOCK = re.compile(
     r"(?:^[ ]*<!-- (?P<kind>run|not run|file|append)(?:: (?P<detail>.+?))? -->\n)?"

@@ -20,6 +20,11 @@ STORIES = [
 ]  # each with what it continues
 
 
+def name_of(page: Path) -> str:
+    """Of a test: there are two READMEs."""
+    return str(page.relative_to(ROOT).with_suffix(""))
+
+
 @pytest.fixture(scope="session")
 def shared_store(tmp_path_factory):
     """What one page has translated, no other page translates again."""
@@ -35,7 +40,7 @@ def folder(tmp_path, shared_store):
     return tmp_path
 
 
-@pytest.mark.parametrize("page", STORIES, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", STORIES, ids=name_of)
 def test_commands_marked_as_runnable_do_what_the_page_says(page, folder):
     for each in filter(None, (continued(page), page)):
         for block in blocks_of(each):
@@ -66,18 +71,18 @@ def run(block: Block, folder: Path) -> None:
         )
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_every_command_is_run_or_says_why_not(page):
     unmarked = [
         f"{block.place}: mark it `<!-- run -->` or `<!-- not run: REASON -->`"
         for block in blocks_of(page)
-        if block.is_shell
+        if (block.is_shell or block.language == "python")
         and (block.kind not in ("run", "not run", "file") or (block.kind == "not run" and not block.detail))
     ]
     assert unmarked == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_commands_are_in_fenced_blocks(page):
     assert indented_commands(page) == []
 
@@ -86,10 +91,10 @@ def test_most_pages_with_commands_run_some():
     """A page on which nothing runs is about what a test lacks: a service, a cluster, a person at the keyboard."""
     silent = {page.stem for page in PAGES if any(block.language in SHELL for block in blocks_of(page))}
     silent -= {page.stem for page in RUN}
-    assert silent <= {"services", "cluster", "reproduce", "repeats", "write-suites"}
+    assert silent <= {"services", "cluster", "reproduce", "repeats", "vllm", "language-models"}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_suites_on_the_page_are_valid(page, folder):
     for block in blocks_of(page):
         if block.kind == "file":

@@ -203,7 +203,7 @@ def test_a_folder_without_a_model_says_what_it_has(tmp_path):
 
 
 def test_an_empty_folder_has_nothing(tmp_path):
-    assert "there is nothing" in error_of(tmp_path)
+    assert "found: nothing" in error_of(tmp_path)
 
 
 def test_several_models_in_a_folder_are_listed(folder):

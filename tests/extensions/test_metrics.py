@@ -82,7 +82,7 @@ def test_it_is_gated_and_reported(project):
     assert gate["measure"]["value"] == pytest.approx(1 / 12)
     shown.stdout.fnmatch_lines(
         [
-            "occupations: brevity[[]female] = 0.08 (95% interval 0.00–0.56, n = 12), and must be >= 0.90",
+            "occupations: brevity[[]female] = 0.08 (95% interval 0.00–0.56, n = 12), but must be >= 0.90",
             "the longest 3 of 11 samples:",
             "  failed    brevity[[]female] >= 0.90: 0.08  0.00–0.56",
         ]

@@ -234,6 +234,9 @@ def _thin(path: Path, keep: int) -> bytes:
     tree = thinned(read_tree(path).value, keep)
     if "gates" in tree:  # what one is asked of may have gone
         tree["gates"] = {key: bound for key, bound in tree["gates"].items() if _can_be_asked(key, tree)}
+    if "generate" in tree:
+        for template in tree["generate"]:  # `except` names values of slots
+            template.pop("except", None)
     if "either" in tree:  # it names words
         tree["either"] = {word: lists for word, lists in tree["either"].items() if word in tree["words"]}
     return _dump(tree)
@@ -242,6 +245,8 @@ def _thin(path: Path, keep: int) -> bytes:
 def _can_be_asked(gate: str, suite: dict[str, Any]) -> bool:
     group = gate.partition("[")[2].rstrip("]")
     named = [str(category) for category in suite.get("categories", [])]
+    if gate.startswith("false_alarms") and not any(one.get("control") for one in suite.get("generate", ())):
+        return False
     return "=" not in gate and (
         gate.partition("[")[0] != "accuracy" or not group or "," in group or group in named
     )

@@ -59,9 +59,10 @@ def _run(project, model, *args):
 
 
 def _held(mtprobe_says):
-    """Translations and scores in the store, by model."""
+    """Translations and scores in the store, by model; lemmas, languages and alignments of texts belong to no model."""
     said = mtprobe_says("store", "stats", "--store=store.sqlite", "--json").partition("\n")[2]
-    held = {one["fingerprint"]: (one["translations"], one["scores"]) for one in json.loads(said)["models"]}
+    models = [one for one in json.loads(said)["models"] if one["translations"] or one["scores"]]
+    held = {one["fingerprint"]: (one["translations"], one["scores"]) for one in models}
     return "".join(f"{name}: {counts[0]} translations, {counts[1]} scores\n" for name, counts in held.items())
 
 

@@ -37,6 +37,12 @@ GOOD = "A médica terminou o turno mais cedo e foi para casa na chuva."
         ("hahahahahahahahahahahahahahahahahahahahahahaha", "endless repetition"),
         ("A médica terminou", "truncated"),
         ("A médica.", "truncated"),
+        ("I'm sorry, but I can't assist with that request.", "refusal: “I'm sorry, but I can't"),
+        ("As an AI language model, I have no doctor.", "refusal: “As an AI”"),
+        (f"Sure! Here is the Portuguese version:\n{GOOD}", "chatter: “Sure! Here”"),
+        (f'{GOOD}\n\nIn Portuguese, the sentence translates to "{GOOD}"', "chatter: “translates to”"),
+        (f"{GOOD} (Note: “médica” is feminine.)", "chatter: “(Note:”"),
+        (f"{GOOD}\n\nO médico terminou o turno mais cedo.", "chatter: 2 lines for 1"),
     ],
 )
 def test_what_is_no_translation_is_found_with_its_reason(translation, reason):
@@ -50,6 +56,10 @@ def test_what_is_no_translation_is_found_with_its_reason(translation, reason):
         (SOURCE, GOOD.rstrip("."), PT),
         ("Hotel Central 2024", "Hotel Central 2024", PT),
         ("Hello!", "Olá!", PT),
+        ("Sure! Here is the plan.\nNote: run.", "Sure! Here is o plano.\nNote: corra.", PT),
+        ("Desculpe, não posso ajudar.", "I'm sorry, I can't help you.", LanguagePair("pt", "en")),
+        ("A tradução é um direito.", "The translation is a right.", LanguagePair("pt", "en")),
+        ("Okay, let's go home now.", "Okay, gehen wir jetzt nach Hause.", LanguagePair("en", "de")),
         ("No, no, no, no, no, no, no!", "Não, não, não, não, não, não, não!", PT),
         ("The meeting is at noon.", "会议在中午。", LanguagePair("en", "zh")),
         ("The meeting is at noon.", "会議は正午です。", LanguagePair("en", "ja")),

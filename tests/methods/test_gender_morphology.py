@@ -9,6 +9,7 @@ import pytest
 import mtprobe
 from mtprobe.errors import Failure
 from mtprobe.language.alignment import SentencePair, read_alignment
+from mtprobe.language.alignment.ibm1 import IBM1
 from mtprobe.methods.gender_morphology import GenderMorphology
 from mtprobe.methods.verdict import Evidence, Outcome
 from mtprobe.suites import load_suite
@@ -98,7 +99,7 @@ def test_what_a_sample_must_have(tmp_path):
     suite = suite_of(tmp_path)
     method = GenderMorphology()
     assert method.lacks(suite.samples[0], "pt-BR") is None
-    assert method.lacks(suite.samples[0], "nl") == "has no grammar of nl; there is de, es, fr, it, pt, ru"
+    assert method.lacks(suite.samples[0], "nl") == "has no grammar of nl; available: de, es, fr, it, pt, ru"
 
 
 @pytest.mark.parametrize(("sentences", "noted"), [(3, True), (9, False)])
@@ -115,3 +116,22 @@ def test_an_alignment_learned_from_few_sentences_is_noted(tmp_path, sentences, n
     (run,) = mtprobe.run(path, f"file:{tmp_path / 'pt.txt'}", source="en", target="pt").suites
     found = [note for note in run.notes if "word alignment was learned from only 3 sentences" in note]
     assert bool(found) is noted
+
+
+def test_a_pair_that_comes_later_is_aligned_with_those_that_were_there():
+    """… and with no other that comes later: its verdict does not depend on what is judged with it."""
+    learned = [
+        SentencePair(f"The {job} left.", f"{article} {word} saiu.")
+        for job, article, word in (
+            ("nurse", "A", "enfermeira"),
+            ("doctor", "O", "médico"),
+            ("judge", "O", "juiz"),
+            ("teacher", "A", "professora"),
+        )
+    ]
+    method = GenderMorphology(alignments=dict.fromkeys(learned, ()))
+    later = SentencePair("Has the nurse left?", "A enfermeira saiu?")
+    other = SentencePair("The judge slept.", "O juiz dormiu.")
+    alone = method._aligned([later])[later]
+    assert alone == method._aligned([other, later])[later]
+    assert alone == IBM1().align([*learned, later])[-1]

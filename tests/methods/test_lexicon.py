@@ -132,7 +132,7 @@ def test_a_sample_needs_lemmas_in_the_language():
     method = Lexicon()
     assert method.lacks(one) is None
     assert method.lacks(one, "de-AT") is None
-    assert method.lacks(one, "es") == "needs `lemmas` in es; there is de"
+    assert method.lacks(one, "es") == "needs `lemmas` in es; available: de"
 
 
 def test_the_signature_names_the_lemmatizer_and_its_version():

@@ -31,7 +31,7 @@ def test_grammar_and_evaluator_agree_on_a_small_set_in_the_same_layout(winomt, t
     (tmp_path / "winomt" / "test.tsv").write_text("".join(rows), encoding="utf-8")
     run = mtprobe.run(winomt, "demo", data_root=tmp_path)
     assert [suite.method for suite in run.suites] == ["gender-morphology", "contrastive-conditioning"]
-    (pair,) = agreements(run)
+    (pair,) = agreements(run.suites)
     assert pair.agreement.n == len(rows)
     assert pair.agreement.value >= 0.8
 
@@ -40,7 +40,7 @@ def test_grammar_and_evaluator_agree_on_the_demo_models_winomt(winomt, shared_da
     """Of a part of it, with the shipped suite's cues; over all sentences it is .92."""
     run = mtprobe.run(winomt, "demo", take=times(200, 400), data_root=shared_data)
     assert [one.method for one in run.suites] == ["gender-morphology", "contrastive-conditioning"]
-    (found,) = agreements(run)
+    (found,) = agreements(run.suites)
     assert found.agreement.n >= times(175, 350)
     assert found.agreement.value >= 0.88
     assert found.kappa.value >= 0.7

@@ -24,13 +24,16 @@ place = pathlib.Path(os.environ["COMMENTS"])
 comments = json.loads(place.read_text()) if place.exists() else []
 args = sys.argv[1:]
 assert args.pop(0) == "api" and os.environ["GH_TOKEN"] == "secret"
+if args[0] == "user":
+    owner = os.environ.get("TOKEN_OWNER") or sys.exit("HTTP 403: Resource not accessible by integration")
+    sys.exit(print(owner))
 path = next(arg for arg in args if arg.startswith("repos/"))
 if os.environ.get("READ_ONLY") and "--method" in args:
     sys.exit("HTTP 403: Resource not accessible by integration")
 if "--method" not in args:
     assert path == "repos/our/model/issues/7/comments" and "--paginate" in args
     for number, (author, body) in enumerate(comments):
-        print(json.dumps({{"id": number, "body": body, "type": author}}))
+        print(json.dumps({{"id": number, "body": body, "type": author.partition(":")[0], "login": author.partition(":")[2]}}))
     sys.exit()
 body = json.load(sys.stdin)["body"]
 if args[args.index("--method") + 1] == "POST":
@@ -142,6 +145,19 @@ def test_comments_of_other_jobs_and_of_people_are_left_alone(runner):
     runner.step("Comment on the pull request")
     assert runner.written()[:3] == others
     assert "wrote no summary" in runner.written()[3][1]
+
+
+def test_the_comment_of_a_personal_token_is_updated_too(runner):
+    """Its author is a user, like those who may write the marker into comments of their own."""
+    runner.comments.write_text(
+        json.dumps(
+            [["User:eve", "<!-- mtprobe: mtprobe -->\nmine"], ["User:ada", "<!-- mtprobe: mtprobe -->\nold"]]
+        )
+    )
+    runner.step("Comment on the pull request", TOKEN_OWNER="ada")
+    (_, eve), (_, ada) = runner.written()
+    assert eve.endswith("mine")
+    assert "wrote no summary" in ada
 
 
 def test_a_token_that_may_only_read_is_a_warning(runner):

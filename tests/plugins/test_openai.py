@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import gzip
+import random
+from collections import Counter
 from itertools import chain
 
 import pytest
-from mtprobe_openai.chatter import complaint
 
+import mtprobe
+from mtprobe.backends import ChatPrompt, can_answer, can_complete, chatter
 from mtprobe.backends.protocols import OpenRequest, Request, inputs_for
 from mtprobe.backends.registry import ModelSpec, open_backend
 from mtprobe.errors import Failure, ModelError
 from mtprobe.suites import load_suite
+from tests.methods.question.judges import SUITE as QUESTIONS
+from tests.methods.question.judges import Fair
 from tests.plugins.imitations import OPENAI, made, said
 from tests.plugins.loopback import Reply, status
 
@@ -178,20 +183,22 @@ def test_an_answer_that_did_not_end_by_itself(start, reply, reason):
 @pytest.mark.parametrize(
     "answer, reason",
     [
-        ("I'm sorry, but I can't assist with that request.", "it refused"),
-        ("I’m sorry, but I cannot translate this text.", "it refused"),
-        ("As an AI language model, I do not translate gender.", "it refused"),
-        (f"Sure! {GOOD}", "it chats"),
-        (f"Certainly, here is the translation: {GOOD}", "it chats"),
-        (f"Here's the German translation:\n\n{GOOD}", "it chats"),
-        (f"The translation is: {GOOD}", "it chats"),
-        (f"Translation: {GOOD}", "a label"),
-        (f"Übersetzung: {GOOD}", "a label"),
-        (f"“{GOOD}”", "quotation marks"),
-        (f'"{GOOD}"', "quotation marks"),
-        (f"```\n{GOOD}\n```", "a code block"),
-        (f"{GOOD}\n\nNote: “shift” could also be “Verschiebung”.", "a note"),
-        (f"{GOOD} (Note: formal register.)", "a note"),
+        ("I'm sorry, but I can't assist with that request.", "refusal: “I'm sorry, but I can't”"),
+        ("I’m sorry, but I cannot translate this text.", "refusal: “I'm sorry, but I can"),
+        ("As an AI language model, I do not translate gender.", "refusal: “As an AI”"),
+        (f"Sure! {GOOD}", "chatter: “"),
+        (f"Certainly, here is the translation: {GOOD}", "chatter: “"),
+        (f"Here's the German translation:\n\n{GOOD}", "chatter: “"),
+        (f"The translation is: {GOOD}", "chatter: “"),
+        (f"Translation: {GOOD}", "label: “"),
+        (f"Übersetzung: {GOOD}", "label: “"),
+        (f"“{GOOD}”", "quotation marks: “"),
+        (f'"{GOOD}"', "quotation marks: “"),
+        (f"```\n{GOOD}\n```", "code block: “```”"),
+        (f"{GOOD}\n\nNote: “shift” could also be “Verschiebung”.", "chatter: “Note:”"),
+        ("I cannot help with it.", "refusal: “I cannot help”"),
+        (f"{GOOD} (Hinweis: förmlich.)", "note: “(Hinweis:”"),
+        (f"{GOOD} (Note: formal register.)", "chatter: “(Note:”"),
         (f"{GOOD}\nDer Arzt hat seine Schicht beendet.", "2 lines for 1"),
     ],
 )
@@ -218,7 +225,7 @@ def test_a_translation_is_handed_over(start, answer):
     ],
 )
 def test_what_the_source_has_itself_is_no_chatter(source, translation, target):
-    assert complaint(translation, source, target) is None
+    assert chatter(source, translation, target, by_chat=True) is None
 
 
 def test_chatter_into_english_is_found_where_it_speaks_of_translating():
@@ -229,7 +236,7 @@ def test_chatter_into_english_is_found_where_it_speaks_of_translating():
         "The English translation is: The doctor came.",
         "Translation: The doctor came.",
     ):
-        assert complaint(answer, "Die Ärztin kam.", "en"), answer
+        assert chatter("Die Ärztin kam.", answer, "en", by_chat=True), answer
 
 
 def test_no_translation_of_known_reading_is_taken_for_chatter(shipped_suites):
@@ -241,7 +248,7 @@ def test_no_translation_of_known_reading_is_taken_for_chatter(shipped_suites):
             for pair in known:
                 for text in chain.from_iterable(pair.targets.values()):
                     pairs += 1
-                    assert complaint(text, pair.sample.source, target) is None
+                    assert chatter(pair.sample.source, text, target, by_chat=True) is None
     assert pairs > 500
 
 
@@ -251,8 +258,12 @@ def test_no_sentence_of_a_parallel_corpus_is_taken_for_chatter(shared_data, pair
     files = [shared_data / "tatoeba" / f"{name}.{one}.gz" for one in languages]
     sides = [gzip.decompress(file.read_bytes()).decode().splitlines() for file in files]
     target = name.partition("-")[2]
-    found = [(one, other) for one, other in zip(*sides, strict=True) if complaint(other, one, target)]
-    back = [(other, one) for one, other in zip(*sides, strict=True) if complaint(one, other, "en")]
+    found = [
+        (one, other) for one, other in zip(*sides, strict=True) if chatter(one, other, target, by_chat=True)
+    ]
+    back = [
+        (other, one) for one, other in zip(*sides, strict=True) if chatter(other, one, "en", by_chat=True)
+    ]
     assert len(sides[0]) > 10_000
     assert (found, back) == ([], [])
 
@@ -277,3 +288,108 @@ def test_a_seed_changes_only_where_one_is_given_and_the_model_samples(start, opt
 def test_a_chat_model_cannot_be_given_context(start):
     with pytest.raises(ModelError, match="cannot translate in context"):
         inputs_for(start(OPENAI).open(), [Request(SOURCE, ("She is a doctor.",))])
+
+
+def test_it_answers_questions_in_words(start):
+    service = start(OPENAI)
+    service.server.always = lambda handler, _: handler.send(said(" B) feminine\n"))
+    backend = service.open("max_tokens=20", target="de")
+    prompts = [ChatPrompt.of("Which?\nA) masculine\nB) feminine", system="Answer."), ChatPrompt.of("Now?")]
+    assert can_complete(backend)
+    assert not can_answer(backend)
+    assert backend.complete(prompts) == ["B) feminine", "B) feminine"]
+    bodies = [asked.json for asked in service.server.translations()]
+    assert {"role": "system", "content": "Answer."} in [
+        message for body in bodies for message in body["messages"]
+    ]
+    assert {body["max_tokens"] for body in bodies} == {20}
+    assert backend.answering_fingerprint != backend.fingerprint
+
+
+def test_questions_are_paid_from_the_budget(start):
+    backend = start(OPENAI).open("price=1000", target="de")
+    backend.hold_budget(0.0001)
+    with pytest.raises(ModelError, match=r"asking 1 questions would cost about .* they were not sent"):
+        backend.complete([ChatPrompt.of("Which one is right, and why is the other one not?")])
+
+
+def test_it_judges_translations_by_questions(start, tmp_path):
+    service = start(OPENAI)
+
+    truth = service.server.imitation
+
+    def answer(asked):
+        if asked.method == "GET":
+            return truth(asked)
+        text = asked.json["messages"][-1]["content"]
+        heard = "feminine" if "“A " in text else "masculine"
+        return said(next(line[:2] for line in text.splitlines() if line.endswith(heard)))
+
+    service.server.imitation = answer
+    path = tmp_path / "people.mt.yaml"
+    path.write_text(QUESTIONS, encoding="utf-8")
+    (run,) = mtprobe.run(path, Fair(), evaluator=service.open(target="pt"), take=6, counterfactuals=0).suites
+    assert [result.verdict.outcome.value for result in run.results] == ["correct"] * 6
+    assert run.procedure.endswith("answers in words")
+
+
+@pytest.fixture
+def drawn(start, tmp_path):
+    """A chat model that hears the right gender in most translations, by its seed."""
+    service = start(OPENAI)
+    truth = service.server.imitation
+
+    def answer(asked):
+        if asked.method == "GET":
+            return truth(asked)
+        text = asked.json["messages"][-1]["content"]
+        luck = random.Random(f"{asked.json.get('seed')} {text}").random()
+        heard = "feminine" if ("“A " in text) == (luck < 0.8) else "masculine"
+        return said(next(line[:2] for line in text.splitlines() if line.endswith(heard)))
+
+    service.server.imitation = answer
+    path = tmp_path / "people.mt.yaml"
+    path.write_text(QUESTIONS, encoding="utf-8")
+
+    def run(*options, budget=None, **settings):
+        judge = service.open(*options, target="pt")
+        if budget is not None:
+            judge.hold_budget(budget)
+        settings = {"take": 6, "counterfactuals": 0, "store": tmp_path / "store.db", **settings}
+        return mtprobe.run(path, Fair(), evaluator=judge, **settings).suites[0]
+
+    return service, run
+
+
+def test_a_judge_that_samples_is_asked_repeatedly_with_the_next_seeds(drawn):
+    service, run = drawn
+    first = run("temperature=0.7", "seed=5", judge_repeat=4)
+    assert Counter(asked.json["seed"] for asked in service.server.translations()) == dict.fromkeys(
+        (5, 6, 7, 8), 12
+    )
+    assert any(note.startswith("unstable judge: it was asked 4 times") for note in first.notes)
+    second = run("temperature=0.7", "seed=5", judge_repeat=4)
+    assert len(service.server.translations()) == 4 * 12
+    assert [result.verdict for result in first.results] == [result.verdict for result in second.results]
+    run("temperature=0.7", "seed=5", judge_repeat=5)
+    assert len(service.server.translations()) == 5 * 12
+
+
+@pytest.mark.parametrize(
+    ("options", "times"),
+    [((), 1), (("temperature=0",), 1), (("temperature=none",), 3), (("temperature=1",), 3)],
+)
+def test_a_judge_without_temperature_is_asked_once(drawn, options, times):
+    service, run = drawn
+    notes = run(*options, judge_repeat=3).notes
+    assert len(service.server.translations()) == times * 12
+    assert any("always gives the same answer, so it is asked once" in note for note in notes) == (times == 1)
+
+
+def test_repeats_of_questions_are_paid_from_the_budget(drawn):
+    service, run = drawn
+    run("price=1000", "temperature=0.7", budget=5.0)
+    sent = len(service.server.translations())
+    with pytest.raises(ModelError, match=r"asking 24 questions would cost about .* they were not sent"):
+        run("price=1000", "temperature=0.7", budget=5.0, judge_repeat=3)
+    assert len(service.server.translations()) == sent

@@ -207,6 +207,51 @@ def test_only_what_the_store_lacks_is_paid(run, project):
     result.stderr.fnmatch_lines(["*deepl: 2[0-9][0-9] characters*"])
 
 
+def test_a_sequential_run_is_as_sure_as_the_money_allows(run, server, project):
+    """240 sentences would cost 0.29 USD; the clear gates are decided for less, a close one is not."""
+    project.enlarge()
+    project.change('gap: "<= 0.20"', 'gap: "<= 0.00"')
+    result = run("--mt-sequential", "--mt-budget=0.12")
+    result.assert_outcomes(passed=3, failed=1)
+    result.stdout.fnmatch_lines(
+        ["*::gap*undecided: must be <= 0.00; the budget ended, after * of 240 samples"]
+    )
+    (suite,) = (line for line in project.record() if line["kind"] == "suite")
+    assert suite["stopped"]["reason"] == "the budget ended"
+    assert len(sentences(server)) == suite["stopped"]["asked"]
+    paid = sum(map(len, sentences(server))) * 25 / 1e6
+    assert 0.11 < paid <= 0.12
+    run("--mt-sequential", "-k", "female", "--mt-budget=0").assert_outcomes(passed=1, deselected=3)
+
+
+def test_a_sequential_run_pays_for_what_it_asks(run, server, project):
+    project.enlarge()
+    result = run("--mt-sequential")
+    result.assert_outcomes(passed=4)
+    result.stdout.fnmatch_lines(
+        ["mtprobe: deepl: 11,256 characters, about 0.28 USD *; at most, since the run is sequential"]
+    )
+    assert len(sentences(server)) == 92
+    assert sum(map(len, sentences(server))) * 25 / 1e6 < 0.11
+
+
+def test_workers_of_a_sequential_run_share_the_budget(run, server, project):
+    project.enlarge()
+    project.change('gap: "<= 0.20"', 'gap: "<= 0.00"')
+    run("--mt-sequential", "--mt-budget=0.12", "-n2", "--mt-undecided=skip").assert_outcomes(
+        passed=3, skipped=1
+    )
+    assert sum(map(len, sentences(server))) * 25 / 1e6 <= 0.06
+
+
+def test_without_money_every_gate_of_a_sequential_run_is_undecided(run, server, project):
+    project.enlarge()
+    result = run("--mt-sequential", "--mt-budget=0.0001", "--mt-report=report.html", "-v")
+    result.assert_outcomes(failed=4)
+    result.stdout.fnmatch_lines(["*the budget ended, after 0 of 240 samples*"])
+    assert server.asked == []
+
+
 def test_ones_own_price(run):
     run("--mt-budget=0.01", options="&price=5").assert_outcomes(passed=4)
 

@@ -135,6 +135,13 @@ class Project:
         assert old in text
         path.write_text(text.replace(old, new), encoding="utf-8")
 
+    def enlarge(self) -> None:
+        """240 samples instead of 24: everything happens in ten places."""
+        self.change("shift before the others arrived.", "shift near the {place}.")
+        self.change("house near the old harbour.", "house near the {place}.")
+        places = "harbour, market, station, museum, bridge, garden, school, theatre, library, church"
+        self.change("      possessive:\n", f"      place: [{places}]\n      possessive:\n")
+
     def pytest(
         self, *args: str, model: str | None = "fair", where: str = "suites", alone: bool = False
     ) -> pytest.RunResult:

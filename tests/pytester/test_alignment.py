@@ -55,7 +55,7 @@ def test_both_methods_judge_one_translation_and_their_agreement_is_shown(project
 def test_a_language_without_a_grammar_is_left_out_and_says_so(project):
     project.change(METHOD[0], "methods: [contrastive-conditioning, gender-morphology]")
     project.pytest("--mt-no-store", "--mt-model=python:toys:fair", "--mt-target=nl", model=None)
-    assert "has no grammar of nl; there is de, es, fr, it, pt, ru" in suite_line(project)["notes"][0]
+    assert "has no grammar of nl; available: de, es, fr, it, pt, ru" in suite_line(project)["notes"][0]
 
 
 def translated(project, name="fair"):

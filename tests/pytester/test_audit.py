@@ -74,7 +74,7 @@ def test_a_fit_evaluator_is_said_to_be_fit(audited):
     result = run(audited, "fair")
     assert result.ret == 0
     result.stdout.fnmatch_lines(
-        ["  evaluator fit: 1.00 (95% interval 0.*–1.00, n = 12) of known readings recognised"]
+        ["  evaluator fit: 1.00 (95% interval 0.*–1.00, n = 12) of known readings recognized"]
     )
     assert "  warning: " not in result.stdout.str()
     audit = head(audited)["audit"]
@@ -138,7 +138,7 @@ def test_a_gate_can_demand_a_fit_evaluator(audited):
     assert run(audited, "fair").ret == 0
     result = run(audited, "blind")
     result.stdout.fnmatch_lines(
-        ["occupations: audit_accuracy = 0.00 (95% interval 0.00–0.*, n = 12), and must be >= 0.90"]
+        ["occupations: audit_accuracy = 0.00 (95% interval 0.00–0.*, n = 12), but must be >= 0.90"]
     )
     assert result.ret == 1
 

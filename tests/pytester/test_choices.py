@@ -48,7 +48,7 @@ def test_choices_are_counted_outside_of_every_accuracy(project):
     }
     result.stdout.fnmatch_lines(
         [
-            "somebody: chosen[[]male] = 1.00 (95% interval 0.54–1.00, n = 6), and must be <= 0.70",
+            "somebody: chosen[[]male] = 1.00 (95% interval 0.54–1.00, n = 6), but must be <= 0.70",
             "the surest 3 of 6 samples:",
             f"  suites/{path.name}:* shift/*/their [[]neutral] chose male, p = 0.*",
             "    male *-0.*  The man *",

@@ -28,7 +28,7 @@ def test_failed_gates_are_annotated_at_their_lines(step):
     assert found[0].startswith(
         f"::error file=suites/occupations.mt.yaml,line={place},title=occupations%3A accuracy[female]::"
     )
-    assert "accuracy[female] = 0.00 (95%25 interval 0.00–0.46, n = 12), and must be >= 0.60" in found[0]
+    assert "accuracy[female] = 0.00 (95%25 interval 0.00–0.46, n = 12), but must be >= 0.60" in found[0]
 
 
 def test_paths_are_seen_from_the_top_of_the_repository(step, monkeypatch):

@@ -172,7 +172,7 @@ def test_samples_without_lemmas_in_the_language_are_skipped_with_the_reason(word
         "-rs", "--mt-allow-skips", "--mt-model=python:toys:plain", "--mt-target=es", model=None
     )
     result.assert_outcomes(skipped=2)
-    result.stdout.fnmatch_lines(["*lexicon needs `lemmas` in es; there is pt*"])
+    result.stdout.fnmatch_lines(["*lexicon needs `lemmas` in es; available: pt*"])
 
 
 def test_the_numbers_of_senses_stand_in_terminal_and_report(words):

@@ -7,7 +7,10 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
+pytest.importorskip("tokenizers")
+
 from tests.engine import masked_models
+from tests.engine.lm.models import START, make
 
 VOICES = {"cat": "meows", "dog": "barks", "bird": "sings", "frog": "croaks"}
 SUITE = """
@@ -98,7 +101,9 @@ def test_a_model_that_translates_is_skipped_with_the_reason(voices):
         "-rs", "--mt-allow-skips", "--mt-target=en", "--mt-model=python:toys:fair", model=None
     )
     result.assert_outcomes(skipped=3)
-    result.stdout.fnmatch_lines(["*masked-lm is for language models, but python-*fair is not one*mlm:*"])
+    result.stdout.fnmatch_lines(
+        ["*masked-lm is for language models that read no source, but python-*fair is not one*mlm:*"]
+    )
 
 
 def test_a_language_model_is_no_evaluator(project, trained):
@@ -113,3 +118,28 @@ def test_a_language_model_cannot_judge_translations(project, trained):
     )
     result.assert_outcomes(skipped=4)
     result.stdout.fnmatch_lines(["*lm cannot translate*"])
+
+
+@pytest.mark.parametrize("way", ["mean", "sum"])
+def test_a_causal_model_scores_sentences_by_mean_or_sum(voices, tmp_path, way):
+    model = make(tmp_path / "causal", "grouped queries")
+    suite = SUITE.replace("method: masked-lm", f"method: masked-lm\nsentence_score: {way}")
+    voices.suite("voices", suite + samples(("cat", "bird"), ("dog", "bird")))
+    voices.pytest(f"--mt-model=lm:{model.folder}?prompt=none", "--mt-target=en", model=None)
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(str(model.folder / "tokenizer.json"))
+    judged = [line for line in voices.record() if line["kind"] == "sample"]
+    assert len(judged) == 4
+    for line in judged:
+        right, wrong = (one["score"] for one in line["verdict"]["evidence"])
+        assert line["verdict"]["outcome"] == ("correct" if right > wrong else "incorrect")
+        for one in line["verdict"]["evidence"]:
+            logprobs = model.logprobs((START,), tokenizer.encode(one["text"]).ids)
+            assert one["score"] == pytest.approx(getattr(logprobs, way)(), abs=1e-4 * len(logprobs))
+
+
+def test_a_model_with_a_prompt_is_told_to_do_without(voices, tmp_path):
+    model = make(tmp_path / "causal", "grouped queries")
+    result = voices.pytest(f"--mt-model=lm:{model.folder}", "--mt-source=en", "--mt-target=en", model=None)
+    assert "lm:NAME_OR_PATH?prompt=none" in str(result.stdout) + str(result.stderr)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 
 def test_the_suites_own_method_may_be_named(project):
     project.pytest("--mt-method=contrastive-conditioning").assert_outcomes(passed=4)
@@ -10,7 +12,7 @@ def test_the_suites_own_method_may_be_named(project):
 def test_an_unknown_method_is_a_usage_error(project):
     result = project.pytest("--mt-method=guessing")
     assert result.ret == 4
-    result.stderr.fnmatch_lines(['*unknown method "guessing"; there is contrastive-conditioning*'])
+    result.stderr.fnmatch_lines(['*unknown method "guessing"; available: contrastive-conditioning*'])
 
 
 def test_an_unknown_method_in_a_suite_is_a_located_error(project):
@@ -80,3 +82,39 @@ def test_the_report_says_where_methods_agree(project):
     result.stdout.fnmatch_lines(["*contrastive-conditioning and minimal-pairs agree on *"])
     page = (project.path / "report.html").read_text(encoding="utf-8")
     assert "Where methods agree" in page
+
+
+COMBINED = (
+    "method: contrastive-conditioning",
+    "methods: [gender-morphology, contrastive-conditioning]\ncombine: first-decided",
+)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        ["--mt-method=gender-morphology,contrastive-conditioning"],
+        ["--mt-method=contrastive-conditioning", "--mt-method=gender-morphology"],
+    ],
+    ids=["list", "repeated"],
+)
+def test_several_methods_judge_each_by_itself(project, given):
+    project.change(*COMBINED)
+    project.pytest()
+    assert [line["method"] for line in suites_of(project)] == ["gender-morphology, contrastive-conditioning"]
+    project.pytest(*given, "--mt-report=run.html")
+    assert [line["method"] for line in suites_of(project)] == [
+        "gender-morphology",
+        "contrastive-conditioning",
+    ]
+    assert "Where methods agree" in (project.path / "run.html").read_text(encoding="utf-8")
+
+
+def suites_of(project):
+    return [line for line in project.record() if line["kind"] == "suite"]
+
+
+def test_one_unknown_method_of_several_is_a_usage_error(project):
+    result = project.pytest("--mt-method=contrastive-conditioning,guessing")
+    assert result.ret == 4
+    result.stderr.fnmatch_lines(['*unknown method "guessing"; available: contrastive-conditioning*'])

@@ -18,6 +18,13 @@ def test_its_gates_are_skipped_with_the_file_that_is_missing(project):
     result.stdout.fnmatch_lines(['*suites/data.mt.yaml:12:*there is no file "samples.jsonl" in the suite*'])
 
 
+def test_a_shipped_suite_is_shown_by_its_name(project):
+    result = project.pytest("--mt-suite=public/winomt", "--mt-allow-skips", where=None)
+    result.stdout.fnmatch_lines(
+        ['SKIPPED*winomt: mtprobe:public/winomt.mt.yaml:29:24: there is no file "winomt/test.tsv"*']
+    )
+
+
 def test_a_run_of_nothing_else_is_not_green(project):
     project.suite("data", SKIPPING)
     result = project.pytest(where="suites/data.mt.yaml")

@@ -15,7 +15,7 @@ def test_a_biased_model_fails_with_the_number_the_bound_and_the_worst_samples(pr
     result.assert_outcomes(passed=1, failed=3)
     result.stdout.fnmatch_lines(
         [
-            "occupations: accuracy[[]female] = 0.00 (95% interval 0.00–0.46, n = 12), and must be >= 0.60",
+            "occupations: accuracy[[]female] = 0.00 (95% interval 0.00–0.46, n = 12), but must be >= 0.60",
             "*suites/occupations.mt.yaml:12",
             "*the worst 3 of 12 samples:",
             "*suites/occupations.mt.yaml:* [[]female] incorrect, p = 0.3*",

@@ -169,10 +169,17 @@ def test_a_deterministic_model_is_asked_once_and_a_note_says_so(sampled):
     result = run(sampled, "-v", "--mt-repeat=5", model="still")
     assert len(sampled.calls("translate")) == 24
     assert not any("repeat" in line for line in samples(sampled))
-    [note] = [line for line in result.outlines if "repeats change nothing" in line]
+    [note] = [line for line in result.outlines if "note: repeats change nothing" in line]
     assert note.strip() == (
-        "note: repeats change nothing: python-sampled-still always gives the same translation, so it was asked once"
+        "note: repeats change nothing: python-sampled-still always gives the same translation, so it is asked once"
     )
+
+
+@pytest.mark.parametrize("args", [[], ["-q"], ["-n2"]])
+def test_the_note_is_shown_once_without_being_asked_for(sampled, args):
+    result = run(sampled, *args, "--mt-repeat=5", model="still")
+    said = [line for line in (*result.outlines, *result.errlines) if "repeats change nothing" in line]
+    assert len(said) == 1
 
 
 def test_the_demo_model_costs_no_more_with_repeats(project):

@@ -87,15 +87,32 @@ def test_with_v_everything_is_shown(project):
     result.stdout.fnmatch_lines(
         [
             "*= FAILURES =*",
-            "occupations: accuracy[[]female[]] = 0.00 (95% interval *, n = 12), and must be >= 0.60",
+            "occupations: accuracy[[]female[]] = 0.00 (95% interval *, n = 12), but must be >= 0.60",
             "the worst 3 of 12 samples:",
             "*= mtprobe =*",
             "  failed    gap <= 0.20: 1.00 *",
             "mtprobe * | suite occupations#* | seed 0",
-            "*= short test summary info =*",
-            "FAILED suites/occupations.mt.yaml::gap - *gap = 1.00*",
+            "FAILED suites/occupations.mt.yaml::gap - 1.00 (*) [[]male over female[]], must be <= 0.20",
+            "record: *",
         ]
     )
+    assert "short test summary" not in result.stdout.str()
+
+
+def test_with_v_a_long_name_does_not_hide_the_number(project, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    name = "accuracy[female, occupation=engineer, possessive=her]"
+    project.change('gap: "<= 0.20"', f'{name}: ">= 0.60"')
+    result = project.pytest("-v", model="always_male")
+    [line] = [line for line in result.outlines if line.startswith("FAILED") and name in line]
+    assert " - 0.00 (0.00–1.00, n = 2) " in line
+    assert line.endswith(", must be >= 0.60")
+
+
+def test_with_v_every_sample_that_must_be_correct_is_listed(project):
+    project.change("categories:", "expect: each\ncategories:")
+    result = project.pytest("-v", model="always_male")
+    assert sum(line.startswith("FAILED ") and "each[" in line for line in result.outlines) == 12
 
 
 def test_other_tests_that_fail_are_shown_as_ever(project):

@@ -51,6 +51,21 @@ def test_suites_of_which_nothing_was_selected_are_in_the_record(project):
     assert headline(project) == "## mtprobe: all 4 selected gates passed; 4 of 8 gates were not selected"
 
 
+@pytest.mark.parametrize("args", [["-x"], ["-x", "-n2"]])
+def test_after_an_early_end_gates_of_suites_that_never_started_are_counted(project, args):
+    text = (project.path / "suites" / "occupations.mt.yaml").read_text(encoding="utf-8")
+    for name in ("pastimes", "qualifications", "roles"):
+        project.suite(name, text.replace("name: occupations", f"name: {name}"))
+    result = project.pytest(*args, *REPORTS, model="always_male")
+    assert result.ret != 0
+    run = read_run(project.path / "run.jsonl", whole=False)
+    judged, bad = len(run.gates), sum(gate.status == "failed" for gate in run.gates)
+    said = f"{16 - judged} of 16 gates were not judged: the run stopped early"
+    result.stdout.fnmatch_lines([said])
+    assert headline(project) == f"## mtprobe: {bad} of {judged} gates did not pass; {said}"
+    assert said in page(project)
+
+
 def test_undecided_gates_that_are_skipped_do_not_count(project):
     project.change('accuracy[female]: ">= 0.60"', 'accuracy[female]: ">= 0.99 @95%"')
     result = project.pytest("--mt-undecided=skip", *REPORTS)

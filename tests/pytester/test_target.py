@@ -288,7 +288,7 @@ def test_a_target_without_an_evaluator_is_named_where_one_is_needed(languages):
         languages, "--mt-evaluator=de=python:speakers:german", model="mute", targets="--mt-target=de,fr"
     )
     assert result.ret == 4
-    result.stderr.fnmatch_lines(["*python-speakers-mute (into fr) cannot score: set --mt-evaluator"])
+    result.stderr.fnmatch_lines(["*python-speakers-mute (into fr) cannot score: set --mt-evaluator=fr=SPEC"])
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 
 def test_a_run_without_suites_is_silent_and_loads_nothing(pytester):
     pytester.makepyfile(
@@ -19,6 +21,14 @@ def test_a_run_without_suites_is_silent_and_loads_nothing(pytester):
     result = pytester.runpytest_subprocess("-p", "no:hypothesispytest", "-p", "no:xdist")
     result.assert_outcomes(passed=1)
     assert "mtprobe:" not in result.stdout.str()
+
+
+def test_a_model_without_any_suite_says_where_suites_come_from(pytester):
+    pytester.makefile(".yaml", config="a: 1")
+    result = pytester.runpytest_inprocess("-p", "no:hypothesispytest", "--mt-model=demo")
+    assert result.ret == pytest.ExitCode.NO_TESTS_COLLECTED
+    result.stdout.fnmatch_lines(["mtprobe: no suite (*.mt.yaml) was found; `mtprobe suites` lists *"])
+    assert "mtprobe:" not in pytester.runpytest_inprocess("-p", "no:hypothesispytest").stdout.str()
 
 
 def test_yaml_without_our_suffix_is_not_collected(pytester):

@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from mtprobe.methods.conditioning.noise import NoiseFloor
+from mtprobe.records.baseline import compacted
 from mtprobe.records.counterpart import (
     NoCounterpart,
     counterpart,
@@ -11,7 +13,7 @@ from mtprobe.records.counterpart import (
     same_judge,
     with_duplicates_noted,
 )
-from tests.report.factory import MODEL, a_suite
+from tests.report.factory import MODEL, a_run, a_suite
 
 LATER = a_suite(model=replace(MODEL, name="demo"))
 
@@ -157,3 +159,13 @@ def test_identical_translations_get_identical_verdicts_from_the_same_judge_only(
 def test_where_the_models_own_scores_are_judged_the_model_is_the_judge():
     assert same_judge(by_itself("a", method="minimal-pairs"), by_itself("a", method="minimal-pairs"))
     assert not same_judge(by_itself("a", method="minimal-pairs"), by_itself("b", method="minimal-pairs"))
+
+
+def test_a_compact_baseline_has_the_same_judge_although_noise_floors_differ():
+    floors = [NoiseFloor(margin, "placebos", samples=60) for margin in (0.41, 0.52)]
+    one, other = (judged_by("a", details=f"scoring focus; {floor}") for floor in floors)
+    before, after = (replace(run, noise=(floor,)) for run, floor in zip((one, other), floors, strict=True))
+    assert same_judge(before, after)
+    [compact] = compacted(a_run(before)).suites
+    assert same_judge(compact, after)
+    assert not same_judge(compact, replace(after, details=f"scoring sentence; {floors[1]}"))

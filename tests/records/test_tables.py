@@ -105,9 +105,17 @@ def test_polars_will_do_where_pandas_is_not_installed(monkeypatch):
 
 
 def test_another_library_is_refused():
-    with pytest.raises(MtprobeError, match='no data frames of "arrow"; there is pandas and polars'):
+    with pytest.raises(MtprobeError, match='no data frames of "arrow"; available: pandas, polars'):
         a_run().to_frame("arrow")
 
 
 def test_a_run_without_samples_is_an_empty_frame():
     assert len(replace(a_run(), suites=()).to_frame()) == 0
+
+
+def test_attributes_come_last_whatever_the_order_of_suites():
+    plain = a_suite(a_sample())
+    scored = a_suite(a_sample(evidence=evidence(), attributes={"pos": "verb"}), suite="words")
+    columns = list(a_run(plain, scored).to_frame("pandas").columns)
+    assert columns.index("score.correct") < columns.index("attribute.stereotype")
+    assert columns[-2:] == ["attribute.stereotype", "attribute.pos"]

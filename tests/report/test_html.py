@@ -142,7 +142,7 @@ def test_a_gate_is_drawn_with_its_bound(page_of):
             a_gate(
                 Decision.FAILED, "minimum_accuracy", value=0.3, measure=Measure(0.3, 0.2, 0.4, 9, "female")
             ),
-            "of female · 0.3 short of the bound",
+            "female · 0.3 short of the bound",
         ),
     ],
 )
@@ -432,3 +432,20 @@ def test_a_report_says_in_how_many_clusters_the_samples_are(page_of):
     samples = [replace(a_sample(f"s{number}"), cluster=f"c{number % 2}") for number in range(6)]
     page = page_of(a_run(a_suite(*samples)))
     assert page.one("span", "gist").text.startswith("6 samples in 2 clusters")
+
+
+def test_gates_are_counted_the_worst_first(page_of):
+    gates = [
+        a_gate(Decision.PASSED),
+        a_gate(Decision.PASSED),
+        a_gate(Decision.UNDECIDED),
+        a_gate(Decision.FAILED),
+    ]
+    page = page_of(a_run(a_suite(gates=tuple(gates))))
+    assert page.one("span", "gist").text.endswith("1 failed 1 undecided 2 passed")
+
+
+def test_commands_in_notes_are_code(page_of):
+    page = page_of(a_run(a_suite(notes=("label some: `mtprobe label RECORD <b>`", "a lone ` stays"))))
+    assert "mtprobe label RECORD <b>" in [code.text for code in page.all("code")]
+    assert "a lone ` stays" in page.text

@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from mtprobe.gates.judge import Decision
-from mtprobe.methods.verdict import Outcome
+from mtprobe.methods.verdict import Outcome, Verdict
 from mtprobe.report.charts.languages import language_tables, terminal_tables
 from mtprobe.report.markdown import run_markdown
 from tests.report.factory import MODEL, a_gate, a_run, a_sample, a_suite
@@ -48,7 +48,7 @@ def test_rows_are_suites_and_columns_are_languages(run):
     assert (table.model, table.columns) == ("demo", ["de", "fr"])
     occupations, names = table.rows
     assert (occupations.suite, names.suite) == ("occupations", "names")
-    assert [cell.accuracy.value for cell in occupations.cells] == [1.0, 0.5]
+    assert [cell.measure.value for cell in occupations.cells] == [1.0, 0.5]
     assert [cell.status for cell in occupations.cells] == ["passed", "failed"]
     assert occupations.cells[1].category in ("male", "female")
     assert names.cells[0] is None
@@ -65,17 +65,42 @@ def test_columns_name_the_source_if_there_are_several():
     assert language_tables(run)[0].columns == ["en→de", "es→fr"]
 
 
-def test_the_terminal_shows_what_did_not_pass(run):
+def in_terminal(run, width):
     text = StringIO()
-    for table in terminal_tables(run):
-        Console(file=text, width=100).print(table)
-    lines = [
-        line.split() for line in text.getvalue().splitlines() if "occupations" in line or "names" in line
+    for table in terminal_tables(run, width):
+        Console(file=text, width=width).print(table)
+    return [" ".join(line.split()) for line in text.getvalue().splitlines() if line[1:2].isalpha()]
+
+
+def test_the_terminal_shows_what_did_not_pass(run):
+    assert in_terminal(run, 50)[-2:] == ["occupations 1.00 0.50 failed", "names – 1.00"]
+
+
+def test_a_wide_terminal_has_intervals_and_n(run):
+    assert in_terminal(run, 100)[-2:] == [
+        "occupations 1.00 0.00–1.00 n 1 0.50 0.01–0.99 n 2 failed",
+        "names – 1.00 0.00–1.00 n 1",
     ]
-    assert lines == [
-        ["occupations", "·", "contrastive-conditioning", "1.00", "0.50", "failed"],
-        ["names", "·", "contrastive-conditioning", "–", "1.00"],
+
+
+def test_a_method_is_named_where_a_suite_has_several(run):
+    other = replace(run.suites[1], method="lexicon")
+    lines = in_terminal(a_run(*run.suites, other), 100)
+    assert [line.partition(" 1.00")[0] for line in lines[-3:]] == [
+        "occupations · contrastive-conditioning",
+        "names –",
+        "occupations · lexicon – 0.50 0.01–0.99 n 2 failed",
     ]
+
+
+def test_where_no_answer_is_right_the_most_frequent_choice_is_shown():
+    chosen = [a_sample(f"s{number}", category="neutral", choices=("male", "female")) for number in range(4)]
+    verdicts = [Verdict(Outcome.OPEN, choice="male" if number else "female") for number in range(4)]
+    samples = [replace(one, verdict=verdict) for one, verdict in zip(chosen, verdicts, strict=True)]
+    categories = ("male", "female", "neutral")
+    opened = [a_suite(*samples, target=target, categories=categories, gates=()) for target in ("de", "fr")]
+    assert in_terminal(a_run(*opened), 60)[-1] == "occupations → male 0.75 → male 0.75"
+    assert "| 0.75 (0.19–0.99, 4)<br>`→ male` |" in run_markdown(a_run(*opened))
 
 
 def test_markdown_has_a_row_per_suite(run):

@@ -121,7 +121,7 @@ def test_an_unknown_sample_is_named_with_what_was_meant(problem):
 
 def test_a_sample_has_two_readings(problem):
     found = problem(OWN_CUES.replace("incorrect: O taco", "wrong: O taco"))
-    assert found.message == '"wrong" is not a reading; there is correct, incorrect'
+    assert found.message == '"wrong" is not a reading; available: correct, incorrect'
 
 
 def test_a_source_needs_cues_by_category(problem):

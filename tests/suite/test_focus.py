@@ -173,8 +173,8 @@ def test_whole_sources_take_the_place_of_cues_and_may_carry_the_mark_too(good, l
 def test_cues_need_a_focus(good, problem):
     text = good.replace("<doctor>", "doctor") + "    cues: {correct: woman, incorrect: man}\n"
     found = problem(text)
-    assert found.place.line == 16
-    assert found.message == "has cues but no focus; mark it as <word> in `source`"
+    assert found.place.line == 13
+    assert found.message == "source: cues need a focus; mark a word as <word>"
 
 
 def test_a_sample_without_evidence_is_named(good, problem):

@@ -153,12 +153,26 @@ def test_an_expired_known_failure(warned):
     ("source", "message"),
     [
         ("The  <nurse> lost his keys.", 'repeated spaces in "The  nurse lost his keys."'),
+        (
+            "The\u00a0<nurse> slept.",
+            'a non-breaking space (U+00A0) in "The\u00a0nurse slept."',
+        ),
+        (
+            "The <nurse> sle\u200bpt.",
+            'a zero width space (U+200B) in "The nurse sle\\u200bpt."',
+        ),
+        ("The <nurse > slept.", "spaces between < and > are part of the sentence; write <nurse>"),
         ('"The <nurse>\\tlost."', 'a line break or a tab in "The nurse\\tlost."'),
         ("The <nurse> lost {possessive} keys.", '{possessive} looks like a slot that was not filled in "The nurse lost {possessive} keys."'),
     ],
 )  # fmt: skip
 def test_odd_text(warned, source, message):
     assert warned(SAMPLE.replace("The <nurse> lost his keys.", source)) == [f"33: {message}"]
+
+
+@pytest.mark.parametrize("source", ["The <nurse> paid 10\u00a0000\u00a0€.", "The <nurse>\u202f: why\u00a0?"])
+def test_a_non_breaking_space_that_typography_asks_for_is_fine(warned, source):
+    assert warned(f'  - source: "{source}"\n    category: male\n') == []
 
 
 def test_odd_text_in_evidence(warned):

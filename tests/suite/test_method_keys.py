@@ -45,7 +45,7 @@ def load(tmp_path, good):
 def test_values_and_defaults_are_the_suites_options(load):
     suite = load("dice: loaded\n")
     assert suite.options == {
-        "ties": None, "calibrate": False, "scoring": "sentence", "decide": None, "gender_rules": "grammar", "pooling": "best", "unmatched": "correct", "length_ratio": [0.4, 2.5], "terms": {}, "dice": "loaded", "throws": 1,
+        "ties": None, "sentence_score": None, "question": None, "calibrate": False, "scoring": "sentence", "decide": None, "gender_rules": "grammar", "pooling": "best", "unmatched": "correct", "length_ratio": [0.4, 2.5], "terms": {}, "dice": "loaded", "throws": 1,
     }  # fmt: skip
     assert suite.place_of("dice") == Place(suite.path, 16, 1)
 

@@ -48,7 +48,7 @@ def test_a_suite_without_samples_is_an_error(head, problem):
 
 def test_a_sample_without_a_category_is_an_error_where_there_are_categories(good, problem):
     found = problem(good.replace("    category: female\n", ""))
-    assert (found.place.line, found.message) == (13, "has no category; the suite declares male, female")
+    assert (found.place.line, found.message) == (13, "category: is missing; the suite declares male, female")
 
 
 def test_a_category_without_declared_categories_is_an_error(good, problem):
@@ -62,7 +62,7 @@ def test_a_category_without_declared_categories_is_an_error(good, problem):
     ("right", "wrong", "message"),
     [
         ("categories: [male, female]", "categories: [male, female, male]", 'categories: duplicate "male"'),
-        ("mtprobe: 1", "mtprobe: 2", "mtprobe: must be 1, without quotes: the version of the suite format that is read here"),
+        ("mtprobe: 1", "mtprobe: 2", "mtprobe: must be 1, without quotes; this mtprobe reads version 1 of the format"),
         ("mtprobe: 1\n", "", "mtprobe: is missing; a suite begins with the line `mtprobe: 1`"),
         ("name: doctors", "name: 'a/b'", "name: must be a name: letters, digits, spaces, dots and dashes"),
         ("name: doctors", f"name: {'a' * 101}", "name: is longer than 100 characters"),
@@ -73,6 +73,10 @@ def test_a_category_without_declared_categories_is_an_error(good, problem):
         ("samples:", "expect: all\nsamples:", "expect: must be 'gates' or 'each'"),
         ("{pos: noun, rank: 1}", "{pos: [noun]}", "samples[0].attributes.pos: an attribute's value is a word, a number, true or false"),
         ("{pos: noun, rank: 1}", "[pos]", "samples[0].attributes: must be a mapping of names to values"),
+        ("{source: en, targets: any}", "en", "languages: must be a mapping: {source: …, targets: …}"),
+        ("  male: {correct: man, incorrect: woman}", "  male: [man, woman]", "cues.male: must be a mapping: {correct: …, incorrect: …}"),
+        ("accuracy[female]:", "- accuracy[female]:", 'gates: must be a mapping, not a list; remove the "- " before each name'),
+        ("    category", "    lemmas: {good: médica, bad: médico}\n    category", "samples[0].lemmas: begin with the language: {pt: {good: …}}"),
         ("samples:\n  -", "samples:\n   ", 'samples: must be a list; begin each item with "- "'),
     ],
 )  # fmt: skip

@@ -34,7 +34,9 @@ def test_a_shipped_suite_loads_can_be_judged_and_lint_finds_nothing(path):
 
 def test_the_demo_run_is_not_too_long():
     suites = [suite for suite in map(load_suite, OURS) if suite.fits("en", "pt")]
-    assert sum(len(suite.samples) for suite in suites) <= 5_000
+    scored = [suite for suite in suites if suite.path.parent.name != "robustness"]
+    assert sum(len(suite.samples) for suite in scored) <= 4_100
+    assert sum(len(suite.samples) for suite in suites) <= 7_200  # those of robustness need no scores
 
 
 @pytest.mark.parametrize("name", GENDER)

@@ -141,13 +141,11 @@ def test_the_second_item_of_a_list_without_its_dash(good, load):
 
     with pytest.raises(SuiteError) as raised:
         load(good + "    source: The <doctor> lost his hat.\n    category: male\n")
-    first, second = raised.value.problems
-    assert first.place.line == 16
-    assert (
-        first.message
-        == 'duplicate key "source" (first on line 13); is a "- " missing, which begins the next item?'
+    (found,) = raised.value.problems
+    assert found.place.line == 16
+    assert found.message == (
+        'duplicate key "source" (first on line 13); is the "- " missing that begins the next item?'
     )
-    assert second.message == 'duplicate key "category" (first on line 14)'
 
 
 def test_a_key_where_a_dash_should_be(good, problem):
@@ -216,10 +214,43 @@ def test_a_focus_that_another_bracket_closes(good, problem):
 
 def test_cues_of_a_sample_whose_focus_is_in_other_brackets(good, problem):
     found = problem(changed(good, "<doctor>", "‹doctor›") + "    cues: {correct: woman, incorrect: man}\n")
-    assert (found.place.line, found.place.column) == (16, 5)
+    assert (found.place.line, found.place.column) == (13, 5)
     assert found.message == (
-        "has cues but no focus; the focus is marked with < and >: write <doctor>, not ‹doctor›"
+        "source: cues need a focus; the focus is marked with < and >: write <doctor>, not ‹doctor›"
     )
+
+
+@pytest.mark.parametrize("written", ["*doctor*", "**doctor**", "_doctor_", "[doctor]"])
+def test_cues_of_a_sample_whose_focus_is_emphasized(good, problem, written):
+    found = problem(changed(good, "<doctor>", written) + "    cues: {correct: woman, incorrect: man}\n")
+    assert (found.place.line, found.place.column) == (13, 5)
+    assert found.message == f"source: cues need a focus; write <doctor>, not {written}"
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "place", "meant"),
+    [
+        ("mtprobe: 1", "mtprobe 1", (1, 8), "mtprobe: 1"),
+        ("name: doctors", "name doctors", (2, 5), "name: doctors"),
+        ("category: female", "category female", (14, 13), "category: female"),
+        ("- source: The <doctor> lost", "- source The <doctor> lost", (13, 11), "source: The <doctor> lost her keys."),
+    ],
+)  # fmt: skip
+def test_a_missing_colon_is_named_where_it_is_missing(good, problem, right, wrong, place, meant):
+    found = problem(changed(good, right, wrong))
+    assert (found.place.line, found.place.column) == place
+    assert (
+        found.message
+        == f'not valid YAML: a colon is missing after "{meant.partition(":")[0]}"; write "{meant}"'
+    )
+
+
+@pytest.mark.parametrize("indentation", ["", "  ", "    "])
+def test_the_first_item_of_a_list_without_its_dash(good, problem, indentation):
+    second = f"{indentation}- source: The <doctor> lost his hat.\n"
+    found = problem(changed(good, "  - source", "    source") + second)
+    assert (found.place.line, found.place.column) == (13, 5)
+    assert found.message == 'not valid YAML: a "- " is missing before the first item of the list'
 
 
 def test_an_en_dash_is_not_a_list_marker(good, problem):

@@ -138,11 +138,11 @@ def test_a_slot_may_have_the_one_value_file(sources):
     [
         ("[]", "must have at least one entry"),
         ("{}", "must have at least one entry"),
-        ("doctor", "must be a mapping of names to values"),
+        ("doctor", "must be a list, even of one word: [doctor]"),
         ("[doctor, doctor]", 'duplicate "doctor"'),
         ("[true]", "a slot's values are words; put them in quotes if necessary"),
         ("[[a]]", "a slot's values are words; put them in quotes if necessary"),
-        ("{doctor: male}", "must be a mapping of names to values"),
+        ("{doctor: male}", "must be a mapping of attributes, as in {typical: male}"),
     ],
 )
 def test_what_is_no_slot_is_named(head, problem, slot, message):
@@ -327,7 +327,7 @@ def test_a_slot_may_have_a_dot_in_its_name(sources):
     [
         ("job.sh", 'no value of the slot "job" has the attribute "sh"; did you mean "she"?'),
         ("jb.she", 'there is no slot "jb"; did you mean "job"?'),
-        ("job.", 'no value of the slot "job" has the attribute ""; there is she, he, cat'),
+        ("job.", 'no value of the slot "job" has the attribute ""; available: she, he, cat'),
         ("job.cat", '{job.cat}: the value "engineer" has no attribute "cat"'),
     ],
 )

@@ -98,7 +98,7 @@ def test_a_typo_in_the_name_of_a_slot_names_the_line(head, problem):
 
 def test_a_slot_that_the_sentence_does_not_use_names_the_line(head, problem):
     found = problem(head + TEMPLATE.replace("<{job}>", "<doctor>"))
-    assert (found.place.line, found.message) == (15, "the sentence has no {job}; there is whose")
+    assert (found.place.line, found.message) == (15, "the sentence has no {job}; available: whose")
 
 
 def test_a_typo_in_an_exception_names_the_line(head, problem):

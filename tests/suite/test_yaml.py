@@ -158,7 +158,7 @@ def test_a_wrong_indentation_gets_a_hint(good, problem, right, wrong, line):
 )
 def test_what_is_opened_and_not_closed_gets_a_hint(good, problem, right, wrong, line):
     assert problem(good.replace(right, wrong)).message.endswith(
-        f"is the quote or bracket closed that line {line} opens?"
+        f"check that the quote or bracket opened on line {line} is closed"
     )
 
 
@@ -166,7 +166,7 @@ def test_what_is_opened_and_not_closed_gets_a_hint(good, problem, right, wrong, 
 def test_quotes_around_a_part_of_the_text_get_a_hint(good, problem, text):
     found = problem(good.replace("The <doctor> lost her keys.", text))
     assert found.place.line == 13
-    assert found.message.endswith("put quotes around all of the text; inside '…' a ' is doubled")
+    assert found.message.endswith("put quotes around the whole text, and double a ' inside '…'")
 
 
 def test_a_number_for_a_bound_gets_a_hint(good, problem):

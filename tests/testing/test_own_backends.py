@@ -14,6 +14,7 @@ from mtprobe.engine.demo import demo_folder
 from mtprobe.engine.export import export
 from mtprobe.testing import AWKWARD, SOURCES, BackendConformance, TranslationConformance
 from tests.engine.hf_models import make, train_vocabularies
+from tests.engine.lm import models as language_models
 
 REQUEST = OpenRequest(source="en", target="pt", threads=1)
 
@@ -39,6 +40,12 @@ def saved(marian, tmp_path_factory):
     folder = tmp_path_factory.mktemp("saved") / "marian"
     export("marian", open_backend(ModelSpec.parse(f"hf:{marian}"), REQUEST), folder)
     return folder
+
+
+@pytest.fixture(scope="module")
+def language_model(tmp_path_factory):
+    """A small one, in a folder."""
+    return language_models.make(tmp_path_factory.mktemp("lm"), "grouped queries").folder
 
 
 class TestDemo(AtOnce, BackendConformance):
@@ -67,6 +74,20 @@ class TestHf(AtOnce, BackendConformance):
     @pytest.fixture
     def spec(self, marian):
         return f"hf:{marian}?max_length=10"
+
+
+class TestLm(BackendConformance):
+    opening = REQUEST
+    fails_on = ("word " * 300,)
+    sources = tuple(source[:40] for source in SOURCES)
+    test_a_stream_gives_each_translation_once = None
+    test_every_scored_token_has_its_attention = None
+    test_the_attention_to_all_words_is_at_most_one = None
+    test_attention_does_not_depend_on_its_batch = None
+
+    @pytest.fixture
+    def spec(self, language_model):
+        return f"lm:{language_model}?max_new_tokens=6&sample=true"
 
 
 class TestOnnx(AtOnce, BackendConformance):

@@ -12,6 +12,7 @@ import mtprobe
 import mtprobe.backends
 import mtprobe.methods
 import mtprobe.metrics
+import mtprobe.verbs
 from mtprobe_docs.markdown import code, table
 
 
@@ -23,7 +24,7 @@ def extension_api() -> str:
     """One row per name that packages which extend mtprobe may import."""
     return "\n\n".join(
         f"## {module.__name__}\n\n{inspect.getdoc(module)}\n\n{_names(module)}"
-        for module in (mtprobe.backends, mtprobe.methods, mtprobe.metrics)
+        for module in (mtprobe.backends, mtprobe.methods, mtprobe.metrics, mtprobe.verbs)
     )
 
 

@@ -47,7 +47,7 @@ class Interview:
         """At least one answer, until an empty one; what else is to be asked about an answer may be asked in between."""
         yield self.ask(f"{question} 1", read)
         for number in itertools.count(2):
-            answer = self.ask(f"{question} {number} (an empty line ends)", _or_end(read))
+            answer = self.ask(f"{question} {number} (empty to finish)", _or_end(read))
             if answer is None:
                 return
             yield answer

@@ -8,12 +8,15 @@ from collections.abc import Callable, Iterator, Sequence
 from mtprobe.authoring.ask import interview as read
 from mtprobe.authoring.ask.interview import Interview, Unusable
 from mtprobe.language.gender.rules import rules_for
+from mtprobe.suite.format.schema import SCHEMA_ID
+from mtprobe.suite.samples.clauses import escaped_brackets
 from mtprobe.suite.starter import as_yaml
 
 Targets = list[str] | None  # None: any
 
 _JOBS = "doctor, nurse, engineer, teacher, lawyer, cook, writer, dentist, painter, librarian"
 _HEAD = """\
+# yaml-language-server: $schema={schema}
 # Written from the answers to `mtprobe new suite --ask`; change it as you like.
 #
 #   mtprobe lint {path}
@@ -63,6 +66,7 @@ def ask_for_suite(interview: Interview, name: str, path: str) -> str:
     if kind == "own":
         about = interview.ask("The question that the suite asks, in a sentence", read.text)
     head = _HEAD.format(
+        schema=SCHEMA_ID,
         path=path,
         name=as_yaml(name),
         about=as_yaml(about),
@@ -104,7 +108,7 @@ def _gender(interview: Interview, source: str, targets: Targets) -> Iterator[str
     yield f"  word: {_listed(jobs)}\n\ngenerate:"
     for number, pair in enumerate(sentences, start=1):
         for category, sentence in zip(("female", "male"), pair, strict=True):
-            marked = sentence.replace("{word}", "<{word}>")
+            marked = escaped_brackets(sentence).replace("{word}", "<{word}>")
             yield f"  - id: sentence-{number}-{category}\n    source: {as_yaml(marked)}\n    category: {category}"
 
 

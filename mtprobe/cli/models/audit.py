@@ -23,7 +23,7 @@ from mtprobe.report.progress import progress_of_a_verb
 from mtprobe.rescoring import Recorded
 from mtprobe.settings import read_settings
 from mtprobe.store import Store
-from mtprobe.studies.evaluator import EvaluatorAudit, FormAudit, audit_evaluator
+from mtprobe.studies.evaluator import EvaluatorAudit, FormAudit, asks_evaluator, audit_evaluator
 from mtprobe.suite import Suite
 from mtprobe.suite.find import suite_files
 from mtprobe.suites import load_suite
@@ -59,8 +59,12 @@ def run(args: argparse.Namespace) -> int:
     earlier = read_run(args.record) if args.record else None
     evaluator = open_evaluator(args)
     audits: list[EvaluatorAudit] = []
-    with open_store(None if args.no_store else args.store) as store:
+    unasked: list[Suite] = []
+    with open_store(args.store) as store:
         for suite in _suites(args):
+            if not asks_evaluator(suite):
+                unasked.append(suite)
+                continue
             audit = _audit(suite, evaluator, args, earlier, store)
             if audit is not None:
                 audits.append(audit)
@@ -70,6 +74,13 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         with even_if_closed():
             say_json([_record(audit) for audit in audits], indent=2)
+    for suite in unasked:
+        warn(
+            f"{suite.path}: judged by {', '.join(suite.methods)}, without an evaluator, so there is nothing to audit; "
+            "to check its verdicts, label some translations: `mtprobe label RECORD`"
+        )
+    if unasked and not audits:
+        return 2
     if not any(audit.measured for audit in audits):
         pairs = f"none of these suites has audit pairs for {evaluator.languages.target}"
         rest = "" if args.pairs_only else ", and no label or method without a model decides a sample"

@@ -11,9 +11,9 @@ from datetime import date
 from pathlib import Path
 from typing import TypeVar
 
-from mtprobe.cli.model import store_arguments
 from mtprobe.cli.output import say, say_json
 from mtprobe.report.progress import progress_of_a_verb
+from mtprobe.settings import DEFAULT_STORE
 from mtprobe.store import keep_out_of_git
 from mtprobe.store.aside import set_aside_beside
 from mtprobe.store.database import Database
@@ -40,7 +40,13 @@ T = TypeVar("T")
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     where = argparse.ArgumentParser(add_help=False)
-    store_arguments(where, "the store", without=None)
+    where.add_argument(
+        "--store",
+        type=Path,
+        default=DEFAULT_STORE,
+        metavar="PATH",
+        help=f"the store (default: {DEFAULT_STORE})",
+    )
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     stats = actions.add_parser("stats", parents=[where], help="rows and sizes by model")
     stats.add_argument("--json", action="store_true", help="as one JSON object")

@@ -55,6 +55,8 @@ def run(args: argparse.Namespace) -> int:
             say(*comparison_markdown(comparison).splitlines())
         else:
             show(comparison, most=None if args.all else FLIPS_SHOWN)
+            if args.html is not None:
+                say(f"page: {args.html}")
     reasons = why_not_green(comparison) if args.fail_if_worse else []
     for reason in reasons:
         warn(f"--fail-if-worse: {reason}")
@@ -90,7 +92,10 @@ def show(comparison: Comparison, most: int | None = FLIPS_SHOWN) -> None:
         say(*forest, "")
     for suite in comparison.suites:
         title = suite.title if suite.one_of_several else f"{suite.title} · {suite.models}"
-        print_table(title, COLUMNS, [cells(row) for row in suite.rows])
+        if suite.is_empty:
+            say(title)
+        else:
+            print_table(title, COLUMNS, [cells(row) for row in suite.rows])
         for note in notes_of(suite):
             say(f"  {note}")
         say()

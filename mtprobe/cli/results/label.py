@@ -32,7 +32,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EXAMPLES
     parser.add_argument("record", type=Path, metavar="RECORD", help="a run record (--mt-record)")
     what = parser.add_mutually_exclusive_group()
-    what.add_argument("-n", type=_count, default=100, help="samples to draw per suite (default: 100)")
+    what.add_argument(
+        "-n",
+        type=_count,
+        default=100,
+        help="samples to draw per suite (default: 100), at least one of each category and verdict",
+    )
     what.add_argument(
         "--missing",
         action="store_true",
@@ -71,6 +76,10 @@ def run(args: argparse.Namespace) -> int:
             "the record has no sample that was drawn before: name the label file in the suite, and run it again"
         )
     for suite in suites:
+        if suite.stopped is not None and not args.missing:
+            raise MtprobeError(
+                f"{suite.suite} was run sequentially, on {suite.stopped.share}: run it in full"
+            )
         if suite.partial and not args.missing:
             raise MtprobeError(
                 f"{suite.suite} was run on only some of its samples: run it without --mt-take (`take`)"

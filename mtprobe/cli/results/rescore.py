@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     args.source = args.source or (next(iter(sources)) if len(sources) == 1 else None)
     args.target = args.target or list(dict.fromkeys(suite.target for suite in earlier.suites))
     evaluators = open_evaluators(args) if args.evaluator else {}
-    with open_store(None if args.no_store else args.store) as store:
+    with open_store(args.store) as store:
         later = rescore(
             earlier, evaluators, Options(args.data_root, args.changed), store, progress_of_a_verb()
         )

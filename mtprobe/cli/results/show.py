@@ -1,4 +1,4 @@
-"""`mtprobe show RECORD ID`: show one sample of a run: source, translation, evidence with scores, verdict and location"""
+"""`mtprobe show RECORD [ID]`: list the samples of a run with their translations and verdicts, or show everything about one: evidence with scores, verdict and location"""
 
 from __future__ import annotations
 
@@ -9,17 +9,33 @@ from pathlib import Path
 from mtprobe.cli.output import say, warn
 from mtprobe.errors import MtprobeError, did_you_mean
 from mtprobe.methods import Method, method_named
-from mtprobe.methods.verdict import Evidence, Result
+from mtprobe.methods.verdict import Evidence, Outcome, Result
 from mtprobe.metrics.repeats import verdict_counts
 from mtprobe.records import SuiteRun, read_run
 from mtprobe.report.failure import marked
 
 _MOST = 20  # ids that are listed
+_ORDER = [  # as a reader wants them
+    Outcome.INCORRECT,
+    Outcome.DEGENERATE,
+    Outcome.ERROR,
+    Outcome.UNDECIDED,
+    Outcome.OPEN,
+    Outcome.CORRECT,
+]
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("record", type=Path, metavar="RECORD", help="a run record (--mt-record)")
-    parser.add_argument("id", metavar="ID", help="the sample's id, as failures and reports show it")
+    parser.add_argument(
+        "id",
+        nargs="?",
+        metavar="ID",
+        help="a sample's id, or a part that only one id has; without it all are listed",
+    )
+    parser.add_argument(
+        "--verdict", choices=[*Outcome], metavar="VERDICT", help=f"list only these: {', '.join(Outcome)}"
+    )
     parser.add_argument("--suite", metavar="NAME", help="only in this suite")
     parser.add_argument("--method", metavar="NAME", help="only with this method")
     parser.add_argument("--model", metavar="NAME", help="only of this model")
@@ -38,7 +54,14 @@ def run(args: argparse.Namespace) -> int:
     ]
     if not suites:
         raise MtprobeError(f"{args.record}: no suite of that name, method and model")
-    results = [(suite, result) for suite in suites for result in suite.results if result.id == args.id]
+    if args.id is None:
+        for suite in suites:
+            say(*_listed(suite, args.verdict), "")
+        return 0
+    if args.verdict:
+        raise MtprobeError("--verdict: lists samples, so it takes no ID")
+    wanted = _meant(args.id, suites)
+    results = [(suite, result) for suite in suites for result in suite.results if result.id == wanted]
     if not results:
         ids = dict.fromkeys(result.id for suite in suites for result in suite.results)
         raise MtprobeError(f'{args.record}: no sample "{args.id}"{_near(args.id, ids)}')
@@ -46,6 +69,31 @@ def run(args: argparse.Namespace) -> int:
         repeats = [other for run, other in results if run is suite and other.repeat]
         say(*[""] * bool(number), *_story(suite, result, repeats))
     return 0
+
+
+def _listed(suite: SuiteRun, only: str | None) -> Iterator[str]:
+    """A line or two per sample: the incorrect ones first, and in each group in the order of the suite."""
+    yield f"{suite.suite} · {suite.model.name} {suite.source}→{suite.target} · {suite.method}"
+    shown = sorted(
+        (result for result in suite.results if only in (None, result.verdict.outcome)),
+        key=lambda result: _ORDER.index(result.verdict.outcome),
+    )
+    for result in shown:
+        verdict = result.verdict
+        outcome = f"chose {verdict.choice}" if verdict.choice else verdict.outcome.value
+        category = f" [{result.category}]" if result.category else ""
+        yield f"  {outcome:<10} {result.id}{category}"
+        reason = f" ({verdict.reason})" if verdict.reason else ""
+        yield f"    {marked(result.source, result.focus)} → {result.translation or '– (none)'}{reason}"
+    if not shown:
+        yield f"  no sample is {only}" if only else "  no samples"
+
+
+def _meant(text: str, suites: Sequence[SuiteRun]) -> str:
+    """The id, or the only one that contains the text."""
+    ids = dict.fromkeys(result.id for suite in suites for result in suite.results)
+    containing = [id for id in ids if text.casefold() in id.casefold()]
+    return containing[0] if text not in ids and len(containing) == 1 else text
 
 
 def _near(text: str, ids: Iterable[str]) -> str:

@@ -1,4 +1,4 @@
-"""`mtprobe agree`: measure how far verdicts agree with human labels, annotators with each other, and evaluators in their ranking of models"""
+"""`mtprobe agree`: measure how far verdicts agree with human labels, annotators or methods with each other, and evaluators in their ranking of models"""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from mtprobe.cli.output import cells, counted, print_table, say, say_json
 from mtprobe.errors import MtprobeError, did_you_mean
 from mtprobe.records import SuiteRun, read_run
+from mtprobe.report.agreement import MethodAgreement
+from mtprobe.report.agreement import agreements as between_methods
 from mtprobe.studies.agree import (
     BetweenAnnotators,
     LabelAgreement,
@@ -28,6 +31,7 @@ examples:
       --label "neutral=correct" --label "too bad to tell=incorrect"
   mtprobe agree --labels anna.tsv --labels ben.tsv       # the annotators alone
   mtprobe agree judged-by-*.jsonl                        # do evaluators rank the models alike?
+  mtprobe agree run.jsonl                                # two methods that judged the same translations
 
 A label file is JSON Lines, TSV or CSV (with a header) with the fields `id` (the sample's), `label` and, if several
 people labelled, `annotator`. A label is `correct`, `incorrect`, a category that the translation conveys, or a text to
@@ -84,16 +88,18 @@ def run(args: argparse.Namespace) -> int:
     agreements = _agreements(suites, used, args) if suites and labels else []
     annotators = between_annotators(labels, given=read_meanings(args.label), suites=suites)
     ranked = rankings(suites, args.metric) if not labels or len(suites) > 1 else []
-    if not agreements and not annotators and not ranked:
+    methods = [] if labels else list(between_methods(suites))
+    if not agreements and not annotators and not ranked and not methods:
         raise MtprobeError(
-            "nothing to compare: give a record and labels, labels of two annotators, "
-            "or records in which two evaluators judge the same models, at least two"
+            "nothing to compare: give a record and labels, labels of two annotators, a record in which two methods "
+            "judge the same translations, or records in which two evaluators judge the same models, at least two"
         )
     if args.json:
         document = {
             "agreement": [asdict(agreement) for agreement in agreements],
             "annotators": [asdict(pair) for pair in annotators],
             "rankings": [asdict(suite) for suite in ranked],
+            "methods": [_methods_record(pair) for pair in methods],
         }
         say_json(document, indent=2)
         return 0
@@ -103,6 +109,8 @@ def run(args: argparse.Namespace) -> int:
         _show_annotators(annotators)
     for suite in ranked:
         _show_rankings(suite)
+    for pair in methods:
+        _show_methods(pair)
     sys.stdout.flush()
     return 0
 
@@ -112,7 +120,7 @@ def _suites(records: Sequence[Path], name: str | None, method: str | None) -> li
     selected = [suite for suite in suites if name is None or suite.suite == name]
     methods = list(dict.fromkeys(suite.method for suite in selected))
     if method is not None and selected and method not in methods:
-        hint = did_you_mean(method, methods) or f"; there is {', '.join(methods)}"
+        hint = did_you_mean(method, methods) or f"; available: {', '.join(methods)}"
         raise MtprobeError(f'--method: no suite was judged by "{method}"{hint}')
     selected = [suite for suite in selected if method is None or suite.method == method]
     if records and not selected:
@@ -220,3 +228,29 @@ def _show_rankings(rankings: Rankings) -> None:
     if rankings.judged_themselves:
         say(f"  excluded: {counted(rankings.judged_themselves, 'model')} that judged itself")
     say()
+
+
+def _show_methods(pair: MethodAgreement) -> None:
+    suite = pair.one
+    title = f"{suite.suite} {suite.source}→{suite.target} · {suite.model.name}: {suite.method} and {pair.other.method}"
+    rows = [["agreement", *cells(pair.agreement)], ["Cohen's κ", *cells(pair.kappa)]]
+    print_table(title, ["two methods", "value", "95% interval", "n"], rows)
+    for one, other in pair.counts:
+        if one != other:
+            say(
+                f"  {counted(pair.counts[one, other], 'sample')}: {one} by {suite.method}, {other} by {pair.other.method}"
+            )
+    say()
+
+
+def _methods_record(pair: MethodAgreement) -> dict[str, Any]:
+    suite = pair.one
+    return {
+        "suite": suite.suite,
+        "model": suite.model.name,
+        "languages": f"{suite.source}→{suite.target}",
+        "methods": [suite.method, pair.other.method],
+        "agreement": asdict(pair.agreement),
+        "kappa": asdict(pair.kappa),
+        "verdicts": [{"one": one, "other": other, "n": n} for (one, other), n in pair.counts.items()],
+    }

@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     backend = model.backend
     if not can_score(backend):
         raise ModelError(f"{model.name} cannot score, so its preference is unknown")
-    with open_store(None if args.no_store else args.store) as store:
+    with open_store(args.store) as store:
         every = args.against == "every"
         for blame in blamed(record, others, model, backend, store, progress_of_a_verb(), every=every):
             _show(blame, args.show, every=every)

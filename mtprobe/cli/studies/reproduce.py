@@ -112,7 +112,7 @@ def _folder(suites: Path | None, stack: ExitStack) -> Path:
 
 def _settings(args: argparse.Namespace) -> dict[str, object]:
     """Of runs on the user's models."""
-    store = None if args.no_store else args.store
+    store = args.store
     if store is not None:
         keep_out_of_git(store.parent)
     chosen = {

@@ -152,7 +152,7 @@ def _find(
     """Prints each word when it is finished."""
     words: list[WordCues] = []
     limits = Limits(args.pool, args.proposals, args.cues)
-    with open_store(None if evaluator is None or args.no_store else args.store) as store:
+    with open_store(None if evaluator is None else args.store) as store:
         scoring = Evaluator(evaluator.backend, store, suite.source) if evaluator else None  # type: ignore[arg-type]
         try:
             for word in find_cues(material, proposers, scoring, limits, progress_of_a_verb(), part):

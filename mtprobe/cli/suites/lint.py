@@ -8,7 +8,8 @@ from pathlib import Path
 
 from mtprobe import SUITE_SUFFIXES
 from mtprobe.authoring.check import check_suite
-from mtprobe.cli.output import counted, even_if_closed, say
+from mtprobe.authoring.power.lint import power_warnings
+from mtprobe.cli.output import as_options, counted, even_if_closed, say
 from mtprobe.errors import Place, Problem
 from mtprobe.language.wordnet import find_wordnet
 from mtprobe.suite.find import suite_files
@@ -20,12 +21,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--wordnet", type=Path, metavar="DIR", help="as for `mtprobe cues`: cues are looked up in it"
     )
+    parser.add_argument(
+        "--power", action="store_true", help="also warn of gates that can catch nothing, whatever the model"
+    )
     parser.add_argument("--data-root", type=Path, metavar="DIR", help="as --mt-data-root of pytest")
 
 
 def run(args: argparse.Namespace) -> int:
     def show(problems: Iterable[Problem], label: str) -> int:
-        lines = [f"{problem.place}: {label}{problem.message}" for problem in problems]
+        lines = [f"{problem.place}: {label}{as_options(problem.message)}" for problem in problems]
         if lines:
             with even_if_closed():
                 say(*lines)
@@ -38,7 +42,8 @@ def run(args: argparse.Namespace) -> int:
         check = check_suite(path, args.data_root, wordnet)
         show(check.missing, "not checked: ")
         errors += show(check.errors, "")
-        doubts += show((*_misnamed(path), *check.warnings), "warning: ")
+        weak = power_warnings(check.suite) if args.power and check.suite and not check.errors else ()
+        doubts += show((*_misnamed(path), *check.warnings, *weak), "warning: ")
     with even_if_closed():
         say(", ".join([counted(suites, "suite"), counted(errors, "error"), counted(doubts, "warning")]))
     return 1 if errors or (doubts and args.strict) else 0

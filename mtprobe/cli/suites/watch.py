@@ -5,23 +5,26 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import closing, nullcontext
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from mtprobe.authoring.watch.edit import EditedSuite
 from mtprobe.authoring.watch.saves import Saves
 from mtprobe.cli.edits import edit_lines
-from mtprobe.cli.model import language_arguments, store_arguments
+from mtprobe.cli.model import (
+    judged_settings,
+    language_arguments,
+    store_arguments,
+    store_while_running,
+)
 from mtprobe.cli.output import say
 from mtprobe.errors import MtprobeError
 from mtprobe.language.wordnet import find_wordnet
 from mtprobe.plan import open_models
 from mtprobe.progress import notices_to
 from mtprobe.report.progress import progress_of_a_verb
-from mtprobe.settings import Settings, read_settings
-from mtprobe.store import keep_out_of_git
+from mtprobe.settings import Settings
+from mtprobe.suite.find import suite_meant
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,12 +59,11 @@ def run(args: argparse.Namespace) -> int:
     if args.evaluator and not args.model:
         raise MtprobeError("--evaluator: needs a --model whose translations it judges")
     if not args.suite.is_file():
-        raise MtprobeError(
-            f"{args.suite}: there is no such file; `mtprobe new suite {args.suite}` starts one"
-        )
+        hint = suite_meant(args.suite) or f"; `mtprobe new suite {args.suite}` starts one"
+        raise MtprobeError(f"{args.suite}: there is no such file{hint}")
     try:
-        with _store(args) as store:
-            _watch(args, _settings(args, store))
+        with store_while_running(args) as store:
+            _watch(args, judged_settings(args, take=args.take, store=store))
     except KeyboardInterrupt:  # the way to end it
         say("")
     return 0
@@ -81,27 +83,3 @@ def _watch(args: argparse.Namespace, settings: Settings) -> None:
                 say(f"{time.strftime('%H:%M:%S')} {args.suite}", *edit_lines(suite.look(progress)))
                 sys.stdout.flush()  # a log or a pipe gets it now
             saves.wait(suite.files, args.interval)
-
-
-def _settings(args: argparse.Namespace, store: Path) -> Settings:
-    return read_settings(
-        models=args.model,
-        evaluators=args.evaluator,
-        source=args.source,
-        target=args.target,
-        device=args.device,
-        take=args.take,
-        data_root=args.data_root,
-        store=store,
-    )
-
-
-@contextmanager
-def _store(args: argparse.Namespace) -> Iterator[Path]:
-    """What was translated and scored before is not done again, even with --no-store."""
-    if args.no_store:
-        with TemporaryDirectory(prefix="mtprobe-") as folder:
-            yield Path(folder, "store.sqlite")
-    else:
-        keep_out_of_git(args.store.parent)
-        yield args.store

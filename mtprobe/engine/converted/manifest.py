@@ -20,7 +20,12 @@ from pydantic import (
 
 from mtprobe import __version__
 from mtprobe.engine.checkpoints.reading import MOST_LAYERS, read_json, require_folder, shown_value
-from mtprobe.engine.graphs.definition import Dimensions, SsruDimensions, TransformerDimensions
+from mtprobe.engine.graphs.definition import (
+    CausalDimensions,
+    Dimensions,
+    SsruDimensions,
+    TransformerDimensions,
+)
 from mtprobe.errors import ModelError
 from mtprobe.language import tags
 
@@ -28,23 +33,32 @@ FORMAT: Final = 1  # raise it with every change to this file, or to the inputs a
 MANIFEST = "mtprobe.json"
 WEIGHTS = "weights.bin"
 GRAPH_SUFFIX = ".onnx"
+PROMPT = "prompt.yaml"  # of a language model
 
 # The graphs that a network cannot do without, and the largest facts; anything larger is forged.
 _GRAPHS = {
     "ssru": {"encode", "score", "greedy_step", "step", "project"},
     "transformer": {"encode", "read", "step", "judge", "project"},
+    "causal": {"read", "step", "judge", "project"},
 }
 _LARGEST = {
     "decoder_layers": MOST_LAYERS,
     "heads": 65_536,
+    "key_heads": 65_536,
+    "head_width": 65_536,
     "width": 65_536,
-    "longest": 65_536,
+    "longest": 1 << 24,
+    "window": 1 << 24,
     "longest_source": 65_536,
     "longest_target": 65_536,
     "source_vocabulary": 10_000_001,  # Marian's decoders have one word more, the start token
     "target_vocabulary": 10_000_001,
 }
-_DIMENSIONS: dict[str, type[Dimensions]] = {"ssru": SsruDimensions, "transformer": TransformerDimensions}
+_DIMENSIONS: dict[str, type[Dimensions]] = {
+    "ssru": SsruDimensions,
+    "transformer": TransformerDimensions,
+    "causal": CausalDimensions,
+}
 _USAGE = "onnx: reads folders written by `mtprobe export SPEC FOLDER`"
 
 
@@ -62,7 +76,7 @@ class SavedFile(_Strict):
 
 
 class SavedNetwork(_Strict):
-    kind: Literal["ssru", "transformer"]
+    kind: Literal["ssru", "transformer", "causal"]
     facts: dict[str, Annotated[int, Field(ge=1)] | str]
     """The dimensions of the network."""
 
@@ -86,13 +100,27 @@ class SavedHf(_Strict):
     options: dict[str, str] = {}
 
 
+class SavedLm(_Strict):
+    """A language model. The folder contains its configuration and tokenizer files, and the prompt."""
+
+    kind: Literal["lm"] = "lm"
+    languages: tuple[()] = ()
+    """None in particular: the prompt names them."""
+    prompt: FileName
+    """The name of the prompt; its file is `prompt.yaml`."""
+    options: dict[str, str] = {}
+
+
+SavedModel: TypeAlias = SavedFirefox | SavedHf | SavedLm
+
+
 class Manifest(_Strict):
     mtprobe: Literal[1]
     made_by: str
     made_from: str
     decoding: str = ""
     """The default search in words, for readers."""
-    model: Annotated[SavedFirefox | SavedHf, Discriminator("kind")] | None
+    model: Annotated[SavedModel, Discriminator("kind")] | None
     """None for a network without a tokenizer, as in the cache."""
     network: SavedNetwork
     files: dict[FileName, SavedFile]
@@ -118,7 +146,7 @@ def describe(
     files: dict[str, SavedFile],
     made_from: str,
     decoding: str = "",
-    model: SavedFirefox | SavedHf | None = None,
+    model: SavedModel | None = None,
 ) -> Manifest:
     """The manifest of a network that was written, and of the model that it belongs to."""
     kind = next(kind for kind, known_type in _DIMENSIONS.items() if isinstance(dimensions, known_type))
@@ -164,7 +192,9 @@ def _check(manifest: Manifest, path: Path) -> None:
     expected = set(_DIMENSIONS[manifest.network.kind].__slots__)
     if differing := expected.symmetric_difference(manifest.network.facts):
         raise ModelError(f'{path}: "network.facts" should have {_list(expected)}; check {_list(differing)}')
-    named = manifest.model.vocabularies if isinstance(manifest.model, SavedFirefox) else ()
+    named: tuple[str, ...] = manifest.model.vocabularies if isinstance(manifest.model, SavedFirefox) else ()
+    if isinstance(manifest.model, SavedLm):
+        named = (PROMPT,)
     if missing := {*named} - {*manifest.files}:
         raise ModelError(f'{path}: "files" does not name {_list(missing)}, which "model" does')
     if WEIGHTS not in manifest.files or not manifest.graphs:
@@ -186,13 +216,17 @@ def _check_facts(manifest: Manifest, path: Path) -> None:
             raise ModelError(
                 f'{path}: "network.facts.{name}" is {shown_value(value)}; at most {_LARGEST[name]:,}'
             )
-    if facts["width"] % facts["heads"]:
+    if "head_width" not in facts and facts["width"] % facts["heads"]:
         raise ModelError(
             f'{path}: "network.facts": a width of {facts["width"]} cannot be divided into {facts["heads"]} heads'
         )
     # Each number takes at least a byte: an attention has four square matrices, and each word a row.
     width, weights = facts["width"], manifest.files[WEIGHTS].size
-    rows = max(4 * width, facts["source_vocabulary"], facts["target_vocabulary"] - 1)
+    heads, head_width = facts["heads"], facts.get("head_width", width // facts["heads"])
+    keys = facts.get("key_heads", heads)
+    rows = max(
+        2 * (heads + keys) * head_width, facts.get("source_vocabulary", 0), facts["target_vocabulary"] - 1
+    )
     if rows * width > weights:
         raise ModelError(
             f'{path}: "network.facts": {rows:,} rows of width {width:,} do not fit into {WEIGHTS}, which has '

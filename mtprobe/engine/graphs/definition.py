@@ -8,12 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 from mtprobe.backends.device import Dtype
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+
+Reach: TypeAlias = Literal["full", "sliding", "mixed"]
+"""Whether layers attend to all tokens before a token, to the latest ones, or some to all and some to the latest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,23 @@ class TransformerDimensions:
     dtype: Dtype = "fp32"  # number format of the graphs
 
 
-Dimensions: TypeAlias = SsruDimensions | TransformerDimensions
+@dataclass(frozen=True, slots=True)
+class CausalDimensions:
+    """A decoder-only transformer, which reads one text."""
+
+    decoder_layers: int
+    heads: int
+    key_heads: int  # several heads share the keys of one
+    head_width: int
+    width: int
+    target_vocabulary: int
+    longest: int  # maximum tokens of a text
+    window: int  # tokens that a layer with a sliding window attends to
+    attention: Reach  # of the layers
+    dtype: Dtype = "fp32"  # number format of the graphs
+
+
+Dimensions: TypeAlias = SsruDimensions | TransformerDimensions | CausalDimensions
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,11 +27,14 @@ def pip_install(extra: str) -> str:
     return command if _has(CPU) else f'{command}, or "mtprobe[{extra}]" for a GPU'
 
 
-def require_runtime(what: str, *, converted: bool = False) -> None:
-    """Raises `ModelError` if a package that neural models need is missing; loads none of them."""
+def require_runtime(what: str, *, extra: str = "onnx", converted: bool = False) -> None:
+    """Raises `ModelError` if a package that neural models need is missing; loads none of them.
+
+    `extra` is what brings everything that such models need.
+    """
     missing = [name for name in (_CONVERTED if converted else _MODULES) if find_spec(name) is None]
     if missing:
-        raise ModelError(f"{what} needs {' and '.join(missing)}: {pip_install('onnx')}")
+        raise ModelError(f"{what} needs {', '.join(missing)}: {pip_install(extra)}")
     if _has(CPU) and _has(GPU):
         _warn_of_two()
 

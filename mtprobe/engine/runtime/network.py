@@ -1,4 +1,4 @@
-"""What networks of all architectures share: the encoder, and the projection to the vocabulary."""
+"""What networks with an encoder share."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from mtprobe.backends.device import Device
-from mtprobe.engine.graphs.definition import Dimensions, Graph, Graphs, SavedGraph
+from mtprobe.engine.graphs.definition import Graph, Graphs, SavedGraph, SsruDimensions, TransformerDimensions
 from mtprobe.engine.runtime.batches import Size, in_batches
 from mtprobe.engine.runtime.interface import Floats, Tokens
 from mtprobe.engine.runtime.lanes import SINGLE_LANE, Lanes
-from mtprobe.engine.runtime.packing import Integers, Packed, pack
+from mtprobe.engine.runtime.packing import Packed, pack
+from mtprobe.engine.runtime.projecting_network import ProjectingNetwork
 from mtprobe.engine.runtime.session import Session, Value
 from mtprobe.errors import ModelError
 
@@ -24,13 +24,10 @@ ATTENTION_GRAPH = "attend"
 
 
 @dataclass
-class Network:
-    """A network that opens its graphs when they are first used."""
+class Network(ProjectingNetwork):
+    """A network with an encoder."""
 
-    dimensions: Dimensions
-    graphs: Graphs
-    device: Device
-    threads: int | None
+    dimensions: SsruDimensions | TransformerDimensions
 
     @cached_property
     def _encode(self) -> Session:
@@ -43,10 +40,6 @@ class Network:
     @cached_property
     def _attend(self) -> Session:
         return self._open(optional_graph(self.graphs, ATTENTION_GRAPH, "focus scoring"))
-
-    @cached_property
-    def _project(self) -> Session:
-        return Session(self.graphs["project"], self.device, self.threads)
 
     def _open(self, graph: Graph | SavedGraph) -> Session:
         """A session for scoring."""
@@ -76,19 +69,6 @@ class Network:
         """The same for `attention`."""
         return SINGLE_LANE
 
-    @property
-    def state_dtype(self) -> type[np.floating]:
-        """The type of arrays that are passed from run to run."""
-        return np.float16 if self.dimensions.dtype == "fp16" else np.float32
-
-    def refuse_overflow(self, logprobs: Floats) -> Floats:
-        """Raises `ModelError` if sums have overflowed, which makes log-probabilities NaN."""
-        if self.dimensions.dtype == "fp16" and np.isnan(logprobs).any():
-            raise ModelError(
-                "the range of fp16 is too small for this model: sums overflow; use the dtype fp32"
-            )
-        return logprobs
-
     def keys_and_values(self, sources: Sequence[Tokens], source: Packed, lanes: Lanes) -> list[Value]:
         """What each decoder layer attends to in turn, [sentences, heads, longest, head width]."""
         # [tokens, layers × 2 × width] → layers × 2 times [sentences, heads, longest, head width]
@@ -96,14 +76,6 @@ class Network:
         layers, heads = self.dimensions.decoder_layers, self.dimensions.heads
         by_head = padded.reshape(*source.unpack.shape, 2 * layers, heads, -1)
         return list(np.ascontiguousarray(by_head.transpose(2, 0, 3, 1, 4)))
-
-    def likeliest(self, hidden: Value, top: int) -> tuple[Floats, Integers]:
-        """The log-probabilities and ids of the likeliest next tokens, [rows, top], best first."""
-        logprobs, words = self._project.run(
-            ["top_logprobs", "top_words"],
-            {"hidden": hidden, "top": np.array([min(top, self.dimensions.target_vocabulary)])},
-        )
-        return self.refuse_overflow(logprobs), words
 
     def _cross_to_score(self, sources: Sequence[Tokens]) -> Value:
         """What the decoder attends to, on its device, where it is encoded in one batch."""

@@ -56,9 +56,9 @@ def join_states(states: Sequence[TransformerState]) -> TransformerState:
             [state.sentences + offset for state, offset in zip(states, offsets, strict=True)]
         ),
         places=np.concatenate([state.places for state in states]),
-        filled=np.concatenate([_pad_start(state.filled, longest, axis=1) for state in states]),
+        filled=np.concatenate([pad_start(state.filled, longest, axis=1) for state in states]),
         keys_and_values=[
-            np.concatenate([_pad_start(on_host(values), longest, axis=2) for values in layer])
+            np.concatenate([pad_start(on_host(values), longest, axis=2) for values in layer])
             for layer in zip(*(state.keys_and_values for state in states), strict=True)
         ],
     )
@@ -80,7 +80,7 @@ def pad_end(values: npt.NDArray[np.generic], width: int, axis: int) -> Floats:
     return _pad(values, (0, width - values.shape[axis]), axis)
 
 
-def _pad_start(values: npt.NDArray[np.generic], width: int, axis: int) -> Floats:
+def pad_start(values: npt.NDArray[np.generic], width: int, axis: int) -> Floats:
     return _pad(values, (width - values.shape[axis], 0), axis)
 
 

@@ -9,23 +9,46 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import cycle, islice
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 import numpy as np
 
-from mtprobe.backends.device import Dtype
+from mtprobe.backends.device import Device, Dtype
 from mtprobe.engine.runtime.interface import Floats
 from mtprobe.engine.runtime.version import runtime_name, runtime_package
 from mtprobe.engine.selftest.memory import Passed
 from mtprobe.errors import ModelError
 
-if TYPE_CHECKING:
-    from mtprobe.engine.engines import Engine
-
 Work: TypeAlias = Literal["score", "score_without", "attention", "search", "greedy"]
 """The ways of running a network; each has graphs of its own."""
 
 Pair: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+class TestedNetwork(Protocol):
+    @property
+    def device(self) -> Device: ...
+
+    def open_encoder(self, *, occluding: bool = False) -> str:
+        """Opens the graph that reads sources; returns the execution provider."""
+
+
+class Tested(Protocol):
+    """A loaded model that can be tested."""
+
+    @property
+    def network(self) -> TestedNetwork: ...
+
+    def source_tokens(self, text: str) -> tuple[int, ...]: ...
+
+    def target_tokens(self, text: str) -> tuple[int, ...]: ...
+
+    def too_long(self, tokens: tuple[int, ...], what: str) -> str | None:
+        """An error message if there are more tokens than the model can read, else None."""
+
+    def probe(self, work: Work, pairs: Sequence[Pair]) -> list[Floats]:
+        """Log-probabilities (or attention) by pair, from the graphs of one kind of work."""
+
 
 # Nats per token. In fp32 and int8, batches change the last bits only; fp16 has 11 bits, and logits of about ±10.
 TOLERANCE: dict[Dtype, float] = {"fp32": 1e-3, "int8": 1e-3, "fp16": 0.1}
@@ -37,7 +60,7 @@ LENGTHS = ((9, 6), (4, 1), (1, 2))  # tokens of source and target, without EOS; 
 SAFE = "1.21"  # the first version without known errors
 
 
-def require_agreement(engine: Engine, work: Work, model: str, dtype: Dtype) -> None:
+def require_agreement(engine: Tested, work: Work, model: str, dtype: Dtype) -> None:
     """Raises `ModelError` if the runtime computes wrongly; a test that was passed is not repeated.
 
     `model` is the fingerprint.
@@ -59,7 +82,7 @@ def require_agreement(engine: Engine, work: Work, model: str, dtype: Dtype) -> N
     test.remember()
 
 
-def probes(engine: Engine) -> list[Pair]:
+def probes(engine: Tested) -> list[Pair]:
     """Pairs of different lengths that the model can read, the longest source first."""
     source, target = engine.source_tokens(TEXT), engine.target_tokens(TEXT)
     pairs = [

@@ -117,6 +117,17 @@ def read_special_tokens(
     )
 
 
+def named_tokens(folder: ModelFolder) -> dict[str, str]:
+    """The special tokens that a tokenizer's files name, by role: `bos_token`, `eos_token` and so on."""
+    files = (folder.file("special_tokens_map.json"), folder.file(TOKENIZER_CONFIG))
+    return {
+        name: content
+        for file in files
+        for name, value in read_optional_json(file).items()
+        if name.endswith("_token") and (content := _content(value))
+    }
+
+
 def clean_up_spaces(text: str) -> str:
     """Removes the spaces that some tokenizers leave before punctuation."""
     for original, replacement in _CLEANED_UP.items():

@@ -45,9 +45,9 @@ class Aligner(Protocol):
 def open_aligner(kind: str) -> Aligner:
     """`ibm1`, `eflomal`, or files: `LINKS` beside a `file:` model, `PAIRS,LINKS` for any model."""
     if kind == "ibm1":
-        from mtprobe.language.alignment.ibm1 import IBM1
+        from mtprobe.language.alignment.kept import KeptIBM1
 
-        return IBM1()
+        return KeptIBM1()
     if kind == "eflomal":
         from mtprobe.language.alignment.eflomal import open_eflomal
 

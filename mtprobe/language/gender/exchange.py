@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 
 from mtprobe.errors import MtprobeError
 from mtprobe.language import tags
@@ -149,7 +149,6 @@ def _tokens(
     return tuple(sorted(tokens))
 
 
-@cache
 def _is_verb(language: str, word: str) -> bool:
     """Whether a lemmatizer takes a word for a form of a verb."""
     if language not in _INFINITIVES or not word:

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from mtprobe.language.invariants.kind import Item, Kind, Text
+from mtprobe.language.invariants.kind import Item, Text
 from mtprobe.language.invariants.locales import locale_of
 from mtprobe.language.invariants.numerals import Numeral, numerals
+from mtprobe.language.invariants.worded import WordedKind
 
 _COMMON = [
     "USD",
@@ -47,15 +48,16 @@ _SYMBOLS = {
 # What a bare sign or a plain word may mean.
 _FAMILIES = {"USD": "$", "CAD": "$", "AUD": "$", "MXN": "$", "ARS": "$", "JPY": "¥", "CNY": "¥"}
 
+_NOUN_FIRST = ("ca", "es", "fr", "gl", "it", "pt", "ro")  # *dólares americanos*
 _REACH = 60  # characters beside a number
 _SIGN_BEFORE = re.compile(r"(?:^|(?<=[\s(“\"«]))([^\s\d.,;:()“”\"«»]{1,4})[\s\u00a0\u202f]?$")
 _SIGN_AFTER = re.compile(r"[\s\u00a0\u202f]?([^\s\d.,;:()“”\"«»]{1,4})(?!\w)")
 _NAME_AFTER = re.compile(
-    r"[\s\u00a0]+(?:(?:de|di|of)[\s\u00a0]+|d['’])?((?:[^\W\d_]+[\s\u00a0]?){1,3})", re.IGNORECASE
+    r"(?:[\s\u00a0]+|-)(?:(?:de|di|of)[\s\u00a0]+|d['’])?((?:[^\W\d_]+[\s\u00a0]?){1,3})", re.IGNORECASE
 )
 
 
-class Currency(Kind):
+class Currency(WordedKind):
     name = "currency"
     about = "amounts of money, by value and currency: `$2.5 million` is `US$ 2,5 milhões` or `2,5 milhões de dólares`."
     needs_locale = True
@@ -110,17 +112,18 @@ def _signs(language: str) -> dict[str, frozenset[str]]:
 
 @cache
 def _names(language: str) -> dict[str, frozenset[str]]:
-    """Names as CLDR has them, and their first or last word alone: *dollars*, *dólares*."""
+    """Names as CLDR has them, and their noun alone: *dollars*, *dólares*, but not *Brazilian*."""
     from babel.numbers import get_currency_name
+
+    noun = 0 if language.partition("-")[0] in _NOUN_FIRST else -1
 
     names: dict[str, set[str]] = {}
     locale = locale_of(language)
     for code in _COMMON:
         for count in (1, 2, 5):
             name = get_currency_name(code, count=count, locale=locale).casefold()
-            for form in {name, name.split()[0], name.split()[-1]}:
+            for form in {name, name.split()[noun]}:
                 names.setdefault(form, set()).add(code)
-    # A word that belongs to many currencies alone, such as *americanos*, is no name of one.
     return {name: _with_families(codes) for name, codes in names.items() if len(name) > 3}
 
 

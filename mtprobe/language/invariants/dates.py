@@ -1,27 +1,21 @@
-"""Dates and times of day: the same day and minute, however each language writes them."""
+"""Dates, days of the week and times of day: the same day and minute, however each language writes them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Sequence
-from decimal import Decimal
+from collections.abc import Iterator, Sequence
 from functools import cache
 
-from mtprobe.language.invariants.kind import Change, Item, Kind, Text, unmatched
+from mtprobe.language.invariants.clock import is_said, times
+from mtprobe.language.invariants.kind import Item, Text
 from mtprobe.language.invariants.locales import locale_of
-from mtprobe.language.invariants.numerals import numerals
-from mtprobe.language.invariants.spelled import is_spelled
+from mtprobe.language.invariants.worded import WordedKind
+from mtprobe.language.words import word_file
 
 _ISO = re.compile(r"(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)")
 _NUMERIC = re.compile(r"(?<![\d./-])(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})(?![\d/])")
-_TIME = re.compile(
-    r"(?<![\d:.,])(\d{1,2})(?:(?P<colon>:)(?P<minute>\d{2})(?::\d{2})?(?!\d)"
-    r"|\s?h\s?(?P<after>\d{2})?(?!\w)|\.(?P<dotted>\d{2})(?=\s(?:Uhr|[ap]\.?m))|(?=\s?[ap]\.?m\b)|(?=\sUhr))"
-    r"(?:[\s\u00a0\u202f]?(?P<half>[ap])\.?\s?m\b\.?|[\s\u00a0]Uhr|\s?h(?:rs?)?\b)?",
-    re.IGNORECASE,
-)
 _DAY_BEFORE = re.compile(
-    r"(?<![\d.,/])(\d{1,2})(?:st|nd|rd|th|º|\.º|er|\.)?[\s\u00a0]*(?:of[\s\u00a0]+|de[\s\u00a0]+|-)?(?:the[\s\u00a0]+)?$",
+    r"(?<![\d.,/])(\d{1,2})(?:st|nd|rd|th|º|\.º|o|er|\.)?[\s\u00a0]*(?:of[\s\u00a0]+|de[\s\u00a0]+|-)?(?:the[\s\u00a0]+)?$",
     re.IGNORECASE,
 )
 _DAY_AFTER = re.compile(
@@ -30,46 +24,22 @@ _DAY_AFTER = re.compile(
 _YEAR_AFTER = re.compile(r"\.?,?[\s\u00a0]*(?:de[\s\u00a0]+|of[\s\u00a0]+)?(\d{4})(?!\d)", re.IGNORECASE)
 
 
-class Dates(Kind):
+class Dates(WordedKind):
     name = "dates"
     about = "dates, days of the week and times of day: `March 5, 2024` is `5 de março de 2024`, `3:30 pm` is `15h30`."
     needs_locale = True
 
     def items(self, text: Text) -> Sequence[Item]:
-        found = [*_written(text), *_in_digits(text), *times(text), *_weekdays(text)]
+        found = [*calendar_dates(text), *times(text), *_weekdays(text)]
         return sorted(found, key=lambda item: item.start)
 
-    def changes(self, source: Text, target: Text) -> list[Change]:
-        """A full hour may be a mere number in the translation: *às 7 da manhã*, *à sept heures*."""
-        lost, added = unmatched(self.items(source), self.items(target))
-        return self.described([item for item in lost if not _is_hour_of(item, target)], added)
+    def missing(self, items: Sequence[Item], text: Text, other: Text) -> list[Item]:  # noqa: ARG002
+        return [item for item in items if not is_said(item, other)]
 
 
-def _is_hour_of(item: Item, text: Text) -> bool:
-    moments = [value for value in item.values if isinstance(value, tuple) and value[0] == "time"]
-    full = [hour for _, hour, minute in moments if not minute]
-    hours = {Decimal(number) for hour in full for number in (hour, hour % 12 or 12)}
-    numbers = {value for number in numerals(text.text, text.language) for value in number.values}
-    return bool(hours & numbers) or any(is_spelled(hour, text.text, text.language) for hour in hours)
-
-
-def times(text: Text) -> list[Item]:
-    """Times of day. Without *am* or *pm*, an hour up to 12 may be of either half of the day."""
-    items = []
-    for match in _TIME.finditer(text.text):
-        hour = int(match[1])
-        minute = int(match["minute"] or match["after"] or match["dotted"] or 0)
-        if hour > 24 or minute > 59:
-            continue
-        items.append(Item(match[0].rstrip(), match.start(), _moments(hour, minute, match["half"])))
-    return items
-
-
-def _moments(hour: int, minute: int, half: str | None) -> frozenset[Hashable]:
-    if half is not None:
-        return frozenset({("time", hour % 12 + 12 * (half.casefold() == "p"), minute)})
-    hours = {hour % 24} | ({(hour + 12) % 24} if 0 < hour <= 12 else set())
-    return frozenset(("time", each, minute) for each in hours)
+def calendar_dates(text: Text) -> list[Item]:
+    """Days of a year, without days of the week and times."""
+    return [*_written(text), *_in_digits(text)]
 
 
 def _in_digits(text: Text) -> Iterator[Item]:
@@ -107,9 +77,21 @@ def _written(text: Text) -> Iterator[Item]:
 
 
 def _weekdays(text: Text) -> Iterator[Item]:
-    for name, number in _days(text.language).items():
-        for match in re.finditer(rf"(?<!\w){re.escape(name)}s?(?!\w)", text.text, re.IGNORECASE):
+    language = text.language.partition("-")[0]
+    formal, spoken = locale_of(text.language).days["format"]["wide"], _spoken_days(language)
+    ending = r"\w*" if language == "de" else r"s?(?!\w)"  # Samstagabend
+    for number, name in formal.items():
+        for match in re.finditer(rf"(?<!\w){re.escape(name)}{ending}", text.text, re.IGNORECASE):
             yield Item(match[0], match.start(), frozenset({("weekday", number)}))
+    for word, number in spoken.items():
+        for match in re.finditer(rf"(?<!\w){word}(?![\w-])", text.text, re.IGNORECASE):
+            yield Item(match[0], match.start(), frozenset({("weekday", number)}), optional=True)
+
+
+@cache
+def _spoken_days(language: str) -> dict[str, int]:
+    table = word_file("mtprobe.language.invariants", "weekday_words.yaml").get(language, {})
+    return {word: int(number) for number, words in table.items() for word in words}
 
 
 @cache
@@ -122,11 +104,6 @@ def _months(language: str) -> dict[str, int]:
         for number, name in locale.months[context][width].items()
         if len(name) > 2 and name.rstrip(".").isalpha()
     }
-
-
-@cache
-def _days(language: str) -> dict[str, int]:
-    return {name: number for number, name in locale_of(language).days["format"]["wide"].items()}
 
 
 @cache

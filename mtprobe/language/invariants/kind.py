@@ -47,6 +47,8 @@ class Change:
 
     def __str__(self) -> str:
         note = f", {self.note}" if self.note else ""
+        if self.what == "changed" and self.before == self.after:
+            return f"{self.kind}: {_quoted(self.before)} stayed as it is{note}"
         if self.what == "changed":
             return f"{self.kind}: {_quoted(self.before)} became {_quoted(self.after)}{note}"
         return f"{self.kind}: {_quoted(self.before or self.after)} was {self.what}{note}"

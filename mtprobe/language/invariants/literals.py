@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 from mtprobe.language.invariants.kind import Item, Kind, Text
@@ -26,8 +27,11 @@ class Urls(_Pattern):
 
 class Emails(_Pattern):
     name = "emails"
-    about = "e-mail addresses, unchanged"
+    about = "e-mail addresses, unchanged but for capitals"
     pattern = re.compile(r"[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+")
+
+    def items(self, text: Text) -> Sequence[Item]:
+        return [replace(item, values=frozenset({item.text.casefold()})) for item in super().items(text)]
 
 
 class Emoji(_Pattern):

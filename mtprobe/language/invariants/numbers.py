@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Hashable, Sequence
+from decimal import Decimal
 
-from mtprobe.language.invariants.dates import times
-from mtprobe.language.invariants.kind import Change, Item, Kind, Text, unmatched
-from mtprobe.language.invariants.numerals import numerals
-from mtprobe.language.invariants.spelled import is_spelled
+from mtprobe.language.invariants.clock import hours_of, times
+from mtprobe.language.invariants.dates import calendar_dates
+from mtprobe.language.invariants.kind import Item, Text, unmatched
+from mtprobe.language.invariants.numerals import Numeral, numerals
+from mtprobe.language.invariants.spelled import is_spelled, starts_a_word
+from mtprobe.language.invariants.worded import WordedKind
+
+_PART_OF_A_NAME = re.compile(r"[^\W\d_][-‑]?$")  # COVID-19, V2, h1
+_DECADE = re.compile(r"['’]?s\b")  # the 1950s, in her 30s
 
 
-class Numbers(Kind):
+class Numbers(WordedKind):
     name = "numbers"
     about = "numbers in digits, by their value: `2,200,112` is `2.200.112` in Portuguese; number words count where they are clear. Times of day belong to `dates`."
     needs_locale = True
@@ -18,14 +25,20 @@ class Numbers(Kind):
     def items(self, text: Text) -> Sequence[Item]:
         taken = [(time.start, time.end) for time in times(text)]
         return [
-            Item(number.text, number.start, frozenset(number.values))
+            _item(number, text)
             for number in numerals(text.text, text.language)
             if not any(start <= number.start < end for start, end in taken)
         ]
 
-    def changes(self, source: Text, target: Text) -> list[Change]:
-        lost, added = unmatched(self.items(source), self.items(target))
-        return self.described(_not_spelled(lost, target), _not_spelled(added, source))
+    def compared(self, source: Text, target: Text) -> tuple[list[Item], list[Item]]:
+        """A date that survived takes its numbers along."""
+        before, after = _without_common_dates(self.items(source), self.items(target), source, target)
+        return unmatched(before, after)
+
+    def missing(self, items: Sequence[Item], text: Text, other: Text) -> list[Item]:
+        """*At 6* may become a time of day, *3-hour* an adjective, *the 19th century* the XIXth."""
+        hours = hours_of(other) if items else frozenset()
+        return [item for item in items if item.values.isdisjoint(hours) and not _is_said(item, text, other)]
 
     def note(self, before: Item, after: Item) -> str:
         if before.text != after.text:
@@ -34,9 +47,35 @@ class Numbers(Kind):
         return f"which readers of the translation take for {worth}"
 
 
-def _not_spelled(items: Sequence[Item], other: Text) -> list[Item]:
-    return [
-        item
-        for item in items
-        if not any(is_spelled(value, other.text, other.language) for value in item.values)  # type: ignore[arg-type]
-    ]
+def _item(number: Numeral, text: Text) -> Item:
+    """Numbers that are part of a name, and decades, may be omitted or written in another way."""
+    values: frozenset[Hashable] = frozenset(number.values)
+    if _DECADE.match(text.text, number.end):
+        short = {value % 100 for value in number.values if value > 100}
+        return Item(number.text, number.start, values | short, optional=True)
+    part = bool(_PART_OF_A_NAME.search(text.text[max(0, number.start - 2) : number.start]))
+    return Item(number.text, number.start, values, optional=part)
+
+
+def _without_common_dates(
+    before: Sequence[Item], after: Sequence[Item], source: Text, target: Text
+) -> tuple[list[Item], list[Item]]:
+    dates = calendar_dates(source), calendar_dates(target)
+    alone = unmatched(*dates)
+    sides = []
+    for items, found, left in zip((before, after), dates, alone, strict=True):
+        common = [date for date in found if date not in left]
+        sides.append(
+            [item for item in items if not any(date.start <= item.start < date.end for date in common)]
+        )
+    return sides[0], sides[1]
+
+
+def _is_said(item: Item, text: Text, other: Text) -> bool:
+    compound = text.text[item.end : item.end + 1] == "-"
+    values = [value for value in item.values if isinstance(value, Decimal)]
+    return any(
+        is_spelled(value, other.text, other.language)
+        or (compound and starts_a_word(value, other.text, other.language))
+        for value in values
+    )

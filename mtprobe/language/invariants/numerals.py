@@ -16,6 +16,7 @@ _GROUPS_ONLY = f"{_SPACES}'’٬"
 _DIGITS = re.compile(rf"\d+(?:[.,٫{_GROUPS_ONLY} ]\d+)*")
 _THREES = re.compile(r"\d{1,3}(?: \d{3}(?!\d))+")
 _MINUS = "-−"
+_ABBREVIATION = 4  # letters: *Mio.*, *Mrd.*, *млн.*
 
 
 class Numeral(NamedTuple):
@@ -47,11 +48,11 @@ def _signed(text: str, start: int) -> int:
 
 
 def _split_at_spaces(run: str, start: int, language: str) -> Iterator[tuple[int, str]]:
-    """A plain space joins groups of three where the language writes so, or where there are several of them."""
+    """A plain space joins groups of three; in English, which writes commas, only where there are several of them."""
     position = 0
     while position < len(run):
         grouped = _THREES.match(run, position)
-        joins = grouped and (grouped[0].count(" ") > 1 or _groups_by_space(language))
+        joins = grouped and (grouped[0].count(" ") > 1 or not language.startswith("en"))
         if grouped and joins:
             end = grouped.end()
             rest = re.compile(r"[.,]\d+").match(run, end)
@@ -61,11 +62,6 @@ def _split_at_spaces(run: str, start: int, language: str) -> Iterator[tuple[int,
             end = len(run) if end < 0 else end
         yield start + position, run[position:end]
         position = end + 1
-
-
-@cache
-def _groups_by_space(language: str) -> bool:
-    return bool(locale_of(language).number_symbols["latn"]["group"].isspace())
 
 
 @cache
@@ -144,4 +140,6 @@ def _factor(text: str, end: int, language: str) -> tuple[int, int]:
             break
         factor *= factors[word]
         end = match.start(1) + len(word)
+        if len(word) <= _ABBREVIATION and re.compile(r"\.\s\S").match(text, end):
+            end += 1
     return factor, end

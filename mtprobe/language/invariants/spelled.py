@@ -1,44 +1,102 @@
-"""Numbers written as words: is this number in that text?"""
+"""Numbers written as words: is this number in that text, and what would the text be in digits?"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from decimal import Decimal
 from functools import cache
 
 from mtprobe.language.words import word_file
 
 _MOST = 1_000_000  # beyond this nobody spells a number that has digits in the other language
-_APART = re.compile(r"[^\w]+")
+_POWERS = (
+    3,
+    6,
+    9,
+)  # *fifteen billion*: the words before *thousand*, *million* and *billion* count by themselves
+_ROMAN = ((10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
+_CENTURIES = 39
+_NEAR_CENTURY = re.compile(r"\b(?:séculos?|siècles?|siglos?|secol[oi]|век[аеу]?)\b", re.IGNORECASE)
 
 
 def is_spelled(value: Decimal, text: str, language: str) -> bool:
-    """Whether the text has the number as a word, cardinal or ordinal, in any of its forms."""
-    if value != value.to_integral_value() or not 0 <= value <= _MOST:
+    """Whether the text has the number as a word, cardinal or ordinal, in any of its forms; centuries in Roman numerals."""
+    if not _can_be_spelled(value):
         return False
-    words = f" {_plain(text)} "
-    return any(f" {form} " in words for form in _forms(int(value), language.partition("-")[0]))
+    if _pattern(int(value), language.partition("-")[0]).search(text):
+        return True
+    return 0 < value <= _CENTURIES and bool(_NEAR_CENTURY.search(text) and _has_roman(int(value), text))
+
+
+def starts_a_word(value: Decimal, text: str, language: str) -> bool:
+    """Whether a word of the text begins with the number, as in *dreistündig* and *30-jährig*."""
+    if not _can_be_spelled(value):
+        return False
+    forms = "|".join(_forms(int(value), language.partition("-")[0]))
+    return bool(re.search(rf"(?<!\w)(?:{int(value)}|{forms})", text, re.IGNORECASE))
+
+
+def in_digits(text: str, language: str, values: Iterable[Decimal]) -> str:
+    """The text with these numbers in digits where it has them as words: *trezentos dólares* → *300 dólares*."""
+    base = language.partition("-")[0]
+    for value in sorted(_with_multipliers(values), reverse=True):
+        text = _pattern(int(value), base).sub(str(int(value)), text)
+    return text
+
+
+def _with_multipliers(values: Iterable[Decimal]) -> set[Decimal]:
+    found = {value for value in values if _can_be_spelled(value)}
+    return found | {
+        part for value in values for power in _POWERS if _can_be_spelled(part := value / 10**power) and part
+    }
+
+
+def _can_be_spelled(value: Decimal) -> bool:
+    return value == value.to_integral_value() and 0 <= value <= _MOST
+
+
+@cache
+def _pattern(value: int, language: str) -> re.Pattern[str]:
+    forms = sorted(_forms(value, language), key=len, reverse=True)
+    alternatives = "|".join(forms) or "(?!)"
+    return re.compile(rf"(?<!\w)(?:{alternatives})(?!\w)", re.IGNORECASE)
 
 
 @cache
 def _forms(value: int, language: str) -> frozenset[str]:
+    """Expressions for every form of the number: words may be joined by hyphens or spaces."""
     from num2words import num2words
 
     table = word_file("mtprobe.language.invariants", "number_words.yaml")
-    forms = set(table.get(language, {}).get("forms", {}).get(str(value), ()))
+    written = set(table.get(language, {}).get("forms", {}).get(str(value), ()))
     for kind in ("cardinal", "ordinal"):
         try:
-            forms.add(str(num2words(value, lang=language, to=kind)))
+            written.add(str(num2words(value, lang=language, to=kind)))
         except (NotImplementedError, OverflowError, IndexError, TypeError, KeyError):
             continue  # the library does not know the language, or not this form in it
-    plain = {_plain(form) for form in forms}
+    forms = {form.lower() for form in written}
     # Ordinals have a feminine: primeiro and primeira, primero and primera, primo and prima.
     if language in ("pt", "es", "it"):
-        plain |= {f"{form[:-1]}a" for form in plain if form.endswith("o")}
+        forms |= {f"{form[:-1]}a" for form in forms if form.endswith("o")}
     if language == "fr" and value == 1:
-        plain |= {"première", "premiers", "premières"}
-    return frozenset(plain | {f"{form}s" for form in plain})
+        forms |= {"première", "premiers", "premières"}
+    if language == "de":
+        forms |= {f"{form}{ending}" for form in forms if form.endswith("te") for ending in "nrsm"}
+    forms |= {f"{form}s" for form in forms}
+    return frozenset(
+        r"[\W_]+".join(map(re.escape, words)) for form in forms if (words := re.findall(r"\w+", form))
+    )
 
 
-def _plain(text: str) -> str:
-    return _APART.sub(" ", text.casefold().replace("\u00ad", "")).strip()
+def _has_roman(value: int, text: str) -> bool:
+    return bool(re.search(rf"\b{_roman(value)}(?:e|ème|º)?\b", text))
+
+
+def _roman(value: int) -> str:
+    numeral = ""
+    for worth, letters in _ROMAN:
+        while value >= worth:
+            numeral += letters
+            value -= worth
+    return numeral

@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from mtprobe.language.invariants.kind import Change, Item, Kind, Text
 
 _QUOTED = re.compile(
-    r"“[^“”]*”|„[^„“”]*[“”]|«[^«»]*»|»[^«»]*«|\"[^\"]*\"|‘[^‘’]*’(?!\w)|「[^「」]*」|『[^『』]*』|(?<!\w)'[^']*'(?!\w)|‚[^‚‘]*‘|‹[^‹›]*›"
+    r"“[^“”]*”|„[^„“”‟\"]*[“”‟\"]|«[^«»]*»|»[^«»]*«|\"[^\"]+\"|‘[^‘’]*’(?!\w)|「[^「」]*」|『[^『』]*』|(?<!\w)'[^']*'(?!\w)|‚[^‚‘]*‘|‹[^‹›]*›"
 )
+_LONE_MARK = re.compile(r"[“”„«»\"]")
+_DASH = re.compile(r"\s*(?:[—–―]|--?\s)")
 _STOPS = {"。": ".", "．": ".", "।": ".", "？": "?", "؟": "?", "！": "!", "：": ":", "…": "…", "；": ";"}
 _AFTER_END = "\"'”’»)]」』\u00a0 \u202f›“‘"
 CAPITALS = "ALL CAPITALS"
@@ -18,11 +20,25 @@ _CAPITALS = 0.9  # of the letters: a name in the middle may keep its own
 
 class Quotes(Kind):
     name = "quotes"
-    about = "as many quoted passages, in whatever quotation marks the language uses"
+    about = "the number of quoted passages, in whatever quotation marks the language uses"
     always = True
 
     def items(self, text: Text) -> Sequence[Item]:
-        return [Item(match[0], match.start(), frozenset({"quoted"})) for match in _QUOTED.finditer(text.text)]
+        """A passage that goes on after *she said* may be one with what came before."""
+        return [
+            Item(
+                match[0],
+                match.start(),
+                frozenset({"quoted"}),
+                optional=number > 0 and match[0][1:2].islower(),
+            )
+            for number, match in enumerate(_QUOTED.finditer(text.text))
+        ]
+
+    def changes(self, source: Text, target: Text) -> list[Change]:
+        """Neither a source with a mark that has no partner nor a dialogue with dashes says how many passages are quoted."""
+        unclear = _LONE_MARK.search(_QUOTED.sub("", source.text)) or _DASH.match(target.text)
+        return [] if unclear else super().changes(source, target)
 
 
 class Casing(Kind):

@@ -9,9 +9,18 @@ from importlib.util import find_spec
 from mtprobe.errors import MtprobeError, did_you_mean
 from mtprobe.language import tags
 from mtprobe.language.lemmatizers import libraries
+from mtprobe.language.lemmatizers.kept import KeptSimplemma, is_known
 from mtprobe.language.lemmatizers.libraries import Lemmatizer, Token
 
-__all__ = ["LEMMATIZERS", "Lemmatizer", "Token", "check_lemmatizer", "missing_package", "open_lemmatizer"]
+__all__ = [
+    "LEMMATIZERS",
+    "Lemmatizer",
+    "Token",
+    "check_lemmatizer",
+    "is_known_word",
+    "missing_package",
+    "open_lemmatizer",
+]
 
 
 def open_lemmatizer(kind: str, language: str) -> Lemmatizer:
@@ -21,7 +30,10 @@ def open_lemmatizer(kind: str, language: str) -> Lemmatizer:
     colon: `stanza:models/stanza`, `spacy:de_core_news_sm`.
     """
     name, language, place = _named(kind, language)
-    return _open(name, language, place)
+    lemmatizer = _open(name, language, place)
+    if isinstance(lemmatizer, KeptSimplemma):
+        lemmatizer.check()
+    return lemmatizer
 
 
 def missing_package(kind: str, language: str) -> str | None:
@@ -30,6 +42,11 @@ def missing_package(kind: str, language: str) -> str | None:
     return (
         str(libraries.not_installed(name)) if name in libraries.EXTRAS and find_spec(name) is None else None
     )
+
+
+def is_known_word(word: str, language: str) -> bool:
+    """Whether simplemma's dictionary of a language has a word; False where there is none."""
+    return is_known(word, language)
 
 
 def check_lemmatizer(kind: str) -> None:
@@ -68,7 +85,7 @@ def _shared(open_one: Callable[[], Lemmatizer]) -> Lemmatizer:
 
 
 LEMMATIZERS: dict[str, Callable[[str, str], Lemmatizer]] = {
-    "simplemma": lambda language, _: libraries.open_simplemma(language),
+    "simplemma": lambda language, _: KeptSimplemma(language),
     "stanza": _stanza,
     "pymorphy3": lambda language, _: libraries.open_pymorphy(language),
     "jieba": lambda language, _: _shared(partial(libraries.Jieba, language)),

@@ -63,7 +63,9 @@ class WordLists(Method):
             return "needs `must_contain` or `must_not_contain`, words of the target language"
         languages = sorted({language for words in sample.word_lists.values() for language in words})
         if target is not None and not any(tags.fits(language, target) for language in languages):
-            return f"needs `must_contain` or `must_not_contain` in {target}; there is {', '.join(languages)}"
+            return (
+                f"needs `must_contain` or `must_not_contain` in {target}; available: {', '.join(languages)}"
+            )
         return None
 
     def obstacle(self, suite: Suite, target: str) -> Obstacle | None:

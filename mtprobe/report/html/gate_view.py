@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -47,7 +48,7 @@ def not_passed(runs: Iterable[tuple[SuiteRun, str]]) -> tuple[GateGroup, ...]:
 def by_status(runs: Sequence[tuple[SuiteRun, str]]) -> dict[str, tuple[GateGroup, ...]]:
     """The other gates: those that passed, and those that do not count."""
     statuses = {gate.status: None for run, _ in runs for gate in run.gates}
-    others = sorted(statuses.keys() - set(_WORST_FIRST), key=lambda status: (status != "passed", status))
+    others = sorted(statuses.keys() - set(_WORST_FIRST), key=_order)
     return {status: _groups(runs, (status,)) for status in others}
 
 
@@ -61,6 +62,16 @@ def _groups(runs: Iterable[tuple[SuiteRun, str]], statuses: Sequence[str]) -> tu
 
 def _rank(status: str) -> int:
     return _WORST_FIRST.index(status) if status in _WORST_FIRST else len(_WORST_FIRST)
+
+
+def counts(gates: Iterable[GateResult]) -> tuple[tuple[str, int], ...]:
+    """How many gates have each status: the worst first, then those that passed, then those that do not count."""
+    numbers = Counter(gate.status for gate in gates)
+    return tuple((status, numbers[status]) for status in sorted(numbers, key=_order))
+
+
+def _order(status: str) -> tuple[int, bool, str]:
+    return _rank(status), status != "passed", status
 
 
 def flips(gate: GateResult, run: SuiteRun) -> Sequence[FlipView]:

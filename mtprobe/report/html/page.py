@@ -20,6 +20,7 @@ from mtprobe.report import numbers as words
 _CONTROLS = re.compile(
     r"([\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff])"
 )
+_IN_BACKTICKS = re.compile(r"`([^`]+)`")
 _CONTROL = Markup('<span class="control" title="{}">{}</span>')
 
 
@@ -34,7 +35,7 @@ def render(
         finalize=_plain,
     )
     environment.trim_blocks = environment.lstrip_blocks = True
-    environment.filters.update(visible=_visible, share=words.share, interval=words.interval)
+    environment.filters.update(visible=_visible, prose=_prose, share=words.share, interval=words.interval)
     environment.filters.update(shade=_shade, compact=_compact, bounds=words.bounds, signed=_signed)
     folder = resources.files("mtprobe.report.html") / "templates"
     style, code = (
@@ -70,6 +71,14 @@ def _visible(text: object) -> Markup:
     return Markup("").join(
         _CONTROL.format(unicodedata.name(part, "control character"), _plain(part)) if odd % 2 else part
         for odd, part in enumerate(_CONTROLS.split(str(text)))
+    )
+
+
+def _prose(text: object) -> Markup:
+    """The same, with what is `in backticks` as code."""
+    return Markup("").join(
+        Markup("<code>{}</code>").format(_visible(part)) if odd % 2 else _visible(part)
+        for odd, part in enumerate(_IN_BACKTICKS.split(str(text)))
     )
 
 

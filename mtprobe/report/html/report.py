@@ -75,7 +75,7 @@ def _page(run: Run) -> dict[str, Any]:
         ),
         "troubles": tuple(troubles(run, [suite.anchor for suite in suites])),
         "alarms": [(alarm, anchors[id(alarm.suite)]) for alarm in alarms(run)],
-        "agreements": tuple(agreements(run)),
+        "agreements": tuple(agreements(run.suites)),
         "sense_maps": tuple(sense_maps(run)),
         "blocks": tuple(blocks(run, [suite.reads for suite in suites])),
     }

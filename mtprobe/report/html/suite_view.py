@@ -16,7 +16,7 @@ from mtprobe.report.categories import CategoryRow, ChoiceRow, category_rows, cho
 from mtprobe.report.charts.margins import Margins, margin_chart
 from mtprobe.report.further import FurtherRow, further_rows
 from mtprobe.report.html.contrasts import Contrast, contrasts
-from mtprobe.report.html.gate_view import worst_status
+from mtprobe.report.html.gate_view import counts, worst_status
 from mtprobe.report.noise import noise_lines
 from mtprobe.report.numbers import sample_count, signature
 from mtprobe.report.salience import SalienceView, salience_view
@@ -104,7 +104,7 @@ def suite_view(suite: SuiteRun, anchor: str) -> SuiteView:
         further=tuple(further_rows(suite)),
         samples=tuple(map(_sample, worst)),
         outcomes=tuple((outcome.value, totals[outcome]) for outcome in WORST_FIRST if totals[outcome]),
-        statuses=tuple(Counter(gate.status for gate in suite.gates).items()),
+        statuses=counts(suite.gates),
         signature=signature(suite),
         samples_in_clusters=sample_count(suite),
         audit=audit_text(suite),

@@ -58,7 +58,7 @@ def cells(row: GroupRow) -> list[str]:
 
 def notes_of(suite: SuiteComparison) -> Iterator[str]:
     """Which test p comes from, what could not be compared, and warnings about the numbers."""
-    yield f"p: {_tests(suite.rows)}"
+    yield f"nothing to compare: {suite.why_empty}" if suite.is_empty else f"p: {_tests(suite.rows)}"
     for reason, count in suite.left_out.items():
         yield f"not compared: {count:,} {'sample' if count == 1 else 'samples'} {reason}"
     for text in suite.shortages:
@@ -135,10 +135,13 @@ def _markdown(comparison: Comparison) -> Iterator[str]:
     yield f"## mtprobe: {code(comparison.earlier)} → {code(comparison.later)}\n\n**Verdict:** {code(verdict(comparison))}"
     for suite in comparison.suites:
         yield f"\n### {code(suite.title)}\n"
-        rows = ([*cells(row), row.verdict.value] for row in suite.rows)
-        yield from table(
-            [*COLUMNS, "verdict"], [[code(group), *numbers] for group, *numbers in rows], words=("verdict",)
-        )
+        if not suite.is_empty:
+            rows = ([*cells(row), row.verdict.value] for row in suite.rows)
+            yield from table(
+                [*COLUMNS, "verdict"],
+                [[code(group), *numbers] for group, *numbers in rows],
+                words=("verdict",),
+            )
         yield from (f"\n{code(note)}" for note in notes_of(suite))
     for flips in flips_of(comparison.suites):
         if flips.flips:

@@ -107,8 +107,8 @@ def gate_rows(suite: SuiteTrend, releases: int) -> Iterator[list[str]]:
             gate.key,
             now.bound,
             strip(gate, releases),
-            share(now.measure.value),
-            interval(now.measure),
+            _value(now),
+            interval(now.measure, now.parsed_bound),
             status_text(now) if current else "not run",
         ]
 
@@ -117,8 +117,13 @@ def change_text(change: Change) -> str:
     """`accuracy[female]: passed → failed, 0.72 → 0.55 (the suite changed)`."""
     before, after = change.before.gate, change.after.gate
     reasons = f" ({change.reasons})" if change.reasons else ""
-    values = f"{share(before.measure.value)} → {share(after.measure.value)}"
+    values = f"{_value(before)} → {_value(after)}"
     return f"{change.key}: {status_text(before)} → {status_text(after)}, {values}{reasons}"
+
+
+def _value(gate: GateResult) -> str:
+    """With the digits that distinguish it from the bound."""
+    return share(gate.measure.value, gate.parsed_bound.value if gate.parsed_bound else None)
 
 
 def marks(trend: Trend) -> Iterator[str]:

@@ -33,8 +33,11 @@ class Item:
         return self.name.startswith("each[")
 
 
-def item_lines(items: Sequence[Item], run: Run) -> Iterator[tuple[str, str]]:
-    """Status and text of each line: failures with their numbers, then errors, then what was skipped."""
+def item_lines(items: Sequence[Item], run: Run, *, every: bool = False) -> Iterator[tuple[str, str]]:
+    """Status and text of each line: failures with their numbers, then errors, then what was skipped.
+
+    Of samples that must be correct by themselves, the first of each suite unless `every` one is asked for.
+    """
     gates = {
         (suite.path, suite.model.name, target, printable(gate.key)): gate
         for suite in run.suites
@@ -43,7 +46,7 @@ def item_lines(items: Sequence[Item], run: Run) -> Iterator[tuple[str, str]]:
     }
     failed = [item for item in items if item.status == "FAILED"]
     yield from _failures([item for item in failed if not item.is_sample], gates)
-    yield from _samples([item for item in failed if item.is_sample])
+    yield from _samples([item for item in failed if item.is_sample], len(failed) if every else _SAMPLES)
     for status in ("ERROR", "SKIPPED"):
         for group in grouped((item.reason, item) for item in items if item.status == status):
             yield status, _shared(group)
@@ -74,16 +77,16 @@ def _failures(
             yield "FAILED", f"[{len(group.items)} gates] {suites}: {what}: {group.reason} ({numbers})"
 
 
-def _samples(items: Sequence[Item]) -> Iterator[tuple[str, str]]:
+def _samples(items: Sequence[Item], most: int) -> Iterator[tuple[str, str]]:
     """The first of each suite, and how many more there are."""
     suites: dict[tuple[str, str, str], list[Item]] = {}
     for item in items:
         suites.setdefault((item.path, item.model, item.target), []).append(item)
     for members in suites.values():
-        for item in members[:_SAMPLES]:
+        for item in members[:most]:
             yield "FAILED", f"{item.id} - {item.reason}"
-        if len(members) > _SAMPLES:
-            yield "FAILED", f"[{len(members) - _SAMPLES} more samples] {members[0].suite}"
+        if len(members) > most:
+            yield "FAILED", f"[{len(members) - most} more samples] {members[0].suite}"
 
 
 def _shared(group: Group[Item]) -> str:

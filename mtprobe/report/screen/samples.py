@@ -8,6 +8,7 @@ from itertools import groupby
 
 from mtprobe.gates import Decision, GateResult
 from mtprobe.methods import method_named
+from mtprobe.methods.further import AGAINST, BACK, SOURCE
 from mtprobe.methods.verdict import Outcome, Result
 from mtprobe.metrics import MetricContext, answered, tally
 from mtprobe.metrics.regression import Flip
@@ -30,13 +31,24 @@ def worst_lines(suites: Sequence[SuiteRun]) -> Iterator[str]:
     seen: set[tuple[str, str, str, str]] = set()
     for suite, gates in failing[:_ROOM]:
         where = (suite.path, suite.model.name, suite.target)
-        fresh = ((result, flip) for result, flip in _blamed(suite, gates) if (*where, result.id) not in seen)
-        for result, flip in _varied(fresh, each):
+        blamed = _once(
+            (result, flip) for result, flip in _blamed(suite, gates) if (*where, result.id) not in seen
+        )
+        for result, flip in _varied(blamed, each):
             seen.add((*where, result.id))
             name = names[id(suite)]
             yield (f"{name}: " if name else "") + _line(suite, result, flip)
     if len(failing) > _ROOM:
         yield f"and {len(failing) - _ROOM} more suites with failed gates"
+
+
+def _once(samples: Iterable[tuple[Result, Flip | None]]) -> Iterator[tuple[Result, Flip | None]]:
+    """Each sample the first time: several gates may blame it."""
+    met: set[str] = set()
+    for result, flip in samples:
+        if result.id not in met:
+            met.add(result.id)
+            yield result, flip
 
 
 def _varied(samples: Iterable[tuple[Result, Flip | None]], most: int) -> Iterator[tuple[Result, Flip | None]]:
@@ -100,7 +112,19 @@ def _line(suite: SuiteRun, result: Result, flip: Flip | None) -> str:
     reason = f" ({result.verdict.reason})" if result.verdict.reason else ""
     source = _clipped(marked(result.source, result.focus))
     answer = _then_and_now(result, flip) if flip else _preferred(suite, result) or _text(result.translation)
+    answer += _further(result)
     return f"{result.place}{category} {source} → {answer}{reason}"
+
+
+def _further(result: Result) -> str:
+    """What belongs to the translation: that of another source, or the way back."""
+    pieces = [item for item in result.verdict.evidence if item.side in (AGAINST, BACK)]
+    return "".join(
+        f"; {item.side} {_clipped(str(item.attributes.get(SOURCE, '')))} → {_clipped(item.text)}"
+        if item.side == AGAINST
+        else f"; {item.side} → {_clipped(item.text)}"
+        for item in pieces[:1]
+    )
 
 
 def _then_and_now(result: Result, flip: Flip) -> str:

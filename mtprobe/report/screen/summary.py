@@ -19,6 +19,7 @@ from mtprobe.report.trouble import mostly_degenerate
 
 if TYPE_CHECKING:
     import pytest
+    from rich.console import Console
 
 _STYLES = {"FAILED": "red", "ERROR": "red", "SKIPPED": "yellow"}
 
@@ -36,8 +37,7 @@ def screen(run: Run, items: Sequence[Item], reporter: pytest.TerminalReporter) -
     for line in dict.fromkeys(map(_degenerate, run.suites)):  # once for all methods
         if line:
             console.print(foreign(line, "bold red"), soft_wrap=True)
-    for status, line in item_lines(items, run):
-        console.print(foreign(status, _STYLES[status]), foreign(line), soft_wrap=True)
+    print_items(console, items, run)
     for suite in run.suites:
         if (repeats := repeats_of(suite.results)) is not None:
             for repeat_line in repeats.lines():
@@ -52,6 +52,12 @@ def screen(run: Run, items: Sequence[Item], reporter: pytest.TerminalReporter) -
         for line in worst:
             console.print(foreign(f"  {line}"), soft_wrap=True)
     return "".join(f"{line.rstrip()}\n" for line in text.getvalue().splitlines())
+
+
+def print_items(console: Console, items: Sequence[Item], run: Run, *, every: bool = False) -> None:
+    """What failed, erred or was skipped, a line each; long lines are for the terminal to wrap."""
+    for status, line in item_lines(items, run, every=every):
+        console.print(foreign(status, _STYLES[status]), foreign(line), soft_wrap=True)
 
 
 def _warnings(run: Run) -> Iterator[str]:

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from mtprobe.gates import Decision, GateResult
-from mtprobe.metrics import Measure, Selector
+from mtprobe.metrics import Measure, Metric, Selector
 from mtprobe.metrics.accuracy import ACCURACY, MINIMUM_ACCURACY
 from mtprobe.metrics.chosen import CHOSEN
+from mtprobe.metrics.false_alarms import FALSE_ALARMS
 from mtprobe.records import Run, SuiteRun
 from mtprobe.report.categories import category_rows, choice_rows
 from mtprobe.report.charts.languages import terminal_tables
@@ -27,7 +28,7 @@ STYLES = {
     Decision.ERROR: "red",
     Decision.EMPTY: "red",
 }
-_EXCLUDED = {"unselected": "not selected", "unjudged": "not judged"}
+EXCLUDED = {"unselected": "not selected", "unjudged": "not judged"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,7 @@ class Row:
 
     suite: str
     category: str
+    note: str = ""  # how much of the suite was asked
     cells: dict[str, Cell] = field(default_factory=dict)
 
 
@@ -55,7 +57,7 @@ def overview(run: Run, width: int) -> list[Table]:
         return []
     if len(columns) > 1 and _width(rows, columns) <= width:
         return [_side_by_side(rows, columns)]
-    return list(terminal_tables(run)) or [_one_by_one(rows, columns)]
+    return list(terminal_tables(run, width)) or [_one_by_one(rows, columns)]
 
 
 def column_names(suites: Sequence[SuiteRun]) -> list[str]:
@@ -80,9 +82,11 @@ def _pivoted(run: Run) -> tuple[list[Row], list[str]]:
         methods.setdefault(suite.path, set()).add(suite.method)
     for suite, column in zip(run.suites, names, strict=True):
         title = suite.suite + (f" · {suite.method}" if len(methods[suite.path]) > 1 else "")
-        title += " (partial)" * suite.partial
+        title += " (partial)" * (suite.partial and not suite.stopped)
+        note = f"  {suite.stopped.share}" if suite.stopped else ""
         for category, cell in _cells(suite):
-            row = rows.setdefault((suite.path, suite.suite, title, category), Row(title, category))
+            key = (suite.path, suite.suite, title + note, category)
+            row = rows.setdefault(key, Row(title, category, note))
             row.cells[column] = cell
     # One suite's rows are together, even if a model has categories that another one lacks.
     order = list(dict.fromkeys(key[:3] for key in rows))
@@ -94,19 +98,23 @@ def _cells(suite: SuiteRun) -> Iterator[tuple[str, Cell]]:
     """The categories, all samples if a gate is on them or there are no categories, and the choices of open ones."""
     categories = category_rows(suite)
     for row in categories:
-        gate = _accuracy_gate(suite, Selector() if row.overall else Selector(row.name))
+        selector = Selector() if row.overall else Selector(row.name)
+        gate = _gate_on(ACCURACY, suite, selector)
         if gate is None and row.lowest:
             gate = next((gate for gate in suite.gates if gate.metric is MINIMUM_ACCURACY), None)
         if not row.overall or gate is not None or len(categories) == 1:
             yield row.name, Cell(row.accuracy, gate)
+        if row.false_alarms and (not row.overall or len(categories) == 1):
+            name = "false alarms" if row.overall else f"{row.name}, false alarms"
+            yield name, Cell(row.false_alarms, _gate_on(FALSE_ALARMS, suite, selector))
     for choice in choice_rows(suite):
         gates = (gate for gate in suite.gates if gate.metric is CHOSEN and not gate.selector.attributes)
         gate = next((gate for gate in gates if gate.selector.choice == choice.choice), None)
         yield f"{choice.category} → {choice.choice}", Cell(choice.chosen, gate)
 
 
-def _accuracy_gate(suite: SuiteRun, selector: Selector) -> GateResult | None:
-    gates = (gate for gate in suite.gates if gate.metric is ACCURACY)
+def _gate_on(metric: Metric, suite: SuiteRun, selector: Selector) -> GateResult | None:
+    gates = (gate for gate in suite.gates if gate.metric is metric)
     return next((gate for gate in gates if gate.selector == selector), None)
 
 
@@ -149,15 +157,19 @@ def _decision(gate: GateResult | None, *, with_bound: bool) -> Text:
     if gate is None:
         return foreign("–" if with_bound else "")
     if gate.excluded:
-        return foreign(_EXCLUDED.get(gate.status, gate.status), "dim")
+        return foreign(EXCLUDED.get(gate.status, gate.status), "dim")
     style = "yellow" if gate.status == "xfail" else STYLES[gate.decision]
     return foreign(f"{gate.status} {gate.bound}" if with_bound else gate.status, style)
 
 
 def _titles(rows: Sequence[Row]) -> list[str]:
-    """The name of a suite on its first row."""
-    earlier = ["", *(row.suite for row in rows)]
-    return ["" if row.suite == before else row.suite for row, before in zip(rows, earlier, strict=False)]
+    """The name of a suite on its first row, and below it how much was asked."""
+    titles: list[str] = []
+    for place, row in enumerate(rows):
+        named = place > 0 and rows[place - 1].suite == row.suite
+        noted = place > 1 and rows[place - 2].suite == row.suite
+        titles.append(row.suite if not named else "" if noted else row.note)
+    return titles
 
 
 def _width(rows: Sequence[Row], columns: Sequence[str]) -> int:

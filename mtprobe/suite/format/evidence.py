@@ -33,7 +33,7 @@ from mtprobe.suite.format.fields import (
 
 
 class Sides(Strict):
-    """What speaks for the right reading, and what for the wrong one. One text, or a list of which the best counts."""
+    """Evidence for the right reading, and for the wrong one. One text, or a list of which the best counts."""
 
     correct: Texts
     """For the reading that the sentence has."""
@@ -123,7 +123,7 @@ class CueFile(Strict):
     """Cues by word and sense, from a file such as `mtprobe cues` writes."""
 
     file: Text
-    """A JSON Lines file beside the suite: each line has a `word`, its `sense`, their `correct` and `incorrect` cues, and, where cues replace the word, the `form` that they replace."""
+    """A JSON Lines file next to the suite: each line has a `word`, its `sense`, their `correct` and `incorrect` cues, and, where cues replace the word, the `form` that they replace."""
     by: Annotated[
         list[Name], AfterValidator(_two), Field(json_schema_extra={"minItems": 2, "maxItems": 2})
     ] = ["word", "sense"]  # noqa: RUF012 - pydantic copies it
@@ -220,7 +220,7 @@ Senses: TypeAlias = Annotated[
 
 
 class Evidence(Strict):
-    """What tells a right translation from a wrong one. Each method reads its own keys, so that one sample can serve several methods."""
+    """What distinguishes a right translation from a wrong one. Each method reads its own keys, so that one sample can serve several methods."""
 
     category: str | None = None
     """The group that the sample counts for; one of `categories`."""
@@ -244,6 +244,14 @@ class Evidence(Strict):
     """Preserve: what must survive the translation, one or a list: `numbers`, `placeholders`, `names` …; by default what the suite says."""
     names: Texts | None = None
     """Preserve: the names that must stay as they are; by default the focus."""
+    relation: Text | None = None
+    """Relation: how the translations of the source and of the further sources must relate: `same`, `differs-in`, `contains`, `negated`, `symmetric`, `round-trip`; by default what the suite says."""
+    against: Texts | None = None
+    """Relation: the further sources, whole sentences, one or a list. `<…>` may mark the words that differ."""
+    perturb: Texts | None = None
+    """Relation: named perturbations that make further sources from the source: `lower-case`, `typo`, `contraction` …; by default what the suite says."""
+    control: bool = False
+    """Relation: a pair of sources that must not raise an alarm. Controls are outside the accuracy; `false_alarms` counts them."""
     must_contain: dict[Language, Texts] | None = None
     """Word lists: words of which the translation must have one, by language: dictionary forms, or regular expressions between slashes."""
     must_not_contain: dict[Language, Texts] | None = None
@@ -256,7 +264,7 @@ class SampleModel(Evidence):
     """One sentence to translate, with what makes a translation right or wrong."""
 
     id: Text | None = None
-    """A name that stays the same when other samples come or go. By default made from the source's words."""
+    """A name that stays the same when other samples are added or removed. By default made from the words of the source."""
     context: Texts | None = None
     """The sentences before the source, in order, for models that can use them. Others translate the source alone, and the run says so."""
     source: Text

@@ -118,7 +118,7 @@ class AuditFile(Strict):
     """Audit pairs from a file."""
 
     file: Text
-    """A YAML file with a list of audit pairs, beside the suite."""
+    """A YAML file with a list of audit pairs, next to the suite."""
 
 
 AuditPairs: TypeAlias = Annotated[list[AuditPairModel], Field(min_length=1)]
@@ -147,7 +147,7 @@ class SuiteModel(Strict):
     methods: Annotated[list[str], Field(min_length=1), AfterValidator(different)] | None = None
     """Several methods; every sample is judged by each method that the model and the target allow. Gates read the first of these, or the one that they name: `accuracy@minimal-pairs`."""
     combine: Literal["first-decided"] | None = None
-    """`first-decided` makes one verdict from several `methods`: each sample is decided by the first method that can. Put a method that asks no model first: `[gender-morphology, contrastive-conditioning]`. Gates then name no method."""
+    """`first-decided` makes one verdict from several `methods`: each sample is decided by the first method that can. Put a method that needs no model first: `[gender-morphology, contrastive-conditioning]`. Gates then name no method."""
     categories: Annotated[list[Name], Field(min_length=1), AfterValidator(different)] | None = None
     """The categories that samples count for, in the order of the report. Any other category is an error."""
     frequencies: Text | None = None
@@ -155,13 +155,17 @@ class SuiteModel(Strict):
     cluster: str | None = None
     """The slot or attribute whose equal values make samples dependent; intervals count these clusters. By default the slot in the focus, the attribute `lemma`, or the focus itself."""
     cues: SuiteCues | None = None
-    """Cues by category, for every sample that has none of its own; the name of one of the `cue_forms`; `best`, the form that agrees best with labels or a method that asks no model, chosen once for each evaluator; or a file of cues by word and sense. A category with cues for choices instead of `correct` and `incorrect` is open: it has no right answer."""
+    """Cues by category, for every sample that has none of its own; the name of one of the `cue_forms`; `best`, the form that agrees best with labels or with a method that needs no model, chosen once for each evaluator; or a file of cues by word and sense. A category with cues for choices instead of `correct` and `incorrect` is open: it has no right answer."""
     cue_forms: dict[Name, CuesByCategory] = Field(default_factory=dict)
     """Several forms of the cues, by name. A run uses the one that `cues` names, by default the first; `mtprobe audit` compares them all."""
     variants: dict[Name, Annotated[list[Attribute], Field(min_length=2)]] = Field(default_factory=dict)
     """Attributes of targets whose values are words, each with its values in order: `gender: [feminine, masculine, neuter]`."""
     preserve: Texts | None = None
     """What must survive a translation, for every sample that does not say so itself: `numbers`, `placeholders`, `names` …"""
+    relation: Text | None = None
+    """How translations of related sources must relate, for every sample that does not say so itself: `same`, `differs-in`, `negated` …"""
+    perturb: Texts | None = None
+    """Named perturbations that make further sources, for every sample that has no `against` or `perturb` of its own."""
     must_contain: dict[Language, Texts] | None = None
     """Words of which every translation must have one, for samples that do not say so themselves: dictionary forms, or regular expressions between slashes."""
     must_not_contain: dict[Language, Texts] | None = None
@@ -175,15 +179,15 @@ class SuiteModel(Strict):
     audit: dict[Language, Audit] = Field(default_factory=dict)
     """Translations whose reading is known, by target language: the evaluator is audited with them before it is trusted."""
     labels: dict[Language, Texts] = Field(default_factory=dict)
-    """What people say about translations, by target language: files that `mtprobe label` wrote, one or a list. They correct accuracies."""
+    """People's judgements of translations, by target language: files that `mtprobe label` wrote, one or a list. They correct accuracies."""
     corrected: bool = False
     """Whether gates on accuracies are decided on the numbers that the labels correct."""
     context_controls: Annotated[
         list[Literal["random", "none"]], Field(min_length=1), AfterValidator(different)
     ] = Field(default_factory=list)
-    """Samples with `context` are also asked with the context of another sample (`random`), or without any (`none`); the attribute `context` says which (`given` is their own). `gap[context]` and `accuracy[context=random]` show whether the model uses it."""
+    """Samples with `context` are also run with the context of another sample (`random`), or without any (`none`); the attribute `context` says which (`given` is their own). `gap[context]` and `accuracy[context=random]` show whether the model uses it."""
     degenerate: Literal["incorrect", "ignore"] = "incorrect"
-    """Outputs that are not translations (empty, copied, cut off, in another language) are never correct. `ignore` judges them like any other output, for figures that were published without such a rule."""
+    """Outputs that are not translations (empty, copied, truncated, in another language) are never correct. `ignore` judges them like any other output, for figures that were published without such a rule."""
     samples: list[SampleModel] = Field(default_factory=list)
     """Samples, one by one."""
     generate: list[Template] = Field(default_factory=list)
@@ -194,8 +198,12 @@ class SuiteModel(Strict):
     """Keep this many samples: those with the smallest hash of seed and id, so the same ones each time."""
     seed: Annotated[int, Field(ge=0)] = 0
     """For `take`, and for what is drawn at random: intervals of salience, studies."""
+    sequential: bool = False
+    """Whether samples are asked in random order until every gate is decided, rather than all of them; `--mt-sequential` and `--mt-no-sequential` take precedence."""
     expect: Literal["gates", "each"] = "gates"
     """`each` also makes every sample a test of its own, for regression cases."""
+    hunt: Annotated[int, Field(ge=1)] | None = None
+    """Look for the smallest failing sentence that the templates can make, in a test of its own named `hunt`, which may ask for this many sentences beyond the samples. Needs the extra `hunt`."""
     marks: list[Annotated[str, Field(pattern=MARK)]] = Field(default_factory=list)
     """pytest marks for every gate, so that `-m nightly` finds them."""
 

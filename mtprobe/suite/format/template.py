@@ -26,7 +26,7 @@ class SlotFile(Strict):
     """A slot's values from a file."""
 
     file: Text
-    """A text file with one value per line, or a YAML file with a list or a mapping of values, beside the suite."""
+    """A text file with one value per line, or a YAML file with a list or a mapping of values, next to the suite."""
 
 
 def _slot_values(value: Any) -> Any:
@@ -97,7 +97,7 @@ class Template(Evidence):
     id: Name | None = None
     """The first part of the samples' ids. By default made from the words around the slots."""
     source: Text
-    """The sentence, with `{slot}` where a value goes, `{slot.attribute}` where an attribute of the value goes, and `<…>` around the focus. `{{` is a literal brace."""
+    """The sentence, with `{slot}` where a value goes, `{slot.attribute}` where an attribute of the value goes, and `<…>` around the focus. `{{` is a literal brace. `[…]` marks a clause that `mtprobe hunt` may drop; samples keep it. `\\[` is a literal bracket."""
     slots: Slots = Field(default_factory=dict)
     """A list of values, a mapping from value to attributes, or a file. The attribute `category` sets the category; any attribute can be filled in as `{slot.attribute}`."""
     attributes: dict[str, TemplateAttribute] = Field(default_factory=dict)

@@ -16,6 +16,7 @@ from mtprobe.suite.format.fields import MARK, NO_CONTROL_CHARACTERS, Models
 from mtprobe.suite.parsing.slips import missing_space_in_flow
 from mtprobe.suite.parsing.tree import Location, Tree
 
+_FEW_KEYS = 2  # are all shown, even if one may be omitted
 _MANY_TYPOS = 50  # of one mapping: more are not typos
 
 _WORDS = {
@@ -42,10 +43,11 @@ _SYNONYMS = {
     "wrong": "incorrect",
 }
 _BY_LANGUAGE = frozenset({"must_contain", "must_not_contain", "lemmas", "targets", "references"})
+_SIDES = frozenset({"good", "bad", "correct", "incorrect"})
 _VERSION = ("mtprobe",)
 _VERSION_WORDS = {
     "missing": "is missing; a suite begins with the line `mtprobe: 1`",
-    "literal_error": "must be 1, without quotes: the version of the suite format that is read here",
+    "literal_error": "must be 1, without quotes; this mtprobe reads version 1 of the format",
 }
 _PATTERNS = {
     NO_CONTROL_CHARACTERS: "contains a control character",
@@ -76,11 +78,24 @@ def located_problems(
     for where, details, location in placed:
         if details["type"] == "missing" and _is_meant(str(location[-1]), misspelt.get(location[:-1], [])):
             continue  # the key is there, with a typo
+        if _lacks_language(location):
+            at = place(location[:-1])
+            if all(problem.place != at for problem in problems):
+                sides = f"{{pt: {{{location[-1]}: …}}}}"
+                problems.append(
+                    Problem(at, f"{_named(location[:-1], value)}: begin with the language: {sides}")
+                )
+            continue
         name, message = _named(location, value), _say(details, location, annotation)
         problems.append(Problem(where, f"{name}: {message}" if name else message))
         if len(problems) == MOST_PROBLEMS:
             break
     return problems
+
+
+def _lacks_language(location: Location) -> bool:
+    """Whether `good` or `correct` is written where a language is expected."""
+    return len(location) > 1 and location[-2] in _BY_LANGUAGE and location[-1] in _SIDES
 
 
 def _is_meant(missing: str, unknown: Sequence[str]) -> bool:
@@ -140,6 +155,15 @@ def _say(details: ErrorDetails, location: Location, annotation: Any) -> str:
         return _VERSION_WORDS[kind]
     if kind == "list_type" and isinstance(details["input"], Mapping):
         kind = "list_of_items"
+    if kind in ("dict_type", "model_type"):
+        if location[-2:-1] == ("slots",) and isinstance(details["input"], str):
+            return f"must be a list, even of one word: [{details['input']}]"
+        if location[-3:-2] == ("slots",) and isinstance(details["input"], str):
+            return f"must be a mapping of attributes, as in {{typical: {details['input']}}}"
+        if isinstance(details["input"], list) and all(isinstance(item, Mapping) for item in details["input"]):
+            return 'must be a mapping, not a list; remove the "- " before each name'
+        if keys := _required_keys(location, annotation):
+            return f"must be a mapping: {{{', '.join(f'{key}: …' for key in keys)}}}"
     if kind == "string_pattern_mismatch" and details["ctx"]["pattern"] in _PATTERNS:
         return _PATTERNS[details["ctx"]["pattern"]]
     words = _WORDS.get(kind)
@@ -156,6 +180,15 @@ def _known_key(location: Location, annotation: Any) -> str:
     if len(location) > 1 and location[0] in ("samples", "generate") and key in in_suite:
         return "; it belongs to the suite, not to a sample"
     return did_you_mean(key, keys)
+
+
+def _required_keys(location: Location, annotation: Any) -> list[str]:
+    """The keys of a mapping at this location; empty if it may be of several kinds, or needs none."""
+    models = [*_models_at(annotation, location)]
+    if len(models) != 1 or not location:
+        return []
+    fields = models[0].model_fields.items()
+    return [field.alias or name for name, field in fields if field.is_required() or len(fields) <= _FEW_KEYS]
 
 
 def _slip(kind: str, value: Any, location: Location) -> str | None:

@@ -44,7 +44,7 @@ class _Slip:
 
 
 def _space_after(sign: str) -> Callable[[re.Match[str]], str]:
-    return lambda match: f"{_named(match['here'])} after the {sign}; YAML needs a plain space"
+    return lambda match: f"{named_character(match['here'])} after the {sign}; YAML needs a plain space"
 
 
 _DASHES = r"^ *(?:- +)*"
@@ -52,14 +52,16 @@ _SLIPS = (
     _Slip(
         re.compile(rf"^[ \t]*(?:-[ \t]+)*(?P<here>[{_ODD}])"),
         3,
-        lambda match: f"{_named(match['here'])} in the indentation; YAML needs plain spaces",
+        lambda match: f"{named_character(match['here'])} in the indentation; YAML needs plain spaces",
     ),
     _Slip(re.compile(rf"{_DASHES}-(?P<here>[{_ODD}\t])"), 3, _space_after("dash")),
     _Slip(re.compile(rf"{_DASHES}[\w-]+[{_ODD}]*:(?P<here>[{_ODD}])"), 3, _space_after("colon")),
     _Slip(
         re.compile(r"^ *(?P<here>[‐‑‒–—−•])\s"),
         2,
-        lambda match: f'{_named(match["here"])} is not a dash in YAML; begin items of a list with "- "',
+        lambda match: (
+            f'{named_character(match["here"])} is not a dash in YAML; begin items of a list with "- "'
+        ),
     ),
     _Slip(
         re.compile(r"^ *-(?P<here>[^\W\d][\w-]*:(?:\s.*)?)$"),
@@ -93,7 +95,7 @@ def odd_edge(text: str) -> str | None:
     for character, where in ((text[:1], "begins"), (text[-1:], "ends")):
         if character and _ODD_SPACE.match(character):
             plain = text.strip(" \t" + "".join(_ODD_SPACE.findall(text)))
-            return f'"{plain}" {where} with {_named(character)}; remove it or type a plain space'
+            return f'"{plain}" {where} with {named_character(character)}; remove it or type a plain space'
     return None
 
 
@@ -108,7 +110,7 @@ def typographic_quotes(text: str, location: tuple[str | int, ...] = ()) -> str |
     )
 
 
-def _named(character: str) -> str:
+def named_character(character: str) -> str:
     """`a non-breaking space (U+00A0)`."""
     if character == "\t":
         return "a tab"

@@ -8,6 +8,7 @@ from pathlib import Path
 import yaml
 
 from mtprobe.errors import Place, SuiteError
+from mtprobe.suite.parsing.omissions import omission
 from mtprobe.suite.parsing.slips import syntax_slip
 
 
@@ -19,7 +20,7 @@ def syntax_error(error: yaml.MarkedYAMLError, text: str, path: Path) -> SuiteErr
     if problem.startswith("but ") and error.context:
         problem = f"{error.context}, {problem}"
     inside = re.search("quoted scalar|flow", error.context or "") and error.context_mark
-    if not inside and (slip := syntax_slip(text, line)):
+    if not inside and (slip := syntax_slip(text, line) or omission(problem, text, line)):
         return SuiteError.at(Place(path, *slip[:2]), f"not valid YAML: {slip[2]}")
     hint = _hint(problem, text, line, inside.line + 1 if inside else None)
     return SuiteError.at(Place(path, line, column), f"not valid YAML: {problem}{hint}")
@@ -40,7 +41,7 @@ _HINTS = tuple(
         ("alias|anchor", "", "put text that starts with * or & in quotes"),
         ("another document", "", "each suite has its own file"),
         ("", rf"{_KEY}(?:\{{[^{{}}:]*\}}|\[[^\[\]]*\])\s*[^\s#,}}\]]", "put text that starts with { or [ in quotes"),
-        ("", rf"{_KEY}(?:\"[^\"]*\"|'[^']*')\s*[^\s#,:}}\]]", "put quotes around all of the text; inside '…' a ' is doubled"),
+        ("", rf"{_KEY}(?:\"[^\"]*\"|'[^']*')\s*[^\s#,:}}\]]", "put quotes around the whole text, and double a ' inside '…'"),
         ("expected ','", r"[{\[].*[{\[]", "inside {…} and […] put text that contains brackets or a comma in quotes"),
         ("expected ','", "", "entries inside {…} and […] are separated by commas; is one missing before this place?"),
         ("", r"^\s*(?:-\s+)*[\w-]+:\s+[^\"'\s|>{\[].*:\s", "put text that contains a colon in quotes"),
@@ -65,7 +66,7 @@ def _hint(problem: str, text: str, line: int, opened: int | None = None) -> str:
         if match := _BRACKET_KEY_IN_FLOW.search(written):
             return f'; inside {{…}} put the key in quotes: "{match["key"]}"'
     if opened is not None and opened < line:
-        return f"; is the quote or bracket closed that line {opened} opens?"
+        return f"; check that the quote or bracket opened on line {opened} is closed"
     written = around[0] if around else ""
     for says, looks, hint in _HINTS:
         if says.search(problem) and looks.search(written):

@@ -101,9 +101,11 @@ class _Builder:
                 self._problem(key_node, slip)
                 continue
             if key in result:
-                in_item = at and isinstance(at[-1], int) and key == next(iter(result))
-                hint = '; is a "- " missing, which begins the next item?' if in_item else ""
+                begins_item = at and isinstance(at[-1], int) and key == next(iter(result))
+                hint = '; is the "- " missing that begins the next item?' if begins_item else ""
                 self._problem(key_node, f'duplicate key "{key}" (first on line {first[key]}){hint}')
+                if begins_item:
+                    break  # so are the other keys of the next item
                 continue
             first[key] = key_node.start_mark.line + 1
             self.marks[(*at, key)] = _mark(key_node)

@@ -11,7 +11,7 @@ from typing import Any
 from mtprobe.errors import Place, did_you_mean
 from mtprobe.language import tags
 from mtprobe.suite.format.evidence import SIDES, Evidence, Sides
-from mtprobe.suite.sample import Choices, Contrast, Sample, Scalar
+from mtprobe.suite.sample import CONTROL, Choices, Contrast, Sample, Scalar
 from mtprobe.suite.samples.conditions import Condition
 from mtprobe.suite.samples.evidence import (
     Misfit,
@@ -22,8 +22,9 @@ from mtprobe.suite.samples.evidence import (
     with_fillers,
     word_lists_of,
 )
-from mtprobe.suite.samples.focus import FocusError, Marked, lookalike, read_marks
+from mtprobe.suite.samples.focus import FocusError, Marked, emphasized, lookalike, read_marks
 from mtprobe.suite.samples.frequencies import Frequencies, categories_of, word_of
+from mtprobe.suite.samples.relations import Relations
 
 _MAX_ID = 60
 
@@ -41,6 +42,7 @@ class Declared:
     frequencies: Frequencies | None = None
     preserve: tuple[str, ...] = ()
     word_lists: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
+    relations: Relations = field(default_factory=Relations)
 
     @property
     def words(self) -> set[str]:
@@ -75,6 +77,9 @@ def build_sample(declared: Declared, evidence: Evidence, written: Written) -> Sa
     for conditions in (declared.derived, written.derived):
         if conditions:
             _derive(attributes, category, conditions)
+    relation, against = declared.relations.of(evidence, marked, written.id, declared.language)
+    if evidence.control:
+        attributes[CONTROL] = True
     return Sample(
         id=written.id,
         source=marked.text,
@@ -98,6 +103,8 @@ def build_sample(declared: Declared, evidence: Evidence, written: Written) -> Sa
         context=written.context,
         preserve=tuple(evidence.preserve or declared.preserve),
         names=tuple(evidence.names or ()),
+        relation=relation,
+        against=against,
         word_lists={**declared.word_lists, **word_lists_of(evidence)},
     )
 
@@ -148,7 +155,8 @@ def _by_frequency(
     good = next((sides.good for tag, sides in lemmas if tags.fits(target, tag)), None)
     if good is None:
         raise Misfit(
-            "lemmas", f"has no category, and no `lemmas` for {target} to look it up in `frequencies`"
+            "lemmas",
+            f"category: is missing, and there are no `lemmas` for {target} to look it up in `frequencies`",
         )
     word = word_of(attributes, marked.text, marked.focus)
     matches = categories_of(word, good, frequencies.categories)
@@ -165,7 +173,7 @@ def _check_category(category: str | None, declared: Declared) -> None:
         if category is not None:
             raise Misfit("category", f'category "{category}": the suite declares no `categories`')
     elif category is None:
-        raise Misfit("category", f"has no category; the suite declares {', '.join(declared.categories)}")
+        raise Misfit("category", f"category: is missing; the suite declares {', '.join(declared.categories)}")
     elif category not in declared.categories:
         raise Misfit("category", undeclared(category, declared.categories))
 
@@ -205,8 +213,8 @@ def _cues(
     if own is None:  # the suite's cues serve the samples that have a focus
         return declared.cues.get(category or "") if marked.focus else None
     if marked.focus is None:
-        hint = lookalike(marked.text) or "mark it as <word> in `source`"
-        raise Misfit("cues", f"has cues but no focus; {hint}")
+        hint = lookalike(marked.text) or emphasized(marked.text) or "mark a word as <word>"
+        raise Misfit("source", f"source: cues need a focus; {hint}")
     categories = declared.categories or ()
     if isinstance(own, Sides) or any(isinstance(value, list) for value in own.values()):
         return sides_of("cues", own, category, categories)

@@ -147,7 +147,7 @@ def rank_attributes(attributes: Mapping[str, Scalar], senses: Mapping[str, int] 
         return {}
     sense = attributes.get("sense")
     if sense is None:
-        raise Misfit("senses", "has `senses`, but no attribute `sense` to say which of them is meant")
+        raise Misfit("senses", "has `senses`, but no attribute `sense` to say which of them the word has")
     if sense not in senses:
         raise Misfit(
             "senses", f'the sense "{sense}" is not among the `senses`{did_you_mean(str(sense), senses)}'

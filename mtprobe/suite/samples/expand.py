@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from mtprobe.errors import MOST_PROBLEMS, Place, Problem, SuiteError, did_you_mean
@@ -14,6 +15,7 @@ from mtprobe.suite.parsing.tree import Location, Tree
 from mtprobe.suite.sample import Sample, Scalar
 from mtprobe.suite.samples import english
 from mtprobe.suite.samples.build import Declared, Written, build_sample, slug, slug_of_value
+from mtprobe.suite.samples.clauses import Clauses, check_clauses, clauses_of
 from mtprobe.suite.samples.conditions import Condition, ConditionError, read_condition
 from mtprobe.suite.samples.evidence import Misfit
 from mtprobe.suite.samples.opposites import check_evidence_of
@@ -21,6 +23,7 @@ from mtprobe.suite.samples.slots import (
     NAME_IN_BRACES,
     Room,
     SlotTable,
+    Value,
     check_braces,
     combinations,
     fill,
@@ -39,6 +42,7 @@ _EVIDENCE = (
     "fillers",
     "triggers",
     "names",
+    "against",
     "must_contain",
     "must_not_contain",
 )
@@ -52,19 +56,86 @@ class Expansion:
 
     declared: Declared
     slots: SlotTable  # those of the suite
-    language: str
     tree: Tree
     room: Room = field(default_factory=Room)
+    templates: list[OpenTemplate] = field(default_factory=list)  # so far
 
 
-def expand_template(template: Template, own: SlotTable, at: Location, context: Expansion) -> Iterator[Sample]:
-    """The samples of the template at location `at`, whose own slots are `own`.
+@dataclass(frozen=True)
+class OpenTemplate:
+    """A template, checked and ready to be filled: with every combination of slot values, or with any one of them."""
 
-    The template and its size are checked at once; samples are made one by one.
-    """
+    template: Template  # its `source` has all optional clauses, without brackets
+    clauses: Clauses
+    slots: SlotTable  # those that it uses
+    fixed: Mapping[str, Scalar]  # attributes of all samples
+    derived: Mapping[str, Mapping[str, Condition]]
+    place: Place
+    declared: Declared
+
+    @cached_property
+    def prefix(self) -> str:
+        """The first part of the ids."""
+        source = self.template.source
+        return self.template.id or slug(fill(source, dict.fromkeys(names_in(source), " ")))
+
+    @cached_property
+    def _focus_slot(self) -> str | None:
+        in_focus = _FOCUS.search(self.template.source)
+        names = names_in(in_focus.group(1)) if in_focus else []
+        return slot_and_attribute(names[0], self.slots)[0] if names else None
+
+    @cached_property
+    def _filled(self) -> Callable[[Mapping[str, str]], Template]:
+        return _filler(self.template, self.declared.language)
+
+    def allows(self, chosen: Mapping[str, Value]) -> bool:
+        """Whether these values go together."""
+        return (
+            next(combinations({name: [value] for name, value in chosen.items()}, self.template.except_), None)
+            is not None
+        )
+
+    def samples(self) -> Iterator[Sample]:
+        """One for each combination; `Misfit` if one cannot be made."""
+        return map(self.sample, combinations(self.slots, self.template.except_))
+
+    def sample(self, chosen: Mapping[str, Value], dropped: Collection[int] = ()) -> Sample:
+        """The sample with these values and without these optional clauses, or a `Misfit`."""
+        words = {name: value.text for name, value in chosen.items()}
+        texts = texts_of(chosen)
+        attributes: dict[str, Scalar] = {**self.fixed, **words}
+        for value in chosen.values():
+            attributes.update(value.attributes)
+        category = attributes.pop("category", None)
+        language = self.declared.language
+        source = self.clauses.text(dropped, language) if dropped else self.template.source
+        without = [f"without-{slug(self.clauses.optional[number])}" for number in sorted(dropped)]
+        written = Written(
+            fill_sentence(source, texts, language),
+            id="/".join([self.prefix, *map(slug_of_value, words.values()), *without]),
+            place=self.place,
+            attributes=attributes,
+            category=None if category is None else str(category),
+            derived=self.derived,
+            cluster=words[self._focus_slot] if self._focus_slot else None,
+        )
+        sample = build_sample(self.declared, self._filled(texts), written)
+        check_evidence_of(sample)
+        return sample
+
+
+def expand_template(template: Template, own: SlotTable, at: Location, context: Expansion) -> OpenTemplate:
+    """The template at location `at`, whose own slots are `own`; it is checked, and so is its size."""
     place = context.tree.place
+    clauses = clauses_of(template.source, place((*at, "source")))
+    if (source := clauses.text()) != template.source:
+        template = template.model_copy(update={"source": source})
     texts = template.model_dump(include={"source", *_EVIDENCE}, exclude_none=True)
     used = _used_slots(texts, own, at, context)
+    if clauses.optional:
+        evidence = {key: list(_strings(texts[key])) for key in _EVIDENCE if key in texts}
+        check_clauses(clauses, evidence, used, place((*at, "source")))
     _check_exceptions(template, used, at, place)
     fixed = {name: value for name, value in template.attributes.items() if not isinstance(value, Mapping)}
     derived = read_derived(
@@ -76,48 +147,18 @@ def expand_template(template: Template, own: SlotTable, at: Location, context: E
     )
     conditions = sum(len(values) for by in (context.declared.derived, derived) for values in by.values())
     context.room.take(used, list(_strings(texts)), len(template.except_) + conditions, place(at))
-    return _samples(template, used, fixed, derived, at, context)
+    return OpenTemplate(template, clauses, used, fixed, derived, place(at), context.declared)
 
 
-def _samples(
-    template: Template,
-    used: SlotTable,
-    fixed: Mapping[str, Scalar],
-    derived: Mapping[str, Mapping[str, Condition]],
-    at: Location,
-    context: Expansion,
-) -> Iterator[Sample]:
+def samples_of(opened: OpenTemplate, at: Location, context: Expansion) -> Iterator[Sample]:
+    """Every sample of the template at location `at`, made one by one; an error if there is none."""
     place = context.tree.place
-    in_focus = _FOCUS.search(template.source)
-    focus_slots = (
-        [slot_and_attribute(name, used)[0] for name in names_in(in_focus.group(1))] if in_focus else []
-    )
-    prefix = template.id or slug(fill(template.source, dict.fromkeys(names_in(template.source), " ")))
-    filled = _filler(template, context.language)
     count = 0
-    for chosen in combinations(used, template.except_):
-        count += 1
-        words = {name: value.text for name, value in chosen.items()}
-        texts = texts_of(chosen)
-        attributes: dict[str, Scalar] = {**fixed, **words}
-        for value in chosen.values():
-            attributes.update(value.attributes)
-        category = attributes.pop("category", None)
-        try:
-            written = Written(
-                fill_sentence(template.source, texts, context.language),
-                id="/".join([prefix, *map(slug_of_value, words.values())]),
-                place=place(at),
-                attributes=attributes,
-                category=None if category is None else str(category),
-                derived=derived,
-                cluster=words[focus_slots[0]] if focus_slots else None,
-            )
-            sample = build_sample(context.declared, filled(texts), written)
-            check_evidence_of(sample)
+    try:
+        for count, sample in enumerate(opened.samples(), start=1):  # noqa: B007 - it is counted
             yield sample
-        except Misfit as misfit:
-            raise SuiteError.at(place((*at, misfit.key)), str(misfit)) from None
+    except Misfit as misfit:
+        raise SuiteError.at(place((*at, misfit.key)), str(misfit)) from None
     if not count:
         raise SuiteError.at(
             place(at), "no combination of slot values is left; check `except` and the categories"
@@ -246,6 +287,7 @@ def _filler(template: Template, language: str) -> Callable[[Mapping[str, str]], 
                 "fillers": _each(template.fillers, word),
                 "triggers": _each(template.triggers, word),
                 "names": _each(template.names, word),
+                "against": _each(template.against, sentence(language)),
                 "must_contain": _each(template.must_contain, word),
                 "must_not_contain": _each(template.must_not_contain, word),
             }

@@ -16,6 +16,9 @@ _INSTEAD_OF_FOCUS = re.compile(r"<([^<>]+)>")
 # What looks like <word> and is not. « and » are also quotes, so they mean a focus only where one is missing.
 _LESS, _MORE = "‹⟨〈＜❮❬˂«", "›⟩〉＞❯❭˃»"
 _LOOKALIKE = re.compile(rf"(?:[{_LESS}<]|&lt;)\s*([^{_LESS}{_MORE}<>&]+?)\s*(?:[{_MORE}>]|&gt;)")
+_EMPHASIZED = re.compile(
+    r"(?<!\w)(?:(?P<mark>[*_]{1,2})(?P<word>\w[^*_]*)(?P=mark)|\[(?P<inside>[^\[\]]+)\])(?!\w)"
+)
 _LANGUAGES_THAT_KEEP_CAPITALS = ("de", "lb")  # every noun has one
 
 
@@ -56,6 +59,12 @@ def lookalike(text: str) -> str | None:
         if not match[0].startswith("<") or not match[0].endswith(">"):
             return f"the focus is marked with < and >: write <{match[1]}>, not {match[0]}"
     return None
+
+
+def emphasized(text: str) -> str | None:
+    """What to say about `*word*` or `[word]` where a focus is missing; None if the sentence has nothing like it."""
+    match = _EMPHASIZED.search(text)
+    return f"write <{match['word'] or match['inside']}>, not {match[0]}" if match else None
 
 
 def escaped(text: str) -> str:

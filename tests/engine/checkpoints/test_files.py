@@ -112,7 +112,7 @@ class TestFolders:
         fill(tmp_path, ("config.json", "tf_model.h5"))
         with pytest.raises(
             ModelError,
-            match=r"neither model.safetensors nor pytorch_model.bin; there is config.json, tf_model.h5",
+            match=r"neither model.safetensors nor pytorch_model.bin; found: config.json, tf_model.h5",
         ):
             resolve(str(tmp_path))
 

@@ -47,9 +47,9 @@ def test_a_missing_engine_is_named_with_the_command(environment, monkeypatch):
     environment()
     with pytest.raises(
         ModelError,
-        match=r'^demo needs onnxruntime and onnx and sentencepiece: pip install "mtprobe\[onnx-cpu\]"',
+        match=r'^hf:mine needs onnxruntime, onnx, sentencepiece: pip install "mtprobe\[hf-cpu\]"',
     ):
-        require_runtime("demo")
+        require_runtime("hf:mine", extra="hf")
 
 
 def test_two_builds_at_once_are_explained_once(environment, caplog):

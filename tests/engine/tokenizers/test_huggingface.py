@@ -90,7 +90,7 @@ class TestMarianIntoSeveralLanguages:
             opened(many, "en")
 
     def test_a_language_that_it_does_not_have(self, many: Path) -> None:
-        with pytest.raises(ModelError, match="fr is not a language of this model; there is pt, pt_br, "):
+        with pytest.raises(ModelError, match="fr is not a language of this model; available: pt, pt_br, "):
             opened(many, "en", "fr")
 
 
@@ -187,7 +187,7 @@ class TestDirections:
         )
         theirs = transformers.M2M100Tokenizer.from_pretrained(folder, src_lang="en", tgt_lang="de")
         assert opened(folder, "en", "de").source_ids("The") == theirs("The")["input_ids"]
-        with pytest.raises(ModelError, match="pt is not a language of this model; there is en, ha, is"):
+        with pytest.raises(ModelError, match="pt is not a language of this model; available: en, ha, is"):
             opened(folder, "en", "pt")
 
 

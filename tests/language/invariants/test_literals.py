@@ -22,6 +22,7 @@ def changes(kind, source, target, language="pt"):
     [
         ("urls", "See https://example.org/a?b=1.", "Veja https://example.org/a?b=1."),
         ("emails", "Write to a.b@example.org!", "Escreva a a.b@example.org!"),
+        ("emails", "Is a.b@example.org right?", "A.b@example.org está certo?"),
         ("placeholders", "{count} of {total} files, 100% sure", "{count} de {total} arquivos, 100% certo"),
         ("placeholders", "Hi %s, ${x} and %(name)s, {{y}}", "%(name)s, {{y}}: oi %s e ${x}"),
         (
@@ -33,6 +34,10 @@ def changes(kind, source, target, language="pt"):
         ("emoji", "Good 👍🏽 👨‍👩‍👧 🇧🇷!", "Bom 👍🏽 👨‍👩‍👧 🇧🇷!"),
         ("quotes", 'He said "no".', "Ele disse “não”."),
         ("quotes", "It's Bob's “book”.", "É o «livro» de Bob."),
+        ("quotes", '"Promise?" "Yes."', "— Promessa? — Sim."),
+        ("quotes", '"Is it?" he asked: ”No."', "“É?”, perguntou. Não."),
+        ("quotes", 'He said "no".', 'Er sagte „nein".'),
+        ("quotes", '"Look," they say, "it is new!"', "« Regardez, disent-ils, c'est nouveau ! »"),
         ("casing", "WHAT IS THAT?", "O QUE É ISSO?"),
         ("casing", "NATO met.", "A OTAN se reuniu."),
         ("punctuation", "Why?", "Por quê?"),

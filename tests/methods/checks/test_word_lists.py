@@ -94,7 +94,7 @@ def test_a_sample_may_have_lists_of_its_own(judged):
 
 
 def test_lists_in_another_language_do_not_judge(judged):
-    with pytest.raises(mtprobe.MtprobeError, match="in fr; there is de, pt"):
+    with pytest.raises(mtprobe.MtprobeError, match="in fr; available: de, pt"):
         judged("Peux-tu venir ?", "must_contain: {pt: tu}\nmust_not_contain: {de: du}\n")
 
 

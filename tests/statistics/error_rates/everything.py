@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from . import corrections, extremes, metrics, regressions, shares
+from . import corrections, extremes, metrics, regressions, sequential, shares
 from .cell import Cell
 
-MODULES = (shares, extremes, metrics, regressions, corrections)
+MODULES = (shares, extremes, metrics, regressions, corrections, sequential)
 
 
 def every_cell() -> Iterator[Cell]:

@@ -68,7 +68,7 @@ def _only(folder: Path, *patterns: str) -> Path:
         if matches:
             return matches[0]
     expected = " or ".join(patterns)
-    raise ModelError(f"{folder}: no file matches {expected}; there is {abbreviated(folder.iterdir())}")
+    raise ModelError(f"{folder}: no file matches {expected}; found: {abbreviated(folder.iterdir())}")
 
 
 def _languages(weights: Path, *vocabularies: Path) -> tuple[str, str] | None:

@@ -104,17 +104,17 @@ class UnknownArchitecture:
 def read_config(folder: ModelFolder) -> Seq2SeqConfig | UnknownArchitecture:
     """Raises `ModelError`, naming file and field, for a damaged file or an invalid value."""
     path = folder.path / CONFIG
-    fields = _Fields(path, read_json(path))
+    fields = Fields(path, read_json(path))
     model_type = fields.text("model_type")
     if model_type not in get_args(ModelType):
         return UnknownArchitecture(model_type)
     generation_path = folder.file(GENERATION_CONFIG)
     # Like transformers, takes the settings from config.json if there is no generation_config.json.
-    generation = fields if generation_path is None else _Fields(generation_path, read_json(generation_path))
+    generation = fields if generation_path is None else Fields(generation_path, read_json(generation_path))
     return _seq2seq(cast(ModelType, model_type), fields, generation)
 
 
-def _seq2seq(model_type: ModelType, fields: _Fields, generation: _Fields) -> Seq2SeqConfig:
+def _seq2seq(model_type: ModelType, fields: Fields, generation: Fields) -> Seq2SeqConfig:
     defaults = _DEFAULTS[model_type]
     width = fields.integer("d_model", low=4, high=65_536)
     heads = {}
@@ -158,7 +158,7 @@ def _seq2seq(model_type: ModelType, fields: _Fields, generation: _Fields) -> Seq
 
 
 def _start(
-    model_type: ModelType, fields: _Fields, generation: _Fields, targets: int, pad: int, end: int
+    model_type: ModelType, fields: Fields, generation: Fields, targets: int, pad: int, end: int
 ) -> int:
     """The decoder's start token: by default padding in Marian, EOS in the others."""
     for file in (generation, fields):
@@ -168,7 +168,7 @@ def _start(
     return pad if model_type == "marian" else end
 
 
-def _generation(fields: _Fields, targets: int) -> Generation:
+def _generation(fields: Fields, targets: int) -> Generation:
     early_stopping = fields.get("early_stopping", False)
     if early_stopping != "never":
         early_stopping = fields.flag("early_stopping", False)
@@ -191,7 +191,7 @@ def _generation(fields: _Fields, targets: int) -> Generation:
     )
 
 
-class _Fields:
+class Fields:
     """The fields of one file. `null` counts as absent; each getter refuses invalid values."""
 
     def __init__(self, path: Path, values: Mapping[str, Any]) -> None:

@@ -24,6 +24,7 @@ TOKENIZER_FILES = (
     *("tokenizer_config.json", "special_tokens_map.json", "added_tokens.json"),
     *("source.spm", "target.spm", "vocab.json", "target_vocab.json"),
     *("tokenizer.json", "sentencepiece.bpe.model"),
+    *("chat_template.jinja", "chat_template.json"),
     *("spiece.model", "tokenizer.model", "merges.txt", "vocab.txt", "vocab-src.json", "vocab-tgt.json"),
 )
 # Any of these sets is enough for a tokenizer.
@@ -61,6 +62,8 @@ class ModelFolder:
     """The commit of a model from the hub."""
     languages: tuple[str | None, str | None] | None = None
     """Source and target of a bilingual model, if known from elsewhere than its files and name."""
+    contents: str | None = None
+    """A hash of everything that outputs depend on, if all of it comes from one file."""
 
     def file(self, name: str) -> Path | None:
         """The path of a file of the model, or None if it does not exist."""
@@ -71,6 +74,8 @@ class ModelFolder:
         """Identifies everything that outputs depend on: the commit, or a hash of the contents."""
         if self.commit is not None:
             return self.commit
+        if self.contents is not None:
+            return self.contents
         return _digest([*self.weights, *self._files(CONFIG, GENERATION_CONFIG, *TOKENIZER_FILES)])
 
     def tokenizer_key(self) -> tuple[Path, str]:
@@ -141,7 +146,7 @@ def find_weights(path: Path) -> tuple[Path, ...]:
     if incomplete is not None:
         raise incomplete
     expected = " nor ".join(single for single, _ in WEIGHTS)
-    raise ModelError(f"{path}: neither {expected}; there is {abbreviated(path.iterdir())}")
+    raise ModelError(f"{path}: neither {expected}; found: {abbreviated(path.iterdir())}")
 
 
 def lacks(path: Path) -> str | None:

@@ -31,16 +31,22 @@ def read_weights(
 
     Raises `ModelError` for a damaged file. `.bin` files need torch, which reads them as data, never as code.
     """
-    tensors: dict[str, Tensor] = {}
-    for path in folder.weights:
-        read = _safetensors if path.suffix == ".safetensors" else _pickled
-        tensors.update(read(path))
+    tensors = read_tensors(folder)
     config = config or read_config(folder)
     if isinstance(config, Seq2SeqConfig):
         try:
             _fill_in(tensors, config, str(folder.weights[0]))
         except KeyError as missing:
             raise ModelError(f'{folder.weights[0]}: the tensor "{missing.args[0]}" is missing') from None
+    return tensors
+
+
+def read_tensors(folder: ModelFolder) -> dict[str, Tensor]:
+    """Every tensor that the files contain."""
+    tensors: dict[str, Tensor] = {}
+    for path in folder.weights:
+        read = _safetensors if path.suffix == ".safetensors" else _pickled
+        tensors.update(read(path))
     return tensors
 
 

@@ -19,9 +19,9 @@ from mtprobe.backends import (
 )
 from mtprobe_http.background import delivered
 from mtprobe_http.clock import Clock
-from mtprobe_http.engine import Engine
 from mtprobe_http.service import Service
 from mtprobe_http.settings import Settings, is_here
+from mtprobe_http.translating import Translating
 
 MACHINERY = "v1"  # raise it with every change after which a translation may differ
 
@@ -45,10 +45,16 @@ class HttpBackend:
     @cached_property
     def fingerprint(self) -> str:
         """The service, its address, its options, and its version if it states one."""
-        service, settings = self._service, self.settings
-        version = settings.version if settings.version is not None else self._query_version()
-        place = hashlib.sha256(settings.url.encode()).hexdigest()[:8]
-        parts = [service.kind, place, service.model, version, str(self.languages), MACHINERY]
+        return self._identity(self._service, MACHINERY)
+
+    @cached_property
+    def _version(self) -> str:
+        given = self.settings.version
+        return given if given is not None else self._query_version()
+
+    def _identity(self, service: Service, machinery: str) -> str:
+        place = hashlib.sha256(self.settings.url.encode()).hexdigest()[:8]
+        parts = [service.kind, place, service.model, self._version, str(self.languages), machinery]
         return ":".join(part for part in parts if part)
 
     @property
@@ -63,10 +69,10 @@ class HttpBackend:
         return [translations[index] for index in range(len(sources))]
 
     def stream(self, sources: Sequence[str | Request]) -> Generator[Mapping[int, str | Failure], None, None]:
-        engines: list[Engine] = []
+        engines: list[Translating] = []
 
         async def work(deliver: Callable[[Mapping[int, str | Failure]], None]) -> None:
-            engines.append(Engine(self._service, self.settings, self.clock))
+            engines.append(Translating(self._service, self.settings, self.clock))
             await engines[0].translate(sources, deliver)
 
         self._warn_if_unencrypted()
@@ -84,7 +90,7 @@ class HttpBackend:
             return ""
 
         async def work(deliver: Callable[[str], None]) -> None:
-            deliver(await Engine(self._service, self.settings, self.clock).version())
+            deliver(await Translating(self._service, self.settings, self.clock).version())
 
         return next(delivered(work))
 

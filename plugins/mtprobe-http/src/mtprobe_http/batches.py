@@ -4,9 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
 from mtprobe.backends import LONE_SURROGATE, Failure, Request, as_request, is_encodable
 from mtprobe_http.service import Limits
+
+
+class Sendable(Protocol):
+    """What one result is asked for."""
+
+    @property
+    def index(self) -> int:
+        """Of the result."""
+
+    @property
+    def text(self) -> str:
+        """What is sent, as limits count it."""
+
+    @property
+    def repeat(self) -> int:
+        """Which of several results for the text it is to get."""
+
+
+Item = TypeVar("Item", bound=Sendable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,16 +48,23 @@ def sort_out(sources: Iterable[str | Request], limits: Limits) -> tuple[list[Tex
             settled[index] = ""
         elif not is_encodable(text):
             settled[index] = LONE_SURROGATE
-        elif (size := limits.measure(text)) > limits.size:
-            settled[index] = Failure(f"{size:,} {limits.unit}; the service takes {limits.size:,} per request")
+        elif (failure := too_long(text, limits)) is not None:
+            settled[index] = failure
         else:
             sendable.append(Text(index, text, request.repeat))
     return sendable, settled
 
 
-def batches(texts: Iterable[Text], limits: Limits) -> Iterator[list[Text]]:
+def too_long(text: str, limits: Limits) -> Failure | None:
+    """Why a text cannot be sent, if it is longer than a request may be."""
+    if (size := limits.measure(text)) <= limits.size:
+        return None
+    return Failure(f"{size:,} {limits.unit}; the service takes {limits.size:,} per request")
+
+
+def batches(texts: Iterable[Item], limits: Limits) -> Iterator[list[Item]]:
     """Batches as large as the limits allow, in order, each of one repeat."""
-    batch: list[Text] = []
+    batch: list[Item] = []
     size = 0
     for text in texts:
         more = limits.measure(text.text)

@@ -1,0 +1,128 @@
+"""`mtprobe hunt SUITE --model SPEC`: find the smallest sentences of a suite's templates that a model gets wrong"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+from mtprobe.authoring.hunt.ask import Asker, Limits
+from mtprobe.authoring.hunt.search import MOST_CAUSES, Found, Hunt, Search
+from mtprobe.authoring.hunt.shrink import check_installed
+from mtprobe.authoring.hunt.verify import keep_found
+from mtprobe.authoring.hunt.write import check_path, path_for
+from mtprobe.cli.model import (
+    judged_settings,
+    language_arguments,
+    store_arguments,
+    store_while_running,
+)
+from mtprobe.cli.output import counted, even_if_closed, say
+from mtprobe.errors import MtprobeError
+from mtprobe.plan import Planner, open_models
+from mtprobe.progress import Progress, notices_to
+from mtprobe.report.progress import progress_of_a_verb
+from mtprobe.report.screen.hunt import found_lines, last_lines
+from mtprobe.store import Store
+
+_EXAMPLE = """\
+example:
+  mtprobe hunt suites/gender/occupations.mt.yaml --model demo --budget 300
+  pytest --mt-model=demo suites/gender/occupations.hunt.mt.yaml
+
+Tries sentences that the suite's templates can make, with any values of their slots, and makes the failing ones smaller:
+a shorter template, without optional [clauses], with simpler values. Ends with exit code 1 if a sentence fails, and then
+writes the smallest of each cause to NAME.hunt.mt.yaml beside the suite. The same command goes on where it was stopped, and
+asks for no sentence twice.
+"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = _EXAMPLE
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("suite", type=Path, metavar="SUITE", help="a suite's file")
+    parser.add_argument(
+        "--model", required=True, metavar="SPEC", help="the model to test, as pytest's --mt-model"
+    )
+    parser.add_argument(
+        "--evaluator",
+        action="append",
+        metavar="SPEC",
+        help="as pytest's --mt-evaluator (default: the model itself); several score together",
+    )
+    parser.add_argument("--method", metavar="NAME", help="judge by this method (default: the suite's first)")
+    parser.add_argument("--category", metavar="NAME", help="try only sentences of this category")
+    parser.add_argument(
+        "--budget", type=int, default=300, metavar="N", help="ask for at most N sentences (default: 300)"
+    )
+    parser.add_argument(
+        "--max-cost", metavar="DOLLARS", help="stop before a service costs more than this many US dollars"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="decides which sentences are tried (default: 0)")
+    parser.add_argument(
+        "--causes",
+        type=int,
+        default=MOST_CAUSES,
+        metavar="N",
+        help=f"end after N different causes (default: {MOST_CAUSES})",
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        metavar="FILE",
+        help="where the suite of what was found goes (default: NAME.hunt.mt.yaml beside the suite)",
+    )
+    language_arguments(parser)
+    parser.add_argument("--data-root", type=Path, metavar="DIR", help="as --mt-data-root of pytest")
+    store_arguments(parser, "where translations and scores are stored", "store them only during the hunt")
+
+
+def run(args: argparse.Namespace) -> int:
+    for option in ("budget", "causes"):
+        if getattr(args, option) < 1:
+            raise MtprobeError(f"--{option}: must be at least 1")
+    if not args.suite.is_file():
+        raise MtprobeError(f"{args.suite}: there is no such file")
+    check_installed()
+    output = args.output or path_for(args.suite)
+    check_path(output)
+    progress = progress_of_a_verb()
+    with store_while_running(args) as store, notices_to(progress.note):
+        settings = judged_settings(args, method=args.method, budget=args.max_cost, store=store)
+        if len(settings.targets) > 1:
+            raise MtprobeError("--target: a hunt is for one target language")
+        models = open_models(settings)
+        with closing(models.executor), Store(store) as opened:
+            planner = Planner(settings, models, has_baseline=False)
+            plan = planner.plan_suite(planner.load(args.suite), models.tested[0])
+            asker = Asker(plan, opened, progress, Limits(args.budget, settings.budget))
+            hunt = _hunt(asker, args, progress)
+            written = keep_found(output, hunt, asker, planner, opened)
+    with even_if_closed():
+        _show(hunt, written, output, args.model)
+    return 1 if hunt.found else 0
+
+
+def _hunt(asker: Asker, args: argparse.Namespace, progress: Progress) -> Hunt:
+    search = Search(asker, args.seed, args.causes, args.category)
+    progress.start("hunting", args.budget)
+    try:
+        return search.run(asker.fit())
+    finally:
+        progress.done()
+
+
+def _show(hunt: Hunt, written: Sequence[Found], output: Path, model: str) -> None:
+    for number, found in enumerate(hunt.found, start=1):
+        first, *rest = found_lines(found)
+        say(f"{number}. {first}", *(f"   {line}" for line in rest))
+        if found not in written:
+            say("   not in the file: judged by itself, it is right")
+        say()
+    say(*last_lines(hunt, model))
+    if written:
+        say(f"{output}: {counted(len(written), 'sentence')} that must become right")
+    elif output.exists():
+        say(f"{output}: left as an earlier hunt wrote it")

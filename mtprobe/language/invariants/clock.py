@@ -1,0 +1,77 @@
+"""Times of day, in digits and as people say them: *3:30 pm*, *15h30*, *halb vier*."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable
+from decimal import Decimal
+
+from mtprobe.language.invariants.kind import Item, Text
+from mtprobe.language.invariants.numerals import numerals
+from mtprobe.language.invariants.spelled import in_digits, is_spelled
+from mtprobe.language.words import word_file
+
+_TIME = re.compile(
+    r"(?<![\d:.,])(\d{1,2})(?:(?P<colon>:)(?P<minute>\d{2})(?::\d{2})?(?!\d)"
+    r"|\s?h\s?(?P<after>\d{2})?(?:\s?min)?(?!\w)|\.(?P<dotted>\d{2})(?=\s(?:Uhr|[ap]\.?m))"
+    r"|(?=\s?[ap]\.?m\b)|(?=\sUhr)|(?=\so['’]clock))"
+    r"(?:[\s\u00a0\u202f]?(?P<half>[ap])\.?\s?m\b\.?|[\s\u00a0]Uhr|\so['’]clock|\s?h(?:rs?)?\b)?",
+    re.IGNORECASE,
+)
+
+
+def times(text: Text) -> list[Item]:
+    """Times of day. Without *am* or *pm*, an hour up to 12 may be of either half of the day."""
+    items = []
+    for match in _TIME.finditer(text.text):
+        hour = int(match[1])
+        minute = int(match["minute"] or match["after"] or match["dotted"] or 0)
+        if hour > 24 or minute > 59:
+            continue
+        items.append(Item(match[0].rstrip(), match.start(), _moments(hour, minute, match["half"])))
+    return items
+
+
+def _moments(hour: int, minute: int, half: str | None) -> frozenset[Hashable]:
+    if half is not None:
+        return frozenset({("time", hour % 12 + 12 * (half.casefold() == "p"), minute)})
+    hours = {hour % 24} | ({(hour + 12) % 24} if 0 < hour <= 12 else set())
+    return frozenset(("time", each, minute) for each in hours)
+
+
+def hours_of(text: Text) -> frozenset[Decimal]:
+    """The numbers of its full hours."""
+    return frozenset(Decimal(number) for item in times(text) for number in _numbers_of(item))
+
+
+def is_said(item: Item, text: Text) -> bool:
+    """Whether the text has a time of day in words: *às 7 da manhã*, *à sept heures*, *halb drei*."""
+    full = {Decimal(number) for number in _numbers_of(item)}
+    numbers = {value for number in numerals(text.text, text.language) for value in number.values}
+    if full & numbers or any(is_spelled(hour, text.text, text.language) for hour in full):
+        return True
+    return any(_is_said(hour, minute, text) for _, hour, minute in _moments_of(item) if minute)
+
+
+def _is_said(hour: int, minute: int, text: Text) -> bool:
+    hour = hour % 12 or 12
+    following = hour % 12 + 1
+    digits = in_digits(text.text, text.language, map(Decimal, (hour, following, minute)))
+    said = word_file("mtprobe.language.invariants", "time_words.yaml").get(
+        text.language.partition("-")[0], {}
+    )
+    forms = [*said.get(str(minute), ()), *said.get("plain", ())]
+    return any(
+        re.search(rf"\b{form.format(hour=hour, next=following, minute=minute)}\b", digits, re.IGNORECASE)
+        for form in forms
+    )
+
+
+def _numbers_of(item: Item) -> set[int]:
+    """How the hour of a time without minutes may be called."""
+    full = [hour for _, hour, minute in _moments_of(item) if not minute]
+    return {number for hour in full for number in (hour, hour % 12 or 12)}
+
+
+def _moments_of(item: Item) -> list[tuple[str, int, int]]:
+    return [value for value in item.values if isinstance(value, tuple) and value[0] == "time"]

@@ -1,0 +1,45 @@
+"""Items that one text has in digits and the other in words: *300 dollars*, *trezentos dólares*."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+from mtprobe.language.invariants.kind import Change, Item, Kind, Text, unmatched
+from mtprobe.language.invariants.numerals import numerals
+from mtprobe.language.invariants.spelled import in_digits
+
+
+class WordedKind(Kind):
+    """A kind whose items contain numbers, which either text may write as words."""
+
+    def changes(self, source: Text, target: Text) -> list[Change]:
+        lost, added = self.compared(source, target)
+        if lost:  # what the translation has in words
+            digits = Text(in_digits(target.text, target.language, values_in(source)), target.language)
+            missing, extra = self.compared(source, digits)
+            lost = [item for item in lost if item in missing]
+            added = _like(added, extra)
+        if added:  # what the source has in words
+            digits = Text(in_digits(source.text, source.language, values_in(target)), source.language)
+            missing, extra = self.compared(digits, target)
+            added = [item for item in added if item in extra]
+            lost = _like(lost, missing)
+        return self.described(self.missing(lost, source, target), self.missing(added, target, source))
+
+    def compared(self, source: Text, target: Text) -> tuple[list[Item], list[Item]]:
+        """The items of either text that the other does not have, as they are written."""
+        return unmatched(self.items(source), self.items(target))
+
+    def missing(self, items: Sequence[Item], text: Text, other: Text) -> list[Item]:  # noqa: ARG002 - a default
+        """Of items that only one text has: without those that the other expresses in some other way."""
+        return list(items)
+
+
+def _like(items: Sequence[Item], others: Sequence[Item]) -> list[Item]:
+    return [item for item in items if any(item.values == other.values for other in others)]
+
+
+def values_in(text: Text) -> set[Decimal]:
+    """What the numbers of a text are worth."""
+    return {value for number in numerals(text.text, text.language) for value in number.values}

@@ -1,0 +1,1 @@
+"""A language model is asked which reading a translation conveys."""

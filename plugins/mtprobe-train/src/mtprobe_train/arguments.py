@@ -1,0 +1,94 @@
+"""Arguments that both verbs have, checked."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+from mtprobe.backends import MtprobeError, OpenRequest
+from mtprobe.verbs import is_language, language_arguments, standard, store_arguments
+
+from .training.schedule import Schedule
+
+
+def training_arguments(parser: argparse.ArgumentParser, *, rate: float, epochs: int, warmup: int) -> None:
+    """`-o`, languages, device, the store, and how long and how fast to train."""
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        required=True,
+        metavar="FOLDER",
+        help="where the trained model is written",
+    )
+    language_arguments(parser)
+    store_arguments(parser, "where translations are stored", "neither store nor reuse translations")
+    parser.add_argument("--epochs", type=int, default=epochs, metavar="N", help=f"(default: {epochs})")
+    parser.add_argument("--steps", type=int, metavar="N", help="stop after this many steps, if not earlier")
+    parser.add_argument("--batch", type=int, default=16, metavar="N", help="sentences per step (default: 16)")
+    parser.add_argument("--learning-rate", type=float, default=rate, metavar="R", help=f"(default: {rate:g})")
+    parser.add_argument(
+        "--warmup", type=int, default=warmup, metavar="N", help=f"steps until that rate (default: {warmup})"
+    )
+    parser.add_argument("--smoothing", type=float, default=0.1, metavar="E", help="of labels (default: 0.1)")
+    parser.add_argument(
+        "--every",
+        type=int,
+        metavar="N",
+        help="validate, and write a checkpoint, every N steps (default: each epoch)",
+    )
+    parser.add_argument(
+        "--patience",
+        type=int,
+        default=3,
+        metavar="N",
+        help="stop after N validations without improvement; 0: never (default: 3)",
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of everything random (default: 0)")
+    parser.add_argument("--threads", type=int, metavar="N", help="of torch (default: its own choice)")
+
+
+def share(name: str, value: float, *, least: float = 0.0, below: float = 1.0) -> float:
+    """An option between 0 and 1; 1 itself is excluded."""
+    if not least <= value < below:
+        raise MtprobeError(
+            f"--{name}: {value:g} is not a share: write a number from {least:g} to below {below:g}"
+        )
+    return value
+
+
+def schedule_of(args: argparse.Namespace, replay: float = 0.0) -> Schedule:
+    for name in ("epochs", "steps", "batch", "every", "threads"):
+        _check(name, getattr(args, name), lambda value: value >= 1, "must be at least 1")
+    for name in ("warmup", "patience", "seed"):
+        _check(name, getattr(args, name), lambda value: value >= 0, "must not be negative")
+    _check("learning-rate", args.learning_rate, lambda value: 0 < value < 1, "must be between 0 and 1")
+    share("smoothing", args.smoothing)
+    return Schedule(
+        seed=args.seed,
+        batch=args.batch,
+        epochs=args.epochs,
+        steps=args.steps,
+        rate=args.learning_rate,
+        warmup=args.warmup,
+        patience=args.patience,
+        every=args.every,
+        replay=replay,
+    )
+
+
+def request_of(args: argparse.Namespace) -> OpenRequest:
+    """How the model is opened that translates."""
+    for option, tag in (("--source", args.source), ("--target", args.target)):
+        if tag is not None and not is_language(tag):
+            raise MtprobeError(
+                f'{option}: "{tag}" is not a language tag; write BCP 47, for example de or pt-BR'
+            )
+    source, target = (tag and standard(tag) for tag in (args.source, args.target))
+    return OpenRequest(source=source, target=target, device=args.device, threads=args.threads)
+
+
+def _check(name: str, value: float | None, holds: Callable[[float], bool], problem: str) -> None:
+    if value is not None and not holds(value):
+        raise MtprobeError(f"--{name}: {problem}")

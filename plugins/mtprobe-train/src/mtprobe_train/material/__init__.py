@@ -1,0 +1,1 @@
+"""What a model is trained on: examples from suites, counterfactual pairs, replayed text, and how they are split."""

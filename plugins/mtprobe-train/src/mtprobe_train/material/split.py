@@ -1,0 +1,85 @@
+"""Splits samples by their clusters, so that no schema, occupation or word is both trained on and tested.
+
+Each cluster is placed by a hash of its own name: adding samples or suites moves none, and a word that two suites share
+is on the same side in both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from mtprobe.backends import MtprobeError
+from mtprobe.verbs import Sample
+
+from .example import rank
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """How much is held out, how much of the rest decides when to stop, and the seed of both."""
+
+    hold_out: float
+    dev: float
+    seed: int
+
+    def is_held_out(self, cluster: str) -> bool:
+        return rank("held out", self.seed, cluster.casefold()) < self.hold_out
+
+    def is_dev(self, cluster: str) -> bool:
+        """Of what is not held out."""
+        return rank("dev", self.seed, cluster.casefold()) < self.dev
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """The samples of one suite."""
+
+    train: tuple[Sample, ...]
+    dev: tuple[Sample, ...]
+    held_out: tuple[Sample, ...]
+
+
+def split(samples: Iterable[Sample], shares: Shares) -> Split:
+    parts: tuple[list[Sample], list[Sample], list[Sample]] = ([], [], [])
+    for sample in samples:
+        part = 2 if shares.is_held_out(sample.cluster) else int(shares.is_dev(sample.cluster))
+        parts[part].append(sample)
+    return Split(*map(tuple, parts))
+
+
+def take(samples: Sequence[Sample], count: int | None, seed: int) -> tuple[Sample, ...]:
+    """About `count` samples, in whole clusters: more samples include those of fewer."""
+    if count is None:
+        return tuple(samples)
+    ordered = sorted(samples, key=lambda sample: (rank("take", seed, sample.cluster), sample.cluster))
+    taken: list[Sample] = []
+    for _, cluster in groupby(ordered, key=lambda sample: sample.cluster):
+        if len(taken) >= count:
+            break
+        taken.extend(cluster)
+    kept = {sample.id for sample in taken}
+    return tuple(sample for sample in samples if sample.id in kept)
+
+
+def check_parts(parts: Iterable[Split], shares: Shares) -> None:
+    """An error if a part that was asked for is empty."""
+    listed = list(parts)
+    for share, option, name in (
+        (1.0, "--hold-out", "train"),
+        (shares.dev, "--dev", "dev"),
+        (shares.hold_out, "--hold-out", "held_out"),
+    ):
+        if share and not any(getattr(part, name) for part in listed):
+            clusters = {
+                sample.cluster for part in listed for sample in (*part.train, *part.dev, *part.held_out)
+            }
+            raise MtprobeError(
+                f"the {_NAMES[name]} part of the split is empty: there are {len(clusters)} clusters, which stay together; "
+                f"choose another {option} or another --seed{_WITHOUT.get(name, '')}"
+            )
+
+
+_NAMES = {"train": "training", "dev": "development", "held_out": "held-out"}
+_WITHOUT = {"dev": ", or --dev 0 to train without early stopping"}

@@ -1,0 +1,51 @@
+"""Answers in words are read by declared rules; what names no choice, or two, is unreadable."""
+
+from __future__ import annotations
+
+import pytest
+
+from mtprobe.methods.question.answers import Unreadable, read_answer
+
+CHOICES = ("a man", "a woman")
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("A", 0),
+        ("b", 1),
+        (" B. ", 1),
+        ("(B) a woman", 1),
+        ("**A**", 0),
+        ("A) a man\nbecause of “o médico”, not “a médica”", 0),
+        ("Answer: B", 1),
+        ("The answer is A.", 0),
+        ("I think that the answer is B, since it says “enfermeira”.", 1),
+        ("I would say that the answer is B because it says “enfermeira”.", 1),
+        ("The answer is A woman.", 1),
+        ("It is a woman.", 1),
+        ("A woman", 1),
+        ("A Man!", 0),
+        ("B) a man", None),  # the letter of the one, the words of the other
+        ("A or B", None),
+        ("A/B", None),
+        ("C", None),
+        ("The answer is A or maybe option B.", None),
+        ("I'm not sure.", None),
+        ("Neither a man nor a woman.", None),
+        ("", None),
+        ("womanly", None),
+    ],
+)
+def test_an_answer_is_read(text, place):
+    answer = read_answer(text, ("A", "B"), CHOICES, ("letter", "words"))
+    assert answer == (Unreadable(text) if place is None else place)
+
+
+def test_only_the_declared_rules_are_used():
+    assert read_answer("A woman", ("A", "B"), CHOICES, ("letter",)) == Unreadable("A woman")
+    assert read_answer("B", ("A", "B"), CHOICES, ("words",)) == Unreadable("B")
+
+
+def test_a_long_answer_is_shown_in_short():
+    assert str(Unreadable("word " * 40)).endswith("…”")
