@@ -130,19 +130,5 @@ class _Outputs:
 def _result(
     sample: Sample, translation: str | Failure | None, verdict: Verdict, target: str, repeat: int
 ) -> Result:
-    return Result(
-        id=sample.id,
-        source=sample.source,
-        focus=sample.focus,
-        category=sample.category,
-        attributes=sample.attributes,
-        cluster=sample.cluster,
-        path=str(sample.place.path),
-        line=sample.place.line,
-        translation=None if isinstance(translation, Failure) else translation,
-        verdict=verdict,
-        choices=sample.choices,
-        content=content_digest(sample, target),
-        context=sample.context,
-        repeat=repeat,
-    )
+    text = None if isinstance(translation, Failure) else translation
+    return Result.of(sample, text, verdict, content=content_digest(sample, target), repeat=repeat)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from mtprobe.suite.sample import CONTROL, Scalar
+from mtprobe.suite.sample import CONTROL, Sample, Scalar
 from mtprobe.suite.shipped import shown_path
 
 
@@ -86,6 +86,27 @@ class Result:
     drawn: float | None = None  # the sample's probability of being drawn for labels; None if it was not
     context: tuple[str, ...] = ()  # the sentences before the source, if the sample has some
     repeat: int = 0  # which of several translations this is, from 1; 0 if the sentence was translated once
+
+    @classmethod
+    def of(
+        cls, sample: Sample, translation: str | None, verdict: Verdict, *, content: str = "", repeat: int = 0
+    ) -> Result:
+        return cls(
+            id=sample.id,
+            source=sample.source,
+            focus=sample.focus,
+            category=sample.category,
+            attributes=sample.attributes,
+            cluster=sample.cluster,
+            path=str(sample.place.path),
+            line=sample.place.line,
+            translation=translation,
+            verdict=verdict,
+            choices=sample.choices,
+            content=content,
+            context=sample.context,
+            repeat=repeat,
+        )
 
     @property
     def is_first(self) -> bool:

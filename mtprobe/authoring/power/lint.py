@@ -158,16 +158,4 @@ def _result(sample: Sample, outcome: Outcome, place: int = 0) -> Result:
     choice = None
     if sample.choices and outcome in (Outcome.CORRECT, Outcome.INCORRECT):
         outcome, choice = Outcome.OPEN, sample.choices[place % len(sample.choices)]
-    return Result(
-        id=sample.id,
-        source=sample.source,
-        focus=sample.focus,
-        category=sample.category,
-        attributes=sample.attributes,
-        cluster=sample.cluster,
-        path=str(sample.place.path),
-        line=sample.place.line,
-        translation="",
-        verdict=Verdict(outcome, choice=choice),
-        choices=sample.choices,
-    )
+    return Result.of(sample, "", Verdict(outcome, choice=choice))
