@@ -49,11 +49,11 @@ class Pair:
         return _typical(self.later)
 
     @property
-    def broken(self) -> bool:
+    def regressed(self) -> bool:
         return _mostly_right(self.earlier) and not _mostly_right(self.later)
 
     @property
-    def mended(self) -> bool:
+    def fixed(self) -> bool:
         return _mostly_right(self.later) and not _mostly_right(self.earlier)
 
     @property
@@ -118,15 +118,15 @@ class Pairing:
         return paired_test(self.before, self.after, self.clusters, self.parts)
 
     @property
-    def broken(self) -> tuple[Pair, ...]:
+    def regressed(self) -> tuple[Pair, ...]:
         """Samples that regressed; the most confident mistakes first."""
-        regressed = (pair for pair in self.pairs if pair.broken)
+        regressed = (pair for pair in self.pairs if pair.regressed)
         return tuple(sorted(regressed, key=lambda pair: sureness(pair.after)))
 
     @property
-    def mended(self) -> tuple[Pair, ...]:
+    def fixed(self) -> tuple[Pair, ...]:
         """Samples that were fixed."""
-        return tuple(pair for pair in self.pairs if pair.mended)
+        return tuple(pair for pair in self.pairs if pair.fixed)
 
     @property
     def loss(self) -> Estimated:

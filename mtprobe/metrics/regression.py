@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 import numpy as np
+from pydantic import Field
 
 from mtprobe.metrics.metric import Evaluation, Metric, MetricContext, Since
 from mtprobe.metrics.pairing import Pair, Pairing, pair_up
@@ -34,8 +36,9 @@ class Regression:
 
     baseline: str  # the baseline's model and date
     p: float  # exact, two-sided
-    broken: tuple[Flip, ...]  # correct in the baseline only, the most confident mistakes first
-    mended: tuple[Flip, ...]  # correct in the later run only
+    # The aliases are the keys in records.
+    regressed: Annotated[tuple[Flip, ...], Field(alias="broken")]  # the most confident mistakes first
+    fixed: Annotated[tuple[Flip, ...], Field(alias="mended")]
     not_compared: tuple[str, ...] = ()  # how many samples, and why
     warnings: tuple[str, ...] = ()  # what a reader of the number should know
     p_adjusted: float | None = None  # by Holm's method over all gates on regression, once the run is complete
@@ -51,7 +54,7 @@ class Regression:
             else " (Holm-adjusted at the end of the run)"
         )
         parts = [
-            f"{len(self.broken)} regressed, {len(self.mended)} fixed since {self.baseline}",
+            f"{len(self.regressed)} regressed, {len(self.fixed)} fixed since {self.baseline}",
             UNCHANGED if self.unchanged else f"{self.test} {p_text(self.p)}{adjusted}",
             *(f"not compared: {text}" for text in self.not_compared),
             *self.warnings,
@@ -121,8 +124,8 @@ def regression_of(pairing: Pairing, since: Since) -> Regression:
     return Regression(
         since.name,
         test.p,
-        tuple(_flip(pair) for pair in pairing.broken),
-        tuple(_flip(pair) for pair in pairing.mended),
+        tuple(_flip(pair) for pair in pairing.regressed),
+        tuple(_flip(pair) for pair in pairing.fixed),
         tuple(f"{count:,} {reason}" for reason, count in pairing.left_out.items()),
         tuple(since.warnings),
         test=test.name,

@@ -280,8 +280,8 @@ class GateItem(ProbeItem):
             values |= {
                 "p": since.p,
                 "test": since.test,
-                "regressed": len(since.broken),
-                "fixed": len(since.mended),
+                "regressed": len(since.regressed),
+                "fixed": len(since.fixed),
             }
         self.user_properties.extend(
             (f"mtprobe_{name}", value) for name, value in values.items() if value is not None

@@ -39,8 +39,8 @@ class GroupRow:
     before: Measure
     after: Measure
     gain: Measure  # accuracy after minus accuracy before, with the interval of the paired difference
-    broken: int  # samples that regressed
-    mended: int  # samples that were fixed
+    regressed: int  # samples
+    fixed: int
     p: float  # exact, two-sided
     test: str  # that produced p
     p_adjusted: float = 1.0  # by Holm's method, over all rows of the comparison
@@ -69,8 +69,8 @@ class SuiteComparison:
     before: SuiteRun
     after: SuiteRun
     rows: tuple[GroupRow, ...]  # categories in the suite's order, then all samples
-    broken: tuple[Pair, ...]  # regressed samples, the most confident mistakes first
-    mended: tuple[Pair, ...]  # fixed samples
+    regressed: tuple[Pair, ...]  # samples, the most confident mistakes first
+    fixed: tuple[Pair, ...]
     left_out: Mapping[str, int]  # samples that cannot be compared, by reason
     warnings: tuple[str, ...]
     shortages: tuple[str, ...] = ()  # groups of which too few samples can be compared
@@ -123,7 +123,7 @@ class Comparison:
 
     @property
     def flips(self) -> int:
-        return sum(suite.overall.broken + suite.overall.mended for suite in self.suites)
+        return sum(suite.overall.regressed + suite.overall.fixed for suite in self.suites)
 
     @property
     def shortages(self) -> tuple[str, ...]:
@@ -217,8 +217,8 @@ def _compare(before: SuiteRun, after: SuiteRun) -> SuiteComparison:
             for group, pairing in groups
             if pairing.pairs or pairing is overall
         ),
-        overall.broken,
-        overall.mended,
+        overall.regressed,
+        overall.fixed,
         overall.left_out,
         tuple(_warnings(before, after, unchanged=alike and overall.identical)),
         tuple(
@@ -252,7 +252,7 @@ def _row(group: str, pairing: Pairing, seed: int, *, same_judge: bool) -> GroupR
         [result for pair in pairing.pairs for result in pair.later],
     )
     before, after = (accuracy(tally(side, seed), np.ones(len(side), dtype=bool)) for side in sides)
-    return GroupRow(group, before, after, gain, len(pairing.broken), len(pairing.mended), test.p, test.name)
+    return GroupRow(group, before, after, gain, len(pairing.regressed), len(pairing.fixed), test.p, test.name)
 
 
 def _warnings(before: SuiteRun, after: SuiteRun, *, unchanged: bool) -> Iterator[str]:

@@ -26,7 +26,7 @@ class Flip:
 
     @property
     def kind(self) -> FlipKind:
-        regressed = {pair.broken for _, pair in self.by}
+        regressed = {pair.regressed for _, pair in self.by}
         if len(regressed) > 1:
             return FlipKind.MIXED
         return FlipKind.REGRESSED if regressed == {True} else FlipKind.FIXED
@@ -61,7 +61,7 @@ def flips_of(suites: Iterable[SuiteComparison]) -> list[SuiteFlips]:
 def _merged(suites: Iterable[SuiteComparison]) -> list[Flip]:
     flips: dict[tuple[str, str | None, str | None], Flip] = {}
     for suite in suites:
-        for pair in (*suite.broken, *suite.mended):
+        for pair in (*suite.regressed, *suite.fixed):
             key = pair.after.id, pair.before.translation, pair.after.translation
             known = flips.get(key, Flip(suite, pair, ()))
             flips[key] = Flip(known.comparison, known.pair, (*known.by, (suite.after.method, pair)))

@@ -220,8 +220,8 @@ def _state(before: SuiteRun, after: SuiteRun, release: int) -> SuiteState:
         after.partial,
         "; ".join(_differences(before, after)),
         before.model.fingerprint != after.model.fingerprint,
-        len(pairing.broken) if pairing else None,
-        len(pairing.mended) if pairing else None,
+        len(pairing.regressed) if pairing else None,
+        len(pairing.fixed) if pairing else None,
     )
 
 

@@ -31,7 +31,7 @@ def _difference(comparison: Comparison) -> str:
 def _uncertain(comparison: Comparison) -> str:
     """By the intervals, where no difference is certain."""
     rows = [(suite, row) for suite in comparison.suites for row in suite.rows if row.gain.value is not None]
-    regressed = sum(suite.overall.broken for suite in comparison.suites)
+    regressed = sum(suite.overall.regressed for suite in comparison.suites)
     flips = (
         f"{comparison.flips:,} of {comparison.n:,} verdicts flipped "
         f"({regressed:,} regressed, {comparison.flips - regressed:,} fixed)"

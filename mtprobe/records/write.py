@@ -10,7 +10,9 @@ from dataclasses import fields
 from functools import cache
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, TextIO, cast
+from typing import Any, TextIO, cast, get_args, get_type_hints
+
+from pydantic.fields import FieldInfo
 
 from mtprobe.backends.model import ModelFacts
 from mtprobe.gates.judge import GateResult
@@ -115,7 +117,7 @@ def _write(stream: TextIO, kind: str, content: Line) -> None:
 
 def _plain(value: Any) -> dict[str, Any]:
     """A dataclass as the encoder takes it. `dataclasses.asdict` copies everything: slow for 100,000 samples."""
-    plain = {name: getattr(value, name) for name in _names(cast("Hashable", type(value)))}
+    plain = {key: getattr(value, name) for name, key in _keys(cast("Hashable", type(value)))}
     if isinstance(value, Result):
         for name in ("context", "repeat"):
             if not plain[name]:
@@ -178,8 +180,14 @@ def _stability(count: int, results: Sequence[Result]) -> dict[str, Any]:
 
 
 @cache
-def _names(kind: Hashable) -> tuple[str, ...]:
-    return tuple(item.name for item in fields(cast("Any", kind)))
+def _keys(kind: Hashable) -> tuple[tuple[str, str], ...]:
+    """Each field with its key in records."""
+    hints = get_type_hints(kind, include_extras=True)
+    return tuple((item.name, _alias(hints[item.name]) or item.name) for item in fields(cast("Any", kind)))
+
+
+def _alias(annotation: Any) -> str | None:
+    return next((info.alias for info in get_args(annotation)[1:] if isinstance(info, FieldInfo)), None)
 
 
 # Not pydantic's: it writes 1e-05 as 0.00001, and a record read and written again would not be the same.

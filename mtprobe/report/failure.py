@@ -51,7 +51,7 @@ def _lines(result: GateResult, gate: Gate, run: SuiteRun, comparison: str) -> It
 def _flips(regression: Regression, run: SuiteRun, comparison: str) -> Iterator[str]:
     """The first samples that regressed, each with its translation in the baseline and its present one."""
     results = {(result.id, result.repeat): result for result in run.results}
-    regressed = [flip for flip in regression.broken if (flip.id, flip.repeat) in results]
+    regressed = [flip for flip in regression.regressed if (flip.id, flip.repeat) in results]
     yield ""
     were = "sample was" if len(regressed) == 1 else "samples were"
     yield f"{len(regressed)} {were} right in the baseline ({regression.baseline}) but no longer:"
@@ -63,7 +63,7 @@ def _flips(regression: Regression, run: SuiteRun, comparison: str) -> Iterator[s
         yield from (f"  {line}" for line in (first, source, *(f"  {change}" for change in changes), *others))
     rest = [
         *([f"{len(regressed) - _FLIPS_SHOWN:,} more regressed"] if len(regressed) > _FLIPS_SHOWN else []),
-        *([f"{len(regression.mended):,} fixed"] if regression.mended else []),
+        *([f"{len(regression.fixed):,} fixed"] if regression.fixed else []),
     ]
     if rest:
         yield ""

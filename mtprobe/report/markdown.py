@@ -180,7 +180,9 @@ def _repeats(suite: SuiteRun) -> Iterator[str]:
 
 def _flips(suite: SuiteRun) -> Iterator[str]:
     """Samples that regressed since the baseline, each once, even if several gates list it."""
-    regressed = {flip.id: flip for gate in suite.gates if gate.regression for flip in gate.regression.broken}
+    regressed = {
+        flip.id: flip for gate in suite.gates if gate.regression for flip in gate.regression.regressed
+    }
     results = {(result.id, result.repeat): result for result in suite.results}
     if regressed:
         lines = [

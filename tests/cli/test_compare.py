@@ -85,15 +85,15 @@ def test_thirty_planted_flips_are_caught_and_are_those_listed(compare):
         "new is worse than old: occupations[female] by contrastive-conditioning -0.30"
     )
     (suite,) = found["suites"]
-    assert sorted(one["id"] for one in suite["broken"]) == sorted(planted)
-    assert suite["mended"] == []
+    assert sorted(one["id"] for one in suite["regressed"]) == sorted(planted)
+    assert suite["fixed"] == []
     rows = {row["group"]: row for row in suite["rows"]}
     assert rows["female"]["gain"]["value"] == pytest.approx(-0.3)
     assert rows["female"]["gain"]["high"] < 0
     assert rows["female"]["p"] == pytest.approx(2 * 0.5**30)
     assert rows["female"]["p_adjusted"] == pytest.approx(3 * 2 * 0.5**30)
     assert rows["all"]["gain"]["value"] == pytest.approx(-0.15)
-    assert (rows["male"]["broken"], rows["male"]["p"]) == (0, 1.0)
+    assert (rows["male"]["regressed"], rows["male"]["p"]) == (0, 1.0)
     assert rows["female"]["before"]["value"] == pytest.approx(0.8)
     assert rows["female"]["after"]["value"] == pytest.approx(0.5)
 
@@ -256,7 +256,7 @@ def test_of_two_suites_of_one_name_each_is_compared_with_itself(compare):
     before = two_of_one_name(SHARED, ELEVEN)
     after = two_of_one_name(SHARED, flipped(ELEVEN, [one.id for one in ELEVEN[1:]]))
     found = json.loads(compare(before, after, "--json"))
-    assert [len(suite["broken"]) for suite in found["suites"]] == [0, 10]
+    assert [len(suite["regressed"]) for suite in found["suites"]] == [0, 10]
     assert found["verdict"].startswith("b.jsonl is worse than a.jsonl")
     assert (found["unmatched"], found["ambiguous"]) == ([], [])
 

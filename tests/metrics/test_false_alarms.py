@@ -80,7 +80,7 @@ def test_lower_is_better_and_comparisons_of_runs_leave_controls_out():
     )
     pairing = pair_up(before, after)
     assert len(pairing.pairs) == 1
-    assert not pairing.broken
+    assert not pairing.regressed
 
 
 def test_reports_show_false_alarms_beside_the_accuracy(finished):

@@ -21,8 +21,8 @@ def test_flips_are_those_that_flipped():
     before = [result(number, "correct" if number < 6 else "incorrect") for number in range(10)]
     after = [result(number, "correct" if number not in (1, 4, 8, 9) else "incorrect") for number in range(10)]
     found = pair_up(before, after)
-    assert ids(found.broken) == ["s1", "s4"]
-    assert ids(found.mended) == ["s6", "s7"]
+    assert ids(found.regressed) == ["s1", "s4"]
+    assert ids(found.fixed) == ["s6", "s7"]
     assert found.left_out == {}
     assert (found.counts.both, found.counts.neither) == (4, 2)
 
@@ -30,11 +30,11 @@ def test_flips_are_those_that_flipped():
 def test_the_order_of_a_run_means_nothing():
     before = [result(number) for number in range(5)]
     after = [result(number, "incorrect" if number == 3 else "correct") for number in range(5)]
-    assert ids(pair_up(before[::-1], after).broken) == ["s3"]
+    assert ids(pair_up(before[::-1], after).regressed) == ["s3"]
 
 
 def test_a_right_translation_that_became_degenerate_is_broken():
-    assert ids(pair_up([result(1)], [result(1, "degenerate")]).broken) == ["s1"]
+    assert ids(pair_up([result(1)], [result(1, "degenerate")]).regressed) == ["s1"]
 
 
 def test_what_cannot_be_compared_is_counted_by_its_reason():
@@ -148,5 +148,5 @@ def test_every_sample_is_compared_or_counted(rows):
     after = [result(number, other) for number, (_, other) in enumerate(rows)]
     found = pair_up(before, after)
     assert len(found.pairs) + sum(found.left_out.values()) == len(rows)
-    assert found.counts.regressed == len(found.broken)
-    assert found.counts.fixed == len(found.mended)
+    assert found.counts.regressed == len(found.regressed)
+    assert found.counts.fixed == len(found.fixed)

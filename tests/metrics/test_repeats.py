@@ -185,8 +185,8 @@ def test_runs_with_and_without_repeats_are_compared_by_the_shares_that_are_corre
     found = pair_up(before, after)
     assert found.measure().value == pytest.approx((0 + 1 / 3 + 2 / 3 + 1) / 4)
     assert found.measure().n == 4
-    assert [(pair.after.id, pair.after.repeat) for pair in found.broken] == [("s2", 2), ("s3", 1)]
-    assert found.mended == ()
+    assert [(pair.after.id, pair.after.repeat) for pair in found.regressed] == [("s2", 2), ("s3", 1)]
+    assert found.fixed == ()
     assert found.test.p == 0.25  # three samples changed, all of them for the worse
 
 

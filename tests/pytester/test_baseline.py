@@ -40,7 +40,7 @@ def test_the_same_model_loses_nothing(baseline):
     result = baseline.pytest("--mt-baseline=baseline.jsonl", "--mt-record=run.jsonl")
     result.assert_outcomes(passed=6)
     gate = read_run(baseline.path / "run.jsonl").suites[0].gates[-1]
-    assert (gate.measure.value, gate.regression.p, gate.regression.broken) == (0.0, 1.0, ())
+    assert (gate.measure.value, gate.regression.p, gate.regression.regressed) == (0.0, 1.0, ())
 
 
 def test_a_worse_model_fails_and_the_flips_are_those_that_flipped(baseline):
@@ -56,7 +56,7 @@ def test_a_worse_model_fails_and_the_flips_are_those_that_flipped(baseline):
     assert "12 samples were right in the baseline" in text
     assert "changed      [-A médica-]{+O médico+} terminou o turno" in text
     gates = {gate.key: gate for gate in read_run(baseline.path / "run.jsonl").suites[0].gates}
-    flips = [flip.id for flip in gates["regression"].regression.broken]
+    flips = [flip.id for flip in gates["regression"].regression.regressed]
     assert sorted(flips) == sorted(
         one["id"] for one in baseline.record("run.jsonl") if one["kind"] == "sample" and "/her" in one["id"]
     )
@@ -75,13 +75,13 @@ def test_ten_flips_are_listed_before_anything_else_and_the_rest_is_counted(basel
     )
 
 
-def test_mended_samples_are_weighed_against_broken_ones(gated):
+def test_fixed_samples_are_weighed_against_regressed_ones(gated):
     gated.pytest("--mt-baseline=none", "--mt-record=baseline.jsonl", model="always_male")
     result = gated.pytest("--mt-baseline=baseline.jsonl", "--mt-record=run.jsonl")
     result.assert_outcomes(passed=6)
     gate = read_run(gated.path / "run.jsonl").suites[0].gates[3]
     assert gate.measure.value == pytest.approx(-0.5)
-    assert len(gate.regression.mended) == 12
+    assert len(gate.regression.fixed) == 12
 
 
 ALMOST = """
@@ -217,7 +217,7 @@ def twins(baseline):
 def test_of_two_suites_of_one_name_each_is_compared_with_its_own(twins):
     result = twins.pytest("-v", "--mt-baseline=baseline.jsonl", "--mt-record=run.jsonl", model="always_male")
     runs = {suite.path: suite for suite in read_run(twins.path / "run.jsonl").suites}
-    flips = {path: len(suite.gates[-3].regression.broken) for path, suite in runs.items()}
+    flips = {path: len(suite.gates[-3].regression.regressed) for path, suite in runs.items()}
     assert flips == {"suites/a.mt.yaml": 1, "suites/b.mt.yaml": 6}
     assert runs["suites/b.mt.yaml"].gates[-3].measure.n == 12
     result.stdout.fnmatch_lines(
@@ -259,7 +259,7 @@ def test_compare_and_gate_agree_on_what_regressed(baseline, capsys):
     assert main(["compare", "baseline.jsonl", "run.jsonl", "--json"]) == 0
     (suite,) = json.loads(capsys.readouterr().out)["suites"]
     row = suite["rows"][-1]
-    assert [one["id"] for one in suite["broken"]] == [flip.id for flip in gate.regression.broken]
+    assert [one["id"] for one in suite["regressed"]] == [flip.id for flip in gate.regression.regressed]
     assert (row["p"], row["test"]) == (gate.regression.p, gate.regression.test)
     assert row["gain"]["value"] == -gate.measure.value
     assert (row["gain"]["low"], row["gain"]["high"]) == (-gate.measure.high, -gate.measure.low)

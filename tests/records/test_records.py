@@ -200,8 +200,8 @@ def test_there_is_a_record_of_every_version():
 def test_a_regression_reads_back():
     read = read_run(Path(__file__).parent / "versions" / "1.4.jsonl")
     regression = read.suites[0].gates[-1].regression
-    assert len(regression.broken) == 4
-    assert regression.broken[0].translation.startswith("A ")
+    assert len(regression.regressed) == 4
+    assert regression.regressed[0].translation.startswith("A ")
     assert regression.p_adjusted == pytest.approx(0.25)
 
 

@@ -27,10 +27,10 @@ def in_clusters(n, size):
 
 @given(tables, st.sampled_from([0.8, 0.95, 0.99]))
 def test_the_interval_holds_the_difference_and_turns_with_it(table, level):
-    both, broken, mended, neither = table
+    both, regressed, fixed, neither = table
     low, high = paired_interval(table, level)
     assert -1 <= low <= PairedCounts(*table).difference <= high <= 1
-    assert paired_interval((both, mended, broken, neither), level) == pytest.approx((-high, -low))
+    assert paired_interval((both, fixed, regressed, neither), level) == pytest.approx((-high, -low))
 
 
 @given(tables)
@@ -42,12 +42,12 @@ def test_a_higher_level_is_wider(table):
 
 @given(tables)
 def test_it_is_never_wider_than_the_unpaired_interval(table):
-    both, broken, mended, neither = table
+    both, regressed, fixed, neither = table
     low, high = paired_interval(table)
     n = sum(table)
-    accuracies = (independent(correct, n) for correct in (both + broken, both + mended))
+    accuracies = (independent(correct, n) for correct in (both + regressed, both + fixed))
     least, most = Difference(*accuracies).interval(0.95)
-    if both * neither >= broken * mended:  # the runs agree at least as often as independent ones would
+    if both * neither >= regressed * fixed:  # the runs agree at least as often as independent ones would
         assert least - 1e-9 <= low
         assert high <= most + 1e-9
 
@@ -69,14 +69,14 @@ def test_no_flip_proves_as_much_as_its_number_of_samples_allows():
 def passes_at(bound, n, regress, fix=0.0):
     """The exact chance that the interval is below the bound, over all tables of independent samples."""
     chance = 0.0
-    for broken in range(n + 1):
-        weight = binom.pmf(broken, n, regress)
+    for regressed in range(n + 1):
+        weight = binom.pmf(regressed, n, regress)
         if weight < 1e-9:
             continue
-        for mended in range(n - broken + 1):
-            here = weight * binom.pmf(mended, n - broken, fix / (1 - regress))
+        for fixed in range(n - regressed + 1):
+            here = weight * binom.pmf(fixed, n - regressed, fix / (1 - regress))
             if here > 1e-9:
-                _, high = paired_interval((n - broken - mended, broken, mended, 0))
+                _, high = paired_interval((n - regressed - fixed, regressed, fixed, 0))
                 chance += here * (high <= bound)
     return chance
 
@@ -104,11 +104,11 @@ def test_samples_of_one_cluster_are_not_independent():
 
 def test_clusters_that_flip_as_a_whole_count_as_one_sample_each():
     before = np.ones(100, dtype=bool)
-    for broken in (0, 1, 3):
-        after = np.repeat(np.arange(20) >= broken, 5)
+    for regressed in (0, 1, 3):
+        after = np.repeat(np.arange(20) >= regressed, 5)
         found = loss_of(before, after, in_clusters(100, 5))
         assert found.effective_n() <= 20
-        assert found.interval()[1] >= paired_interval((20 - broken, broken, 0, 0))[1] - 1e-9
+        assert found.interval()[1] >= paired_interval((20 - regressed, regressed, 0, 0))[1] - 1e-9
 
 
 def test_flips_spread_over_many_clusters_count_almost_as_independent_ones():

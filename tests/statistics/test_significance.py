@@ -25,12 +25,12 @@ def _little_to_collect():
 
 
 @given(counts, counts)
-def test_mcnemar_is_the_exact_test_of_statsmodels_and_scipy(broken, mended):
-    found = mcnemar(broken, mended)
-    if broken + mended:
-        table = [[5, broken], [mended, 7]]
+def test_mcnemar_is_the_exact_test_of_statsmodels_and_scipy(regressed, fixed):
+    found = mcnemar(regressed, fixed)
+    if regressed + fixed:
+        table = [[5, regressed], [fixed, 7]]
         assert found == pytest.approx(statsmodels_mcnemar(table, exact=True).pvalue, rel=1e-9)
-        assert found == pytest.approx(min(1.0, binomtest(broken, broken + mended).pvalue), rel=1e-6)
+        assert found == pytest.approx(min(1.0, binomtest(regressed, regressed + fixed).pvalue), rel=1e-6)
     else:
         assert found == 1.0
 
@@ -44,9 +44,9 @@ def test_the_sign_flip_test_counts_all_assignments_of_signs(sums):
 
 
 @given(st.integers(0, 40), st.integers(0, 40), st.integers(1, 5))
-def test_with_clusters_that_flip_alike_it_is_mcnemar_over_the_clusters(broken, mended, size):
-    sums = [size] * broken + [-size] * mended + [0] * 3
-    assert sign_flip(sums) == pytest.approx(mcnemar(broken, mended))
+def test_with_clusters_that_flip_alike_it_is_mcnemar_over_the_clusters(regressed, fixed, size):
+    sums = [size] * regressed + [-size] * fixed + [0] * 3
+    assert sign_flip(sums) == pytest.approx(mcnemar(regressed, fixed))
 
 
 def test_many_large_clusters_take_the_fourier_transform_to_the_same_answer():

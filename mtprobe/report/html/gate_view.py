@@ -76,10 +76,10 @@ def _order(status: str) -> tuple[int, bool, str]:
 
 def flips(gate: GateResult, run: SuiteRun) -> Sequence[FlipView]:
     """What regressed since the baseline, of a gate on regression; the most confident mistakes first."""
-    if gate.regression is None or not gate.regression.broken:
+    if gate.regression is None or not gate.regression.regressed:
         return ()
     results = {result.id: result for result in first_repeat(run.results)}
-    pairs = [(results[flip.id], flip) for flip in gate.regression.broken if flip.id in results]
+    pairs = [(results[flip.id], flip) for flip in gate.regression.regressed if flip.id in results]
     return [
         FlipView(result, *word_diff(flip.translation or "", result.translation or ""))
         for result, flip in pairs[:_FLIPS]

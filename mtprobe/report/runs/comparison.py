@@ -49,8 +49,8 @@ def cells(row: GroupRow) -> list[str]:
         f"{gain.value:+z.2f}" if has_value else "–",
         f"{gain.low:+z.2f} to {gain.high:+z.2f}" if has_value else "–",
         f"{gain.n:,}",
-        str(row.broken),
-        str(row.mended),
+        str(row.regressed),
+        str(row.fixed),
         p_text(row.p).removeprefix("p ").removeprefix("= "),
         p_text(row.p_adjusted).removeprefix("p ").removeprefix("= "),
     ]
@@ -182,8 +182,8 @@ def _suite_record(suite: SuiteComparison) -> dict[str, Any]:
         "target": suite.after.target,
         "models": [asdict(suite.before.model), asdict(suite.after.model)],
         "rows": [{**asdict(row), "verdict": row.verdict.value} for row in suite.rows],
-        "broken": [_flip_record(pair) for pair in suite.broken],
-        "mended": [_flip_record(pair) for pair in suite.mended],
+        "regressed": [_flip_record(pair) for pair in suite.regressed],
+        "fixed": [_flip_record(pair) for pair in suite.fixed],
         "not_compared": dict(suite.left_out),
         "warnings": [*suite.shortages, *suite.warnings],
     }

@@ -93,7 +93,7 @@ def _blamed(suite: SuiteRun, gates: Sequence[GateResult]) -> Iterator[tuple[Resu
     """Regressed samples first: they were right before."""
     results = {(result.id, result.repeat): result for result in suite.results}
     for gate in gates:
-        for flip in gate.regression.broken if gate.regression else ():
+        for flip in gate.regression.regressed if gate.regression else ():
             if (flip.id, flip.repeat) in results:
                 yield results[flip.id, flip.repeat], flip
     context = MetricContext(
