@@ -177,11 +177,11 @@ class Run:
     )
 
     def __repr__(self) -> str:
-        on = ", ".join(
-            dict.fromkeys(f"{suite.model.name} {suite.source}→{suite.target}" for suite in self.suites)
-        )
+        on = dict.fromkeys(f"{suite.model.name} {suite.source}→{suite.target}" for suite in self.suites)
         passed = sum(gate.decision is Decision.PASSED for gate in self.gates)
-        return f"<Run of {len(self.suites)} suites on {on}: {passed} of {len(self.gates)} gates passed>"
+        return (
+            f"<Run: {', '.join(on)}; suites: {len(self.suites)}; gates passed: {passed} of {len(self.gates)}>"
+        )
 
     @property
     def partial(self) -> bool:
