@@ -113,8 +113,13 @@ class Doubts:
             n, undecided = int((mask & counted).sum()), int((mask & counted & withheld).sum())
             if undecided > _WITHHELD * n:
                 samples = f"{undecided:,} of {n:,} {self._tally.unit}{f' of {group}' if group else ''}"
+                is_within = (
+                    "is undecided ({}): its margin is"
+                    if undecided == 1
+                    else "are undecided ({}): their margins are"
+                )
                 yield Doubt(
-                    f"{samples} are undecided ({undecided / n:.0%}): their margins are within the noise, "
+                    f"{samples} {is_within.format(f'{undecided / n:.0%}')} within the noise, "
                     f"and above {_WITHHELD:.0%} the others say too little"
                 )
                 return

@@ -153,7 +153,8 @@ def read_gate(text: GateText, suite: Suite) -> Gate:
     if parts is None:
         raise GateError(f"cannot be read; write a metric, as in accuracy[female]: {', '.join(METRICS)}")
     if parts.metric not in METRICS:
-        raise GateError(f'unknown metric "{parts.metric}"{did_you_mean(parts.metric, METRICS)}')
+        hint = did_you_mean(parts.metric, METRICS) or f"; available: {', '.join(METRICS)}"
+        raise GateError(f'unknown metric "{parts.metric}"{hint}')
     metric = METRICS[parts.metric]
     try:
         selector = metric.read_selector(parts.brackets, suite)

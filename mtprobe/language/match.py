@@ -23,7 +23,7 @@ class Match(NamedTuple):
     lexeme: str  # as the suite writes it
     level: Level
     length: int  # in words of the lexeme; in characters if it was found in the text
-    closeness: int  # how many letters its words share with the lexeme
+    closeness: int  # how close its words are in spelling to those of the lexeme
     places: frozenset[int]  # the numbers of its words in the sentence; none if it was found in the text
     start: int  # in the sentence, composed (NFC)
     end: int
@@ -229,15 +229,19 @@ def _match(
 ) -> Match:
     close = 0
     for place, word in zip(places, words, strict=True):
-        close += _common(fold(tokens[place].text), word.text)
+        close += _closeness(fold(tokens[place].text), word.text)
     start, end = _span(text, tokens, places[0], places[-1])
     return Match(lexeme, level, len(words), close, frozenset(places), start, end)
 
 
-def _common(one: str, other: str) -> int:
-    """The length of the common prefix of two words."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((at for at, (mine, theirs) in pairs if mine != theirs), min(len(one), len(other)))
+def _closeness(word: str, listed: str) -> int:
+    """Twice the number of letters that two words begin with, and one more if all of the listed word is in the other.
+
+    So *cousins* is closer to *cousin* than to *cousine*, although it shares as many letters with both.
+    """
+    pairs = enumerate(zip(word, listed, strict=False))
+    common = next((at for at, (mine, theirs) in pairs if mine != theirs), min(len(word), len(listed)))
+    return 2 * common + (common == len(listed))
 
 
 def _span(text: str, tokens: Sequence[Token], first: int, last: int) -> tuple[int, int]:

@@ -151,7 +151,7 @@ class Planner:
         if model is None:
             return "no model is named"
         if not suite.fits(model.languages.source, model.languages.target):
-            return f"the suite is for {suite.languages}, {model.name} translates {model.languages}"
+            return f"the suite is for {suite.languages}, but {model.name} translates {model.languages}"
         picked = self._settings.method
         if picked and not set(picked) & set(suite.methods):
             return f"the suite is judged by {', '.join(suite.methods)}, not by {' or '.join(picked)}"

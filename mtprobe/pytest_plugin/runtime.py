@@ -304,9 +304,9 @@ class Runtime:
         if self.session.settings.store is None:
             yield "nothing was kept for the next run (--mt-no-store)"
         elif self.stopped_by_failure and run.suites:
-            yield "what was translated and scored is kept: without -x or --maxfail, pytest goes on from there"
+            yield "what was translated and scored is kept: without -x or --maxfail, pytest continues from there"
         elif not self.stopped_by_failure and self._anything_kept(run):
-            yield "what was translated and scored is kept: the same command goes on from there"
+            yield "what was translated and scored is kept: the same command continues from there"
 
     def _anything_kept(self, run: Run) -> bool:
         interrupted = any(suite.interrupted for suite in run.failed)

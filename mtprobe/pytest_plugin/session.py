@@ -121,7 +121,7 @@ class ProbeSession:
             if self.baseline is None and gated:
                 raise MtprobeError(
                     f"{gated[0].place}: {gated[0].key} needs a baseline: name one with --mt-baseline=RECORD; "
-                    f"{HOW_TO} (--mt-baseline=none skips regression gates)"
+                    f"{HOW_TO} (--mt-baseline=none runs without one and skips regression gates)"
                 )
         except MtprobeError as error:
             raise pytest.UsageError(f"--mt-baseline: {error}") from None

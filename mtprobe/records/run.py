@@ -176,6 +176,13 @@ class Run:
         0  # of those that must be correct by themselves (`expect: each`), and hunts that found one
     )
 
+    def __repr__(self) -> str:
+        on = dict.fromkeys(f"{suite.model.name} {suite.source}→{suite.target}" for suite in self.suites)
+        passed = sum(gate.decision is Decision.PASSED for gate in self.gates)
+        return (
+            f"<Run: {', '.join(on)}; suites: {len(self.suites)}; gates passed: {passed} of {len(self.gates)}>"
+        )
+
     @property
     def partial(self) -> bool:
         return any(suite.partial for suite in self.suites)

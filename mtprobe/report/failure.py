@@ -52,6 +52,8 @@ def _flips(regression: Regression, run: SuiteRun, comparison: str) -> Iterator[s
     """The first samples that regressed, each with its translation in the baseline and its present one."""
     results = {(result.id, result.repeat): result for result in run.results}
     regressed = [flip for flip in regression.regressed if (flip.id, flip.repeat) in results]
+    if not regressed and not regression.fixed:
+        return
     yield ""
     were = "sample was" if len(regressed) == 1 else "samples were"
     yield f"{len(regressed)} {were} right in the baseline ({regression.baseline}) but no longer:"

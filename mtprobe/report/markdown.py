@@ -22,7 +22,7 @@ from mtprobe.report.in_place import alarms, audit_lines
 from mtprobe.report.noise import noise_lines
 from mtprobe.report.numbers import alarms as false_alarms
 from mtprobe.report.numbers import bounds, interval, share, signature
-from mtprobe.report.wrongness import wrongness
+from mtprobe.report.wrongness import confidence, wrongness
 
 _WORST = 3  # samples per failed suite
 _FLIPS = 20
@@ -204,7 +204,8 @@ def _worst(suite: SuiteRun) -> Iterator[str]:
     worst = one_per_sample(sorted(mistakes, key=wrongness))[:_WORST]
     if worst:
         lines = [line for result in worst for line in _sample(result)]
-        yield from folded("The most confident mistakes", lines)
+        ranked = any(confidence(result) is not None for result in worst)
+        yield from folded("The most confident mistakes" if ranked else "Mistakes", lines)
 
 
 def _sample(result: Result, more: str = "") -> Iterator[str]:

@@ -16,9 +16,11 @@ from typing import Any, TextIO
 from mtprobe.errors import MtprobeError, Place, did_you_mean
 from mtprobe.studies.observations import records
 from mtprobe.suite.labels import UNCLEAR, read_label_file
+from mtprobe.suite.parsing.encodings import decoding_message
 
 _ANNOTATOR = "annotator"
 _SEPARATORS = {".tsv": "\t", ".csv": ","}
+_SEPARATOR_NAMES = {"\t": "tabs", ",": "commas", ";": "semicolons"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +109,8 @@ def _records(path: Path) -> Iterator[tuple[Place, dict[str, Any]]]:
                 raise MtprobeError(f"{path}: a label file ends in .jsonl, .tsv or .csv")
     except OSError as error:
         raise MtprobeError(f"{path}: cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise MtprobeError(f"{path}: not UTF-8 text") from None
+    except UnicodeDecodeError as error:
+        raise MtprobeError(f"{path}: {decoding_message(error.object, error.start)}") from None
 
 
 def _json_lines(stream: TextIO, path: Path) -> Iterator[tuple[Place, dict[str, Any]]]:
@@ -133,7 +135,13 @@ def _table(stream: TextIO, path: Path, separator: str) -> Iterator[tuple[Place, 
         else csv.reader(stream, delimiter=separator, strict=True)
     )
     try:
-        yield from records(rows, next(rows, []), path)
+        header = next(rows, [])
+        for other, name in _SEPARATOR_NAMES.items():
+            if other != separator and len(header) == 1 and other in header[0]:
+                raise MtprobeError(
+                    f"{Place(path, 1)}: has {name} between the columns, not {_SEPARATOR_NAMES[separator]}"
+                )
+        yield from records(rows, header, path)
     except csv.Error as error:
         raise MtprobeError(f"{Place(path, rows.line_num)}: {error}") from None
 

@@ -22,6 +22,7 @@ _SHORT = 4  # words: in shorter sentences one word is much
 _LONG = 200  # words: what follows is not compared
 _PAIRS = 20  # of one sample: the others are not compared
 _STEM = 4  # letters: shorter words begin others by chance
+_RUN = 3  # words in the same order: two may be in both by chance
 _SENTENCES = 2  # of each sense: with one, its number is chance
 
 _WORDS = re.compile(r"\w+")
@@ -37,6 +38,7 @@ def evidence_warnings(suite: Suite, tree: Tree) -> Iterator[Iterator[Problem]]:
     yield _once(_same_source(suite))
     yield _once(_doubled_words(suite))
     yield _once(_repeated_focus(suite))
+    yield _once(_sentences_as_cues(suite))
     yield _once(_mixed_kinds(suite))
     yield _once(_far_apart(suite))
     yield _number(suite)
@@ -167,6 +169,23 @@ def _repeated_focus(suite: Suite) -> Iterator[Problem]:
             )  # "<matchstick>" in place of "match" is another word
             if any(same(word, focus) for word in _WORDS.findall(cue.casefold())):
                 yield Problem(sample.place, f'the cue "{cue}" repeats the focus "{focus}"; take another word')
+
+
+def _sentences_as_cues(suite: Suite) -> Iterator[Problem]:
+    """A whole sentence among the cues would be inserted into the sentence."""
+    for sample in suite.samples:
+        if sample.cues is None:
+            continue
+        words = _WORDS.findall(sample.source.casefold())
+        runs = set(zip(*(words[start:] for start in range(_RUN)), strict=False))
+        for cue in itertools.chain.from_iterable(sample.cues.sides.values()):
+            own = _WORDS.findall(cue.casefold())
+            if not runs.isdisjoint(zip(*(own[start:] for start in range(_RUN)), strict=False)):
+                yield Problem(
+                    sample.place,
+                    f'the cue "{cue}" repeats words of its sentence; a cue is a word or two, '
+                    "and whole sentences are written under `sources`",
+                )
 
 
 def _mixed_kinds(suite: Suite) -> Iterator[Problem]:

@@ -256,3 +256,11 @@ def test_ctrl_c_leaves_nothing_behind(folder):
     assert terminal.end() == 130
     assert list(folder.iterdir()) == []
     assert "Traceback" not in terminal.shown
+
+
+def test_warnings_have_the_place_that_lint_gives_them(answer, capsys):
+    done = answer("\n\n\ndoctor, nurse\n" + "\n" * 10)
+    main(["lint", "mine.mt.yaml"])
+    linted = [line for line in capsys.readouterr().out.splitlines() if ": warning: " in line]
+    assert linted
+    assert [line for line in done.stdout.splitlines() if ": warning: " in line] == linted

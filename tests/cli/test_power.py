@@ -116,7 +116,7 @@ def test_a_suite_for_other_languages_is_skipped_with_the_reason(power):
     text = Path("jobs.mt.yaml").read_text("utf-8").replace("targets: any", "targets: [de]")
     Path("jobs.mt.yaml").write_text(text, encoding="utf-8")
     message = power("--no-store", code=2)
-    assert "jobs.mt.yaml: skipped: the suite is for en→de, demo translates en→pt" in message
+    assert "jobs.mt.yaml: skipped: the suite is for en→de, but demo translates en→pt" in message
     assert "no gate of these suites can be simulated" in message
 
 

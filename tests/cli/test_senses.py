@@ -245,6 +245,7 @@ def test_inflected_source_words_count_when_they_are_asked_for(capsys):
         (["--words", "none.tsv"], "none.tsv: cannot be read: No such file"),
         (["--words", "de"], "de:1: not a line of MuCoW's key"),
         (["--words", "bad.yaml"], 'bad.yaml:2:3: words.seal: lemma "robbe" is in two senses'),
+        (["--words", "suite.yaml"], "suite.yaml: a data file of a suite; name the suite (….mt.yaml) instead"),
         (["--words", "one.yaml"], "one.yaml:2:3: words.seal: a word needs at least two senses"),
         (["-o", "en/x.json"], "en/x.json: cannot be written"),
     ],
@@ -252,6 +253,11 @@ def test_inflected_source_words_count_when_they_are_asked_for(capsys):
 def test_a_mistake_is_reported(files, capsys, arguments, said):
     (files / "bad.yaml").write_text(
         "words:\n  seal: {animal: Robbe, stamp: [Siegel, robbe]}\n", encoding="utf-8"
+    )
+    sense = "{lemmas: {de: [Robbe]}, contexts: {ice: On the ice lay a <seal>.}}"
+    (files / "suite.yaml").write_text(
+        f"words:\n  seal:\n    animal: {sense}\n    other:\n      contexts: {{a: A <seal>.}}\n",
+        encoding="utf-8",
     )
     (files / "one.yaml").write_text("words:\n  seal: {animal: Robbe}\n", encoding="utf-8")
     assert main(["senses", "--words", "words.yaml", "--target", "de", "en", "de", *arguments]) == 2

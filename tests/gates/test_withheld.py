@@ -91,3 +91,10 @@ def test_counts_of_outcomes_are_gated_as_ever():
 def test_a_lexicon_that_finds_nothing_is_no_doubt():
     results = [*suite(10, 0, 0), *(result(100 + n, "undecided") for n in range(90))]
     assert judged(results, "accuracy", ">= 0.9").decision is Decision.PASSED
+
+
+def test_one_undecided_sample_is_singular():
+    reason = judged(suite(3, 0, 1), "accuracy", ">= 0.1").reason
+    assert reason.startswith(
+        "1 of 4 samples is undecided (25%): its margin is within the noise, and above 20%"
+    )

@@ -100,6 +100,25 @@ def test_words_that_a_lemmatizer_folds_together_are_told_apart_by_their_spelling
 
 
 @pytest.mark.parametrize(
+    ("translation", "masculine"),
+    [
+        ("Mon cousin est parti.", True),
+        ("Mes cousins sont partis.", True),
+        ("Ma cousine est partie.", False),
+        ("Mes cousines sont parties.", False),
+    ],
+)
+def test_of_two_listed_words_with_one_lemma_the_one_that_is_written_counts(translation, masculine):
+    """simplemma gives *cousine* the lemma *cousin*, which begins with the same letters."""
+    for good, bad, is_right in (
+        (["cousin"], ["cousine"], masculine),
+        (["cousine"], ["cousin"], not masculine),
+    ):
+        verdict = judged(sample(good, bad, language="fr"), translation, target="fr")
+        assert verdict.outcome == ("correct" if is_right else "incorrect")
+
+
+@pytest.mark.parametrize(
     ("translation", "reason"),
     [
         ("Er goss einen Shot Whiskey in das Glas.", "copied: “shot” is untranslated"),

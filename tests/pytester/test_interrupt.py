@@ -119,7 +119,7 @@ def test_a_run_stops_at_once_and_goes_on_next_time(slow, stuck, how):
     assert seconds < SOON
     assert run.process.returncode == pytest.ExitCode.INTERRUPTED
     assert f"mtprobe: occupations on python-slow-{stuck} was {told}" in said
-    assert "the same command goes on from there" in said
+    assert "the same command continues from there" in said
     assert "Traceback" not in said
     (one,) = interrupted(slow).failed
     assert one.reason == told

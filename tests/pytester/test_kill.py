@@ -194,7 +194,7 @@ def test_a_suite_that_died_with_its_worker_is_named(counted):
         "third could not be run on python-logged-logged: the process that ran it died before it was done"
     )
     assert f"mtprobe: {one}" in said
-    assert "the same command goes on from there" in said
+    assert "the same command continues from there" in said
     (counted.path / "logged.py").write_text(LOGGED, encoding="utf-8")
     counted.check_next_run(counted.held(), len(counted.project.calls("")))
 
@@ -224,7 +224,7 @@ def test_a_worker_that_is_killed_takes_nothing_with_it(counted, number, record_p
         assert not found.whole or names == {"occupations", "second", "third"}
         for one in found.failed:
             assert f"mtprobe: {one}" in said
-        assert "the same command goes on from there" in said
+        assert "the same command continues from there" in said
     held = counted.held()
     counted.check_next_run(held, len(counted.project.calls("")))
 

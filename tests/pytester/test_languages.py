@@ -19,7 +19,7 @@ def test_a_suite_for_another_target_is_skipped_with_the_reason(project):
     project.change("targets: any", "targets: [de, fr]")
     result = project.pytest("-rs")
     result.assert_outcomes(skipped=4)
-    result.stdout.fnmatch_lines(["*the suite is for en→de, fr, python-toys-fair translates into pt"])
+    result.stdout.fnmatch_lines(["*the suite is for en→de, fr, but python-toys-fair translates into pt"])
 
 
 def test_a_suite_for_another_source_is_skipped(project):

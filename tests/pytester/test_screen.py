@@ -185,7 +185,7 @@ def test_why_gates_were_skipped_is_shown_without_being_asked_for(project):
     project.change("targets: any", "targets: de")
     result = project.pytest("--mt-allow-skips")
     result.stdout.fnmatch_lines(
-        ["SKIPPED [[]4[]] occupations: the suite is for en→de, python-toys-fair translates *"]
+        ["SKIPPED [[]4[]] occupations: the suite is for en→de, but python-toys-fair translates *"]
     )
 
 

@@ -338,7 +338,7 @@ def test_gates_that_pytest_did_not_reach_are_not_judged_anywhere(project):
         [
             said,
             "mtprobe: occupations on * was not judged for minimum_accuracy, gap: *",
-            "mtprobe: what was translated and scored is kept: without -x or --maxfail, pytest goes on from there",
+            "mtprobe: what was translated and scored is kept: without -x or --maxfail, pytest continues from there",
         ]
     )
     run = read_run(project.path / ".mtprobe/last-run.jsonl", whole=False)

@@ -27,6 +27,7 @@ from mtprobe.records import (
     write_run,
 )
 from tests.metrics.results import result
+from tests.report.factory import a_gate, a_run, a_suite
 
 
 @pytest.fixture
@@ -303,3 +304,9 @@ def test_a_cell_that_a_spreadsheet_would_compute_gets_an_apostrophe(run, tmp_pat
         assert row["translation"] == expected
         assert row["attribute.score"] == "-0.5"
         assert row[f"attribute.{text}"] == expected
+
+
+def test_a_run_shows_itself_in_one_line():
+    run = a_run(a_suite(gates=(a_gate(), a_gate(Decision.FAILED))))
+    assert repr(run) == "<Run: demo en→pt; suites: 1; gates passed: 1 of 2>"
+    assert repr(a_run(a_suite(), a_suite())) == "<Run: demo en→pt; suites: 2; gates passed: 2 of 2>"

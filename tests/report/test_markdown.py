@@ -9,7 +9,7 @@ from mtprobe.gates import Decision
 from mtprobe.records import FailedSuite
 from mtprobe.report.markdown import code, run_markdown, table
 from tests.report.code_spans import outside_code, spans
-from tests.report.factory import HOSTILE, a_gate, a_hostile_run, a_run, a_suite
+from tests.report.factory import HOSTILE, a_gate, a_hostile_run, a_run, a_sample, a_suite
 
 odd = st.text(st.sampled_from("ab`|\\<>*_[]@ \n\u2028"), min_size=1, max_size=30)
 
@@ -60,3 +60,12 @@ def test_words_are_aligned_to_the_left_and_numbers_to_the_right():
     assert lines[lines.index("|  | gate | value | interval | n | bound | note |") + 1] == (
         "|---|---|--:|--:|--:|---|---|"
     )
+
+
+def test_only_mistakes_of_known_confidence_are_called_the_most_confident():
+    failed = (a_gate(Decision.FAILED),)
+    text = run_markdown(a_run(a_suite(a_sample(p=0.2), gates=failed)))
+    assert "<summary>The most confident mistakes<" in text
+    text = run_markdown(a_run(a_suite(a_sample(), gates=failed)))
+    assert "<summary>Mistakes<" in text
+    assert "confident" not in text

@@ -68,3 +68,24 @@ def test_a_missing_file_or_one_that_is_not_text_is_an_error(tmp_path):
     (tmp_path / "latin.tsv").write_bytes("id\tlabel\n1\tweiß".encode("latin-1"))
     with pytest.raises(MtprobeError, match="not UTF-8 text"):
         read_labels(tmp_path / "latin.tsv")
+
+
+def test_a_file_in_utf_16_says_so(tmp_path):
+    (tmp_path / "wide.tsv").write_text("id\tlabel\n1\tcorrect\n", encoding="utf-16")
+    with pytest.raises(MtprobeError, match="in UTF-16, not in UTF-8; save it as UTF-8"):
+        read_labels(tmp_path / "wide.tsv")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("a.tsv", "id,label\n1,correct\n", "a.tsv:1: has commas between the columns, not tabs"),
+        ("a.csv", "id;label\n1;correct\n", "a.csv:1: has semicolons between the columns, not commas"),
+        ("b.csv", "id\tlabel\n1\tcorrect\n", "b.csv:1: has tabs between the columns, not commas"),
+    ],
+)
+def test_a_table_with_another_separator_says_so(tmp_path, name, text, message):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(MtprobeError) as error:
+        read_labels(tmp_path / name)
+    assert str(error.value).endswith(message)

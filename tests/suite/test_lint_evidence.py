@@ -164,3 +164,26 @@ def test_a_pair_may_differ_in_a_word_a_clause_or_everything_if_it_is_short(warne
 def test_sides_of_a_pair_that_differ_in_capitals_only(warned):
     text = "Sie hat die Tür aufgemacht."
     assert warned(pair(text, text.lower())) == [f'9: targets.de: "{text}" is both correct and incorrect']
+
+
+SENTENCE = (
+    HEAD % "contrastive-conditioning"
+    + """\
+samples:
+  - source: We had to <put off> the meeting until Monday.
+    cues: {correct: %s, incorrect: <extinguish>}
+"""
+)
+
+
+@pytest.mark.parametrize(
+    "cue", ["We had to postpone the meeting", "<put it off until Monday, the meeting until>"]
+)
+def test_a_sentence_among_the_cues(warned, cue):
+    (found,) = [text for text in warned(SENTENCE % f"'{cue}'") if "repeats words of its sentence" in text]
+    assert f'the cue "{cue}"' in found
+    assert "`sources`" in found
+
+
+def test_a_cue_may_share_two_words_with_its_sentence(warned):
+    assert not [text for text in warned(SENTENCE % "<delay the meeting>") if "repeats words of" in text]

@@ -261,3 +261,43 @@ def test_an_en_dash_is_not_a_list_marker(good, problem):
 def test_a_missing_comma_inside_braces(good, problem):
     found = problem(good + "  - {source: The <cook> slept. category: male}\n")
     assert "is one missing before this place?" in found.message
+
+
+def test_a_quote_that_is_not_closed_names_its_line(good, problem):
+    found = problem(changed(good, '">= 0.60"', '">= 0.60') + 'about: "x"\n')
+    assert found.message.endswith("; check that the quote opened on line 11 is closed")
+
+
+def test_a_sentence_in_brackets_is_a_list_and_the_message_says_so(good, problem):
+    found = problem(changed(good, "The <doctor> lost her keys.", "[The <doctor> sat down, and left.]"))
+    assert found.message.endswith(
+        "source: must be text, not a list; remove the brackets, or the dashes, around it"
+    )
+
+
+def test_categories_without_brackets_get_them_in_the_message(good, problem):
+    assert problem(changed(good, "[male, female]", "male, female")).message == (
+        "categories: must be a list: [male, female]"
+    )
+
+
+@pytest.mark.parametrize("cue", ["<man", "man>", "<man> or <boy"])
+def test_a_cue_with_half_of_its_brackets_is_an_error(good, problem, cue):
+    found = problem(changed(good, "correct: man", f"correct: {cue}"))
+    assert found.message == (
+        f'cues.male: "{cue}": a cue that takes the place of the focus is written as <cue>'
+    )
+
+
+def test_an_unknown_metric_that_resembles_none_lists_those_that_there_are(good, problem):
+    message = problem(changed(good, "gates:\n", "gates:\n  bleu: '>= 0.3'\n")).message
+    assert message.startswith('gates.bleu: unknown metric "bleu"; available: accuracy, ')
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "cp1252"])
+def test_labels_in_another_encoding_say_which(good, problem, tmp_path, encoding):
+    labels = "id\tsource\ttranslation\tlabel\nx\té\té\tcorrect\n".encode(encoding)
+    (tmp_path / "l.tsv").write_bytes(labels)
+    found = problem(good + "labels: {pt: l.tsv}\n")
+    assert "UTF-16" in found.message if encoding == "utf-16" else 'is "é"' in found.message
+    assert found.message.endswith("save it as UTF-8 (in an editor: Save as … with the encoding UTF-8)")

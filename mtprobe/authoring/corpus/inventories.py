@@ -5,6 +5,7 @@ A sense is a cluster of target lemmas, from a YAML file, a suite, or MuCoW's key
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from importlib import resources
 from pathlib import Path
@@ -24,6 +25,7 @@ from mtprobe.suites import load_suite
 from mtprobe.system.text_files import text_lines
 
 MALE, FEMALE = "male", "female"
+_OF_A_SUITE = re.compile(r"^ +contexts:", re.MULTILINE)  # words with sentences: `format: senses`
 Model = TypeVar("Model", bound=Strict)
 
 
@@ -68,7 +70,14 @@ Words = Mapping[str, Mapping[str, Iterable[str]]]
 
 
 def _of_yaml(path: Path) -> Words:
-    return read_yaml(path, WordsFile, "a file of words must be a mapping that starts with `words:`").words
+    try:
+        return read_yaml(path, WordsFile, "a file of words must be a mapping that starts with `words:`").words
+    except SuiteError:
+        if _OF_A_SUITE.search(path.read_text(encoding="utf-8", errors="replace")):
+            raise MtprobeError(
+                f"{path}: a data file of a suite; name the suite (….mt.yaml) instead"
+            ) from None
+        raise
 
 
 def _of_suite(path: Path, target: str, data_root: Path | None) -> Words:

@@ -85,7 +85,7 @@ def _asked(name: str, path: Path) -> str:
             [Problem(replace(problem.place, path=path), problem.message) for problem in check.errors]
         )
     for problem in check.warnings:
-        say(f"{path}:{problem.place.line}: warning: {problem.message}")
+        say(f"{replace(problem.place, path=path)}: warning: {problem.message}")
     return text
 
 

@@ -40,3 +40,9 @@ def byte_message(raw: bytes, at: int) -> str:
     character = raw[at : at + 1].decode("cp1252", "replace")
     looks = f', which in Windows-1252 and Latin-1 is "{character}"' if character.isprintable() else ""
     return f"not UTF-8 text: the byte 0x{raw[at]:02X}{looks}; {_SAVE}"
+
+
+def decoding_message(raw: bytes, at: int) -> str:
+    """The message about bytes that cannot be decoded at this place: the beginning of a file, or of a line."""
+    wide = wide_encoding(raw)
+    return wide_message(wide) if wide else byte_message(raw, at)

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from mtprobe.errors import Place, SuiteError
+from mtprobe.suite.parsing.encodings import decoding_message
 from mtprobe.suite.parsing.limits import (
     MAX_DATA_BYTES,
     MAX_DATA_LINES,
@@ -40,8 +41,8 @@ def text_lines(path: Path) -> Iterator[tuple[Place, str | SuiteError]]:
     for place, line in raw_lines(path):
         try:
             yield place, line.decode()
-        except UnicodeDecodeError:
-            yield place, SuiteError.at(place, "not UTF-8 text")
+        except UnicodeDecodeError as error:
+            yield place, SuiteError.at(place, decoding_message(line, error.start))
 
 
 def parallel_lines(paths: Mapping[str, Path]) -> Iterator[dict[str, tuple[Place, str | SuiteError]]]:

@@ -155,6 +155,10 @@ def _say(details: ErrorDetails, location: Location, annotation: Any) -> str:
         return _VERSION_WORDS[kind]
     if kind == "list_type" and isinstance(details["input"], Mapping):
         kind = "list_of_items"
+    if kind == "list_type" and isinstance(details["input"], str) and "," in details["input"]:
+        return f"must be a list: [{details['input']}]"
+    if kind == "string_type" and isinstance(details["input"], list):
+        return "must be text, not a list; remove the brackets, or the dashes, around it"
     if kind in ("dict_type", "model_type"):
         if location[-2:-1] == ("slots",) and isinstance(details["input"], str):
             return f"must be a list, even of one word: [{details['input']}]"

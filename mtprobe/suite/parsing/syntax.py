@@ -29,6 +29,7 @@ def syntax_error(error: yaml.MarkedYAMLError, text: str, path: Path) -> SuiteErr
 _LONGEST = 400  # characters of a line that are examined
 
 _BARE_BOUND = re.compile(r":\s*(?P<bound>[<>]=?\s*[\d.]+.*?)\s*(?:#.*)?$")
+_UNCLOSED = re.compile(r"""[:\-\[{,]\s+(?:"[^"]*|'[^']*)$""")
 _BRACKET_KEY_IN_FLOW = re.compile(r"[{,]\s*(?P<key>[\w-]+\[[^\]]*\])\s*:")
 
 # The parser's message, the line (both are regular expressions), and the hint. The first that matches counts.
@@ -67,8 +68,19 @@ def _hint(problem: str, text: str, line: int, opened: int | None = None) -> str:
             return f'; inside {{…}} put the key in quotes: "{match["key"]}"'
     if opened is not None and opened < line:
         return f"; check that the quote or bracket opened on line {opened} is closed"
+    if around and re.search("[\"']", around[0]) and (left_open := _quote_left_open(lines, line)):
+        return f"; check that the quote opened on line {left_open} is closed"
     written = around[0] if around else ""
     for says, looks, hint in _HINTS:
         if says.search(problem) and looks.search(written):
             return f"; {hint}"
     return ""
+
+
+def _quote_left_open(lines: list[str], line: int) -> int | None:
+    """The nearest line above that has a quote, if that quote is opened and not closed there: the parser ended it at the next one."""
+    for number in range(line - 1, 0, -1):
+        written = lines[number - 1][:_LONGEST]
+        if re.search("[\"']", written):
+            return number if _UNCLOSED.search(written) else None
+    return None

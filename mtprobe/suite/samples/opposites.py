@@ -12,6 +12,7 @@ from mtprobe.suite.samples.evidence import Misfit
 
 _REMEDY = "remove it from one of the two"
 _SPLIT = " (in […] a comma splits a sentence that has no quotes)"
+_BRACKETS = re.compile(r"(?<!\\)[<>]")
 _SEVERAL_CUES = re.compile(r"<[^<>]+>(?:\s*,\s*<[^<>]+>)+,?")
 _LEMMA_SIDES = {"correct": "good", "incorrect": "bad"}
 
@@ -31,6 +32,10 @@ def check_sides(key: str, contrast: Contrast | Choices | None) -> None:
     for text in itertools.chain.from_iterable(contrast.sides.values() if contrast else ()):
         if kind not in ("sources", "targets") and _SEVERAL_CUES.fullmatch(text):
             raise Misfit(kind, f'{key}: "{text}" is a cue with commas; write a list: [{text}]')
+        if kind == "cues" and (found := _BRACKETS.findall(text)) and len(found) % 2:
+            raise Misfit(
+                kind, f'{key}: "{text}": a cue that takes the place of the focus is written as <cue>'
+            )
     for text, first, second in on_both_sides(contrast.sides if contrast else {}):
         hint = _SPLIT if kind in ("sources", "targets") else ""
         raise Misfit(kind, f'{key}: "{text}" is both {first} and {second}; {_REMEDY}{hint}')
