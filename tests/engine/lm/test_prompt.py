@@ -79,6 +79,10 @@ def test_braces_in_a_source_are_not_fields(name):
             r'mine\.yaml:3:28: "enfr" is not a pair',
         ),
         (
+            "instruction: '{source}'\ntemplate_options: {add_generation_prompt: false}\n",
+            r"mine\.yaml:2:1: template_options: add_generation_prompt is given by mtprobe",
+        ),
+        (
             "style: plain\nsystem: x\ninstruction: '{source}'\n",
             r"mine\.yaml:2:1: a plain prompt has no system",
         ),
