@@ -13,17 +13,32 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Tag
 from pydantic_core import PydanticCustomError
 
+from mtprobe.language.chatter import is_speech
+from mtprobe.language.topics import TRANSLATING
+
 _QUOTES = ("“”", "„“", "„”", "«»", "»«", '""', "''", "‘’", "‚‘", "「」", "『』", "``")
 _THINKING = re.compile(r"\A\s*(?:<think>)?.*?</think>\s*", re.DOTALL)
-_INTRODUCTION = re.compile(
-    r"\A\W*(?:(?:sure|certainly|of course|absolutely|okay|ok)\b[^:\n]{0,40}?)?"
-    r"(?:here(?:['’]s| is| are)|this is|the following is|below is|the (?:correct )?translation)\b[^:\n]{0,120}:\s*",
-    re.IGNORECASE,
+_AGREEMENT = r"(?:sure|certainly|of course|absolutely|okay|ok|bien sûr|natürlich|gerne|claro|por supuesto|certo|конечно|好的|当然)"
+_FIRST_SENTENCE = r"(?:[^:：.!?。！？\n\"“]|\"[^\"\n]{0,300}\"|“[^”\n]{0,300}”){0,120}"
+_LANGUAGE = r"\bin(?:to)? (?-i:[A-Z])\w+"
+_INTRODUCTIONS = tuple(
+    re.compile(
+        rf"\A\W*(?:{_AGREEMENT}(?!\w)[^:：\n]{{0,60}}?[\s!,.，。！]+)?{pattern}\s*[:：]\**\s*", re.IGNORECASE
+    )
+    for pattern in (
+        rf"(?P<translating>{_FIRST_SENTENCE})",
+        rf"(?:here(?:['’]s| is| are)|this is|the following is|below is|the)\b{_FIRST_SENTENCE}?"
+        rf"(?:\b(?:text|sentence|phrase|version)\b|{_LANGUAGE}){_FIRST_SENTENCE}",
+    )
+) + tuple(
+    re.compile(rf"\A\W*{_AGREEMENT}(?!\w){end}", re.IGNORECASE)
+    for end in (rf"[^:：\n]{{0,40}}{_LANGUAGE}[^:：\n]{{0,20}}[:：]\s*", r"[^:：\n]{0,80}[:：]\s*\n\s*")
 )
-_AGREEMENT = re.compile(r"\A\W*(?:sure|certainly|of course|absolutely)\b[^:\n]{0,80}:\s*", re.IGNORECASE)
+_FENCE = re.compile(r"\A```\w*\n(.*?)\n?```\Z", re.DOTALL)
+_COLONS = re.compile("[:：]")
 _LABEL = re.compile(
     r"\A\W{0,3}(?:translation|translated text|answer|output|übersetzung|traduction|traducción|tradução|traduzione"
-    r"|перевод|译文|翻译)(?:\s*\([^)\n]*\))?\W{0,2}[:：]\W{0,2}\s+",
+    r"|перевод|译文|翻译|翻訳|번역)(?:\s*\([^)\n]*\))?\W{0,2}[:：]\W{0,2}\s*(?<=[\s:：*])",
     re.IGNORECASE,
 )
 
@@ -69,20 +84,35 @@ def _thinking(text: str, source: str) -> str:
 
 
 def _introduction(text: str, source: str) -> str:
-    for pattern in (_INTRODUCTION, _AGREEMENT):
-        rest = pattern.sub("", text, count=1)
-        if rest != text and rest.strip() and not pattern.match(source):
-            return rest
+    for pattern in _INTRODUCTIONS:
+        match = pattern.match(text)
+        if match is None or not text[match.end() :].strip() or pattern.match(source):
+            continue
+        if "translating" in pattern.groupindex and (
+            not TRANSLATING.search(match["translating"]) or TRANSLATING.search(source)
+        ):
+            continue
+        if _has_its_own_colon(text, source):
+            return text[match.end() :]
     return text
 
 
 def _label(text: str, source: str) -> str:
-    rest = _LABEL.sub("", text, count=1)
-    return rest if rest.strip() and not _LABEL.match(source) else text
+    match = _LABEL.match(text)
+    if match is None or not text[match.end() :].strip() or _LABEL.match(source):
+        return text
+    return text[match.end() :] if _has_its_own_colon(text, source) else text
+
+
+def _has_its_own_colon(text: str, source: str) -> bool:
+    """Whether an answer has more colons than its source: then the first may be after something that was added."""
+    return len(_COLONS.findall(text)) > len(_COLONS.findall(source))
 
 
 def _quotes(text: str, source: str) -> str:
-    return text[1:-1] if _quoted(text) and not _quoted(source.strip()) else text
+    if (fenced := _FENCE.match(text)) and "```" not in source and "```" not in fenced[1]:
+        text = fenced[1].strip()
+    return text[1:-1] if _quoted(text) and not is_speech(source) else text
 
 
 def _quoted(text: str) -> bool:

@@ -23,7 +23,7 @@ from mtprobe.engine.search.decoding import in_words as search_in_words
 from mtprobe.engine.tokenizers.spans import Span
 from mtprobe.errors import Failure
 
-NUMBERS = "v1"  # raise it with every change that may alter a translation or a score
+NUMBERS = "v2"  # raise it with every change that may alter a translation or a score
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,7 @@ class LmOrigin:
     folder: ModelFolder  # its configuration and tokenizer
     fingerprint_prefix: str  # the kind of model and a digest of its files
     network: Origin | None = None  # None: it has no graphs
+    ignored: tuple[str, ...] = ()  # settings of its files that transformers would apply to answers
 
 
 class LanguageModel:
@@ -55,7 +56,8 @@ class LanguageModel:
         self.languages: LanguagePair = asking.languages
         self.deterministic = spec.sampling is None
         prompt = f"prompt {asking.prompt.name} ({asking.prompt.digest})"
-        self.decoding = f"{_in_words(spec)}, {prompt}"
+        without = f", without the model's {', '.join(origin.ignored)}" if origin.ignored else ""
+        self.decoding = f"{_in_words(spec)}{without}, {prompt}"
         begins = f"{origin.fingerprint_prefix}:{self.languages}:prompt={asking.prompt}"
         self.fingerprint = f"{begins}:{_in_short(spec)}:{dtype}:{NUMBERS}"
         self.scoring_fingerprint = f"{begins}:{dtype}:{NUMBERS}"

@@ -16,7 +16,13 @@ from mtprobe.backends.device import Device, Dtype, device_for, parse_device
 from mtprobe.backends.protocols import Opened, OpenRequest, languages_from
 from mtprobe.backends.registry import split_options
 from mtprobe.backends.shared import Shared
-from mtprobe.engine.checkpoints.causal.config import CausalConfig, end_tokens, is_causal, read_causal_config
+from mtprobe.engine.checkpoints.causal.config import (
+    CausalConfig,
+    end_tokens,
+    ignored_settings,
+    is_causal,
+    read_causal_config,
+)
 from mtprobe.engine.checkpoints.causal.gguf_folder import find_gguf, gguf_folder
 from mtprobe.engine.checkpoints.huggingface.files import CONFIG, ModelFolder, resolve
 from mtprobe.engine.checkpoints.reading import read_json
@@ -85,7 +91,7 @@ def open_folder(folder: ModelFolder, spec: LmSpec, request: OpenRequest) -> Open
             f"not {request.dtype}"
         )
     device = parse_device(request.device)
-    origin = LmOrigin(folder, f"lm-torch:{folder.digest()[:12]}")
+    origin = LmOrigin(folder, f"lm-torch:{folder.digest()[:12]}", ignored=ignored_settings(folder))
     return _opened(origin, spec, request, lambda _: TorchLm(folder, device, request.threads))
 
 
@@ -98,7 +104,8 @@ def open_onnx_lm(folder: ModelFolder, spec: LmSpec, request: OpenRequest, origin
     def load(beginning: Tokens) -> LoadedLm:
         return OnnxLm(_network(folder, origin, request.dtype, device, request.threads), tokenizer, beginning)
 
-    return _opened(LmOrigin(folder, origin.fingerprint_prefix, origin), spec, request, load)
+    kept = LmOrigin(folder, origin.fingerprint_prefix, origin, ignored_settings(folder))
+    return _opened(kept, spec, request, load)
 
 
 def _opened(origin: LmOrigin, spec: LmSpec, request: OpenRequest, load: Loader) -> Opened:

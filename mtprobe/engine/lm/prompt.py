@@ -14,6 +14,7 @@ from pydantic_core import PydanticCustomError
 
 from mtprobe.backends.protocols import UNDETERMINED, LanguagePair
 from mtprobe.engine.lm.cleaning import Rule
+from mtprobe.engine.tokenizers.chat import GIVEN
 from mtprobe.errors import ModelError, SuiteError, did_you_mean
 from mtprobe.language import tags
 from mtprobe.language.names import language_name
@@ -41,6 +42,13 @@ def _fields(*known: str, needs: str | None = None) -> AfterValidator:
         return text
 
     return AfterValidator(check)
+
+
+def _of_templates(given: dict[str, bool | int | str]) -> dict[str, bool | int | str]:
+    for name in given:
+        if name in GIVEN:
+            raise PydanticCustomError("reserved", f"{name} is given by mtprobe")
+    return given
 
 
 class _Strict(BaseModel):
@@ -73,7 +81,9 @@ class PromptFile(_Strict):
     """Texts that end an answer, besides the tokens by which the model itself ends one."""
     clean: list[Rule] = []
     """What is removed from answers, in this order."""
-    template_options: dict[str, bool | int | str] = {}
+    template_options: Annotated[
+        dict[str, bool | int | str], AfterValidator(lambda given: _of_templates(given))
+    ] = {}
     """Variables for the chat template, such as enable_thinking."""
 
 

@@ -38,7 +38,7 @@ class TorchLm:
     def _model(self) -> Any:
         try:
             import torch
-            from transformers import AutoModelForCausalLM
+            from transformers import AutoModelForCausalLM, GenerationConfig
         except ImportError:
             raise ModelError(
                 f"{self._folder.name} has no ONNX graphs, and torch and transformers are not installed: "
@@ -63,6 +63,7 @@ class TorchLm:
                 **named,
             )
             model = model.to(torch_device(self._device)).eval()
+            model.generation_config = GenerationConfig()  # a spec says all settings, here as on ONNX Runtime
         if missing := sorted(loading["missing_keys"]):
             raise ModelError(f"{what}: the weights have no {missing[0]}, and missing weights would be random")
         return model

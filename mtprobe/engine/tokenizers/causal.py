@@ -25,21 +25,24 @@ class CausalTokenizer:
     _tokenizer: Any
     start: int | None
     """The token before the first one of a plain text, if the tokenizer adds one."""
+    _after: int = 0
+    """How many tokens it adds after the last one. They are omitted, since prompts are to be continued."""
 
     @property
     def size(self) -> int:
         return int(self._tokenizer.get_vocab_size(with_added_tokens=True))
 
     def ids(self, text: str, *, special: bool) -> tuple[int, ...]:
-        """The tokens of a text; `special`: with those that the tokenizer adds, such as the start of a text."""
+        """The tokens of a text; `special`: with those that the tokenizer adds before it, such as the start of a text."""
         text.encode()
-        return tuple(self._tokenizer.encode(text, add_special_tokens=special).ids)
+        ids = self._tokenizer.encode(text, add_special_tokens=special).ids
+        return tuple(ids[: len(ids) - self._after] if special else ids)
 
     def spans(self, text: str, *, special: bool) -> list[Span]:
         """The span of each token in the text, without the spaces around it."""
-        encoding = self._tokenizer.encode(text, add_special_tokens=special)
+        offsets = self._tokenizer.encode(text, add_special_tokens=special).offsets
         spans = []
-        for start, end in encoding.offsets:
+        for start, end in offsets[: len(offsets) - self._after] if special else offsets:
             piece = text[start:end]
             left = len(piece) - len(piece.lstrip())
             spans.append((start + left, start + left + len(piece.strip())))
@@ -80,7 +83,8 @@ def open_causal_tokenizer(folder: ModelFolder, cache_root: Path | None) -> Causa
         plain = tokenizer.encode("a", add_special_tokens=False).ids
         added = tokenizer.encode("a", add_special_tokens=True).ids
     start = added[0] if len(added) > len(plain) and added[0] not in plain else None
-    return CausalTokenizer(tokenizer, start)
+    before = next((place for place in range(len(added)) if added[place : place + len(plain)] == plain), 0)
+    return CausalTokenizer(tokenizer, start, max(0, len(added) - before - len(plain)))
 
 
 def _converted(folder: ModelFolder, cache_root: Path | None) -> Path:

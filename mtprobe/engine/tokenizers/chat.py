@@ -20,6 +20,7 @@ from mtprobe.errors import ModelError
 
 FILE, JSON_FILE = "chat_template.jinja", "chat_template.json"
 TODAY = date(2024, 7, 26)  # for templates that state the date: prompts may not change from day to day
+GIVEN = ("messages", "tools", "documents", "add_generation_prompt")  # to every template
 SENTINEL = "⁂mtprobe⁂"
 
 
@@ -33,11 +34,23 @@ class ChatTemplate:
 
     @cached_property
     def _compiled(self) -> Any:
-        from jinja2 import TemplateError
+        from jinja2 import TemplateError, nodes
+        from jinja2.ext import Extension
+        from jinja2.parser import Parser
         from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+        class Generation(Extension):
+            """`{% generation %}` marks what the model wrote, for training; the text is the same without it."""
+
+            tags = {"generation"}  # noqa: RUF012 - as Jinja declares it
+
+            def parse(self, parser: Parser) -> nodes.Node | list[nodes.Node]:
+                line = next(parser.stream).lineno
+                body = parser.parse_statements(("name:endgeneration",), drop_needle=True)
+                return nodes.Scope(body).set_lineno(line)
+
         environment = ImmutableSandboxedEnvironment(
-            trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols"]
+            trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols", Generation]
         )
         environment.filters["tojson"] = _to_json
         environment.globals["raise_exception"] = _refuse

@@ -27,14 +27,16 @@ from mtprobe.methods.question.repeats import LogProbs, Repeated, Unreadable, bes
 from mtprobe.progress import Progress
 from mtprobe.store import Store
 
-# "B", "b", "(B) a woman", "**B**", "Answer: B", but not "A woman" or "A/B"
+# "B", "b", "(B) a woman", "**B**", "B" on a line, "Answer: B", but not "A woman" or "A/B"
 _FIRST = re.compile(
-    r"\W*(?:(?:The )?(?:answer|option|choice)(?: is)?\W*)?([a-z])(?=\W*$|[^\w\s'’/&])", re.IGNORECASE
+    r"\W*(?:(?:The )?(?:answer|option|choice|letter)(?: is)?\W*|boxed\W+)?([a-z])(?=\W*$|[^\w\s'’/&]|[ \t]*\n)",
+    re.IGNORECASE,
 )
 # "… the answer is B because …"; A and I may be words
 _STATED = re.compile(
-    r"\b(?:[Aa]nswer|[Oo]ption|[Cc]hoice)(?: is)?\W{0,3}([B-HJ-Z]\b|[AI]\b(?!\s+(?!or\b|and\b|because\b|since\b)[a-z]))(?!['’/&])"
+    r"\b(?:[Aa]nswer|[Oo]ption|[Cc]hoice|[Ll]etter)(?: is)?\W{0,3}([B-HJ-Z]\b|[AI]\b(?!\s+(?!or\b|and\b|because\b|since\b)[a-z]))(?!['’/&])"
 )
+_DENIES = re.compile(r"\b(?:not|neither|nor|never|cannot|rather than|instead of)\b|n['’]t\b")
 
 
 Answer: TypeAlias = LogProbs | int | Unreadable | Repeated | Failure
@@ -155,10 +157,10 @@ def _by_letter(text: str, letters: Sequence[str]) -> int | None:
 
 
 def _by_words(text: str, choices: Sequence[str]) -> int | None:
-    """The only choice whose words are in the answer."""
-    places = [
-        place
-        for place, choice in enumerate(choices)
-        if re.search(rf"(?<!\w){re.escape(choice.casefold())}(?!\w)", text.casefold())
-    ]
-    return places[0] if len(places) == 1 else None
+    """The only choice whose words are in the answer, not as part of a longer choice; none in an answer that denies."""
+    rest = text.casefold()
+    found: list[int] = []
+    for place in sorted(range(len(choices)), key=lambda place: -len(choices[place])):
+        rest, count = re.subn(rf"(?<!\w){re.escape(choices[place].casefold())}(?!\w)", "\n", rest)
+        found += [place] * bool(count)
+    return found[0] if len(found) == 1 and not _DENIES.search(rest) else None

@@ -24,6 +24,7 @@ from mtprobe.suite.sample import Scalar
 FIRST, LAST = "p if first", "p if last"  # attributes of evidence: by the place of the reading
 UNREADABLE = "an answer names no choice"
 DEPENDS = "the answer depends on the order of the choices"
+TIED = "the judge prefers none of the choices"
 
 
 def verdict_on(readings: Sequence[Reading], answers: Sequence[Answer]) -> Verdict:
@@ -55,9 +56,10 @@ def verdict_on(readings: Sequence[Reading], answers: Sequence[Answer]) -> Verdic
     chosen = next(iter(preferred)) if len(preferred) == 1 else None
     if chosen is not None:
         return _decided(readings, chosen, evidence, asked.probabilities(evidence))
+    divided = DIVIDED if repeats else TIED if preferred == {None} else DEPENDS
     return Verdict(
         Outcome.UNDECIDED,
-        DIVIDED if repeats and None in preferred else DEPENDS,
+        divided if None in preferred else DEPENDS,
         evidence=evidence,
         margin=_margin(evidence),
         probability=asked.probabilities(evidence).get(CORRECT),

@@ -35,10 +35,33 @@ CHOICES = ("a man", "a woman")
         ("Neither a man nor a woman.", None),
         ("", None),
         ("womanly", None),
+        ("A\n\nIt says “a woman” nowhere.", None),
+        ("B\n\nExplanation: the article is feminine.", 1),
+        ("It is not a man.", None),
+        ("It isn’t a woman", None),
+        ("The correct letter is B", 1),
+        (r"\boxed{B}", 1),
     ],
 )
 def test_an_answer_is_read(text, place):
     answer = read_answer(text, ("A", "B"), CHOICES, ("letter", "words"))
+    assert answer == (Unreadable(text) if place is None else place)
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("bank", 0),
+        ("A river bank.", 1),
+        ("bank or river bank", None),
+        ("Not visible: it could be both", 2),
+        ("It is not visible (no *sign* of it).", 3),
+        ("not a bank", None),
+    ],
+)
+def test_choices_may_be_part_of_others_and_deny_something_themselves(text, place):
+    choices = ("bank", "river bank", "not visible", "not visible (no *sign* of it)")
+    answer = read_answer(text, tuple("ABCD"), choices, ("words",))
     assert answer == (Unreadable(text) if place is None else place)
 
 

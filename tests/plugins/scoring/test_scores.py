@@ -200,6 +200,55 @@ def test_numbers_that_are_not_the_servers_own_predictions_are_recognized(start):
         service.open().score(PAIRS)
 
 
+def changed(service, change) -> None:
+    """From now on, the server's answers with log-probabilities of prompts are changed."""
+    honest = service.server.imitation
+
+    def imitation(asked) -> Reply:
+        reply = honest(asked)
+        if asked.method == "POST" and asked.json.get("echo"):
+            for choice in reply.content["choices"]:
+                change(choice, choice["logprobs"])
+        return reply
+
+    service.server.imitation = imitation
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("-inf"), None])
+def test_what_is_no_number_is_no_log_probability(start, value):
+    service = start(SERVERS["vLLM"])
+    changed(service, lambda _, logprobs: logprobs["token_logprobs"].__setitem__(-3, value))
+    for failure in service.open().score(PAIRS):
+        assert isinstance(failure, Failure)
+        assert failure.reason == "a token of the target has no log-probability"
+
+
+@pytest.mark.parametrize("in_text", [True, False])
+def test_a_first_token_that_is_shown_changes_no_score(start, in_text):
+    service = start(SERVERS["vLLM"])
+    expected = service.open().score(PAIRS)
+
+    def with_first(choice, logprobs) -> None:
+        logprobs["tokens"].insert(0, "<s>")
+        logprobs["token_logprobs"][:1] = [None, -3.0]
+        choice["text"] = f"<s>{choice['text']}" if in_text else choice["text"]
+
+    changed(service, with_first)
+    assert service.open().score(PAIRS) == expected
+
+
+def test_log_probabilities_in_another_form_are_named(start):
+    service = start(SERVERS["vLLM"])
+
+    def only_top(choice, logprobs) -> None:
+        tops = [{token: -1.0} for token in logprobs["tokens"]]
+        choice["logprobs"] = {"top_logprobs": tops, "text_offset": logprobs["text_offset"]}
+
+    changed(service, only_top)
+    with pytest.raises(ModelError, match=r"in another form \(text_offset, top_logprobs\), without those of"):
+        service.open().score(PAIRS)
+
+
 def test_no_score_is_handed_over_before_it_is_confirmed(start):
     service = start(SERVERS["vLLM"])
     honest = service.server.imitation

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from mtprobe.engine.checkpoints.causal.rope import Rope, read_rope
-from mtprobe.engine.checkpoints.huggingface.config import Fields
+from mtprobe.engine.checkpoints.huggingface.config import OTHER_SETTINGS, Fields
 from mtprobe.engine.checkpoints.huggingface.files import CONFIG, GENERATION_CONFIG, ModelFolder
 from mtprobe.engine.checkpoints.reading import MOST_LAYERS, read_json, read_optional_json, shown_value
 from mtprobe.errors import ModelError
 
+ADAPTER = "adapter_config.json"
 MOST_TOKENS = 10_000_000  # of a vocabulary
 MOST_POSITIONS = 1 << 24
 MOST_WIDTH = 65_536
@@ -23,7 +24,16 @@ FAMILY: Mapping[str, Mapping[str, Any]] = {
     "qwen2": {"max_position_embeddings": 32_768, "num_key_value_heads": 32},
     "qwen3": {"max_position_embeddings": 32_768, "num_key_value_heads": 32, "head_dim": 128},
 }
+# Settings of `generate` that we do not apply, each with the value that has no effect.
+SEARCH_SETTINGS: Mapping[str, Any] = {
+    **OTHER_SETTINGS,
+    "bad_words_ids": None,
+    "forced_bos_token_id": None,
+    "forced_eos_token_id": None,
+}
 _SLIDING, _FULL = "sliding_attention", "full_attention"
+_ATTENTION = tuple(f"self_attn.{name}_proj" for name in "qkvo")
+_FEED_FORWARD = tuple(f"mlp.{name}_proj" for name in ("gate", "up", "down"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +54,7 @@ class CausalConfig:
     tied: bool
     window: int | None = None
     sliding: tuple[bool, ...] = ()  # of each layer, whether it attends to the latest `window` tokens only
+    biased: tuple[str, ...] = ()  # the projections of a layer that add a bias
 
     def __post_init__(self) -> None:
         if self.heads % self.key_heads:
@@ -81,6 +92,8 @@ def read_causal_config(folder: ModelFolder) -> CausalConfig | NoGraphs:
             f"{path}: the weights are quantised by {method}, which is not supported; use the original weights "
             "(dtype=int8 quantises them here) or a GGUF file"
         )
+    if (adapter := folder.path / ADAPTER).is_file():
+        raise ModelError(f"{adapter}: adapters are not supported: merge it into the weights first")
     if model_type not in FAMILY:
         return NoGraphs(model_type, f"there are no graphs for {model_type} models")
     if (activation := fields.text("hidden_act", "silu")) != "silu":
@@ -98,6 +111,8 @@ def read_causal_config(folder: ModelFolder) -> CausalConfig | NoGraphs:
     if isinstance(rope, str):
         return NoGraphs(model_type, rope)
     layers = fields.integer("num_hidden_layers", low=1, high=MOST_LAYERS)
+    if reason := _other_windows(content, model_type):
+        return NoGraphs(model_type, reason)
     window, sliding = _windows(fields, content, model_type, layers)
     key_heads = fields.integer(
         "num_key_value_heads",
@@ -124,7 +139,30 @@ def read_causal_config(folder: ModelFolder) -> CausalConfig | NoGraphs:
         tied=fields.flag("tie_word_embeddings", False),
         window=window,
         sliding=sliding,
+        biased=_biased(fields, model_type),
     )
+
+
+def _biased(fields: Fields, model_type: str) -> tuple[str, ...]:
+    if model_type == "mistral":
+        return ()
+    if model_type == "qwen2":
+        return _ATTENTION[:3]
+    attention = _ATTENTION if fields.flag("attention_bias", False) else ()
+    in_llama = model_type == "llama" and fields.flag("mlp_bias", False)
+    return (*attention, *(_FEED_FORWARD if in_llama else ()))
+
+
+def _other_windows(content: Mapping[str, Any], model_type: str) -> str | None:
+    """Why the graphs of a Llama or Mistral model would not attend as the file says."""
+    kinds = content.get("layer_types") or []
+    if model_type == "llama" and (content.get("sliding_window") and content.get("use_sliding_window", True)):
+        return "there are no graphs for llama models with a sliding window"
+    if model_type in ("llama", "mistral") and kinds:
+        expected = _SLIDING if model_type == "mistral" and content.get("sliding_window") else _FULL
+        if any(kind != expected for kind in kinds):
+            return f"there are no graphs for {model_type} models with `layer_types`"
+    return None
 
 
 def _windows(
@@ -149,6 +187,16 @@ def _windows(
     if not isinstance(kinds, list) or len(kinds) != layers or not {*map(str, kinds)} <= {_SLIDING, _FULL}:
         fields.refuse("layer_types", f"should be a list of {layers} of {_FULL} and {_SLIDING}")
     return window, tuple(kind == _SLIDING for kind in kinds)
+
+
+def ignored_settings(folder: ModelFolder) -> tuple[str, ...]:
+    """The settings of generation_config.json that change a greedy answer of transformers, and that we do not apply."""
+    content = read_optional_json(folder.file(GENERATION_CONFIG) or folder.file(CONFIG))
+    return tuple(
+        name
+        for name, no_effect in SEARCH_SETTINGS.items()
+        if content.get(name) not in (None, no_effect, [], {}) and name != "do_sample"
+    )
 
 
 def end_tokens(folder: ModelFolder) -> tuple[int, ...]:

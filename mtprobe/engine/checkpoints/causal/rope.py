@@ -56,7 +56,11 @@ def read_rope(fields: Fields, content: Mapping[str, Any], longest: int) -> Rope 
     scaling = content.get("rope_scaling") or content.get("rope_parameters") or {}
     if not isinstance(scaling, dict):
         fields.refuse("rope_scaling", "is not an object with fields")
+    if any(isinstance(value, dict) for value in scaling.values()):
+        return "there are no graphs for positions that are scaled by kind of layer"
     settings = {**content, **scaling}
+    if original := content.get(_LLAMA3[-1]):  # as in transformers, it takes precedence here
+        settings[_LLAMA3[-1]] = original
 
     def number(name: str, default: float | None = None) -> float:
         value = settings.get(name, default)

@@ -27,7 +27,7 @@ _DEFAULTS: Mapping[str, Mapping[str, Any]] = {
 }
 # Settings of generation_config.json that change translations and are not fields of `Generation`,
 # each with the value that has no effect.
-_OTHER_SETTINGS: Mapping[str, Any] = {
+OTHER_SETTINGS: Mapping[str, Any] = {
     "do_sample": False,
     "min_length": 0,
     "min_new_tokens": None,
@@ -174,7 +174,7 @@ def _generation(fields: Fields, targets: int) -> Generation:
         early_stopping = fields.flag("early_stopping", False)
     other_settings = [
         name
-        for name, no_effect in _OTHER_SETTINGS.items()
+        for name, no_effect in OTHER_SETTINGS.items()
         if fields.get(name, no_effect) not in (no_effect, [], {})
     ]
     return Generation(

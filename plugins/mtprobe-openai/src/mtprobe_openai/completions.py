@@ -6,6 +6,7 @@ no limit for llama-cpp-python; it is not part of a score.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
@@ -131,5 +132,7 @@ def _prediction(choice: Mapping[str, Any]) -> Prediction | None:
     if not isinstance(text, str) or not text.strip() or "\ufffd" in text:
         return None
     if not isinstance(values, list) or len(values) != 1 or not isinstance(values[0], int | float):
+        return None
+    if not math.isfinite(values[0]):
         return None
     return Prediction(text, float(values[0]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,9 @@ from mtprobe_http.scoring import Prompted
 
 from mtprobe.backends import Failure, TokenLogProbs
 from mtprobe_openai.located import Unlocated, locate
+
+_GENERATED_ONLY = "log-probabilities of the generated token only"
+_LONGEST = 80  # of what a message quotes
 
 
 class NotGiven(Exception):
@@ -69,13 +73,13 @@ def read_echo(choice: Mapping[str, Any], item: Prompted) -> Shown:
         raise NotGiven("an answer without log-probabilities")
     tokens, values = logprobs.get("tokens"), logprobs.get("token_logprobs")
     if not isinstance(tokens, list) or not isinstance(values, list):
-        raise NotGiven("log-probabilities of the generated token only")
+        raise NotGiven(_instead(logprobs))
     if len(tokens) != len(values):
         raise Broken(f"{len(values)} log-probabilities for {len(tokens)} tokens")
-    echoed = text.startswith(item.text)
+    _, echoed, after = text.partition(item.text)  # the first token of the model may be shown before it
     if len(tokens) <= 1 and not echoed:
-        raise NotGiven("log-probabilities of the generated token only")
-    generated = (1,) if echoed and text != item.text else (0, 1)
+        raise NotGiven(_GENERATED_ONLY)
+    generated = (1,) if echoed and after else (0, 1)
     return Shown(tuple(map(_text, tokens)), tuple(map(_logprob, values)), generated)
 
 
@@ -101,6 +105,14 @@ def read_prompt_logprobs(choice: Mapping[str, Any]) -> Shown:
     return Shown(tuple(tokens), tuple(values), (0,))
 
 
+def _instead(logprobs: Mapping[str, Any]) -> str:
+    """What there is where there is no list of tokens with one of values."""
+    if not any(isinstance(value, list) and len(value) > 1 for value in logprobs.values()):
+        return _GENERATED_ONLY
+    fields = ", ".join(sorted(map(str, logprobs)))[:_LONGEST]
+    return f"log-probabilities in another form ({fields}), without those of the tokens that were sent"
+
+
 def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise Broken("an answer whose token is not a text")
@@ -110,4 +122,4 @@ def _text(value: Any) -> str:
 def _logprob(value: Any) -> float | None:
     if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
         raise Broken("an answer without a number where a log-probability should be")
-    return None if value is None else float(value)
+    return None if value is None or not math.isfinite(value) else float(value)
