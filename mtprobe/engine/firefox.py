@@ -65,10 +65,15 @@ class FirefoxModel(NeuralModel):
     ignores_target = True
 
     def __init__(
-        self, files: ModelFiles, origin: Origin, request: OpenRequest, search: FirefoxSearch | None = None
+        self,
+        files: ModelFiles,
+        origin: Origin,
+        request: OpenRequest,
+        search: FirefoxSearch | None = None,
+        name: str | None = None,  # in messages; by default the folder
     ) -> None:
         self.search = search = search or FirefoxSearch()
-        self.languages, self.dtype = _languages(files, request), request.dtype
+        self.languages, self.dtype = _languages(files, request, name), request.dtype
         self.decoding = in_words(search.beams, search.length_penalty, search.max_length)
         self.fingerprint, self.scoring_fingerprint = (
             f"{origin.fingerprint_prefix}:{used}:{self.dtype}:{NUMBERS}" for used in (search, FirefoxSearch())
@@ -127,19 +132,19 @@ def open_firefox(rest: str, request: OpenRequest) -> FirefoxModel:
     return FirefoxModel(files, FirefoxWeights(files), request, search)
 
 
-def _languages(files: ModelFiles, request: OpenRequest) -> LanguagePair:
+def _languages(files: ModelFiles, request: OpenRequest, name: str | None) -> LanguagePair:
     """The languages in the file names, which must agree with the requested ones, or else the requested ones."""
-    folder = files.weights.parent
+    name = name or str(files.weights.parent)
     if files.languages is None:
         if request.source is None or request.target is None:
             raise ModelError(
-                f"{folder}: the file names do not say which languages the model is for: "
+                f"{name}: the file names do not say which languages the model is for: "
                 "give the source and target language"
             )
         return LanguagePair(request.source, request.target)
     source, target = files.languages
-    _check_language(request.source, source, f"{folder}: the model translates from")
-    _check_language(request.target, target, f"{folder}: the model translates into")
+    _check_language(request.source, source, f"{name}: the model translates from")
+    _check_language(request.target, target, f"{name}: the model translates into")
     return LanguagePair(request.source or source, request.target or target)
 
 

@@ -206,7 +206,7 @@ def test_a_model_with_one_target_cannot_have_several(languages):
     result = run(languages, model="demo=demo", targets="--mt-target=pt,fr")
     assert result.ret == 4
     result.stderr.fnmatch_lines(
-        ["*demo cannot be run for the target fr: *the model translates into pt, not fr"]
+        ["*demo cannot be run for the target fr: demo: the model translates into pt, not fr"]
     )
 
 
