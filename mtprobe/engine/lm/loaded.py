@@ -117,23 +117,45 @@ class OnnxLm:
             sources, prefixes = [prompt[:-1] for prompt in own], [prompt[-1:] for prompt in own]
             steps = CausalSteps(self.network, beginning)
             rows = self._rows(max(map(len, own)) + (decoding.max_new_tokens or 0), decoding.beams)
-            if sampling is None:
-                found = search(steps, sources, prefixes, replace(decoding, batch_rows=rows))
-                answers.update(zip(asked, (best[0].tokens for best in found), strict=True))
-                continue
-            for start in range(0, len(asked), rows):
-                part = slice(start, start + rows)
-                drawn = sample(
-                    steps,
-                    sources[part],
-                    prefixes[part],
-                    [one.seed for one in asked[part]],
-                    sampling,
-                    ends=decoding.ends,
-                    limit=decoding.max_new_tokens or 1,
-                )
-                answers.update(zip(asked[part], drawn, strict=True))
+            for places in self._together([len(prompt) for prompt in own], rows // decoding.beams):
+                part = [asked[place] for place in places]
+                begun = [sources[place] for place in places]
+                last = [prefixes[place] for place in places]
+                if sampling is None:
+                    found = search(steps, begun, last, replace(decoding, batch_rows=rows))
+                    answers.update(zip(part, (best[0].tokens for best in found), strict=True))
+                    continue
+                for start in range(0, len(part), rows):
+                    batch = slice(start, start + rows)
+                    drawn = sample(
+                        steps,
+                        begun[batch],
+                        last[batch],
+                        [one.seed for one in part[batch]],
+                        sampling,
+                        ends=decoding.ends,
+                        limit=decoding.max_new_tokens or 1,
+                    )
+                    answers.update(zip(part[batch], drawn, strict=True))
         return [answers[asked] for asked in prompts]
+
+    def _together(self, lengths: Sequence[int], most: int) -> list[list[int]]:
+        """The places of the prompts that are answered in one search: all of them, except in int8.
+
+        Padding changes the last bit of what attention adds up, and rounding to 8 bits may make a different token of it. So
+        only prompts of the same length share a batch there.
+        """
+        if self.network.dimensions.dtype != "int8":
+            return [list(range(len(lengths)))]
+        by_length: dict[int, list[int]] = {}
+        for place, length in enumerate(lengths):
+            by_length.setdefault(length, []).append(place)
+        most = max(1, most)
+        return [
+            places[start : start + most]
+            for places in by_length.values()
+            for start in range(0, len(places), most)
+        ]
 
     def _rows(self, length: int, beams: int) -> int:
         """The hypotheses of a batch: as many as memory allows, and at least those of one prompt."""

@@ -64,6 +64,17 @@ def test_scores_are_those_of_torch_and_end_with_the_end_of_the_turn(model, small
         assert model.score([pair])[0] == pytest.approx(scores, abs=1e-5, rel=0)
 
 
+@pytest.mark.parametrize("options", ["", "&beams=3", "&sample=true&seed=5"])
+def test_int8_answers_in_a_batch_are_those_alone(small_lm: SmallLm, options):
+    """Padding would change what is rounded to 8 bits."""
+    rounded = OpenRequest("en", "fr", threads=1, dtype="int8")
+    model = opened(f"lm:{small_lm.folder}?max_new_tokens=24{options}", rounded)
+    sources = [f"{'one two ' * number}{text}" for number in range(4) for text in ("three", "é ü", "five:")]
+    together = model.translate(requests(sources))
+    assert together == [model.translate([request])[0] for request in requests(sources)]
+    assert len(set(together)) > 3
+
+
 def test_tokens_have_places_in_the_target(model):
     for target in TARGETS:
         *spans, end = model.target_spans(target)
