@@ -11,8 +11,13 @@ from mtprobe.language.invariants.numerals import numerals
 from mtprobe.language.invariants.spelled import in_digits, is_spelled
 from mtprobe.language.words import word_file
 
+_DENSE = re.compile(  # 午後3時30分, 23点5分, 오후 3시
+    r"(?P<half>午前|午後|上午|下午|早上|晚上|오전|오후)?\s?(?<!\d)(\d{1,2})\s?[時时点點시](?!間|间|간)\s?(?:(?P<minute>\d{1,2})\s?[分분]|(?P<thirty>半|반))?"
+)
+_DOTTED = ("bg", "ca", "da", "de", "es", "fi", "gl", "id", "it", "nb", "nn", "no", "pl", "pt", "ro", "ru", "sv", "uk")
+_AFTERNOON = ("午後", "下午", "晚上", "오후")
 _TIME = re.compile(
-    r"(?<![\d:.,])(\d{1,2})(?:(?P<colon>:)(?P<minute>\d{2})(?::\d{2})?(?!\d)"
+    r"(?<![\d:.,])(\d{1,2})(?:(?P<colon>:)(?P<minute>\d{2})(?::\d{2})?(?!\d|[.,\s]\d{3}(?!\d))"
     r"|\s?h\s?(?P<after>\d{2})?(?:\s?min)?(?!\w)|\.(?P<dotted>\d{2})(?=\s(?:Uhr|[ap]\.?m))"
     r"|(?=\s?[ap]\.?m\b)|(?=\sUhr)|(?=\so['’]clock))"
     r"(?:[\s\u00a0\u202f]?(?P<half>[ap])\.?\s?m\b\.?|[\s\u00a0]Uhr|\so['’]clock|\s?h(?:rs?)?\b)?",
@@ -29,7 +34,29 @@ def times(text: Text) -> list[Item]:
         if hour > 24 or minute > 59:
             continue
         items.append(Item(match[0].rstrip(), match.start(), _moments(hour, minute, match["half"])))
+    return items + _dense_times(text)
+
+
+def _dense_times(text: Text) -> list[Item]:
+    """As Chinese, Japanese and Korean write them."""
+    if text.language.partition("-")[0] not in ("ja", "ko", "yue", "zh"):
+        return []
+    items = []
+    for match in _DENSE.finditer(text.text):
+        hour, minute = int(match[2]), 30 if match["thirty"] else int(match["minute"] or 0)
+        if hour <= 24 and minute <= 59:
+            half = match["half"] and ("p" if match["half"] in _AFTERNOON else "a")
+            items.append(Item(match[0], match.start(), _moments(hour, minute, half)))
     return items
+
+
+def moments_in(text: Text) -> frozenset[Decimal]:
+    """Its times as decimals, for numbers of another text: *6.45* may be a quarter to seven, and 2.5 hours *2 h 30*."""
+    found: set[Decimal] = set()
+    for item in times(text):
+        for _, hour, minute in _moments_of(item):
+            found |= {Decimal(f"{hour}.{minute:02}"), hour + Decimal(minute) / 60}
+    return frozenset(found)
 
 
 def _moments(hour: int, minute: int, half: str | None) -> frozenset[Hashable]:
@@ -50,7 +77,19 @@ def is_said(item: Item, text: Text) -> bool:
     numbers = {value for number in numerals(text.text, text.language) for value in number.values}
     if full & numbers or any(is_spelled(hour, text.text, text.language) for hour in full):
         return True
+    if _is_dotted(item, text):
+        return True
     return any(_is_said(hour, minute, text) for _, hour, minute in _moments_of(item) if minute)
+
+
+def _is_dotted(item: Item, text: Text) -> bool:
+    """*alle 6.45*, where a full stop does not begin the decimals of a number."""
+    if text.language.partition("-")[0] not in _DOTTED:
+        return False
+    return any(
+        re.search(rf"(?<![\d.,])0?{hour}\.{minute:02}(?!\w|[.,]\d)", text.text)
+        for _, hour, minute in _moments_of(item)
+    )
 
 
 def _is_said(hour: int, minute: int, text: Text) -> bool:

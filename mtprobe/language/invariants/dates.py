@@ -8,20 +8,21 @@ from functools import cache
 
 from mtprobe.language.invariants.clock import is_said, times
 from mtprobe.language.invariants.kind import Item, Text
-from mtprobe.language.invariants.locales import locale_of
+from mtprobe.language.invariants.locales import locale_of, siblings
 from mtprobe.language.invariants.worded import WordedKind
 from mtprobe.language.words import word_file
 
 _ISO = re.compile(r"(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)")
 _NUMERIC = re.compile(r"(?<![\d./-])(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})(?![\d/])")
+_DENSE = re.compile(r"(?:(\d{4})\s?[年년]\s?)?(?<!\d)(\d{1,2})\s?[月월](?:\s?(\d{1,2})\s?[日号號일])?")  # 2023年3月14日
 _DAY_BEFORE = re.compile(
-    r"(?<![\d.,/])(\d{1,2})(?:st|nd|rd|th|º|\.º|o|er|\.)?[\s\u00a0]*(?:of[\s\u00a0]+|de[\s\u00a0]+|-)?(?:the[\s\u00a0]+)?$",
+    r"(?<![\d.,/])(\d{1,2})(?:st|nd|rd|th|º|°|\.º|o|er|\.)?[\s\u00a0]*(?:of[\s\u00a0]+|de[\s\u00a0]+|-)?(?:the[\s\u00a0]+)?$",
     re.IGNORECASE,
 )
 _DAY_AFTER = re.compile(
     r"\.?[\s\u00a0]+(?:the[\s\u00a0]+)?(\d{1,2})(?:st|nd|rd|th|º)?(?![\d:.]\d|\d)", re.IGNORECASE
 )
-_YEAR_AFTER = re.compile(r"\.?,?[\s\u00a0]*(?:de[\s\u00a0]+|of[\s\u00a0]+)?(\d{4})(?!\d)", re.IGNORECASE)
+_YEAR_AFTER = re.compile(r"\.?,?[\s\u00a0]*(?:del?[\s\u00a0]+|of[\s\u00a0]+)?(\d{4})(?!\d)", re.IGNORECASE)
 
 
 class Dates(WordedKind):
@@ -39,7 +40,15 @@ class Dates(WordedKind):
 
 def calendar_dates(text: Text) -> list[Item]:
     """Days of a year, without days of the week and times."""
-    return [*_written(text), *_in_digits(text)]
+    return [*_written(text), *_in_digits(text), *_dense(text)]
+
+
+def _dense(text: Text) -> Iterator[Item]:
+    """As Chinese, Japanese and Korean write them."""
+    for match in _DENSE.finditer(text.text):
+        year, month, day = (int(part) if part else None for part in match.groups())
+        if month and (year or day) and _is_day(month, day or 1):
+            yield Item(match[0], match.start(), frozenset({("date", year, month, day)}))
 
 
 def _in_digits(text: Text) -> Iterator[Item]:
@@ -83,6 +92,10 @@ def _weekdays(text: Text) -> Iterator[Item]:
     for number, name in formal.items():
         for match in re.finditer(rf"(?<!\w){re.escape(name)}{ending}", text.text, re.IGNORECASE):
             yield Item(match[0], match.start(), frozenset({("weekday", number)}))
+    for number, name in locale_of(text.language).days["format"]["abbreviated"].items():
+        short = name.rstrip(".")  # Mon-Fri; *sat* is not a day
+        for match in re.finditer(rf"(?<!\w){re.escape(short)}(?!\w)", text.text):
+            yield Item(match[0], match.start(), frozenset({("weekday", number)}), optional=True)
     for word, number in spoken.items():
         for match in re.finditer(rf"(?<!\w){word}(?![\w-])", text.text, re.IGNORECASE):
             yield Item(match[0], match.start(), frozenset({("weekday", number)}), optional=True)
@@ -96,14 +109,19 @@ def _spoken_days(language: str) -> dict[str, int]:
 
 @cache
 def _months(language: str) -> dict[str, int]:
-    locale = locale_of(language)
-    return {
+    names = {
         name.casefold().rstrip("."): number
+        for locale in siblings(language)
         for context in ("format", "stand-alone")
         for width in ("abbreviated", "wide")
         for number, name in locale.months[context][width].items()
         if len(name) > 2 and name.rstrip(".").isalpha()
     }
+    if language.partition("-")[0] == "ru":  # CLDR has июнь and июня, but not *в июне*
+        for number, name in locale_of(language).months["stand-alone"]["wide"].items():
+            stem = name.removesuffix("ь").removesuffix("й")
+            names |= {f"{stem}{ending}": number for ending in ("а", "е", "у", "ю", "я", "ом", "ем", "ём")}
+    return names
 
 
 @cache

@@ -6,14 +6,17 @@ import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from functools import cache
+from itertools import product
 
 from mtprobe.language.invariants.kind import Item, Text
-from mtprobe.language.invariants.locales import locale_of
-from mtprobe.language.invariants.numerals import numerals
+from mtprobe.language.invariants.locales import siblings
+from mtprobe.language.invariants.numerals import Numeral, is_dense, numerals
+from mtprobe.language.invariants.shared_units import Measured, with_shared_units
 from mtprobe.language.invariants.spelled import is_spelled, starts_a_word
 from mtprobe.language.invariants.worded import WordedKind, values_in
 from mtprobe.language.words import word_file
 
+_CENTIMETERS = re.compile(r"[\s\u00a0]?(\d{2})(?!\d|[.,]\d|\s?[^\W\d_])")
 _OLD = re.compile(r"[\s-]olds?\b")
 
 
@@ -26,14 +29,8 @@ class Units(WordedKind):
         return list(_measurements(text))
 
     def missing(self, items: Sequence[Item], text: Text, other: Text) -> list[Item]:
-        """Other languages build *a 3-hour call* and *12 years old* in other ways, and repeat the unit in *700 to 1,200 °C*."""
-        measured = {value for item in self.items(other) for value in _numbers(item)}
-        bare = values_in(other) - measured
-        return [
-            item
-            for item in items
-            if not ((_is_compound(item, text) and _has_number(item, other)) or _numbers(item) <= bare)
-        ]
+        """Other languages build *a 3-hour call* and *12 years old* in other ways."""
+        return [item for item in items if not (_is_compound(item, text) and _has_number(item, other))]
 
 
 def _is_compound(item: Item, text: Text) -> bool:
@@ -55,19 +52,31 @@ def _numbers(item: Item) -> set[Decimal]:
 
 
 def _measurements(text: Text) -> Iterator[Item]:
-    names = _names(text.language)
-    longest = max(map(len, names))
-    for number in numerals(text.text, text.language):
-        match = re.compile(r"[\s\u00a0\u202f-]?").match(text.text, number.end)
-        start = match.end() if match else number.end
-        for length in range(min(longest, len(text.text) - start), 0, -1):
-            written = text.text[start : start + length]
-            following = text.text[start + length : start + length + 1]
-            unit = names.get(written) or names.get(written.casefold())
-            if unit and not (following.isalnum() and written[-1].isalnum()):
-                values = frozenset((unit, value) for value in number.values)
-                yield Item(text.text[number.start : start + length], number.start, values)
-                break
+    found = [_measured(text.text, number, text.language) for number in numerals(text.text, text.language)]
+    yield from with_shared_units(text, found)
+
+
+def _measured(text: str, number: Numeral, language: str) -> Measured:
+    names = _names(language)
+    match = re.compile(r"[\s\u00a0\u202f-]?").match(text, number.end)
+    start = match.end() if match else number.end
+    for length in range(min(_longest(language), len(text) - start), 0, -1):
+        written = text[start : start + length]
+        following = text[start + length : start + length + 1]
+        unit = names.get(written) or names.get(written.casefold())
+        if unit and not (following.isalnum() and written[-1].isalnum() and not is_dense(written)):
+            end = start + length
+            if unit == "length-meter" and (rest := _CENTIMETERS.match(text, end)):  # 1 m 85
+                extra = Decimal(rest[1]) / 100
+                number = number._replace(values=frozenset(value + extra for value in number.values))
+                end = rest.end()
+            return Measured(number, text[number.start : end], number.start, frozenset({unit}))
+    return Measured(number, number.text, number.start, frozenset())
+
+
+@cache
+def _longest(language: str) -> int:
+    return max(map(len, _names(language)))
 
 
 @cache
@@ -75,24 +84,23 @@ def _names(language: str) -> dict[str, str]:
     """Every way to write each unit, singular and plural; signs as they are, words in lower case."""
     from babel.units import UnknownUnitError, format_unit
 
-    locale = locale_of(language)
     base = language.partition("-")[0]
     table = word_file("mtprobe.language.invariants", "unit_words.yaml")
     spoken = table.get(base, {})
     names = {
         name: unit for part in (table["symbols"], spoken) for unit, words in part.items() for name in words
     }
-    for unit in table["cldr"]:
-        for width in ("long", "short"):
-            for count in (1, 2, 5):
-                try:
-                    written = format_unit(count, unit, length=width, locale=locale)
-                except UnknownUnitError:
-                    continue
-                name = re.sub(r"[\d\s\u00a0\u202f]*\d[\s\u00a0\u202f]*", "", written).strip()
-                if name and name not in table["prepositions"]:
-                    names.setdefault(name, unit)
-                    names.setdefault(name.casefold(), unit)
+    for unit, locale, width, count in product(table["cldr"], siblings(language), ("long", "short"), (1, 2, 5)):
+        try:
+            written = format_unit(count, unit, length=width, locale=locale)
+        except UnknownUnitError:
+            continue
+        name = re.sub(r"[\d\s\u00a0\u202f]*\d[\s\u00a0\u202f]*", "", written).strip()
+        if name and name not in table["prepositions"]:
+            names.setdefault(name, unit)
+            names.setdefault(name.casefold(), unit)
+    # The stop of an abbreviation may end the sentence: *m.* is a month in French, and *1,85 m.* is not.
+    names = {name: unit for name, unit in names.items() if names.get(name.removesuffix("."), unit) == unit}
     if base == "de":  # nach 5 Kilometern, vor 3 Tagen
         names |= {f"{name}n": unit for name, unit in names.items() if re.fullmatch(r"\w{3,}[elr]", name)}
     return names

@@ -26,6 +26,7 @@ from mtprobe.suite.format.keys import MethodKeys
 from mtprobe.suite.sample import Sample, Scalar, Suite
 
 NAMES = (*KINDS, TERMS)
+_LENGTH_RATIO = [0.4, 2.5]
 _SHOWN = 3  # changes in the reason of a verdict; the evidence has them all
 
 
@@ -38,7 +39,7 @@ def _ordered(value: list[float]) -> list[float]:
 class PreserveKeys(MethodKeys):
     length_ratio: Annotated[
         list[Annotated[float, Field(gt=0)]], Field(min_length=2, max_length=2), AfterValidator(_ordered)
-    ] = Field(default=[0.4, 2.5])
+    ] = Field(default=_LENGTH_RATIO)
     """For `preserve: length`: the least and the greatest length of a translation, as a share of its source's."""
     terms: dict[Language, Glossary] = Field(default_factory=dict)
     """For `preserve: terms`: a glossary for each target language. For a term of the source, what the translation must have (one or a list, of which one is enough) or `{required: …, forbidden: …}`, as dictionary forms."""
@@ -96,8 +97,9 @@ class Preserve(Method):
         return method
 
     def judge(self, samples: Sequence[Translated], ask: Ask) -> list[Verdict]:
-        least, most = ask.suite.options["length_ratio"]
-        special: dict[str, Kind] = {Length.name: Length(least, most)}
+        special: dict[str, Kind] = {}
+        if (ratio := ask.suite.options["length_ratio"]) != _LENGTH_RATIO:
+            special[Length.name] = Length(*ratio)
         if self._terms is not None:
             special[TERMS] = self._terms
         verdicts = []
