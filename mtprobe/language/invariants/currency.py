@@ -8,8 +8,10 @@ from functools import cache
 
 from mtprobe.language.invariants.kind import Item, Text
 from mtprobe.language.invariants.locales import locale_of
+from mtprobe.language.invariants.masking import masked
 from mtprobe.language.invariants.numerals import Numeral, goes_on, is_dense, numerals
 from mtprobe.language.invariants.shared_units import Measured, with_shared_units
+from mtprobe.language.invariants.units import unit_names
 from mtprobe.language.invariants.worded import WordedKind
 from mtprobe.language.words import word_file
 
@@ -31,6 +33,10 @@ _SYMBOLS = {
     "₩": "KRW",
     "₺": "TRY",
     "R$": "BRL",
+    "US$": "USD",
+    "A$": "AUD",
+    "C$": "CAD",
+    "Rs": "INR",
 }
 _NOT_MONEY = ("won",)  # names that are more often another word
 
@@ -50,7 +56,7 @@ class Currency(WordedKind):
     needs_locale = True
 
     def items(self, text: Text) -> Sequence[Item]:
-        return list(_amounts(text))
+        return list(_amounts(masked(text)))
 
 
 def _amounts(text: Text) -> Iterator[Item]:
@@ -61,7 +67,8 @@ def _amounts(text: Text) -> Iterator[Item]:
 def _amount(text: Text, number: Numeral) -> Measured:
     found = _before(text.text, number, text.language) or _after(text.text, number, text.language)
     start, end, codes = found or (number.start, number.end, frozenset())
-    return Measured(number, text.text[start:end], start, codes)
+    word = text.text[number.end : end].strip(" -\u00a0\u202f").casefold()
+    return Measured(number, text.text[start:end], start, codes, unsure=word in unit_names(text.language))
 
 
 def _before(text: str, number: Numeral, language: str) -> tuple[int, int, frozenset[str]] | None:
@@ -129,4 +136,3 @@ def _names(language: str) -> dict[str, frozenset[str]]:
         for name, codes in names.items()
         if (len(name) > 2 or is_dense(name)) and name not in _NOT_MONEY
     }
-

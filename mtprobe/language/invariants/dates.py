@@ -9,12 +9,15 @@ from functools import cache
 from mtprobe.language.invariants.clock import is_said, times
 from mtprobe.language.invariants.kind import Item, Text
 from mtprobe.language.invariants.locales import locale_of, siblings
+from mtprobe.language.invariants.masking import masked
 from mtprobe.language.invariants.worded import WordedKind
 from mtprobe.language.words import word_file
 
 _ISO = re.compile(r"(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)")
 _NUMERIC = re.compile(r"(?<![\d./-])(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})(?![\d/])")
-_DENSE = re.compile(r"(?:(\d{4})\s?[年년]\s?)?(?<!\d)(\d{1,2})\s?[月월](?:\s?(\d{1,2})\s?[日号號일])?")  # 2023年3月14日
+_DENSE = re.compile(
+    r"(?:(\d{4})\s?[年년]\s?)?(?<!\d)(\d{1,2})\s?[月월](?:\s?(\d{1,2})\s?[日号號일])?"
+)  # 2023年3月14日
 _DAY_BEFORE = re.compile(
     r"(?<![\d.,/])(\d{1,2})(?:st|nd|rd|th|º|°|\.º|o|er|\.)?[\s\u00a0]*(?:of[\s\u00a0]+|de[\s\u00a0]+|-)?(?:the[\s\u00a0]+)?$",
     re.IGNORECASE,
@@ -31,6 +34,7 @@ class Dates(WordedKind):
     needs_locale = True
 
     def items(self, text: Text) -> Sequence[Item]:
+        text = masked(text)
         found = [*calendar_dates(text), *times(text), *_weekdays(text)]
         return sorted(found, key=lambda item: item.start)
 

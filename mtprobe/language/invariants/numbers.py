@@ -10,11 +10,13 @@ from mtprobe.language.invariants.clock import hours_of, moments_in, times
 from mtprobe.language.invariants.dates import calendar_dates
 from mtprobe.language.invariants.fractions import fractions, is_spelled_fraction
 from mtprobe.language.invariants.kind import Item, Text, unmatched
+from mtprobe.language.invariants.masking import masked
 from mtprobe.language.invariants.numerals import Numeral, numerals
 from mtprobe.language.invariants.spelled import is_spelled, starts_a_word
 from mtprobe.language.invariants.worded import WordedKind
 
 _PART_OF_A_NAME = re.compile(r"[^\W\d_][-‑]?$")  # COVID-19, V2, h1
+_COMPOUND = re.compile(r"-|(?!(?:st|nd|rd|th)\b)[^\W\d_]")  # 3-hour, 8bit
 _DECADE = re.compile(r"['’]?s\b")  # the 1950s, in her 30s
 
 
@@ -24,6 +26,7 @@ class Numbers(WordedKind):
     needs_locale = True
 
     def items(self, text: Text) -> Sequence[Item]:
+        text = masked(text)
         parts = fractions(text.text)
         taken = [(item.start, item.end) for item in (*times(text), *parts)]
         whole = [
@@ -75,7 +78,7 @@ def _without_common_dates(
 
 
 def _is_said(item: Item, text: Text, other: Text) -> bool:
-    compound = text.text[item.end : item.end + 1] == "-"
+    compound = bool(_COMPOUND.match(text.text, item.end))
     values = [value for value in item.values if isinstance(value, Decimal)]
     return any(
         is_spelled(value, other.text, other.language)

@@ -17,6 +17,7 @@ _GROUPS_ONLY = f"{_SPACES}'’٬"
 _DIGITS = re.compile(rf"\d+(?:[.,٫{_GROUPS_ONLY} ]\d+)*")
 _THREES = re.compile(r"\d{1,3}(?: \d{3}(?!\d))+")
 _MINUS = "-−"
+_OPENING = "([{«“„\"'‘"
 _UNREADABLE = ".00007"
 _ABBREVIATION = 4  # letters: *Mio.*, *Mrd.*, *млн.*
 _SCALED = re.compile(r"(0*)[\s\u00a0]*(.*?)[.\s\u200f]*", re.DOTALL)  # CLDR's *00 thousand*
@@ -53,14 +54,20 @@ def _numerals(text: str, language: str) -> Iterator[Numeral]:
                 part = _part(halves[0])
                 values, end = frozenset(value + part for value in values), halves.end()
             factor, end = _factor(text, begin, end, language)
-            yield Numeral(text[begin:end], begin, frozenset(value * factor for value in values) if factor > 1 else values)
+            yield Numeral(
+                text[begin:end],
+                begin,
+                frozenset(value * factor for value in values) if factor > 1 else values,
+            )
 
 
 def _signed(text: str, start: int) -> int:
-    """1 if a minus sign belongs to the number: it follows a space or a bracket, and not a word."""
+    """1 if a minus sign belongs to the number: it follows a space, a bracket or a quotation mark, and not a word."""
     if start == 0 or text[start - 1] not in _MINUS:
         return 0
-    return int(start == 1 or text[start - 2].isspace() or text[start - 2] in "([")
+    return int(
+        start == 1 or text[start - 2].isspace() or text[start - 2] in _OPENING or is_dense(text[start - 2])
+    )
 
 
 def _split_at_spaces(run: str, start: int, language: str) -> Iterator[tuple[int, str]]:
@@ -76,8 +83,19 @@ def _split_at_spaces(run: str, start: int, language: str) -> Iterator[tuple[int,
         else:
             end = run.find(" ", position)
             end = len(run) if end < 0 else end
-        yield start + position, run[position:end]
+        yield from _listed(run[position:end], start + position, language)
         position = end + 1
+
+
+def _listed(written: str, start: int, language: str) -> Iterator[tuple[int, str]]:
+    """*0,1,2* is a list, which no language reads as one number."""
+    parts = written.split(",")
+    if len(parts) < 3 or not all(map(str.isdecimal, parts)) or _readings(written, language):
+        yield start, written
+        return
+    for part in parts:
+        yield start, part
+        start += len(part) + 1
 
 
 def _part(sign: str) -> Decimal:
@@ -100,6 +118,13 @@ def _conventions(language: str) -> tuple[tuple[str, str], ...]:
 
 @cache
 def _worth(written: str, language: str) -> frozenset[Decimal]:
+    if values := _readings(written, language):
+        return values
+    # Neither: a version, a list. Its parts in order, as a number that no text means.
+    return frozenset({Decimal("000".join(re.findall(r"\d+", written)) + _UNREADABLE)})
+
+
+def _readings(written: str, language: str) -> frozenset[Decimal]:
     """What a number is worth to readers of the language; by the other convention only where theirs makes no sense."""
     joined = re.sub(rf"(?<=\d)[{_GROUPS_ONLY} ](?=\d{{3}}(?!\d))", "", written)
     joined = joined.replace("٫", ".") if "٫" in joined else joined
@@ -109,10 +134,7 @@ def _worth(written: str, language: str) -> frozenset[Decimal]:
         values = {
             value for group, decimal in conventions if (value := _read(joined, decimal, group)) is not None
         }
-    if values:
-        return frozenset(values)
-    # Neither: a version, a list. Its parts in order, as a number that no text means.
-    return frozenset({Decimal("000".join(re.findall(r"\d+", written)) + _UNREADABLE)})
+    return frozenset(values)
 
 
 def _read(written: str, group: str, decimal: str) -> Decimal | None:
@@ -131,7 +153,7 @@ def _read(written: str, group: str, decimal: str) -> Decimal | None:
 def _is_grouped(groups: list[str]) -> bool:
     """In threes, or as in India, where only the last group has three digits."""
     first, *middle, last = groups
-    if len(last) != 3 or not first or len(first) > 3:
+    if len(last) != 3 or first in ("", "0") or len(first) > 3:
         return False
     return all(len(part) == 3 for part in middle) or (
         len(first) < 3 and all(len(part) == 2 for part in middle)
@@ -156,9 +178,9 @@ def _factors(language: str) -> dict[str, int]:
 
 def _factor(text: str, start: int, end: int, language: str) -> tuple[int, int]:
     """What words like *million* after a number multiply it by, and where they end."""
-    if shorthand := _SHORTHAND.match(text, end):  # $20m, 20 M€
-        if text[:start].rstrip()[-1:] in _MONEY or shorthand["sign"]:
-            return _SHORTHANDS[shorthand["letter"].casefold()], shorthand.end("letter")
+    shorthand = _SHORTHAND.match(text, end)  # $20m, 20 M€
+    if shorthand and (shorthand["sign"] or text[max(0, start - 2) : start].rstrip()[-1:] in _MONEY):
+        return _SHORTHANDS[shorthand["letter"].casefold()], shorthand.end("letter")
     factor = 1
     factors = _factors(language)
     longest = max(map(len, factors), default=0)

@@ -11,7 +11,9 @@ from mtprobe.language.invariants.kind import Item, Text
 from mtprobe.language.invariants.numerals import Numeral
 
 # What joins two numbers: a dash, a comma, one short word (to, bis, and), or both.
-_LINK = re.compile(r"[\s\u00a0\u202f]*(?:[-‐-―,/~〜～]|,?[\s\u00a0]*[^\W\d_]{1,4}[\s\u00a0,]|から)[\s\u00a0\u202f]*[^\w\s]{0,3}")
+_LINK = re.compile(
+    r"[\s\u00a0\u202f]*(?:[-‐-―,/~〜～]|,?[\s\u00a0]*[^\W\d_]{1,4}[\s\u00a0,]|から)[\s\u00a0\u202f]*[^\w\s]{0,3}"
+)
 
 
 class Measured(NamedTuple):
@@ -21,6 +23,7 @@ class Measured(NamedTuple):
     text: str  # with the unit
     start: int
     units: frozenset[str]
+    unsure: bool = False  # the word may be of another kind: a pound is money or a weight
 
     @property
     def end(self) -> int:
@@ -40,4 +43,4 @@ def with_shared_units(text: Text, numbers: Sequence[Measured]) -> Iterator[Item]
     for each, shared in zip(numbers, units, strict=True):
         if shared:
             values = frozenset((unit, value) for unit in shared for value in each.number.values)
-            yield Item(each.text, each.start, values, optional=not each.units)
+            yield Item(each.text, each.start, values, optional=each.unsure or not each.units)

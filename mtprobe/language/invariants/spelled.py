@@ -102,6 +102,13 @@ def _forms(value: int, language: str) -> frozenset[str]:
         forms |= {f"{form[:-1]}{ending}" for form in forms if form.endswith("o") for ending in "ie"}
     if language in _UNSPACED:
         forms |= {_in_han(value)} - {""}
+    if language == "de":  # Sechstklässler, Fünft- und Sechstklässler
+        stems = [form.removesuffix("e") for form in forms if form.endswith("te")]
+        return _expressions(forms, language) | {rf"{stem}(?:-|kl)\w*" for stem in stems}
+    return _expressions(forms, language)
+
+
+def _expressions(forms: Iterable[str], language: str) -> frozenset[str]:
     inflected = _russian if language == "ru" else re.escape
     return frozenset(
         r"[\W_]+".join(map(inflected, words)) for form in forms if (words := re.findall(r"\w+", form))

@@ -7,12 +7,28 @@ from collections.abc import Sequence
 
 from mtprobe.language.invariants.kind import Change, Item, Kind, Text
 
+_LETTER = r"[^\W\u3000-\ud7af]"  # Japanese writes quotation marks without spaces around them
 _QUOTED = re.compile(
-    r"“[^“”]*”|„[^„“”‟\"]*[“”‟\"]|«[^«»]*»|»[^«»]*«|\"[^\"]+\"|‘[^‘’]*’(?!\w)|「[^「」]*」|『[^『』]*』|(?<!\w)'[^']*'(?!\w)|‚[^‚‘]*‘|‹[^‹›]*›"
+    rf"“[^“”]*”|„[^„“”‟\"]*[“”‟\"]|«[^«»]*»|»[^«»]*«|\"[^\"]+\"|‘[^‘’]*’(?!\w)|「[^「」]*」|『[^『』]*』|(?<!{_LETTER})'[^']*'(?!{_LETTER})|`[^`'\n]*'(?!{_LETTER})|‚[^‚‘]*‘|‹[^‹›]*›"
 )
 _LONE_MARK = re.compile(r"[“”„«»\"]")
 _DASH = re.compile(r"\s*(?:[—–―]|--?\s)")
-_STOPS = {"。": ".", "．": ".", "।": ".", "？": "?", "؟": "?", "！": "!", "：": ":", "…": "…", "；": ";", "։": ".", "።": ".", "۔": ".", "॥": "."}
+_STOPS = {
+    "。": ".",
+    "．": ".",
+    "।": ".",
+    "？": "?",
+    "؟": "?",
+    "！": "!",
+    "：": ":",
+    "…": "…",
+    "；": ";",
+    "։": ".",
+    "።": ".",
+    "۔": ".",
+    "॥": ".",
+}
+_SENTENCE_MARKS = frozenset(".…?!:;,、،-–—") | _STOPS.keys()
 _MARKS = re.compile(r"\.\.\.|[^\s]")
 _LAST_MARKS = re.compile(r"\.\.\.$|[?!？！؟]+$|…+$")
 _QUOTED_MARK = re.compile(r"([?!？！؟…])[\"'”’»」』)]{1,3}[.。।]$")
@@ -79,10 +95,10 @@ class Punctuation(Kind):
 
     def items(self, text: Text) -> Sequence[Item]:
         language = text.language.partition("-")[0]
-        written = text.text.rstrip(_AFTER_END)
+        written = text.text.rstrip().rstrip(_AFTER_END)
         mark = _LAST_MARKS.search(written)
         written_mark = mark[0] if mark else written[-1:]
-        if not written_mark or written_mark[0].isalnum() or written_mark in ")]}>%":
+        if written_mark[:1] not in _SENTENCE_MARKS or not written_mark:
             return [Item("", len(text.text), frozenset({"none"}), optional=True)]
         values = {_value(each, language) for each in _MARKS.findall(written_mark)}
         if stopped := _QUOTED_MARK.search(written):  # «¿Por qué?».
@@ -90,11 +106,20 @@ class Punctuation(Kind):
         if language == "ja" and written.endswith("か。"):
             values.add("?")
         if language in _UNSTOPPED:
-            return [Item(written_mark, len(written) - len(written_mark), frozenset(values), optional=values == {"."})]
+            return [
+                Item(
+                    written_mark,
+                    len(written) - len(written_mark),
+                    frozenset(values),
+                    optional=values == {"."},
+                )
+            ]
         return [Item(written_mark, len(written) - len(written_mark), frozenset(values))]
 
     def changes(self, source: Text, target: Text) -> list[Change]:
-        if target.language.partition("-")[0] in _UNSTOPPED and any("." in item.values for item in self.items(source)):
+        if target.language.partition("-")[0] in _UNSTOPPED and any(
+            "." in item.values for item in self.items(source)
+        ):
             return []
         return super().changes(source, target)
 
@@ -134,7 +159,7 @@ class Length(Kind):
         few = before <= self._short and after <= self._most * self._short
         if self._least * before <= after <= self._most * before or few:
             return []
-        return [Change(self.name, "changed", *(f"{length} characters" for length in lengths))]
+        return [Change(self.name, "changed", f"{lengths[0]} characters", f"{lengths[1]} characters")]
 
 
 def _extent(text: str) -> int:

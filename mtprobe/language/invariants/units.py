@@ -7,9 +7,11 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from functools import cache
 from itertools import product
+from typing import Literal
 
 from mtprobe.language.invariants.kind import Item, Text
 from mtprobe.language.invariants.locales import siblings
+from mtprobe.language.invariants.masking import masked
 from mtprobe.language.invariants.numerals import Numeral, is_dense, numerals
 from mtprobe.language.invariants.shared_units import Measured, with_shared_units
 from mtprobe.language.invariants.spelled import is_spelled, starts_a_word
@@ -17,6 +19,7 @@ from mtprobe.language.invariants.worded import WordedKind, values_in
 from mtprobe.language.words import word_file
 
 _CENTIMETERS = re.compile(r"[\s\u00a0]?(\d{2})(?!\d|[.,]\d|\s?[^\W\d_])")
+_WIDTHS: tuple[Literal["long", "short"], ...] = ("long", "short")
 _OLD = re.compile(r"[\s-]olds?\b")
 
 
@@ -26,7 +29,7 @@ class Units(WordedKind):
     needs_locale = True
 
     def items(self, text: Text) -> Sequence[Item]:
-        return list(_measurements(text))
+        return list(_measurements(masked(text)))
 
     def missing(self, items: Sequence[Item], text: Text, other: Text) -> list[Item]:
         """Other languages build *a 3-hour call* and *12 years old* in other ways."""
@@ -57,7 +60,7 @@ def _measurements(text: Text) -> Iterator[Item]:
 
 
 def _measured(text: str, number: Numeral, language: str) -> Measured:
-    names = _names(language)
+    names = unit_names(language)
     match = re.compile(r"[\s\u00a0\u202f-]?").match(text, number.end)
     start = match.end() if match else number.end
     for length in range(min(_longest(language), len(text) - start), 0, -1):
@@ -76,11 +79,11 @@ def _measured(text: str, number: Numeral, language: str) -> Measured:
 
 @cache
 def _longest(language: str) -> int:
-    return max(map(len, _names(language)))
+    return max(map(len, unit_names(language)))
 
 
 @cache
-def _names(language: str) -> dict[str, str]:
+def unit_names(language: str) -> dict[str, str]:
     """Every way to write each unit, singular and plural; signs as they are, words in lower case."""
     from babel.units import UnknownUnitError, format_unit
 
@@ -90,7 +93,7 @@ def _names(language: str) -> dict[str, str]:
     names = {
         name: unit for part in (table["symbols"], spoken) for unit, words in part.items() for name in words
     }
-    for unit, locale, width, count in product(table["cldr"], siblings(language), ("long", "short"), (1, 2, 5)):
+    for unit, locale, width, count in product(table["cldr"], siblings(language), _WIDTHS, (1, 2, 5)):
         try:
             written = format_unit(count, unit, length=width, locale=locale)
         except UnknownUnitError:
