@@ -90,6 +90,16 @@ def hours_of(text: Text) -> frozenset[Decimal]:
     return frozenset(Decimal(number) for item in times(text) for number in _numbers_of(item))
 
 
+def numbers_said(text: Text, times_of: Text) -> frozenset[Decimal]:
+    """Numbers by which a text says the times of another: the 6 of *6 e meia* for 6:30, the 7 of *sept heures moins le quart*."""
+    found: set[int] = set()
+    for item in times(times_of):
+        for _, hour, minute in _moments_of(item):
+            if minute and _is_said(hour, minute, _without_noon(text)):
+                found |= {hour, hour % 12 or 12, hour % 12 + 1, minute}
+    return frozenset(map(Decimal, found))
+
+
 def is_said(item: Item, text: Text) -> bool:
     """Whether the text has a time of day in words: *às 7 da manhã*, *à sept heures*, *halb drei*."""
     text = _without_noon(text)

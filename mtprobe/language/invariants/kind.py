@@ -66,6 +66,8 @@ class Kind(ABC):
     """One line for the reference."""
     always: ClassVar[bool] = False
     """It says something about every text; otherwise only about sources that have such items."""
+    adds: ClassVar[bool] = True
+    """What only the translation has was added; otherwise it may be another way to say something."""
     needs_locale: ClassVar[bool] = False
     """It reads CLDR's data about the languages."""
 

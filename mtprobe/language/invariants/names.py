@@ -19,6 +19,7 @@ class Names(Kind):
 
     name = "names"
     about = "the `names` of the sample, or its focus: as they are written, with no explanation in brackets after them"
+    adds = False
 
     def __init__(self, names: Sequence[str] = ()) -> None:
         self._names = tuple(map(_plain, names))

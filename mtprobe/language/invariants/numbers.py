@@ -6,7 +6,7 @@ import re
 from collections.abc import Hashable, Sequence
 from decimal import Decimal
 
-from mtprobe.language.invariants.clock import hours_of, moments_in, times
+from mtprobe.language.invariants.clock import hours_of, moments_in, numbers_said, times
 from mtprobe.language.invariants.dates import calendar_dates
 from mtprobe.language.invariants.fractions import fractions, is_spelled_fraction
 from mtprobe.language.invariants.kind import Item, Text, unmatched
@@ -43,7 +43,7 @@ class Numbers(WordedKind):
 
     def missing(self, items: Sequence[Item], text: Text, other: Text) -> list[Item]:
         """*At 6* may become a time of day, *3-hour* an adjective, *the 19th century* the XIXth."""
-        hours = hours_of(other) | moments_in(other) if items else frozenset()
+        hours = hours_of(other) | moments_in(other) | numbers_said(text, other) if items else frozenset()
         return [item for item in items if item.values.isdisjoint(hours) and not _is_said(item, text, other)]
 
     def note(self, before: Item, after: Item) -> str:

@@ -9,6 +9,8 @@ from functools import cache
 from itertools import product
 from typing import Literal
 
+from mtprobe.language.invariants.clock import is_said, times
+from mtprobe.language.invariants.fractions import is_spelled_fraction
 from mtprobe.language.invariants.kind import Item, Text
 from mtprobe.language.invariants.locales import siblings
 from mtprobe.language.invariants.masking import masked
@@ -20,20 +22,41 @@ from mtprobe.language.words import word_file
 
 _CENTIMETERS = re.compile(r"[\s\u00a0]?(\d{2})(?!\d|[.,]\d|\s?[^\W\d_])")
 _WIDTHS: tuple[Literal["long", "short"], ...] = ("long", "short")
+_APOSTROPHES = ("'", "’")  # *le numéro 34 s'apprête*
 _OLD = re.compile(r"[\s-]olds?\b")
 
 
 class Units(WordedKind):
     name = "units"
     about = "measurements, by number and unit: `5 km` is `5 quilômetros`, and not `3 miles`."
+    adds = False
     needs_locale = True
 
     def items(self, text: Text) -> Sequence[Item]:
         return list(_measurements(masked(text)))
 
     def missing(self, items: Sequence[Item], text: Text, other: Text) -> list[Item]:
-        """Other languages build *a 3-hour call* and *12 years old* in other ways."""
-        return [item for item in items if not (_is_compound(item, text) and _has_number(item, other))]
+        """Other languages say *a 3-hour call*, *12 years old*, *at the age of 12* and *an hour and a half* in other ways."""
+        if not items:
+            return []
+        clock = [item for item in times(text) if is_said(item, other) or _shares(item, times(other))]
+        return [
+            item
+            for item in items
+            if not (_is_elsewise(item, text) and _has_number(item, other))
+            and not any(is_spelled_fraction(value, other) for value in _numbers(item))
+            and not any(time.start < item.end and item.start < time.end for time in clock)
+        ]
+
+
+def _is_elsewise(item: Item, text: Text) -> bool:
+    return _is_compound(item, text) or any(
+        value[0] == "duration-year" for value in item.values if isinstance(value, tuple)
+    )
+
+
+def _shares(item: Item, others: Sequence[Item]) -> bool:
+    return any(not item.values.isdisjoint(other.values) for other in others)
 
 
 def _is_compound(item: Item, text: Text) -> bool:
@@ -66,8 +89,12 @@ def _measured(text: str, number: Numeral, language: str) -> Measured:
     for length in range(min(_longest(language), len(text) - start), 0, -1):
         written = text[start : start + length]
         following = text[start + length : start + length + 1]
-        unit = names.get(written) or names.get(written.casefold())
-        if unit and not (following.isalnum() and written[-1].isalnum() and not is_dense(written)):
+        unit = names.get(written) or (names.get(written.casefold()) if length > 1 else None)
+        if (
+            unit
+            and following not in _APOSTROPHES
+            and not (following.isalnum() and written[-1].isalnum() and not is_dense(written))
+        ):
             end = start + length
             if unit == "length-meter" and (rest := _CENTIMETERS.match(text, end)):  # 1 m 85
                 extra = Decimal(rest[1]) / 100
@@ -101,7 +128,7 @@ def unit_names(language: str) -> dict[str, str]:
         name = re.sub(r"[\d\s\u00a0\u202f]*\d[\s\u00a0\u202f]*", "", written).strip()
         if name and name not in table["prepositions"]:
             names.setdefault(name, unit)
-            names.setdefault(name.casefold(), unit)
+            names.setdefault(name.casefold() if len(name) > 1 else name, unit)
     # The stop of an abbreviation may end the sentence: *m.* is a month in French, and *1,85 m.* is not.
     names = {name: unit for name, unit in names.items() if names.get(name.removesuffix("."), unit) == unit}
     if base == "de":  # nach 5 Kilometern, vor 3 Tagen

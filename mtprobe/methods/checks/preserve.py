@@ -119,7 +119,7 @@ def _kind(name: str, sample: Sample, special: dict[str, Kind]) -> Kind:
 
 def _verdict(kinds: Sequence[Kind], source: Text, target: Text) -> Verdict:
     found = {kind.name: kind.items(source) for kind in kinds}
-    applicable = [kind for kind in kinds if kind.always or found[kind.name]]
+    applicable = [kind for kind in kinds if kind.always or found[kind.name] or _adds(kind, target)]
     if not applicable:
         return Verdict(Outcome.UNDECIDED, f"the source has no {' or '.join(kind.name for kind in kinds)}")
     changes = [change for kind in applicable for change in kind.changes(source, target)]
@@ -134,6 +134,11 @@ def _verdict(kinds: Sequence[Kind], source: Text, target: Text) -> Verdict:
         for item in found[kind.name]
     ]
     return Verdict(Outcome.CORRECT, evidence=tuple(kept))
+
+
+def _adds(kind: Kind, target: Text) -> bool:
+    """Whether the translation has something to be compared that the source may have in words, or not at all."""
+    return kind.adds and any(not item.optional for item in kind.items(target))
 
 
 def _evidence(change: Change) -> Evidence:
