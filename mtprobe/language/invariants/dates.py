@@ -25,6 +25,10 @@ _DAY_BEFORE = re.compile(
 _DAY_AFTER = re.compile(
     r"\.?[\s\u00a0]+(?:the[\s\u00a0]+)?(\d{1,2})(?:st|nd|rd|th|º)?(?![\d:.]\d|\d)", re.IGNORECASE
 )
+_NEAR = 40
+_BETWEEN = r"[\s\u00a0]*(?:[-–—]|,?[\s\u00a0](?:[^\W\d_]{1,3}[\s\u00a0]){1,2})[\s\u00a0]*"  # -, to, bis, e il
+_EARLIER_DAY = re.compile(rf"(?<![\d.,:/])(\d{{1,2}})(?:st|nd|rd|th|º|°|\.)?{_BETWEEN}$")
+_LATER_DAY = re.compile(rf"{_BETWEEN}(\d{{1,2}})(?:st|nd|rd|th|º|°|\.)?(?![\d.,:/]\d|\d)")
 _YEAR_AFTER = re.compile(r"\.?,?[\s\u00a0]*(?:del?[\s\u00a0]+|of[\s\u00a0]+)?(\d{4})(?!\d)", re.IGNORECASE)
 
 
@@ -87,6 +91,19 @@ def _written(text: Text) -> Iterator[Item]:
             end, year = following.end(), int(following[1])
         if (day or year) and _is_day(month, day or 1):
             yield Item(text.text[start:end], start, frozenset({("date", year, month, day)}))
+            if day:
+                yield from _of_the_same_month(text.text, start, end, year, month)
+
+
+def _of_the_same_month(text: str, start: int, end: int, year: int | None, month: int) -> Iterator[Item]:
+    """The 4 of *de 4 a 11 de maio* and the 11 of *May 4–11*."""
+    for match in (
+        _EARLIER_DAY.search(text[max(0, start - _NEAR) : start]),
+        _LATER_DAY.match(text[end : end + _NEAR]),
+    ):
+        if match and _is_day(month, int(match[1])):
+            begin = match.start(1) + (end if match.re is _LATER_DAY else max(0, start - _NEAR))
+            yield Item(match[1], begin, frozenset({("date", year, month, int(match[1]))}), optional=True)
 
 
 def _weekdays(text: Text) -> Iterator[Item]:

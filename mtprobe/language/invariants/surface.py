@@ -28,6 +28,9 @@ _STOPS = {
     "۔": ".",
     "॥": ".",
 }
+_EMOJI_AT_END = re.compile(
+    "(?<![\\s\u200d\ufe0f\u2600-\u27bf\U0001f000-\U0001faff])[\\s\u200d\ufe0f\u2600-\u27bf\U0001f000-\U0001faff]+$"
+)
 _SENTENCE_MARKS = frozenset(".…?!:;,、،-–—") | _STOPS.keys()
 _MARKS = re.compile(r"\.\.\.|[^\s]")
 _LAST_MARKS = re.compile(r"\.\.\.$|[?!？！؟]+$|…+$")
@@ -95,7 +98,7 @@ class Punctuation(Kind):
 
     def items(self, text: Text) -> Sequence[Item]:
         language = text.language.partition("-")[0]
-        written = text.text.rstrip().rstrip(_AFTER_END)
+        written = _EMOJI_AT_END.sub("", text.text.rstrip()).rstrip().rstrip(_AFTER_END)
         mark = _LAST_MARKS.search(written)
         written_mark = mark[0] if mark else written[-1:]
         if written_mark[:1] not in _SENTENCE_MARKS or not written_mark:
