@@ -88,8 +88,12 @@ class Kind(ABC):
         changes = []
         for item in missing:
             successor = max(remaining, key=lambda other: likeness(item, other), default=None)
-            if successor is not None and (only or likeness(item, successor) > 0):
-                remaining.remove(successor)
+            if successor is None or not (only or likeness(item, successor) > 0):
+                alike = [other for other in added if other.optional and likeness(item, other) > 0]
+                successor = max(alike, key=lambda other: likeness(item, other), default=None)
+            if successor is not None:
+                if successor in remaining:
+                    remaining.remove(successor)
                 span = (successor.start, successor.end)
                 note = self.note(item, successor)
                 changes.append(Change(self.name, "changed", item.text, successor.text, span, note))

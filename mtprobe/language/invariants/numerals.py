@@ -185,7 +185,7 @@ def _factor(text: str, start: int, end: int, language: str) -> tuple[int, int]:
     factors = _factors(language)
     longest = max(map(len, factors), default=0)
     while factors:
-        begin = end + (text[end : end + 1].isspace())
+        begin = end + len(text[end : end + 2]) - len(text[end : end + 2].lstrip())
         word = next(
             (
                 written

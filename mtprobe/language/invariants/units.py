@@ -84,7 +84,7 @@ def _measurements(text: Text) -> Iterator[Item]:
 
 def _measured(text: str, number: Numeral, language: str) -> Measured:
     names = unit_names(language)
-    match = re.compile(r"[\s\u00a0\u202f-]?").match(text, number.end)
+    match = re.compile(r"[\s\u00a0\u202f]{0,2}-?").match(text, number.end)
     start = match.end() if match else number.end
     for length in range(min(_longest(language), len(text) - start), 0, -1):
         written = text[start : start + length]

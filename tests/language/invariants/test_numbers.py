@@ -114,6 +114,8 @@ def test_number_words_signs_and_times_are_no_loss(source, target, language):
 @pytest.mark.parametrize(
     ("kind", "source", "target", "language"),
     [
+        ("units", "It is 40 km away.", "Fica a 40  km.", "pt"),
+        ("numbers", "It has 2 million users.", "Tem 2  milhões de usuários.", "pt"),
         ("currency", "I owe Tom $300.", "Devo trezentos dólares ao Tom.", "pt"),
         ("currency", "It costs $1,000.", "Custa mil dólares.", "pt"),
         ("currency", "He gave $1 million.", "Er gab eine Million Dollar.", "de"),
