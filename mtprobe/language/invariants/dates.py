@@ -77,6 +77,8 @@ def _in_digits(text: Text) -> Iterator[Item]:
 def _written(text: Text) -> Iterator[Item]:
     """A month by its name, with a day or a year beside it."""
     names = _months(text.language)
+    dates: list[Item] = []
+    others: list[Item] = []
     for match in re.finditer(r"[^\W\d_]+", text.text):
         month = names.get(match[0].casefold())
         if month is None:
@@ -90,9 +92,11 @@ def _written(text: Text) -> Iterator[Item]:
         if following := _YEAR_AFTER.match(text.text, end):
             end, year = following.end(), int(following[1])
         if (day or year) and _is_day(month, day or 1):
-            yield Item(text.text[start:end], start, frozenset({("date", year, month, day)}))
+            dates.append(Item(text.text[start:end], start, frozenset({("date", year, month, day)})))
             if day:
-                yield from _of_the_same_month(text.text, start, end, year, month)
+                others += _of_the_same_month(text.text, start, end, year, month)
+    yield from dates
+    yield from (item for item in others if not any(date.start <= item.start < date.end for date in dates))
 
 
 def _of_the_same_month(text: str, start: int, end: int, year: int | None, month: int) -> Iterator[Item]:

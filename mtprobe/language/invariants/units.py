@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from functools import cache
 from itertools import product
-from typing import Literal
+from typing import Any, Literal
 
 from mtprobe.language.invariants.clock import is_said, times
 from mtprobe.language.invariants.fractions import is_spelled_fraction
@@ -100,8 +100,13 @@ def _measured(text: str, number: Numeral, language: str) -> Measured:
                 extra = Decimal(rest[1]) / 100
                 number = number._replace(values=frozenset(value + extra for value in number.values))
                 end = rest.end()
-            return Measured(number, text[number.start : end], number.start, frozenset({unit}))
+            unsure = written.casefold() in _table()["money"]
+            return Measured(number, text[number.start : end], number.start, frozenset({unit}), unsure)
     return Measured(number, number.text, number.start, frozenset())
+
+
+def _table() -> dict[str, Any]:
+    return word_file("mtprobe.language.invariants", "unit_words.yaml")
 
 
 @cache
@@ -115,7 +120,7 @@ def unit_names(language: str) -> dict[str, str]:
     from babel.units import UnknownUnitError, format_unit
 
     base = language.partition("-")[0]
-    table = word_file("mtprobe.language.invariants", "unit_words.yaml")
+    table = _table()
     spoken = table.get(base, {})
     names = {
         name: unit for part in (table["symbols"], spoken) for unit, words in part.items() for name in words
