@@ -42,7 +42,7 @@ _NOT_MONEY = ("won",)  # names that are more often another word
 
 _NOUN_FIRST = ("ca", "es", "fr", "gl", "it", "pt", "ro")  # *dólares americanos*
 _REACH = 60  # characters beside a number
-_SIGN_BEFORE = re.compile(r"(?:^|(?<=[\s(“\"«]))([^\s\d.,;:()“”\"«»]{1,4})[\s\u00a0\u202f]?$")
+_SIGN_BEFORE = re.compile(r"(?:^|(?<=[\s(“\"«]))([^\s\d.,;:()“”\"«»]{1,4})[\s\u00a0\u202f]{0,2}$")
 _SIGN_AFTER = re.compile(r"[\s\u00a0\u202f]?([^\s\d.,;:()“”\"«»]{1,4})(?!\w)")
 _LINK = re.compile(r"(?:[\s\u00a0\u202f]+|-)?(?:(?:de|di|of)[\s\u00a0]+|d['’])?", re.IGNORECASE)
 

@@ -30,7 +30,9 @@ class Names(Kind):
         return [
             Item(match[1], match.start(), frozenset({name}))
             for name in self._names
-            for match in re.finditer(rf"(?<!\w)({re.escape(name)}){genitive}(?!\w)", plain)
+            for match in re.finditer(
+                rf"(?<!\w)({re.escape(name).replace(chr(92) + ' ', ' {1,2}')}){genitive}(?!\w)", plain
+            )
         ]
 
     def changes(self, source: Text, target: Text) -> list[Change]:

@@ -90,6 +90,11 @@ def test_a_name_stays_as_it_is_with_nothing_beside_it(target, change):
     assert change in found
 
 
+@pytest.mark.parametrize("target", ["O’Brien  Lee ri.", "O'Brien\u00a0Lee ri."])
+def test_apostrophes_and_spaces_of_a_name_may_be_others(target):
+    assert changes(Names(["O'Brien Lee"]), "O'Brien Lee laughs.", target) == []
+
+
 def test_a_name_that_is_explained_in_the_source_may_be_explained():
     source, target = "Ana Lima (Brazil) won.", "Ana Lima (Brasil) venceu."
     assert changes(Names(["Ana Lima"]), source, target) == []
