@@ -9,7 +9,7 @@ from functools import cache
 from itertools import product
 from typing import Any, Literal
 
-from mtprobe.language.invariants.clock import is_said, times
+from mtprobe.language.invariants.clock import hours_of, is_said, times
 from mtprobe.language.invariants.fractions import is_spelled_fraction
 from mtprobe.language.invariants.kind import Item, Text
 from mtprobe.language.invariants.locales import siblings
@@ -44,6 +44,7 @@ class Units(WordedKind):
             item
             for item in items
             if not (_is_elsewise(item, text) and _has_number(item, other))
+            and not (_is_hour(item) and _numbers(item) & hours_of(other))  # *6 heures du matin*
             and not any(is_spelled_fraction(value, other) for value in _numbers(item))
             and not any(time.start < item.end and item.start < time.end for time in clock)
         ]
@@ -53,6 +54,10 @@ def _is_elsewise(item: Item, text: Text) -> bool:
     return _is_compound(item, text) or any(
         value[0] == "duration-year" for value in item.values if isinstance(value, tuple)
     )
+
+
+def _is_hour(item: Item) -> bool:
+    return any(value[0] == "duration-hour" for value in item.values if isinstance(value, tuple))
 
 
 def _shares(item: Item, others: Sequence[Item]) -> bool:
