@@ -5,10 +5,11 @@ from __future__ import annotations
 from mtprobe.language.invariants.currency import Currency
 from mtprobe.language.invariants.dates import Dates
 from mtprobe.language.invariants.kind import Change, Item, Kind, Text
-from mtprobe.language.invariants.literals import Emails, Emoji, Placeholders, Urls
+from mtprobe.language.invariants.literals import Emails, Emoji, Urls
 from mtprobe.language.invariants.markup import Tags
 from mtprobe.language.invariants.names import Names
 from mtprobe.language.invariants.numbers import Numbers
+from mtprobe.language.invariants.placeholders import Placeholders
 from mtprobe.language.invariants.surface import Casing, Length, Punctuation, Quotes
 from mtprobe.language.invariants.units import Units
 
@@ -28,7 +29,7 @@ KINDS: dict[str, Kind] = {
         Quotes(),
         Casing(),
         Punctuation(),
-        Length(),
+        Length(short=10),
     )
 }
 

@@ -11,8 +11,32 @@ from mtprobe.language.invariants.numerals import numerals
 from mtprobe.language.invariants.spelled import in_digits, is_spelled
 from mtprobe.language.words import word_file
 
+_DENSE = re.compile(  # 午後3時30分, 23点5分, 오후 3시
+    r"(?P<half>午前|午後|上午|下午|早上|晚上|오전|오후)?\s?(?<!\d)(\d{1,2})\s?[時时点點시](?!間|间|간)\s?(?:(?P<minute>\d{1,2})\s?[分분]|(?P<thirty>半|반))?"
+)
+_DOTTED = (
+    "bg",
+    "ca",
+    "da",
+    "de",
+    "es",
+    "fi",
+    "gl",
+    "id",
+    "it",
+    "nb",
+    "nn",
+    "no",
+    "pl",
+    "pt",
+    "ro",
+    "ru",
+    "sv",
+    "uk",
+)
+_AFTERNOON = ("午後", "下午", "晚上", "오후")
 _TIME = re.compile(
-    r"(?<![\d:.,])(\d{1,2})(?:(?P<colon>:)(?P<minute>\d{2})(?::\d{2})?(?!\d)"
+    r"(?<![\d:.,])(\d{1,2})(?:(?P<colon>[:∶：])(?P<minute>\d{2})(?:[:∶：]\d{2})?(?!\d|[.,\s]\d{3}(?!\d))"
     r"|\s?h\s?(?P<after>\d{2})?(?:\s?min)?(?!\w)|\.(?P<dotted>\d{2})(?=\s(?:Uhr|[ap]\.?m))"
     r"|(?=\s?[ap]\.?m\b)|(?=\sUhr)|(?=\so['’]clock))"
     r"(?:[\s\u00a0\u202f]?(?P<half>[ap])\.?\s?m\b\.?|[\s\u00a0]Uhr|\so['’]clock|\s?h(?:rs?)?\b)?",
@@ -29,7 +53,29 @@ def times(text: Text) -> list[Item]:
         if hour > 24 or minute > 59:
             continue
         items.append(Item(match[0].rstrip(), match.start(), _moments(hour, minute, match["half"])))
+    return items + _dense_times(text)
+
+
+def _dense_times(text: Text) -> list[Item]:
+    """As Chinese, Japanese and Korean write them."""
+    if text.language.partition("-")[0] not in ("ja", "ko", "yue", "zh"):
+        return []
+    items = []
+    for match in _DENSE.finditer(text.text):
+        hour, minute = int(match[2]), 30 if match["thirty"] else int(match["minute"] or 0)
+        if hour <= 24 and minute <= 59:
+            half = match["half"] and ("p" if match["half"] in _AFTERNOON else "a")
+            items.append(Item(match[0], match.start(), _moments(hour, minute, half)))
     return items
+
+
+def moments_in(text: Text) -> frozenset[Decimal]:
+    """Its times as decimals, for numbers of another text: *6.45* may be a quarter to seven, and 2.5 hours *2 h 30*."""
+    found: set[Decimal] = set()
+    for item in times(text):
+        for _, hour, minute in _moments_of(item):
+            found |= {Decimal(f"{hour}.{minute:02}"), hour + Decimal(minute) / 60}
+    return frozenset(found)
 
 
 def _moments(hour: int, minute: int, half: str | None) -> frozenset[Hashable]:
@@ -44,22 +90,57 @@ def hours_of(text: Text) -> frozenset[Decimal]:
     return frozenset(Decimal(number) for item in times(text) for number in _numbers_of(item))
 
 
+def numbers_said(text: Text, times_of: Text) -> frozenset[Decimal]:
+    """Numbers by which a text says the times of another: the 6 of *6 e meia* for 6:30, the 7 of *sept heures moins le quart*."""
+    found: set[int] = set()
+    for item in times(times_of):
+        for _, hour, minute in _moments_of(item):
+            if minute and _is_said(hour, minute, _without_noon(text)):
+                found |= {hour, hour % 12 or 12, hour % 12 + 1, minute}
+    return frozenset(map(Decimal, found))
+
+
 def is_said(item: Item, text: Text) -> bool:
     """Whether the text has a time of day in words: *às 7 da manhã*, *à sept heures*, *halb drei*."""
+    text = _without_noon(text)
     full = {Decimal(number) for number in _numbers_of(item)}
     numbers = {value for number in numerals(text.text, text.language) for value in number.values}
     if full & numbers or any(is_spelled(hour, text.text, text.language) for hour in full):
         return True
+    if _is_dotted(item, text):
+        return True
     return any(_is_said(hour, minute, text) for _, hour, minute in _moments_of(item) if minute)
+
+
+def _without_noon(text: Text) -> Text:
+    """*midi et quart* is *12 et quart*."""
+    words = _said_in(text.language).get("twelve")
+    if not words:
+        return text
+    return Text(re.sub(rf"\b(?:{'|'.join(words)})\b", "12", text.text, flags=re.IGNORECASE), text.language)
+
+
+def _said_in(language: str) -> dict[str, list[str]]:
+    table = word_file("mtprobe.language.invariants", "time_words.yaml")
+    said: dict[str, list[str]] = table.get(language.partition("-")[0], {})
+    return said
+
+
+def _is_dotted(item: Item, text: Text) -> bool:
+    """*alle 6.45*, where a full stop does not begin the decimals of a number."""
+    if text.language.partition("-")[0] not in _DOTTED:
+        return False
+    return any(
+        re.search(rf"(?<![\d.,])0?{hour}\.{minute:02}(?!\w|[.,]\d)", text.text)
+        for _, hour, minute in _moments_of(item)
+    )
 
 
 def _is_said(hour: int, minute: int, text: Text) -> bool:
     hour = hour % 12 or 12
     following = hour % 12 + 1
     digits = in_digits(text.text, text.language, map(Decimal, (hour, following, minute)))
-    said = word_file("mtprobe.language.invariants", "time_words.yaml").get(
-        text.language.partition("-")[0], {}
-    )
+    said = _said_in(text.language)
     forms = [*said.get(str(minute), ()), *said.get("plain", ())]
     return any(
         re.search(rf"\b{form.format(hour=hour, next=following, minute=minute)}\b", digits, re.IGNORECASE)

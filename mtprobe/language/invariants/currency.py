@@ -8,53 +8,46 @@ from functools import cache
 
 from mtprobe.language.invariants.kind import Item, Text
 from mtprobe.language.invariants.locales import locale_of
-from mtprobe.language.invariants.numerals import Numeral, numerals
+from mtprobe.language.invariants.masking import masked
+from mtprobe.language.invariants.numerals import Numeral, goes_on, is_dense, numerals
+from mtprobe.language.invariants.shared_units import Measured, with_shared_units
+from mtprobe.language.invariants.units import unit_names
 from mtprobe.language.invariants.worded import WordedKind
+from mtprobe.language.words import word_file
 
-_COMMON = [
-    "USD",
-    "EUR",
-    "GBP",
-    "JPY",
-    "CNY",
-    "INR",
-    "BRL",
-    "CHF",
-    "CAD",
-    "AUD",
-    "MXN",
-    "RUB",
-    "KRW",
-    "SEK",
-    "NOK",
-    "DKK",
-    "PLN",
-    "CZK",
-    "TRY",
-    "ZAR",
-    "ARS",
-]
+_DOLLARS = ("USD", "CAD", "AUD", "NZD", "HKD", "SGD")
+_PESOS = ("MXN", "ARS")
+_COMMON = (
+    *_DOLLARS,
+    *_PESOS,
+    *("EUR", "GBP", "JPY", "CNY", "INR", "BRL", "CHF", "RUB", "KRW"),
+    *("SEK", "NOK", "DKK", "PLN", "CZK", "TRY", "ZAR"),
+)
 _SYMBOLS = {
-    "$": "$",
+    "$": " ".join(_DOLLARS),
     "€": "EUR",
     "£": "GBP",
-    "¥": "¥",
+    "¥": "JPY CNY",
     "₹": "INR",
     "₽": "RUB",
     "₩": "KRW",
     "₺": "TRY",
     "R$": "BRL",
+    "US$": "USD",
+    "A$": "AUD",
+    "C$": "CAD",
+    "Rs": "INR",
 }
-# What a bare sign or a plain word may mean.
-_FAMILIES = {"USD": "$", "CAD": "$", "AUD": "$", "MXN": "$", "ARS": "$", "JPY": "¥", "CNY": "¥"}
+_NOT_MONEY = ("won",)  # names that are more often another word
 
 _NOUN_FIRST = ("ca", "es", "fr", "gl", "it", "pt", "ro")  # *dólares americanos*
 _REACH = 60  # characters beside a number
-_SIGN_BEFORE = re.compile(r"(?:^|(?<=[\s(“\"«]))([^\s\d.,;:()“”\"«»]{1,4})[\s\u00a0\u202f]?$")
+_SIGN_BEFORE = re.compile(r"(?:^|(?<=[\s(“\"«]))([^\s\d.,;:()“”\"«»]{1,4})[\s\u00a0\u202f]{0,2}$")
 _SIGN_AFTER = re.compile(r"[\s\u00a0\u202f]?([^\s\d.,;:()“”\"«»]{1,4})(?!\w)")
-_NAME_AFTER = re.compile(
-    r"(?:[\s\u00a0]+|-)(?:(?:de|di|of)[\s\u00a0]+|d['’])?((?:[^\W\d_]+[\s\u00a0]?){1,3})", re.IGNORECASE
-)
+_LINK = re.compile(r"(?:[\s\u00a0\u202f]+|-)?(?:(?:de|di|of)[\s\u00a0]+|d['’])?", re.IGNORECASE)
+
+
+_PLAIN_SPACES = dict.fromkeys(map(ord, "\u00a0\u202f\n\t"), " ")
 
 
 class Currency(WordedKind):
@@ -63,16 +56,19 @@ class Currency(WordedKind):
     needs_locale = True
 
     def items(self, text: Text) -> Sequence[Item]:
-        return list(_amounts(text))
+        return list(_amounts(masked(text)))
 
 
 def _amounts(text: Text) -> Iterator[Item]:
-    for number in numerals(text.text, text.language):
-        found = _before(text.text, number, text.language) or _after(text.text, number, text.language)
-        if found:
-            start, end, codes = found
-            values = frozenset((code, value) for code in codes for value in number.values)
-            yield Item(text.text[start:end], start, values)
+    found = [_amount(text, number) for number in numerals(text.text, text.language)]
+    yield from with_shared_units(text, found)
+
+
+def _amount(text: Text, number: Numeral) -> Measured:
+    found = _before(text.text, number, text.language) or _after(text.text, number, text.language)
+    start, end, codes = found or (number.start, number.end, frozenset())
+    word = text.text[number.end : end].strip(" -\u00a0\u202f").casefold()
+    return Measured(number, text.text[start:end], start, codes, unsure=word in unit_names(text.language))
 
 
 def _before(text: str, number: Numeral, language: str) -> tuple[int, int, frozenset[str]] | None:
@@ -88,26 +84,36 @@ def _after(text: str, number: Numeral, language: str) -> tuple[int, int, frozens
     match = _SIGN_AFTER.match(rest)
     if match and (codes := _signs(language).get(match[1])):
         return number.start, number.end + match.end(1), codes
-    if not (match := _NAME_AFTER.match(rest)):
-        return None
-    words = list(re.finditer(r"\w+", match[1]))
-    for length in range(len(words), 0, -1):
-        end = words[length - 1].end()
-        if codes := _names(language).get(" ".join(match[1][:end].casefold().split())):
-            return number.start, number.end + match.start(1) + end, codes
+    link = _LINK.match(rest)
+    start = link.end() if link else 0
+    names = _names(language)
+    spoken = rest[start:].translate(_PLAIN_SPACES)
+    for length in _lengths(language):
+        written = spoken[:length].casefold()
+        if (codes := names.get(written)) and (
+            is_dense(written) or (start and not goes_on(spoken[length : length + 1]))
+        ):
+            return number.start, number.end + start + length, codes
     return None
 
 
 @cache
+def _lengths(language: str) -> tuple[int, ...]:
+    return tuple(sorted(set(map(len, _names(language))), reverse=True))
+
+
+@cache
 def _signs(language: str) -> dict[str, frozenset[str]]:
-    signs = {sign: {code} for sign, code in _SYMBOLS.items()}
+    signs = {sign: set(codes.split()) for sign, codes in _SYMBOLS.items()}
+    if language.partition("-")[0] == "es":  # where it is also the sign of pesos
+        signs["$"] |= set(_PESOS)
     local = locale_of(language).currency_symbols
     for code in _COMMON:
         signs.setdefault(code, set()).add(code)
         for symbol in (local.get(code), locale_of("en").currency_symbols.get(code)):
             if symbol and symbol not in _SYMBOLS:
                 signs.setdefault(symbol, set()).add(code)
-    return {sign: _with_families(codes) for sign, codes in signs.items()}
+    return {sign: frozenset(codes) for sign, codes in signs.items()}
 
 
 @cache
@@ -115,17 +121,18 @@ def _names(language: str) -> dict[str, frozenset[str]]:
     """Names as CLDR has them, and their noun alone: *dollars*, *dólares*, but not *Brazilian*."""
     from babel.numbers import get_currency_name
 
-    noun = 0 if language.partition("-")[0] in _NOUN_FIRST else -1
-
-    names: dict[str, set[str]] = {}
+    base = language.partition("-")[0]
+    noun = 0 if base in _NOUN_FIRST else -1
+    spoken = word_file("mtprobe.language.invariants", "currency_words.yaml").get(base, {})
+    names = {word: set(code.split()) for code, words in spoken.items() for word in words}
     locale = locale_of(language)
     for code in _COMMON:
         for count in (1, 2, 5):
-            name = get_currency_name(code, count=count, locale=locale).casefold()
+            name = get_currency_name(code, count=count, locale=locale).casefold().translate(_PLAIN_SPACES)
             for form in {name, name.split()[noun]}:
                 names.setdefault(form, set()).add(code)
-    return {name: _with_families(codes) for name, codes in names.items() if len(name) > 3}
-
-
-def _with_families(codes: set[str]) -> frozenset[str]:
-    return frozenset(codes | {_FAMILIES[code] for code in codes if code in _FAMILIES})
+    return {
+        name: frozenset(codes)
+        for name, codes in names.items()
+        if (len(name) > 2 or is_dense(name)) and name not in _NOT_MONEY
+    }

@@ -8,20 +8,28 @@ from functools import cache
 
 from mtprobe.language.invariants.clock import is_said, times
 from mtprobe.language.invariants.kind import Item, Text
-from mtprobe.language.invariants.locales import locale_of
+from mtprobe.language.invariants.locales import locale_of, siblings
+from mtprobe.language.invariants.masking import masked
 from mtprobe.language.invariants.worded import WordedKind
 from mtprobe.language.words import word_file
 
 _ISO = re.compile(r"(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)")
 _NUMERIC = re.compile(r"(?<![\d./-])(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})(?![\d/])")
+_DENSE = re.compile(
+    r"(?:(\d{4})\s?[年년]\s?)?(?<!\d)(\d{1,2})\s?[月월](?:\s?(\d{1,2})\s?[日号號일])?"
+)  # 2023年3月14日
 _DAY_BEFORE = re.compile(
-    r"(?<![\d.,/])(\d{1,2})(?:st|nd|rd|th|º|\.º|o|er|\.)?[\s\u00a0]*(?:of[\s\u00a0]+|de[\s\u00a0]+|-)?(?:the[\s\u00a0]+)?$",
+    r"(?<![\d.,/])(\d{1,2})(?:st|nd|rd|th|º|°|\.º|o|er|\.)?[\s\u00a0]*(?:of[\s\u00a0]+|de[\s\u00a0]+|-)?(?:the[\s\u00a0]+)?$",
     re.IGNORECASE,
 )
 _DAY_AFTER = re.compile(
     r"\.?[\s\u00a0]+(?:the[\s\u00a0]+)?(\d{1,2})(?:st|nd|rd|th|º)?(?![\d:.]\d|\d)", re.IGNORECASE
 )
-_YEAR_AFTER = re.compile(r"\.?,?[\s\u00a0]*(?:de[\s\u00a0]+|of[\s\u00a0]+)?(\d{4})(?!\d)", re.IGNORECASE)
+_NEAR = 40
+_BETWEEN = r"[\s\u00a0]*(?:[-–—]|,?[\s\u00a0](?:[^\W\d_]{1,3}[\s\u00a0]){1,2})[\s\u00a0]*"  # -, to, bis, e il
+_EARLIER_DAY = re.compile(rf"(?<![\d.,:/])(\d{{1,2}})(?:st|nd|rd|th|º|°|\.)?{_BETWEEN}$")
+_LATER_DAY = re.compile(rf"{_BETWEEN}(\d{{1,2}})(?:st|nd|rd|th|º|°|\.)?(?![\d.,:/]\d|\d)")
+_YEAR_AFTER = re.compile(r"\.?,?[\s\u00a0]*(?:del?[\s\u00a0]+|of[\s\u00a0]+)?(\d{4})(?!\d)", re.IGNORECASE)
 
 
 class Dates(WordedKind):
@@ -30,6 +38,7 @@ class Dates(WordedKind):
     needs_locale = True
 
     def items(self, text: Text) -> Sequence[Item]:
+        text = masked(text)
         found = [*calendar_dates(text), *times(text), *_weekdays(text)]
         return sorted(found, key=lambda item: item.start)
 
@@ -39,7 +48,15 @@ class Dates(WordedKind):
 
 def calendar_dates(text: Text) -> list[Item]:
     """Days of a year, without days of the week and times."""
-    return [*_written(text), *_in_digits(text)]
+    return [*_written(text), *_in_digits(text), *_dense(text)]
+
+
+def _dense(text: Text) -> Iterator[Item]:
+    """As Chinese, Japanese and Korean write them."""
+    for match in _DENSE.finditer(text.text):
+        year, month, day = (int(part) if part else None for part in match.groups())
+        if month and (year or day) and _is_day(month, day or 1):
+            yield Item(match[0], match.start(), frozenset({("date", year, month, day)}))
 
 
 def _in_digits(text: Text) -> Iterator[Item]:
@@ -60,6 +77,8 @@ def _in_digits(text: Text) -> Iterator[Item]:
 def _written(text: Text) -> Iterator[Item]:
     """A month by its name, with a day or a year beside it."""
     names = _months(text.language)
+    dates: list[Item] = []
+    others: list[Item] = []
     for match in re.finditer(r"[^\W\d_]+", text.text):
         month = names.get(match[0].casefold())
         if month is None:
@@ -73,7 +92,22 @@ def _written(text: Text) -> Iterator[Item]:
         if following := _YEAR_AFTER.match(text.text, end):
             end, year = following.end(), int(following[1])
         if (day or year) and _is_day(month, day or 1):
-            yield Item(text.text[start:end], start, frozenset({("date", year, month, day)}))
+            dates.append(Item(text.text[start:end], start, frozenset({("date", year, month, day)})))
+            if day:
+                others += _of_the_same_month(text.text, start, end, year, month)
+    yield from dates
+    yield from (item for item in others if not any(date.start <= item.start < date.end for date in dates))
+
+
+def _of_the_same_month(text: str, start: int, end: int, year: int | None, month: int) -> Iterator[Item]:
+    """The 4 of *de 4 a 11 de maio* and the 11 of *May 4–11*."""
+    for match in (
+        _EARLIER_DAY.search(text[max(0, start - _NEAR) : start]),
+        _LATER_DAY.match(text[end : end + _NEAR]),
+    ):
+        if match and _is_day(month, int(match[1])):
+            begin = match.start(1) + (end if match.re is _LATER_DAY else max(0, start - _NEAR))
+            yield Item(match[1], begin, frozenset({("date", year, month, int(match[1]))}), optional=True)
 
 
 def _weekdays(text: Text) -> Iterator[Item]:
@@ -83,6 +117,10 @@ def _weekdays(text: Text) -> Iterator[Item]:
     for number, name in formal.items():
         for match in re.finditer(rf"(?<!\w){re.escape(name)}{ending}", text.text, re.IGNORECASE):
             yield Item(match[0], match.start(), frozenset({("weekday", number)}))
+    for number, name in locale_of(text.language).days["format"]["abbreviated"].items():
+        short = name.rstrip(".")  # Mon-Fri; *sat* is not a day
+        for match in re.finditer(rf"(?<!\w){re.escape(short)}(?!\w)", text.text):
+            yield Item(match[0], match.start(), frozenset({("weekday", number)}), optional=True)
     for word, number in spoken.items():
         for match in re.finditer(rf"(?<!\w){word}(?![\w-])", text.text, re.IGNORECASE):
             yield Item(match[0], match.start(), frozenset({("weekday", number)}), optional=True)
@@ -96,14 +134,19 @@ def _spoken_days(language: str) -> dict[str, int]:
 
 @cache
 def _months(language: str) -> dict[str, int]:
-    locale = locale_of(language)
-    return {
+    names = {
         name.casefold().rstrip("."): number
+        for locale in siblings(language)
         for context in ("format", "stand-alone")
         for width in ("abbreviated", "wide")
         for number, name in locale.months[context][width].items()
         if len(name) > 2 and name.rstrip(".").isalpha()
     }
+    if language.partition("-")[0] == "ru":  # CLDR has июнь and июня, but not *в июне*
+        for number, name in locale_of(language).months["stand-alone"]["wide"].items():
+            stem = name.removesuffix("ь").removesuffix("й")
+            names |= {f"{stem}{ending}": number for ending in ("а", "е", "у", "ю", "я", "ом", "ем", "ём")}
+    return names
 
 
 @cache

@@ -66,6 +66,8 @@ class Kind(ABC):
     """One line for the reference."""
     always: ClassVar[bool] = False
     """It says something about every text; otherwise only about sources that have such items."""
+    adds: ClassVar[bool] = True
+    """What only the translation has was added; otherwise it may be another way to say something."""
     needs_locale: ClassVar[bool] = False
     """It reads CLDR's data about the languages."""
 
@@ -86,8 +88,12 @@ class Kind(ABC):
         changes = []
         for item in missing:
             successor = max(remaining, key=lambda other: likeness(item, other), default=None)
-            if successor is not None and (only or likeness(item, successor) > 0):
-                remaining.remove(successor)
+            if successor is None or not (only or likeness(item, successor) > 0):
+                alike = [other for other in added if other.optional and likeness(item, other) > 0]
+                successor = max(alike, key=lambda other: likeness(item, other), default=None)
+            if successor is not None:
+                if successor in remaining:
+                    remaining.remove(successor)
                 span = (successor.start, successor.end)
                 note = self.note(item, successor)
                 changes.append(Change(self.name, "changed", item.text, successor.text, span, note))

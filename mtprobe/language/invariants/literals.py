@@ -1,13 +1,17 @@
-"""What has to stay as it is, letter by letter: addresses, placeholders, emoji."""
+"""What has to stay as it is, letter by letter: addresses and emoji."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
 from mtprobe.language.invariants.kind import Item, Kind, Text
+
+# Scripts without spaces between words: an address ends where they begin.
+_DENSE = "\u0e00-\u0eff\u1000-\u109f\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff01-\uffef"
+_DOMAINS = "com|org|net|edu|gov|io|app|dev|info|eu|co\\.uk|gov\\.uk|com\\.br"  # where nothing else says that it is an address
 
 
 class _Pattern(Kind):
@@ -22,13 +26,24 @@ class _Pattern(Kind):
 class Urls(_Pattern):
     name = "urls"
     about = "web addresses, unchanged"
-    pattern = re.compile(r"(?:https?://|www\.)[^\s<>\"“”«»]*[^\s<>\"“”«».,;:!?')\]}…]", re.IGNORECASE)
+    pattern = re.compile(
+        rf"(?:(?:https?|ftps?|sftp|file)://|www\.)[^\s<>\"`“”«»{_DENSE}]*[^\s<>\"`“”«».,;:!?')\]}}…{_DENSE}]"
+        rf"|(?<![\w@.+/-])(?:[a-z0-9-]{{1,63}}\.){{1,5}}(?:{_DOMAINS})(?!\w|\.\w)(?:/[^\s<>\"`“”«»{_DENSE}]*[^\s<>\"`“”«».,;:!?')\]}}…{_DENSE}]|/)?",
+        re.IGNORECASE,
+    )
+
+    def items(self, text: Text) -> Sequence[Item]:
+        """A domain alone may begin a sentence with a capital."""
+        return [
+            item if "/" in item.text else replace(item, values=frozenset({item.text.casefold()}))
+            for item in super().items(text)
+        ]
 
 
 class Emails(_Pattern):
     name = "emails"
     about = "e-mail addresses, unchanged but for capitals"
-    pattern = re.compile(r"[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+")
+    pattern = re.compile(rf"(?:(?![{_DENSE}])[\w.+'-]){{1,64}}@[\w-]+(?:\.(?:(?![{_DENSE}])[\w-])+)+")
 
     def items(self, text: Text) -> Sequence[Item]:
         return [replace(item, values=frozenset({item.text.casefold()})) for item in super().items(text)]
@@ -39,52 +54,16 @@ class Emoji(_Pattern):
     about = "emoji, with their skin tones and joiners"
     pattern = re.compile(
         "[\U0001f1e6-\U0001f1ff]{2}"  # flags
+        "|\U0001f3f4[\U000e0020-\U000e007f]+"  # flags of regions
         "|[0-9#*]\ufe0f?\u20e3"
-        "|(?:[\u203c-\u3299\U0001f000-\U0001faff](?<![\u2040-\u20ff\u2200-\u22ff\u2500-\u259f\u3000-\u303f])"
+        "|(?:[\u231a\u231b\u23e9-\u23fa\u2600-\u27bf\u2b05-\u2b07\u2b1b\u2b1c\u2b50\u2b55\U0001f000-\U0001faff]"
+        "|[\u203c\u2049\u2122\u2139\u2194-\u21aa\u24c2\u25aa-\u25fe\u2934\u2935\u3030\u303d\u3297\u3299](?=\ufe0f))"
         "[\ufe0f\U0001f3fb-\U0001f3ff]*"
-        "(?:\u200d[\u2600-\u27bf\U0001f000-\U0001faff][\ufe0f\U0001f3fb-\U0001f3ff]*)*)"
+        "(?:\u200d[\u2600-\u27bf\U0001f000-\U0001faff][\ufe0f\U0001f3fb-\U0001f3ff]*)*"
     )
 
-
-_SIMPLE = re.compile(
-    r"\{\{[^{}]{1,80}\}\}|[$#%]\{[^{}]{1,80}\}"
-    r"|%\([\w.]{1,80}\)[-+#0]*\d*(?:\.\d+)?[sdifuxXeEgGr]|%(?:\d+\$)?[-+#0]*\d*(?:\.\d+)?(?:[sdifuxXeEgG@]|ld|lu)(?![^\W_])"
-    r"|\{[\w.]{0,80}\}|__[A-Z][A-Z0-9_]*__"
-)
-_ARGUMENT = re.compile(r"\{\s*(\w{1,80})\s*,\s*(\w{1,80})\s*(?=[,}])")
-_OPEN, _CLOSE = "{", "}"
-
-
-class Placeholders(Kind):
-    name = "placeholders"
-    about = "`{name}`, `{{name}}`, `${name}`, `%s`, `%(name)d`, `__NAME__`, and ICU's `{count, plural, …}` by name, type and inner placeholders"
-
     def items(self, text: Text) -> Sequence[Item]:
-        arguments = list(_icu(text.text))
-        simple = (
-            Item(match[0], match.start(), frozenset({match[0]}))
-            for match in _SIMPLE.finditer(text.text)
-            if not any(item.start <= match.start() < item.end for item in arguments)
-        )
-        return sorted([*arguments, *simple], key=lambda item: item.start)
-
-
-def _icu(text: str) -> Iterator[Item]:
-    """Arguments of ICU messages; how many plural forms there are is the language's business."""
-    end = 0
-    for match in _ARGUMENT.finditer(text):
-        if match.start() < end:
-            continue  # inside another one
-        end = _closing(text, match.start())
-        inner = text[match.end() : end]
-        names = frozenset([*_SIMPLE.findall(inner), *(found[0] for found in _ARGUMENT.findall(inner))])
-        yield Item(text[match.start() : end], match.start(), frozenset({("icu", match[1], match[2], names)}))
-
-
-def _closing(text: str, start: int) -> int:
-    depth = 0
-    for position in range(start, len(text)):
-        depth += (text[position] == _OPEN) - (text[position] == _CLOSE)
-        if depth == 0:
-            return position + 1
-    return len(text)
+        """U+FE0F asks for colours, and many keyboards omit it."""
+        return [
+            replace(item, values=frozenset({item.text.replace("\ufe0f", "")})) for item in super().items(text)
+        ]

@@ -44,3 +44,13 @@ def known(language: str) -> bool:
     except MtprobeError:
         return False
     return True
+
+
+_SIBLINGS = {"en": ("en-GB",), "es": ("es-MX",), "fr": ("fr-CA",), "pt": ("pt-PT",)}
+
+
+@cache
+def siblings(language: str) -> tuple[Locale, ...]:
+    """The locale of a tag, and those whose words for the same things may be met in its texts: *metre*, *Sept.*"""
+    others = _SIBLINGS.get(language.partition("-")[0], ())
+    return tuple(dict.fromkeys((locale_of(language), *map(locale_of, others))))

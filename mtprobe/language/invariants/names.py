@@ -10,28 +10,35 @@ from mtprobe.language.invariants.kind import Change, Item, Kind, Text
 
 _BESIDE = re.compile(r"\s?[(\[][^()\[\]]{1,80}[)\]]")
 
+_TYPEWRITER = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "‑": "-", "‐": "-", "\u00a0": " ", "\u202f": " "})
+_GENITIVE = ("da", "de", "nb", "nl", "nn", "no", "sv")  # Toms Haus
+
 
 class Names(Kind):
     """The names are given, since nothing tells a name from any other word in all languages."""
 
     name = "names"
     about = "the `names` of the sample, or its focus: as they are written, with no explanation in brackets after them"
+    adds = False
 
     def __init__(self, names: Sequence[str] = ()) -> None:
-        self._names = tuple(unicodedata.normalize("NFC", name) for name in names)
+        self._names = tuple(map(_plain, names))
 
     def items(self, text: Text) -> Sequence[Item]:
-        composed = unicodedata.normalize("NFC", text.text)
+        plain = _plain(text.text)
+        genitive = "s?" if text.language.partition("-")[0] in _GENITIVE else ""
         return [
-            Item(match[0], match.start(), frozenset({name}))
+            Item(match[1], match.start(), frozenset({name}))
             for name in self._names
-            for match in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", composed)
+            for match in re.finditer(
+                rf"(?<!\w)({re.escape(name).replace(chr(92) + ' ', ' {1,2}')}){genitive}(?!\w)", plain
+            )
         ]
 
     def changes(self, source: Text, target: Text) -> list[Change]:
         changes = super().changes(source, target)
-        composed = unicodedata.normalize("NFC", target.text)
-        explained = {item.text for item in self.items(source) if _beside(source.text, item)}
+        composed = _plain(target.text)
+        explained = {item.text for item in self.items(source) if _beside(_plain(source.text), item)}
         for item in self.items(target):
             beside = _beside(composed, item)
             if beside and item.text not in explained:
@@ -40,6 +47,11 @@ class Names(Kind):
                     Change(self.name, "changed", item.text, after, (item.start, item.start + len(after)))
                 )
         return changes
+
+
+def _plain(text: str) -> str:
+    """Composed, with the apostrophes, hyphens and spaces of a typewriter: *O’Brien* is *O'Brien*."""
+    return unicodedata.normalize("NFC", text).translate(_TYPEWRITER)
 
 
 def _beside(text: str, item: Item) -> str:

@@ -6,14 +6,17 @@ import re
 from collections.abc import Hashable, Sequence
 from decimal import Decimal
 
-from mtprobe.language.invariants.clock import hours_of, times
+from mtprobe.language.invariants.clock import hours_of, moments_in, numbers_said, times
 from mtprobe.language.invariants.dates import calendar_dates
+from mtprobe.language.invariants.fractions import fractions, is_spelled_fraction
 from mtprobe.language.invariants.kind import Item, Text, unmatched
+from mtprobe.language.invariants.masking import masked
 from mtprobe.language.invariants.numerals import Numeral, numerals
 from mtprobe.language.invariants.spelled import is_spelled, starts_a_word
 from mtprobe.language.invariants.worded import WordedKind
 
 _PART_OF_A_NAME = re.compile(r"[^\W\d_][-‑]?$")  # COVID-19, V2, h1
+_COMPOUND = re.compile(r"-|(?!(?:st|nd|rd|th)\b)[^\W\d_]")  # 3-hour, 8bit
 _DECADE = re.compile(r"['’]?s\b")  # the 1950s, in her 30s
 
 
@@ -23,12 +26,15 @@ class Numbers(WordedKind):
     needs_locale = True
 
     def items(self, text: Text) -> Sequence[Item]:
-        taken = [(time.start, time.end) for time in times(text)]
-        return [
+        text = masked(text)
+        parts = fractions(text.text)
+        taken = [(item.start, item.end) for item in (*times(text), *parts)]
+        whole = [
             _item(number, text)
             for number in numerals(text.text, text.language)
             if not any(start <= number.start < end for start, end in taken)
         ]
+        return sorted([*whole, *parts], key=lambda item: item.start)
 
     def compared(self, source: Text, target: Text) -> tuple[list[Item], list[Item]]:
         """A date that survived takes its numbers along."""
@@ -37,7 +43,7 @@ class Numbers(WordedKind):
 
     def missing(self, items: Sequence[Item], text: Text, other: Text) -> list[Item]:
         """*At 6* may become a time of day, *3-hour* an adjective, *the 19th century* the XIXth."""
-        hours = hours_of(other) if items else frozenset()
+        hours = hours_of(other) | moments_in(other) | numbers_said(text, other) if items else frozenset()
         return [item for item in items if item.values.isdisjoint(hours) and not _is_said(item, text, other)]
 
     def note(self, before: Item, after: Item) -> str:
@@ -72,10 +78,11 @@ def _without_common_dates(
 
 
 def _is_said(item: Item, text: Text, other: Text) -> bool:
-    compound = text.text[item.end : item.end + 1] == "-"
+    compound = bool(_COMPOUND.match(text.text, item.end))
     values = [value for value in item.values if isinstance(value, Decimal)]
     return any(
         is_spelled(value, other.text, other.language)
+        or is_spelled_fraction(value, other)
         or (compound and starts_a_word(value, other.text, other.language))
         for value in values
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from decimal import Decimal
 from functools import cache
@@ -16,7 +17,15 @@ _GROUPS_ONLY = f"{_SPACES}'’٬"
 _DIGITS = re.compile(rf"\d+(?:[.,٫{_GROUPS_ONLY} ]\d+)*")
 _THREES = re.compile(r"\d{1,3}(?: \d{3}(?!\d))+")
 _MINUS = "-−"
+_OPENING = "([{«“„\"'‘"
+_UNREADABLE = ".00007"
 _ABBREVIATION = 4  # letters: *Mio.*, *Mrd.*, *млн.*
+_SCALED = re.compile(r"(0*)[\s\u00a0]*(.*?)[.\s\u200f]*", re.DOTALL)  # CLDR's *00 thousand*
+_SHORTEST = 3  # letters of an abbreviation that is no unit: *mi* may be a mile
+_MONEY = ("$", "€", "£", "¥", "₹")
+_SHORTHANDS = {"k": 10**3, "m": 10**6, "b": 10**9}
+_SHORTHAND = re.compile(r"[\s\u00a0]?(?P<letter>[kKmMbB])(?:(?P<sign>[\s\u00a0]?[€$£])|(?<=\d\w)(?!\w))")
+_PARTS = re.compile("[\u00bc-\u00be\u2150-\u215e]")  # ½ and the like
 
 
 class Numeral(NamedTuple):
@@ -29,22 +38,36 @@ class Numeral(NamedTuple):
         return self.start + len(self.text)
 
 
-def numerals(text: str, language: str) -> Iterator[Numeral]:
+def numerals(text: str, language: str) -> list[Numeral]:
     """The numbers in digits, each with its sign and with words like *million*."""
+    return list(_continued(list(_numerals(text, language))))
+
+
+def _numerals(text: str, language: str) -> Iterator[Numeral]:
     for match in _DIGITS.finditer(text):
         for start, written in _split_at_spaces(match[0], match.start(), language):
             end = start + len(written)
             begin = start - _signed(text, start)
             values = frozenset(-value if begin < start else value for value in _worth(written, language))
-            factor, end = _factor(text, end, language)
-            yield Numeral(text[begin:end], begin, frozenset(value * factor for value in values))
+            halves = _PARTS.match(text, end)
+            if halves:  # 2½
+                part = _part(halves[0])
+                values, end = frozenset(value + part for value in values), halves.end()
+            factor, end = _factor(text, begin, end, language)
+            yield Numeral(
+                text[begin:end],
+                begin,
+                frozenset(value * factor for value in values) if factor > 1 else values,
+            )
 
 
 def _signed(text: str, start: int) -> int:
-    """1 if a minus sign belongs to the number: it follows a space or a bracket, and not a word."""
+    """1 if a minus sign belongs to the number: it follows a space, a bracket or a quotation mark, and not a word."""
     if start == 0 or text[start - 1] not in _MINUS:
         return 0
-    return int(start == 1 or text[start - 2].isspace() or text[start - 2] in "([")
+    return int(
+        start == 1 or text[start - 2].isspace() or text[start - 2] in _OPENING or is_dense(text[start - 2])
+    )
 
 
 def _split_at_spaces(run: str, start: int, language: str) -> Iterator[tuple[int, str]]:
@@ -60,8 +83,23 @@ def _split_at_spaces(run: str, start: int, language: str) -> Iterator[tuple[int,
         else:
             end = run.find(" ", position)
             end = len(run) if end < 0 else end
-        yield start + position, run[position:end]
+        yield from _listed(run[position:end], start + position, language)
         position = end + 1
+
+
+def _listed(written: str, start: int, language: str) -> Iterator[tuple[int, str]]:
+    """*0,1,2* is a list, which no language reads as one number."""
+    parts = written.split(",")
+    if len(parts) < 3 or not all(map(str.isdecimal, parts)) or _readings(written, language):
+        yield start, written
+        return
+    for part in parts:
+        yield start, part
+        start += len(part) + 1
+
+
+def _part(sign: str) -> Decimal:
+    return Decimal(str(unicodedata.numeric(sign)))
 
 
 @cache
@@ -80,6 +118,13 @@ def _conventions(language: str) -> tuple[tuple[str, str], ...]:
 
 @cache
 def _worth(written: str, language: str) -> frozenset[Decimal]:
+    if values := _readings(written, language):
+        return values
+    # Neither: a version, a list. Its parts in order, as a number that no text means.
+    return frozenset({Decimal("000".join(re.findall(r"\d+", written)) + _UNREADABLE)})
+
+
+def _readings(written: str, language: str) -> frozenset[Decimal]:
     """What a number is worth to readers of the language; by the other convention only where theirs makes no sense."""
     joined = re.sub(rf"(?<=\d)[{_GROUPS_ONLY} ](?=\d{{3}}(?!\d))", "", written)
     joined = joined.replace("٫", ".") if "٫" in joined else joined
@@ -89,10 +134,7 @@ def _worth(written: str, language: str) -> frozenset[Decimal]:
         values = {
             value for group, decimal in conventions if (value := _read(joined, decimal, group)) is not None
         }
-    if values:
-        return frozenset(values)
-    # Neither: a version, a list. Its digits in order, far from every number that could be meant.
-    return frozenset({Decimal("1E+100") + Decimal("".join(filter(str.isdecimal, written)))})
+    return frozenset(values)
 
 
 def _read(written: str, group: str, decimal: str) -> Decimal | None:
@@ -111,7 +153,7 @@ def _read(written: str, group: str, decimal: str) -> Decimal | None:
 def _is_grouped(groups: list[str]) -> bool:
     """In threes, or as in India, where only the last group has three digits."""
     first, *middle, last = groups
-    if len(last) != 3 or not first or len(first) > 3:
+    if len(last) != 3 or first in ("", "0") or len(first) > 3:
         return False
     return all(len(part) == 3 for part in middle) or (
         len(first) < 3 and all(len(part) == 2 for part in middle)
@@ -120,26 +162,73 @@ def _is_grouped(groups: list[str]) -> bool:
 
 @cache
 def _factors(language: str) -> dict[str, int]:
+    """Words that multiply the number before them: as CLDR writes large numbers, and as people do."""
     table = word_file("mtprobe.language.invariants", "number_words.yaml")
     by_power = table.get(language.partition("-")[0], {}).get("powers", {})
-    return {word: 10 ** int(power) for power, words in by_power.items() for word in words}
+    factors = {word: 10 ** int(power) for power, words in by_power.items() for word in words}
+    formats = locale_of(language).compact_decimal_formats
+    for width in ("long", "short"):
+        for patterns in formats.get(width, {}).values():
+            for size, pattern in patterns.items():
+                zeros, word = _SCALED.fullmatch(pattern.pattern.replace("'", "")).groups()  # type: ignore[union-attr]
+                if zeros and (len(word) >= _SHORTEST or not word.isascii()):
+                    factors.setdefault(word.casefold(), int(size) // 10 ** (len(zeros) - 1))
+    return factors
 
 
-def _factor(text: str, end: int, language: str) -> tuple[int, int]:
+def _factor(text: str, start: int, end: int, language: str) -> tuple[int, int]:
     """What words like *million* after a number multiply it by, and where they end."""
+    shorthand = _SHORTHAND.match(text, end)  # $20m, 20 M€
+    if shorthand and (shorthand["sign"] or text[max(0, start - 2) : start].rstrip()[-1:] in _MONEY):
+        return _SHORTHANDS[shorthand["letter"].casefold()], shorthand.end("letter")
     factor = 1
     factors = _factors(language)
+    longest = max(map(len, factors), default=0)
     while factors:
-        match = re.compile(r"[\s\u00a0]?([^\W\d_]+)").match(text, end)
-        if not match:
-            break
-        word = match[1].casefold()
-        if word not in factors and len(word) > 1:  # Chinese and Japanese put no space after them
-            word = word[0] if word[0] in factors and not word[0].isascii() else word
-        if word not in factors:
+        begin = end + len(text[end : end + 2]) - len(text[end : end + 2].lstrip())
+        word = next(
+            (
+                written
+                for length in range(longest, 0, -1)
+                if (written := text[begin : begin + length].casefold()) in factors
+                and (is_dense(written) or not goes_on(text[begin + length : begin + length + 1]))
+            ),
+            None,
+        )
+        if word is None:
             break
         factor *= factors[word]
-        end = match.start(1) + len(word)
-        if len(word) <= _ABBREVIATION and re.compile(r"\.\s\S").match(text, end):
+        end = begin + len(word)
+        if not word.endswith(".") and len(word) <= _ABBREVIATION and re.compile(r"\.\s\S").match(text, end):
             end += 1
     return factor, end
+
+
+def goes_on(following: str) -> bool:
+    """Whether a word goes on with this character, a letter or a sign that is written with one."""
+    return bool(following) and unicodedata.category(following)[0] in "LM"
+
+
+def is_dense(word: str) -> bool:
+    """Written without a space after it."""
+    return "\u3000" <= word[-1] <= "\ud7ff"
+
+
+def _continued(numbers: list[Numeral]) -> Iterator[Numeral]:
+    """*1万2500* and *3億5000万* are one number."""
+    waiting: Numeral | None = None
+    for number in numbers:
+        if (
+            waiting is not None
+            and waiting.end == number.start
+            and is_dense(waiting.text)
+            and max(number.values) < max(waiting.values)
+        ):
+            sums = frozenset(one + other for one in waiting.values for other in number.values)
+            waiting = Numeral(waiting.text + number.text, waiting.start, sums)
+            continue
+        if waiting is not None:
+            yield waiting
+        waiting = number
+    if waiting is not None:
+        yield waiting

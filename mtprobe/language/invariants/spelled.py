@@ -15,6 +15,18 @@ _POWERS = (
     6,
     9,
 )  # *fifteen billion*: the words before *thousand*, *million* and *billion* count by themselves
+_UNSPACED = ("ja", "yue", "zh")
+_HAN_DIGITS = "零〇一二三四五六七八九十百千万萬億亿两兩"
+_HAN = dict(enumerate("〇一二三四五六七八九"))
+_RUSSIAN_ORDINAL = "(?:ый|ий|ой|ого|его|ому|ему|ым|им|ом|ем|ая|яя|ья|ей|ую|юю|ью|ое|ее|ье|ые|ие|ьи|ых|их|ьих|ыми|ими|ьего|ьему|ьим|ьем|ьей)"
+_RUSSIAN_CARDINALS = {
+    "два": "дв(?:а|е|ух|ум|умя)",
+    "три": "тр(?:и|[её]х|[её]м|емя)",
+    "четыре": "четыр(?:е|[её]х|[её]м|ьмя)",
+    "сорок": "сорока?",
+    "сто": "ст[оа]",
+    "девяносто": "девяност[оа]",
+}
 _ROMAN = ((10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
 _CENTURIES = 39
 _NEAR_CENTURY = re.compile(r"\b(?:séculos?|siècles?|siglos?|secol[oi]|век[аеу]?)\b", re.IGNORECASE)
@@ -60,6 +72,8 @@ def _can_be_spelled(value: Decimal) -> bool:
 def _pattern(value: int, language: str) -> re.Pattern[str]:
     forms = sorted(_forms(value, language), key=len, reverse=True)
     alternatives = "|".join(forms) or "(?!)"
+    if language in _UNSPACED:  # 三个: words are not separated, but a longer number is another one
+        return re.compile(f"(?<![{_HAN_DIGITS}])(?:{alternatives})(?![{_HAN_DIGITS}])")
     return re.compile(rf"(?<!\w)(?:{alternatives})(?!\w)", re.IGNORECASE)
 
 
@@ -84,9 +98,45 @@ def _forms(value: int, language: str) -> frozenset[str]:
     if language == "de":
         forms |= {f"{form}{ending}" for form in forms if form.endswith("te") for ending in "nrsm"}
     forms |= {f"{form}s" for form in forms}
+    if language == "it":
+        forms |= {f"{form[:-1]}{ending}" for form in forms if form.endswith("o") for ending in "ie"}
+    if language in _UNSPACED:
+        forms |= {_in_han(value)} - {""}
+    if language == "de":  # Sechstklässler, Fünft- und Sechstklässler
+        stems = [form.removesuffix("e") for form in forms if form.endswith("te")]
+        return _expressions(forms, language) | {rf"{stem}(?:-|kl)\w*" for stem in stems}
+    return _expressions(forms, language)
+
+
+def _expressions(forms: Iterable[str], language: str) -> frozenset[str]:
+    inflected = _russian if language == "ru" else re.escape
     return frozenset(
-        r"[\W_]+".join(map(re.escape, words)) for form in forms if (words := re.findall(r"\w+", form))
+        r"[\W_]+".join(map(inflected, words)) for form in forms if (words := re.findall(r"\w+", form))
     )
+
+
+def _russian(word: str) -> str:
+    """An expression for the cases, genders and numbers of a word for a number."""
+    if word in _RUSSIAN_CARDINALS:
+        return _RUSSIAN_CARDINALS[word]
+    if word.endswith(("ый", "ий", "ой")):
+        return re.escape(word[:-2]) + _RUSSIAN_ORDINAL
+    if re.fullmatch("(?:пят|шест|сем|восем)ьдесят", word):
+        return re.escape(word.removesuffix("ьдесят")) + "(?:ьдесят|идесяти|ьюдесятью)"
+    if word.endswith("ь"):  # пять, двадцать; восемь, восьми
+        stem = "вос(?:ем|ьм)" if word == "восемь" else re.escape(word[:-1])
+        return stem + "(?:ь|и|ью)"
+    return re.escape(word)
+
+
+def _in_han(value: int) -> str:
+    """As Chinese and Japanese write numbers below 100."""
+    tens, ones = divmod(value, 10)
+    if value >= 100:
+        return ""
+    if not tens:
+        return _HAN[ones]
+    return (_HAN[tens] if tens > 1 else "") + "十" + (_HAN[ones] if ones else "")
 
 
 def _has_roman(value: int, text: str) -> bool:

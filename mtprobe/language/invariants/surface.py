@@ -7,13 +7,38 @@ from collections.abc import Sequence
 
 from mtprobe.language.invariants.kind import Change, Item, Kind, Text
 
+_LETTER = r"[^\W\u3000-\ud7af]"  # Japanese writes quotation marks without spaces around them
 _QUOTED = re.compile(
-    r"“[^“”]*”|„[^„“”‟\"]*[“”‟\"]|«[^«»]*»|»[^«»]*«|\"[^\"]+\"|‘[^‘’]*’(?!\w)|「[^「」]*」|『[^『』]*』|(?<!\w)'[^']*'(?!\w)|‚[^‚‘]*‘|‹[^‹›]*›"
+    rf"“[^“”]*”|„[^„“”‟\"]*[“”‟\"]|«[^«»]*»|»[^«»]*«|\"[^\"]+\"|‘[^‘’]*’(?!\w)|「[^「」]*」|『[^『』]*』|(?<!{_LETTER})'[^']*'(?!{_LETTER})|`[^`'\n]*'(?!{_LETTER})|‚[^‚‘]*‘|‹[^‹›]*›"
 )
 _LONE_MARK = re.compile(r"[“”„«»\"]")
 _DASH = re.compile(r"\s*(?:[—–―]|--?\s)")
-_STOPS = {"。": ".", "．": ".", "।": ".", "？": "?", "؟": "?", "！": "!", "：": ":", "…": "…", "；": ";"}
+_STOPS = {
+    "。": ".",
+    "．": ".",
+    "।": ".",
+    "？": "?",
+    "؟": "?",
+    "！": "!",
+    "：": ":",
+    "…": "…",
+    "；": ";",
+    "։": ".",
+    "።": ".",
+    "۔": ".",
+    "॥": ".",
+}
+_EMOJI_AT_END = re.compile(
+    "(?<![\\s\u200d\ufe0f\u2600-\u27bf\U0001f000-\U0001faff])[\\s\u200d\ufe0f\u2600-\u27bf\U0001f000-\U0001faff]+$"
+)
+_SENTENCE_MARKS = frozenset(".…?!:;,、،-–—") | _STOPS.keys()
+_MARKS = re.compile(r"\.\.\.|[^\s]")
+_LAST_MARKS = re.compile(r"\.\.\.$|[?!？！؟]+$|…+$")
+_QUOTED_MARK = re.compile(r"([?!？！؟…])[\"'”’»」』)]{1,3}[.。।]$")
+_UNSTOPPED = ("km", "lo", "my", "th")  # sentences end with a space
 _AFTER_END = "\"'”’»)]」』\u00a0 \u202f›“‘"
+_HAN = re.compile("[\u3400-\u9fff]")
+_SYLLABLES = re.compile("[\u3041-\u30ff\uac00-\ud7af]")
 CAPITALS = "ALL CAPITALS"
 _CAPITALS = 0.9  # of the letters: a name in the middle may keep its own
 
@@ -49,6 +74,12 @@ class Casing(Kind):
     def items(self, text: Text) -> Sequence[Item]:
         return [Item(text.text, 0, frozenset({"capitals"}))] if _in_capitals(text.text) else []
 
+    def changes(self, source: Text, target: Text) -> list[Change]:
+        """Most scripts have no capitals."""
+        letters = [letter for letter in target.text if letter.isalpha()]
+        cased = sum(letter.lower() != letter.upper() for letter in letters)
+        return super().changes(source, target) if 2 * cased > len(letters) else []
+
     def described(self, lost: Sequence[Item], added: Sequence[Item]) -> list[Change]:
         if lost:
             return [Change(self.name, "lost", CAPITALS)]
@@ -66,14 +97,34 @@ class Punctuation(Kind):
     always = True
 
     def items(self, text: Text) -> Sequence[Item]:
-        written = text.text.rstrip(_AFTER_END)
-        mark = "..." if written.endswith("...") else written[-1:]
-        if not mark or mark[0].isalnum() or mark in ")]}>%":
+        language = text.language.partition("-")[0]
+        written = _EMOJI_AT_END.sub("", text.text.rstrip()).rstrip().rstrip(_AFTER_END)
+        mark = _LAST_MARKS.search(written)
+        written_mark = mark[0] if mark else written[-1:]
+        if written_mark[:1] not in _SENTENCE_MARKS or not written_mark:
             return [Item("", len(text.text), frozenset({"none"}), optional=True)]
-        value = "…" if mark in ("...", "…") else _STOPS.get(mark, mark)
-        if value == ";" and text.language.partition("-")[0] == "el":
-            value = "?"
-        return [Item(mark, len(written) - len(mark), frozenset({value}))]
+        values = {_value(each, language) for each in _MARKS.findall(written_mark)}
+        if stopped := _QUOTED_MARK.search(written):  # «¿Por qué?».
+            values |= {_value(each, language) for each in _MARKS.findall(stopped[1])}
+        if language == "ja" and written.endswith("か。"):
+            values.add("?")
+        if language in _UNSTOPPED:
+            return [
+                Item(
+                    written_mark,
+                    len(written) - len(written_mark),
+                    frozenset(values),
+                    optional=values == {"."},
+                )
+            ]
+        return [Item(written_mark, len(written) - len(written_mark), frozenset(values))]
+
+    def changes(self, source: Text, target: Text) -> list[Change]:
+        if target.language.partition("-")[0] in _UNSTOPPED and any(
+            "." in item.values for item in self.items(source)
+        ):
+            return []
+        return super().changes(source, target)
 
     def described(self, lost: Sequence[Item], added: Sequence[Item]) -> list[Change]:
         before, after = (next(iter(items), None) for items in (lost, added))
@@ -86,19 +137,35 @@ class Punctuation(Kind):
         return [Change(self.name, "changed", before.text, after.text, (after.start, after.end))]
 
 
+def _value(mark: str, language: str) -> str:
+    if mark in ("...", "…"):
+        return "…"
+    value = _STOPS.get(mark, mark)
+    return "?" if value == ";" and language == "el" else value
+
+
 class Length(Kind):
     name = "length"
-    about = "the translation's length in characters, as a share of the source's: between 0.4 and 2.5, or within `length_ratio`"
+    about = "the translation's length in characters, as a share of the source's: between 0.4 and 2.5 (in single words up to 25 characters), or within `length_ratio`; a Han character counts as three, kana and hangul as two"
     always = True
 
-    def __init__(self, least: float = 0.4, most: float = 2.5) -> None:
-        self._least, self._most = least, most
+    def __init__(self, least: float = 0.4, most: float = 2.5, short: int = 0) -> None:
+        """Texts of up to `short` characters may become longer."""
+        self._least, self._most, self._short = least, most, short
 
     def items(self, text: Text) -> Sequence[Item]:
         return [Item(text.text, 0, frozenset({"text"}))]
 
     def changes(self, source: Text, target: Text) -> list[Change]:
-        before, after = len(source.text.strip()), len(target.text.strip())
-        if self._least * before <= after <= self._most * before:
+        lengths = len(source.text.strip()), len(target.text.strip())
+        before, after = _extent(source.text), _extent(target.text)
+        few = before <= self._short and after <= self._most * self._short
+        if self._least * before <= after <= self._most * before or few:
             return []
-        return [Change(self.name, "changed", f"{before} characters", f"{after} characters")]
+        return [Change(self.name, "changed", f"{lengths[0]} characters", f"{lengths[1]} characters")]
+
+
+def _extent(text: str) -> int:
+    """Its length; a sign of Chinese or Japanese says as much as some letters."""
+    text = text.strip()
+    return len(text) + 2 * len(_HAN.findall(text)) + len(_SYLLABLES.findall(text))

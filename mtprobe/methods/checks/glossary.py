@@ -40,6 +40,7 @@ Glossary: TypeAlias = Annotated[
 
 class Terms(Kind):
     name = TERMS
+    adds = False
     about = "terms of the suite's glossary (`terms`): required and forbidden words, by dictionary form"
 
     def __init__(self, suite: Suite, target: str, lemmatizer: str) -> None:

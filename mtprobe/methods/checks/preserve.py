@@ -26,6 +26,7 @@ from mtprobe.suite.format.keys import MethodKeys
 from mtprobe.suite.sample import Sample, Scalar, Suite
 
 NAMES = (*KINDS, TERMS)
+_LENGTH_RATIO = [0.4, 2.5]
 _SHOWN = 3  # changes in the reason of a verdict; the evidence has them all
 
 
@@ -38,7 +39,7 @@ def _ordered(value: list[float]) -> list[float]:
 class PreserveKeys(MethodKeys):
     length_ratio: Annotated[
         list[Annotated[float, Field(gt=0)]], Field(min_length=2, max_length=2), AfterValidator(_ordered)
-    ] = Field(default=[0.4, 2.5])
+    ] = Field(default=_LENGTH_RATIO)
     """For `preserve: length`: the least and the greatest length of a translation, as a share of its source's."""
     terms: dict[Language, Glossary] = Field(default_factory=dict)
     """For `preserve: terms`: a glossary for each target language. For a term of the source, what the translation must have (one or a list, of which one is enough) or `{required: …, forbidden: …}`, as dictionary forms."""
@@ -96,8 +97,9 @@ class Preserve(Method):
         return method
 
     def judge(self, samples: Sequence[Translated], ask: Ask) -> list[Verdict]:
-        least, most = ask.suite.options["length_ratio"]
-        special: dict[str, Kind] = {Length.name: Length(least, most)}
+        special: dict[str, Kind] = {}
+        if (ratio := ask.suite.options["length_ratio"]) != _LENGTH_RATIO:
+            special[Length.name] = Length(*ratio)
         if self._terms is not None:
             special[TERMS] = self._terms
         verdicts = []
@@ -117,7 +119,7 @@ def _kind(name: str, sample: Sample, special: dict[str, Kind]) -> Kind:
 
 def _verdict(kinds: Sequence[Kind], source: Text, target: Text) -> Verdict:
     found = {kind.name: kind.items(source) for kind in kinds}
-    applicable = [kind for kind in kinds if kind.always or found[kind.name]]
+    applicable = [kind for kind in kinds if kind.always or found[kind.name] or _adds(kind, target)]
     if not applicable:
         return Verdict(Outcome.UNDECIDED, f"the source has no {' or '.join(kind.name for kind in kinds)}")
     changes = [change for kind in applicable for change in kind.changes(source, target)]
@@ -132,6 +134,11 @@ def _verdict(kinds: Sequence[Kind], source: Text, target: Text) -> Verdict:
         for item in found[kind.name]
     ]
     return Verdict(Outcome.CORRECT, evidence=tuple(kept))
+
+
+def _adds(kind: Kind, target: Text) -> bool:
+    """Whether the translation has something to be compared that the source may have in words, or not at all."""
+    return kind.adds and any(not item.optional for item in kind.items(target))
 
 
 def _evidence(change: Change) -> Evidence:

@@ -114,6 +114,13 @@ def test_number_words_signs_and_times_are_no_loss(source, target, language):
 @pytest.mark.parametrize(
     ("kind", "source", "target", "language"),
     [
+        ("units", "They raised £900 in 3 weeks.", "Eles arrecadaram 900 libras em 3 semanas.", "pt"),
+        ("units", "It weighs 2.8 tons.", "Pesa 2,8 toneladas.", "pt"),
+        ("dates", "From June 10 to June 14.", "De 10 de junho a 14 de junho.", "pt"),
+        ("dates", "From May 4 to May 11.", "De 4 a 11 de maio.", "pt"),
+        ("currency", "The fine is $20.", "A multa é de US$  20.", "pt"),
+        ("units", "It is 40 km away.", "Fica a 40  km.", "pt"),
+        ("numbers", "It has 2 million users.", "Tem 2  milhões de usuários.", "pt"),
         ("currency", "I owe Tom $300.", "Devo trezentos dólares ao Tom.", "pt"),
         ("currency", "It costs $1,000.", "Custa mil dólares.", "pt"),
         ("currency", "He gave $1 million.", "Er gab eine Million Dollar.", "de"),
