@@ -7,7 +7,7 @@ from collections.abc import Hashable
 from decimal import Decimal
 
 from mtprobe.language.invariants.kind import Item, Text
-from mtprobe.language.invariants.numerals import numerals
+from mtprobe.language.invariants.numerals import values_in
 from mtprobe.language.invariants.spelled import in_digits, is_spelled
 from mtprobe.language.words import word_file
 
@@ -102,10 +102,13 @@ def numbers_said(text: Text, times_of: Text) -> frozenset[Decimal]:
 
 def is_said(item: Item, text: Text) -> bool:
     """Whether the text has a time of day in words: *às 7 da manhã*, *à sept heures*, *halb drei*."""
+    if not _moments_of(item):
+        return False
     text = _without_noon(text)
     full = {Decimal(number) for number in _numbers_of(item)}
-    numbers = {value for number in numerals(text.text, text.language) for value in number.values}
-    if full & numbers or any(is_spelled(hour, text.text, text.language) for hour in full):
+    if full & values_in(text.text, text.language) or any(
+        is_spelled(hour, text.text, text.language) for hour in full
+    ):
         return True
     if _is_dotted(item, text):
         return True

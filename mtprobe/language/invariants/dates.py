@@ -85,7 +85,7 @@ def _written(text: Text) -> Iterator[Item]:
             continue
         start, end = match.span()
         day = year = None
-        if before := _DAY_BEFORE.search(text.text[:start]):
+        if before := _DAY_BEFORE.search(text.text, max(0, start - _NEAR), start):
             start, day = before.start(1), int(before[1])
         elif after := _DAY_AFTER.match(text.text, end):
             end, day = after.end(), int(after[1])
@@ -96,18 +96,20 @@ def _written(text: Text) -> Iterator[Item]:
             if day:
                 others += _of_the_same_month(text.text, start, end, year, month)
     yield from dates
-    yield from (item for item in others if not any(date.start <= item.start < date.end for date in dates))
+    days = {place for date in dates for place in range(date.start, date.end)}
+    yield from (item for item in others if item.start not in days)
 
 
 def _of_the_same_month(text: str, start: int, end: int, year: int | None, month: int) -> Iterator[Item]:
     """The 4 of *de 4 a 11 de maio* and the 11 of *May 4–11*."""
     for match in (
-        _EARLIER_DAY.search(text[max(0, start - _NEAR) : start]),
-        _LATER_DAY.match(text[end : end + _NEAR]),
+        _EARLIER_DAY.search(text, max(0, start - _NEAR), start),
+        _LATER_DAY.match(text, end, end + _NEAR),
     ):
         if match and _is_day(month, int(match[1])):
-            begin = match.start(1) + (end if match.re is _LATER_DAY else max(0, start - _NEAR))
-            yield Item(match[1], begin, frozenset({("date", year, month, int(match[1]))}), optional=True)
+            yield Item(
+                match[1], match.start(1), frozenset({("date", year, month, int(match[1]))}), optional=True
+            )
 
 
 def _weekdays(text: Text) -> Iterator[Item]:

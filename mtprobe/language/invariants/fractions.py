@@ -7,7 +7,7 @@ import unicodedata
 from decimal import Decimal
 
 from mtprobe.language.invariants.kind import Item, Text
-from mtprobe.language.invariants.numerals import numerals
+from mtprobe.language.invariants.numerals import values_in
 from mtprobe.language.invariants.spelled import is_spelled, starts_a_word
 from mtprobe.language.words import word_file
 
@@ -57,7 +57,7 @@ def _has_both(over: str, under: str, text: Text) -> bool:
 
 def _has(value: Decimal, text: Text) -> bool:
     return (
-        any(value in number.values for number in numerals(text.text, text.language))
+        value in values_in(text.text, text.language)
         or is_spelled(value, text.text, text.language)
         or starts_a_word(value, text.text, text.language)
     )

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from decimal import Decimal
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from mtprobe.language.invariants.locales import locale_of
@@ -41,6 +41,12 @@ class Numeral(NamedTuple):
 def numerals(text: str, language: str) -> list[Numeral]:
     """The numbers in digits, each with its sign and with words like *million*."""
     return list(_continued(list(_numerals(text, language))))
+
+
+@lru_cache(maxsize=64)  # asked again for every item of a text
+def values_in(text: str, language: str) -> frozenset[Decimal]:
+    """What the numbers in digits are worth."""
+    return frozenset(value for number in numerals(text, language) for value in number.values)
 
 
 def _numerals(text: str, language: str) -> Iterator[Numeral]:

@@ -14,10 +14,10 @@ from mtprobe.language.invariants.fractions import is_spelled_fraction
 from mtprobe.language.invariants.kind import Item, Text
 from mtprobe.language.invariants.locales import siblings
 from mtprobe.language.invariants.masking import masked
-from mtprobe.language.invariants.numerals import Numeral, is_dense, numerals
+from mtprobe.language.invariants.numerals import Numeral, is_dense, numerals, values_in
 from mtprobe.language.invariants.shared_units import Measured, with_shared_units
 from mtprobe.language.invariants.spelled import is_spelled, starts_a_word
-from mtprobe.language.invariants.worded import WordedKind, values_in
+from mtprobe.language.invariants.worded import WordedKind
 from mtprobe.language.words import word_file
 
 _CENTIMETERS = re.compile(r"[\s\u00a0]?(\d{2})(?!\d|[.,]\d|\s?[^\W\d_])")
@@ -70,7 +70,7 @@ def _is_compound(item: Item, text: Text) -> bool:
 
 def _has_number(item: Item, other: Text) -> bool:
     return any(
-        value in values_in(other)
+        value in values_in(other.text, other.language)
         or is_spelled(value, other.text, other.language)
         or starts_a_word(value, other.text, other.language)
         for value in _numbers(item)

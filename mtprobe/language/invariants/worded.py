@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import Decimal
 
 from mtprobe.language.invariants.kind import Change, Item, Kind, Text, unmatched
-from mtprobe.language.invariants.numerals import numerals
+from mtprobe.language.invariants.numerals import values_in
 from mtprobe.language.invariants.spelled import in_digits
 
 
@@ -16,12 +15,18 @@ class WordedKind(Kind):
     def changes(self, source: Text, target: Text) -> list[Change]:
         lost, added = self.compared(source, target)
         if lost:  # what the translation has in words
-            digits = Text(in_digits(target.text, target.language, values_in(source)), target.language)
+            digits = Text(
+                in_digits(target.text, target.language, values_in(source.text, source.language)),
+                target.language,
+            )
             missing, extra = self.compared(source, digits)
             lost = [item for item in lost if item in missing]
             added = _like(added, extra)
         if added:  # what the source has in words
-            digits = Text(in_digits(source.text, source.language, values_in(target)), source.language)
+            digits = Text(
+                in_digits(source.text, source.language, values_in(target.text, target.language)),
+                source.language,
+            )
             missing, extra = self.compared(digits, target)
             added = [item for item in added if item in extra]
             lost = _like(lost, missing)
@@ -38,8 +43,3 @@ class WordedKind(Kind):
 
 def _like(items: Sequence[Item], others: Sequence[Item]) -> list[Item]:
     return [item for item in items if any(item.values == other.values for other in others)]
-
-
-def values_in(text: Text) -> set[Decimal]:
-    """What the numbers of a text are worth."""
-    return {value for number in numerals(text.text, text.language) for value in number.values}
