@@ -77,13 +77,14 @@ def test_steps_of_an_ssru_decoder_do_not_depend_on_other_rows():
 def test_a_search_does_not_depend_on_its_batch_bit_for_bit(beams):
     """Sentences join a batch that is under way, and take the places of finished ones."""
     network = transformer("int8")
-    decoding = Decoding(ends=(END,), max_new_tokens=25, beams=beams, n_best=beams)
+    # A random network hardly ever ends a sentence by EOS.
+    decoding = Decoding(ends=(END, *range(10, 26)), max_new_tokens=25, beams=beams, n_best=beams)
 
     def found(sources, rows):
         return search(network, sources, [(END,)] * len(sources), replace(decoding, batch_rows=rows))
 
     together = found(SOURCES, 1000)
-    assert len({len(hypotheses[0].tokens) for hypotheses in together}) > 5
+    assert len({len(hypotheses[0].tokens) for hypotheses in together}) > 3
     assert [found([source], beams)[0] for source in SOURCES] == together
     for rows in (3 * beams, 8 * beams):
         assert found(SOURCES, rows) == together
