@@ -23,9 +23,12 @@ ALL = (
     "loading",
     "demo_model",
     "opus_shape",
+    "opus_real",
+    "whole_run",
     "number_formats",
     "causal",
     "report_100k",
+    "run_100k",
     "lemmas",
     "ray_workers",
 )

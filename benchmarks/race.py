@@ -20,6 +20,7 @@ class Race:
     seconds: Mapping[str, list[float]]
     flops: Mapping[str, float] = field(default_factory=dict)  # of a round, where they can be told
     peak: list[float] = field(default_factory=list)  # a second, of large multiplications in the same rounds
+    processor: Mapping[str, list[float]] = field(default_factory=dict)  # seconds, of all threads together
 
     def ratio(self, name: str) -> tuple[float, float, float, float]:
         """How many times as fast we are: of medians, the lowest and highest round, of the best rounds."""
@@ -27,6 +28,18 @@ class Race:
         rounds = [other / mine for mine, other in zip(ours, theirs, strict=True)]
         medians = statistics.median(theirs) / statistics.median(ours)
         return medians, min(rounds), max(rounds), min(theirs) / min(ours)
+
+    def processor_time(self) -> str:
+        """Where other programs keep the cores busy, it says more than the clock."""
+        ours = self.processor[OURS]
+        each = []
+        for name, seconds in self.processor.items():
+            rounds = [other / mine for mine, other in zip(ours, seconds, strict=True)]
+            median = statistics.median(seconds)
+            each.append(
+                f"{name} {median:.1f} s ({median / statistics.median(ours):.2f} ×, {min(rounds):.2f}–{max(rounds):.2f})"
+            )
+        return f"Processor time of a round, medians: {', '.join(each)}."
 
     def markdown(self) -> str:
         lines = [
@@ -55,15 +68,17 @@ def race(
     for run in contestants.values():
         run()
     seconds: dict[str, list[float]] = {name: [] for name in contestants}
+    processor: dict[str, list[float]] = {name: [] for name in contestants}
     peak: list[float] = []
     for _ in range(rounds):
         if flops:
             peak.append(_peak())
         for name, run in contestants.items():
-            started = time.perf_counter()
+            started, worked = time.perf_counter(), time.process_time()
             run()
             seconds[name].append(time.perf_counter() - started)
-    return Race(title, units, seconds, flops or {}, peak)
+            processor[name].append(time.process_time() - worked)
+    return Race(title, units, seconds, flops or {}, peak, processor)
 
 
 def _peak(size: int = 2048) -> float:

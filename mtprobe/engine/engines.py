@@ -116,7 +116,8 @@ class Engine(ABC):
     def search(self, sources: Sequence[Tokens], n_best: int) -> list[list[Hypothesis]]:
         """The best translations of each source, best first; `n_best` is at most the number of beams."""
         prefixes = [self.tokenizer.prefix] * len(sources)
-        return search(self._steps, sources, prefixes, replace(self._decoding, n_best=n_best))
+        settings = replace(self._decoding, n_best=n_best)
+        return search(self._steps, sources, prefixes, settings, self.network.open_for_search())
 
     def score(self, pairs: Sequence[tuple[Tokens, Tokens]]) -> list[Floats]:
         """The natural log-probability of each target token."""

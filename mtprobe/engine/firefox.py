@@ -6,6 +6,7 @@ the weights and the vocabularies are loaded with the first sentence.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
     from mtprobe.engine.graphs.definition import NetworkDefinition, Origin
     from mtprobe.engine.tokenizers.sentencepieces import SentencePieceVocabulary
 
-NUMBERS = "v1"  # raise it with every change that may alter a translation or a score
+# By number format; to be raised with every change that may alter a translation or a score.
+NUMBERS: Mapping[Dtype, str] = {"fp32": "v1", "fp16": "v1", "int8": "v2"}
 LONGEST_OUTPUT = 256  # tokens, EOS included
 LONGEST_INPUT = 512  # tokens, without EOS
 
@@ -76,7 +78,8 @@ class FirefoxModel(NeuralModel):
         self.languages, self.dtype = _languages(files, request, name), request.dtype
         self.decoding = in_words(search.beams, search.length_penalty, search.max_length)
         self.fingerprint, self.scoring_fingerprint = (
-            f"{origin.fingerprint_prefix}:{used}:{self.dtype}:{NUMBERS}" for used in (search, FirefoxSearch())
+            f"{origin.fingerprint_prefix}:{used}:{self.dtype}:{NUMBERS[self.dtype]}"
+            for used in (search, FirefoxSearch())
         )
         self.origin, self.files = origin, files
         self._device = device_for(request.dtype, parse_device(request.device))

@@ -7,6 +7,7 @@ other encoder–decoders run in torch, and say so. A decoder-only language model
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
     from mtprobe.engine.graphs.definition import NetworkDefinition, Origin
 
 OPTIONS = ("revision", *SEARCH, "prefix")
-NUMBERS = "v1"  # raise it with every change that may alter a translation or a score
+# By number format; to be raised with every change that may alter a translation or a score.
+NUMBERS: Mapping[Dtype, str] = {"fp32": "v1", "fp16": "v1", "int8": "v2"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,7 @@ class HfModel(NeuralModel):
         self.decoding = _in_words(self._search, ignored_settings(config))
         own = decoding_of(config, spec.with_own_search, len(self._tokenizer.prefix))
         self.fingerprint, self.scoring_fingerprint = (
-            f"{origin.fingerprint_prefix}:{self.languages}:{_in_short(search)}:{self.dtype}:{NUMBERS}"
+            f"{origin.fingerprint_prefix}:{self.languages}:{_in_short(search)}:{self.dtype}:{NUMBERS[self.dtype]}"
             for search in (self._search, own)
         )
 

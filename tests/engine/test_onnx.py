@@ -268,12 +268,12 @@ def rewrite(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
         (lambda f: (f / "mtprobe.json").write_text(""), "mtprobe.json: the file is empty"),
         (lambda f: (f / "mtprobe.json").write_text("<html>"), "it is an HTML or XML page"),
         (
-            lambda f: rewrite(f, lambda j: j.update(mtprobe=2)),
-            '"mtprobe" is 2, but this version of mtprobe reads 1',
+            lambda f: rewrite(f, lambda j: j.update(mtprobe=3)),
+            '"mtprobe" is 3, but this version of mtprobe reads 2',
         ),
         (
             lambda f: rewrite(f, lambda j: j.pop("mtprobe")),
-            '"mtprobe" is null, but this version of mtprobe reads 1',
+            '"mtprobe" is null, but this version of mtprobe reads 2',
         ),
         (lambda f: rewrite(f, lambda j: j.pop("network")), '"network": field required'),
         (lambda f: rewrite(f, lambda j: j.update(more=1)), '"more": extra inputs are not permitted'),

@@ -100,6 +100,17 @@ def test_sums_of_log_probabilities_are_those_of_transformers(
         assert sum(score) == pytest.approx(float(expected.sum()), abs=2e-4)
 
 
+def test_int8_hypotheses_do_not_depend_on_their_batch_bit_for_bit(folder, direction, sentences):
+    source, target = direction.split("-")
+    model = open_backend(
+        ModelSpec.parse(f"hf:{folder}"), OpenRequest(source=source, target=target, dtype="int8")
+    )
+    together = model.n_best(sentences, 4)
+    assert model.n_best(sentences[::-1], 4) == together[::-1]
+    for place in range(0, COUNT, 10):
+        assert model.n_best(sentences[place : place + 1], 4) == together[place : place + 1]
+
+
 def test_attention_is_that_of_transformers(folder, tokenizer, ours, sentences, translations):
     model = transformers.MarianMTModel.from_pretrained(folder, attn_implementation="eager").eval()
     layers = aligning_layers(model.config.decoder_layers)

@@ -29,7 +29,7 @@ from mtprobe.engine.graphs.definition import (
 from mtprobe.errors import ModelError
 from mtprobe.language import tags
 
-FORMAT: Final = 1  # raise it with every change to this file, or to the inputs and outputs of the graphs
+FORMAT: Final = 2  # raise it with every change to this file, or to the inputs and outputs of the graphs
 MANIFEST = "mtprobe.json"
 WEIGHTS = "weights.bin"
 GRAPH_SUFFIX = ".onnx"
@@ -115,7 +115,7 @@ SavedModel: TypeAlias = SavedFirefox | SavedHf | SavedLm
 
 
 class Manifest(_Strict):
-    mtprobe: Literal[1]
+    mtprobe: Literal[2]
     made_by: str
     made_from: str
     decoding: str = ""

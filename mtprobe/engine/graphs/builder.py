@@ -48,6 +48,14 @@ class GraphBuilder:
         self._nodes.append(helper.make_node("Identity", [value], [name]))
         self._outputs.append(helper.make_tensor_value_info(name, kind, shape))
 
+    def computed_output(
+        self, name: str, kind: int, shape: Sequence[int | str], operator: str, *inputs: str
+    ) -> str:
+        """Adds a node whose result is an output by itself: the runtime can compute it in the memory of an input."""
+        self._nodes.append(helper.make_node(operator, inputs, [name]))
+        self._outputs.append(helper.make_tensor_value_info(name, kind, shape))
+        return name
+
     def weight(self, values: npt.ArrayLike, kind: type[np.generic] | None = None) -> str:
         """A constant, by default in the type that layers compute in."""
         name, array = self._new_name("weight"), self.array(values, kind)

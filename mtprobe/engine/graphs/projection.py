@@ -49,22 +49,23 @@ def project_graph(output: Linear, dtype: Dtype = "fp32") -> Graph:
     blocks = [_block(logits, hidden, words, top) for words in _chunked_ranges(len(output.matrix))]
     totals = graph("Concat", *(block.total for block in blocks), axis=1)
     total = graph("ReduceLogSumExp", totals, graph.numbers(1), keepdims=1)
-    best, places = graph.several("TopK", 2, graph("Concat", *(block.best for block in blocks), axis=1), top)
-    words = graph(
-        "GatherElements", graph("Concat", *(block.words for block in blocks), axis=1), places, axis=1
-    )
+    best, places = graph.several("TopK", 2, graph("Concat", *(block.logits for block in blocks), axis=1), top)
+    chunks = graph("Concat", *(block.chunks for block in blocks), axis=1)
+    chunk = graph("GatherElements", chunks, graph("Div", places, graph.numbers(CHUNK)), axis=1)
+    inside = graph("Mod", places, graph.numbers(CHUNK))
     graph.output(graph("Sub", best, total), "top_logprobs", FLOAT, ["rows", "top"])
+    words = graph("Add", graph("Mul", chunk, graph.numbers(CHUNK)), inside)
     graph.output(words, "top_words", INT64, ["rows", "top"])
     return graph.build()
 
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """The results of a block of the vocabulary."""
+    """The results of a block of the vocabulary: its log-sum-exp and the chunks that may have the best words."""
 
-    total: str  # [rows, 1] log-sum-exp of the logits
-    best: str  # [rows, top] the largest logits
-    words: str  # [rows, top] their words
+    total: str  # [rows, 1]
+    logits: str  # [rows, chunks × CHUNK] by ascending word; the last chunk of the vocabulary may be shorter
+    chunks: str  # [rows, chunks] the numbers of these chunks in the vocabulary
 
 
 def _ranges(vocabulary: int, block: int) -> list[range]:
@@ -97,35 +98,32 @@ def _total(projection: Logits, logits: str, words: range) -> str:
 def _block(projection: Logits, hidden: str, words: range, top: str) -> _Block:
     graph, logits = projection.graph, projection.of_block(hidden, words)
     total = _total(projection, logits, words)
-    best, places = _largest(graph, logits, len(words), top)
+    candidates, chunks = _likely_chunks(graph, logits, words, top)
     # Concatenating and slicing makes the runtime finish both before it turns to the next block; otherwise it
     # would do all multiplications first and hold all logits until then.
-    both, one, axis = graph("Concat", total, best, axis=1), graph.numbers(1), graph.numbers(1)
+    both, one, axis = graph("Concat", total, candidates, axis=1), graph.numbers(1), graph.numbers(1)
     return _Block(
         total=graph("Slice", both, graph.numbers(0), one, axis),
-        best=graph("Slice", both, one, graph.numbers(np.iinfo(np.int64).max), axis),
-        words=graph("Add", places, graph.numbers(words.start)),
+        logits=graph("Slice", both, one, graph.numbers(np.iinfo(np.int64).max), axis),
+        chunks=chunks,
     )
 
 
-def _largest(graph: GraphBuilder, logits: str, words: int, top: str) -> tuple[str, str]:
-    """[rows, top]: the largest logits of a block and their places in it, ties by ascending place.
+def _likely_chunks(graph: GraphBuilder, logits: str, words: range, top: str) -> tuple[str, str]:
+    """The logits of the chunks with the `top` largest maxima, and the numbers of these chunks.
 
-    The runtime finds a maximum many times faster than it keeps the best in order. The `top` largest are in the
-    chunks with the `top` largest maxima, so only those chunks are searched word by word.
+    The `top` largest logits are among them. The runtime finds a maximum many times faster than it keeps the best in
+    order.
     """
-    most = graph("Min", top, graph.numbers(words))
-    count, rest = divmod(words, CHUNK)
+    count, rest = divmod(len(words), CHUNK)
+    first = graph.numbers(words.start // CHUNK)
     if rest:
-        best, places = graph.several("TopK", 2, logits, most)
-        return best, places
+        rows = graph("Shape", logits, start=0, end=1)
+        return logits, graph("Expand", first, graph("Concat", rows, graph.numbers(1), axis=0))
     chunks = graph("Reshape", logits, graph.numbers(-1, count, CHUNK))
     maxima = graph("ReduceMax", chunks, graph.numbers(2), keepdims=0)
     chunk_count = graph("Min", top, graph.numbers(count))
     _, likely = graph.several("TopK", 2, maxima, chunk_count, sorted=0)
     likely, _ = graph.several("TopK", 2, likely, chunk_count, largest=0)  # by ascending place
     candidates = graph("GatherND", chunks, graph("Unsqueeze", likely, graph.numbers(2)), batch_dims=1)
-    best, at = graph.several("TopK", 2, graph("Reshape", candidates, graph.numbers(0, -1)), most)
-    chunk, inside = graph("Div", at, graph.numbers(CHUNK)), graph("Mod", at, graph.numbers(CHUNK))
-    start = graph("Mul", graph("GatherElements", likely, chunk, axis=1), graph.numbers(CHUNK))
-    return best, graph("Add", start, inside)
+    return graph("Reshape", candidates, graph.numbers(0, -1)), graph("Add", likely, first)

@@ -94,39 +94,38 @@ def read_graph(model: TransformerModel, dtype: Dtype = "fp32") -> Graph:
 
 
 def step_graph(model: TransformerModel, dtype: Dtype = "fp32") -> Graph:
-    """One more token per row: `hidden` [rows, width], and the keys and values extended by it.
+    """One more token per row: `hidden` [rows, width], and the cache with the token.
 
-    A row is a hypothesis. Its past is given as `keys_N` and `values_N`, [old rows, heads, length, head width], and
-    `parents` gives the old row that each new one continues. The source side, `cross_keys_N` and `cross_values_N`,
-    has one row per sentence: the hypotheses of a sentence are padded (`row_…`) and attend to it together.
+    A row is a hypothesis, and the hypotheses of a sentence are a tree of tokens. `keys_N` and `values_N`, [sentences,
+    heads, slots, head width], hold the tokens of each sentence's tree, in any order; `slots` says where the new ones
+    go, and `seen`, [sentences, most rows, slots], is 1 for the tokens of a row's past and its own. So no hypothesis is
+    ever copied. With the same memory for `keys_N` and `next_keys_N`, only the new tokens are written.
+
+    The hypotheses of a sentence are padded (`row_…`) and attend together, also to the source: `cross_keys_N` and
+    `cross_values_N` have one row per sentence.
     """
     graph, decoder = GraphBuilder("step", dtype), model.decoder
     layers = TransformerLayers(model, graph)
     tokens = graph.input("tokens", INT64, ["rows"])
     places = graph.input("places", INT64, ["rows"])
-    parents = graph.input("parents", INT64, ["rows"])
-    filled = graph.input("filled", INT32, ["rows", "length_after"])
+    slots = graph.input("slots", INT64, ["rows", decoder.heads, 3])
+    seen = graph.input("seen", INT32, ["sentences", "most_rows", "slots"])
     mask = graph.input("source_mask", INT32, ["sentences", "source_longest"])
     side = PackedSide.inputs(graph, "row")
 
     def head(length: str) -> list[int | str]:
-        return [decoder.heads, length, model.width // decoder.heads]
+        return ["sentences", decoder.heads, length, model.width // decoder.heads]
 
-    source_mask = attention_mask(graph, mask, 1, 2)
+    source_mask, seen_mask = attention_mask(graph, mask, 1, 2), attention_mask(graph, seen, 1)
     x = layers.embed(decoder.embedding, tokens, places)
     for number, layer in enumerate(decoder.layers):
-        past = [
-            layers.unpack(
-                graph.input(f"{what}_{number}", graph.floating, ["old_rows", *head("length")]), parents
-            )
-            for what in ("keys", "values")
+        cache = [
+            graph.input(f"{what}_{number}", graph.floating, head("slots")) for what in ("keys", "values")
         ]
-        x, grown = layers.cached_attention(x, layer.attention, past, filled)
-        for what, values in zip(("keys", "values"), grown, strict=True):
-            graph.output(values, f"next_{what}_{number}", graph.floating, ["rows", *head("length_after")])
+        x = layers.cached_attention(x, layer.attention, side, cache, slots, seen_mask)
         attended = (
-            graph.input(f"cross_keys_{number}", graph.floating, ["sentences", *head("source_longest")]),
-            graph.input(f"cross_values_{number}", graph.floating, ["sentences", *head("source_longest")]),
+            graph.input(f"cross_keys_{number}", graph.floating, head("source_longest")),
+            graph.input(f"cross_values_{number}", graph.floating, head("source_longest")),
         )
         x = layers.cross_attention(x, layer.cross, side, attended, source_mask)
         x = layers.feed_forward(x, layer.feed_forward)

@@ -101,19 +101,32 @@ class TransformerLayers:
         return Heads.of(self.graph, unpack, count, self.model.width, parts)
 
     def cached_attention(
-        self, x: str, layer: Attention, past: Sequence[str], filled: str
-    ) -> tuple[str, Sequence[str]]:
-        """One token per row attends to itself and the past; also returns the past extended by it.
+        self, x: str, layer: Attention, side: PackedSide, cache: Sequence[str], slots: str, mask: str
+    ) -> str:
+        """One token per row is written into its slots, and attends where the mask allows it.
 
-        The past is keys and values, [rows, heads, length, head width]; `filled` is 0 where it is empty.
+        `cache` names the inputs with keys and with values, [sentences, heads, slots, head width]; with the new tokens
+        they are the outputs `next_…`.
         """
-        axis, heads = self.graph.numbers(1), self.model.decoder.heads
-        parts = [self.graph("Unsqueeze", part, axis) for part in self._projections(x, layer)]
-        mixed, *grown = self.graph.several(
-            "MultiHeadAttention", 3, *parts, "", filled, "", *past, domain=CONTRIB, num_heads=heads
+        graph, count = self.graph, self.model.decoder.heads
+        head = self.model.width // count
+        query, *new = self._projections(x, layer)
+        rows = graph.numbers(-1, count, head)
+        keys, values = (
+            graph.computed_output(
+                f"next_{name}",
+                graph.floating,
+                ["sentences", count, "slots", head],
+                "ScatterND",
+                name,
+                slots,
+                graph("Reshape", part, rows),
+            )
+            for name, part in zip(cache, new, strict=True)
         )
-        output = self.linear(self.graph("Squeeze", mixed, axis), layer.output)
-        return self.leave(output, x, layer.norm), grown
+        heads = self.heads(side.unpack, count)
+        mixed = heads.merge(heads.attend(heads.split(query), keys, values, mask), side)
+        return self.leave(self.linear(mixed, layer.output), x, layer.norm)
 
     def _projections(self, x: str, layer: Attention) -> list[str]:
         """Three multiplications: splitting the result of a single one costs more than it saves."""

@@ -61,6 +61,10 @@ class Network(ProjectingNetwork):
         """The lanes for scoring; the sessions that they share are opened before they start."""
         return SINGLE_LANE
 
+    def open_for_search(self) -> Lanes:
+        """The same for searches, which each translate their own sentences."""
+        return SINGLE_LANE
+
     def open_for_occlusion(self) -> Lanes:
         """The same for `score_without`."""
         return SINGLE_LANE

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from mtprobe.backends.device import Device
-from mtprobe.engine.graphs.definition import Dimensions, Graphs
+from mtprobe.engine.graphs.definition import Dimensions, Graph, Graphs, SavedGraph
 from mtprobe.engine.runtime.interface import Floats
 from mtprobe.engine.runtime.packing import Integers
 from mtprobe.engine.runtime.session import Session, Value
@@ -26,7 +26,11 @@ class ProjectingNetwork:
 
     @cached_property
     def _project(self) -> Session:
-        return Session(self.graphs["project"], self.device, self.threads)
+        return self._open_for_steps(self.graphs["project"])
+
+    def _open_for_steps(self, graph: Graph | SavedGraph) -> Session:
+        """A session for translating token by token."""
+        return Session(graph, self.device, self.threads)
 
     @property
     def state_dtype(self) -> type[np.floating]:

@@ -38,8 +38,8 @@ Value: TypeAlias = npt.NDArray[Any] | DeviceArray
 
 
 def on_host(value: Value) -> npt.NDArray[Any]:
-    """The values as a numpy array, copied from the device if necessary."""
-    return np.asarray(value.value.numpy()) if isinstance(value, DeviceArray) else value
+    """The values as a numpy array; a copy of its own, if they are on a device."""
+    return np.array(value.value.numpy()) if isinstance(value, DeviceArray) else value
 
 
 class Session:
@@ -70,20 +70,55 @@ class Session:
             results = self._run_bound(outputs, device_outputs, inputs)
         return [on_host(array) for array in results[: len(outputs)]], list(results[len(outputs) :])
 
+    def run_in_place(
+        self, output: str, inputs: Mapping[str, Value], updated: Mapping[str, Value]
+    ) -> tuple[Value, list[Value]]:
+        """Runs a graph that writes some of its inputs, the `updated` ones, into outputs named `next_…`.
+
+        Both have the same memory, so that only what changes is written. Returns one more output, on the device, and
+        the updated values.
+        """
+        with self._device_errors(), self._saved_errors():
+            kept = {name: self._on_device(values) for name, values in updated.items()}
+            binding = self._bind([output], {**inputs, **kept})
+            for name, array in kept.items():
+                binding.bind_ortvalue_output(f"next_{name}", array.value)
+            self._session.run_with_iobinding(binding)
+            result = DeviceArray(binding.get_outputs()[0])
+        if self.bound:
+            return result, list(kept.values())
+        return on_host(result), list(updated.values())  # in the same memory
+
     def to_device(self, values: Value) -> Value:
         """The values on the session's device, for inputs of several runs."""
         if not self.bound or isinstance(values, DeviceArray) or not values.size:
             return values
+        with self._device_errors():
+            return self._on_device(values)
+
+    def _on_device(self, values: Value) -> DeviceArray:
+        """On the CPU, in the memory of the array."""
+        if isinstance(values, DeviceArray):
+            return values
         import onnxruntime
 
-        with self._device_errors():
-            return DeviceArray(
-                onnxruntime.OrtValue.ortvalue_from_numpy(np.ascontiguousarray(values), *self._place)
-            )
+        return DeviceArray(
+            onnxruntime.OrtValue.ortvalue_from_numpy(np.ascontiguousarray(values), *self._place)
+        )
 
     def _run_bound(
         self, outputs: Sequence[str], device_outputs: Sequence[str], inputs: Mapping[str, Value]
     ) -> list[DeviceArray]:
+        binding = self._bind(outputs, inputs, ("cpu", 0))
+        for name in device_outputs:
+            binding.bind_output(name, *self._place)
+        self._session.run_with_iobinding(binding)
+        return [DeviceArray(value) for value in binding.get_outputs()]
+
+    def _bind(
+        self, outputs: Sequence[str], inputs: Mapping[str, Value], place: tuple[str, int] | None = None
+    ) -> Any:
+        """A binding with its inputs and its first outputs, which are allocated at the place."""
         binding = self._session.io_binding()
         for name, values in inputs.items():
             if isinstance(values, DeviceArray):
@@ -91,11 +126,8 @@ class Session:
             else:
                 binding.bind_cpu_input(name, np.ascontiguousarray(values))
         for name in outputs:
-            binding.bind_output(name, "cpu")
-        for name in device_outputs:
-            binding.bind_output(name, *self._place)
-        self._session.run_with_iobinding(binding)
-        return [DeviceArray(value) for value in binding.get_outputs()]
+            binding.bind_output(name, *(place or self._place))
+        return binding
 
     @contextlib.contextmanager
     def _saved_errors(self) -> Iterator[None]:

@@ -7,20 +7,24 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from mtprobe.engine.graphs.definition import Graph, SavedGraph, TransformerDimensions
 from mtprobe.engine.runtime.interface import Floats, Tokens
-from mtprobe.engine.runtime.lanes import Lanes
+from mtprobe.engine.runtime.lanes import SINGLE_LANE, Lanes
 from mtprobe.engine.runtime.network import Network
-from mtprobe.engine.runtime.packing import FEWEST_COLUMNS, Integers, Packed, group, pack
+from mtprobe.engine.runtime.packing import FEWEST_COLUMNS, Integers, Packed, pack
 from mtprobe.engine.runtime.prefix_trees import build_forest
 from mtprobe.engine.runtime.session import CPU, Session, Value
-from mtprobe.engine.runtime.transformer_state import Attended, TransformerState, join_states
+from mtprobe.engine.runtime.transformer_state import (
+    Attended,
+    Flags,
+    NewTokens,
+    TransformerState,
+    join_states,
+)
 from mtprobe.system.cores import cores
 
 MOST_LANES = 4  # each lane reads all weights, so its share must not become too small
-KEEP_WHILE_USED = 0.75  # of the sentences; compacting the rest costs about as much as a step
 
 
 @dataclass
@@ -29,7 +33,7 @@ class TransformerNetwork(Network):
 
     dimensions: TransformerDimensions
 
-    # Scoring is divided among lanes, which keep every core busy; the threads of a session wait for each other
+    # Work is divided among lanes, which keep every core busy; the threads of a session wait for each other
     # after every node of the graph.
     @cached_property
     def _read(self) -> Session:
@@ -61,10 +65,16 @@ class TransformerNetwork(Network):
         _ = self._attend
         return self.lanes
 
-    # A step has few tokens: here each thread reads a part of the weights rather than all of them.
     @cached_property
     def _step(self) -> Session:
-        return Session(self.graphs["step"], self.device, self.threads)
+        return self._open_for_steps(self.graphs["step"])
+
+    def _open_for_steps(self, graph: Graph | SavedGraph) -> Session:
+        return self._open(graph)
+
+    def open_for_search(self) -> Lanes:
+        _ = self._encode, self._step, self._project
+        return self.lanes
 
     def score(
         self, sources: Sequence[Tokens], targets: Sequence[Tokens], prefixes: Sequence[Tokens]
@@ -149,13 +159,13 @@ class TransformerNetwork(Network):
     def start(self, sources: Sequence[Tokens], prefixes: Sequence[Tokens]) -> TransformerState:
         """One row per source, after all tokens of its prefix except the last."""
         dimensions, count = self.dimensions, len(sources)
-        empty = np.zeros((count, dimensions.heads, 0, dimensions.width // dimensions.heads), self.state_dtype)
+        size = (count, dimensions.heads, 0, dimensions.width // dimensions.heads)
         state = TransformerState(
             attended=self._attend_to(sources),
+            cache=[np.zeros(size, self.state_dtype) for _ in range(2 * dimensions.decoder_layers)],
             sentences=np.arange(count),
             places=np.zeros(count, np.int64),
-            filled=np.zeros((count, 0), np.int32),
-            keys_and_values=[empty] * (2 * dimensions.decoder_layers),
+            seen=np.zeros((count, 0), bool),
         )
         # Prefixes are right-aligned: the padding before shorter ones is read but never attended to.
         longest = max(map(len, prefixes))
@@ -177,35 +187,33 @@ class TransformerNetwork(Network):
         return state, *self.likeliest(hidden, top)
 
     def _advance(
-        self, state: TransformerState, rows: Integers, tokens: Integers, counts: npt.NDArray[np.bool_]
+        self, state: TransformerState, rows: Integers, tokens: Integers, counts: Flags
     ) -> tuple[Value, TransformerState]:
         """Reads one token per row; a token that does not count takes no position and is never attended to."""
-        attended, sentences = _only_used(state.attended, state.sentences[rows])
+        dimensions = self.dimensions
+        state, new = NewTokens.of(state.continued(rows), FEWEST_COLUMNS if dimensions.dtype == "int8" else 1)
+        attended, sentences, places = state.attended, state.sentences, state.places
+        _check_length(int(places.max()) + 1, dimensions.longest_target, "target")
         attended = replace(
             attended, keys_and_values=[self._step.to_device(values) for values in attended.keys_and_values]
         )
-        rows_by_sentence = group(
-            sentences, len(attended.mask), FEWEST_COLUMNS if self.dimensions.dtype == "int8" else 1
-        )
-        filled = np.concatenate([state.filled[rows], counts[:, None].astype(np.int32)], axis=1)
-        places = state.places[rows]
-        _check_length(int(places.max()) + 1, self.dimensions.longest_target, "target")
+        seen = state.seen
+        seen[np.arange(len(rows)), new.slots] = counts
         inputs: dict[str, Value] = {
             "tokens": np.asarray(tokens, np.int64),
             "places": places,
-            "parents": np.asarray(rows, np.int64),
-            "filled": filled,
+            "slots": new.indices(sentences, dimensions.heads),
+            "seen": new.seen_by_sentence(seen),
             "source_mask": attended.mask,
-            "row_places": rows_by_sentence.places,
+            "row_places": new.places,
             "row_rows": sentences,
-            "row_unpack": rows_by_sentence.unpack,
-            **dict(zip(self._names("{}_{}"), state.keys_and_values, strict=True)),
+            "row_unpack": new.unpack,
             **dict(zip(self._names("cross_{}_{}"), attended.keys_and_values, strict=True)),
         }
-        _, (hidden, *grown) = self._step.run_with_device_outputs(
-            (), ["hidden", *self._names("next_{}_{}")], inputs
+        hidden, cache = self._step.run_in_place(
+            "hidden", inputs, dict(zip(self._names("{}_{}"), state.cache, strict=True))
         )
-        return hidden, TransformerState(attended, sentences, places + counts, filled, grown)
+        return hidden, TransformerState(attended, cache, sentences, places + counts, seen)
 
     def _names(self, pattern: str) -> list[str]:
         numbers = range(self.dimensions.decoder_layers)
@@ -213,19 +221,11 @@ class TransformerNetwork(Network):
 
     def _attend_to(self, sources: Sequence[Tokens]) -> Attended:
         source = pack(sources)
-        return Attended(source.mask, self.keys_and_values(sources, source, self.lanes))
+        return Attended(source.mask, self.keys_and_values(sources, source, SINGLE_LANE))
 
     def _to_encode(self, source: Packed) -> Mapping[str, Value]:
         _check_length(int(source.lengths.max()), self.dimensions.longest_source, "source")
         return super()._to_encode(source)
-
-
-def _only_used(attended: Attended, sentences: Integers) -> tuple[Attended, Integers]:
-    """Drops the sentences without hypotheses, once they are many."""
-    used, renumbered = np.unique(sentences, return_inverse=True)
-    if len(used) > KEEP_WHILE_USED * len(attended.mask):
-        return attended, sentences
-    return attended.keep(used), renumbered
 
 
 def _check_length(length: int, longest: int, what: str) -> None:

@@ -14,22 +14,26 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Generic, TypeVar
+from threading import Lock
+from typing import Generic, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mtprobe.engine.runtime.interface import State, StepNetwork
+from mtprobe.engine.runtime.lanes import SINGLE_LANE, KeepGoing, Lanes, Share
 from mtprobe.engine.search.bans import Bans
 from mtprobe.engine.search.decoding import Decoding, Hypothesis
 from mtprobe.engine.search.hypotheses import Flags, Floats, Integers, Running
 from mtprobe.errors import ModelError
 
 Scalar = TypeVar("Scalar", bound=np.generic)
+Sentence: TypeAlias = tuple[int, tuple[Sequence[int], Sequence[int]]]  # place in the input, source and prefix
 
 REFILL_WHEN_FREE = (
     0.25  # of the places; encoding one sentence at a time and joining at each step is expensive
 )
+LANE_ROWS = 32  # hypotheses that another lane is worth: each lane reads all weights in each step
 
 
 def search(
@@ -37,9 +41,30 @@ def search(
     sources: Iterable[Sequence[int]],
     prefixes: Iterable[Sequence[int]],
     settings: Decoding,
+    lanes: Lanes = SINGLE_LANE,
 ) -> list[list[Hypothesis]]:
-    """The best translations of each source, in the order of the sources; see `stream`."""
-    return list(stream(network, sources, prefixes, settings))
+    """The `n_best` translations of each source, best first.
+
+    Every lane has a batch of its own, which it refills from the sentences that are left. A list may have fewer than
+    `n_best` translations, but at least one.
+    """
+    sentences = list(enumerate(zip(sources, prefixes, strict=True)))
+    waiting = _Waiting(iter(sentences))
+    count = min(lanes.count, len(sentences) * settings.beams // LANE_ROWS + 1)
+    places = min(_places(settings), math.ceil(len(sentences) / count))
+
+    def run(_: Share, keep_going: KeepGoing) -> dict[int, list[Hypothesis]]:
+        results: dict[int, list[Hypothesis]] = {}
+        for found in _finished(network, waiting, places, settings):
+            results.update(found)
+            if not keep_going():
+                break
+        return results
+
+    results: dict[int, list[Hypothesis]] = {}
+    for found in lanes.map(run, [[lane] for lane in range(count)]):
+        results.update(found)
+    return [results[place] for place, _ in sentences]
 
 
 def stream(
@@ -48,27 +73,45 @@ def stream(
     prefixes: Iterable[Sequence[int]],
     settings: Decoding,
 ) -> Iterator[list[Hypothesis]]:
-    """The `n_best` translations of each source in turn, best first.
-
-    Reads sources as places become free, so they may be endless. A list may have fewer than `n_best` translations,
-    but at least one.
-    """
-    waiting = enumerate(zip(sources, prefixes, strict=True))
-    places = max(1, settings.batch_rows // settings.beams)
-    enough = math.ceil(places * REFILL_WHEN_FREE)
-    batch = _Batch(network, settings)
+    """As `search`, one source after the other. Reads sources as places become free, so they may be endless."""
+    waiting = _Waiting(enumerate(zip(sources, prefixes, strict=True)))
     results: dict[int, list[Hypothesis]] = {}
     due = 0
-    while True:
-        free = places - len(batch.running)
-        if free >= enough:
-            batch.enter(list(islice(waiting, free)))
-        if not len(batch.running):
-            return
-        results.update(batch.step())
+    for found in _finished(network, waiting, _places(settings), settings):
+        results.update(found)
         while due in results:
             yield results.pop(due)
             due += 1
+
+
+def _places(settings: Decoding) -> int:
+    return max(1, settings.batch_rows // settings.beams)
+
+
+def _finished(
+    network: StepNetwork[State], waiting: _Waiting, places: int, settings: Decoding
+) -> Iterator[dict[int, list[Hypothesis]]]:
+    """What each step finishes, by place in the input."""
+    enough = math.ceil(places * REFILL_WHEN_FREE)
+    batch = _Batch(network, settings)
+    while True:
+        free = places - len(batch.running)
+        if free >= enough:
+            batch.enter(waiting.take(free))
+        if not len(batch.running):
+            return
+        yield batch.step()
+
+
+class _Waiting:
+    """The sentences that no lane has taken yet: place in the input, source and prefix."""
+
+    def __init__(self, sentences: Iterator[Sentence]) -> None:
+        self._sentences, self._lock = sentences, Lock()
+
+    def take(self, count: int) -> list[Sentence]:
+        with self._lock:
+            return list(islice(self._sentences, count))
 
 
 class _Batch(Generic[State]):
@@ -81,8 +124,8 @@ class _Batch(Generic[State]):
         self.states: list[State] = []  # to be joined before the next step
         self.rows = 0  # of all states together
 
-    def enter(self, sentences: Sequence[tuple[int, tuple[Sequence[int], Sequence[int]]]]) -> None:
-        """Adds sentences, given as place in the input, source and prefix."""
+    def enter(self, sentences: Sequence[Sentence]) -> None:
+        """Adds sentences to the batch."""
         if not sentences:
             return
         if not len(self.running):

@@ -38,7 +38,7 @@ INTERFACES = {
         "encode_without": f"{SOURCE} source_kept -> cross",
         "read": f"cross source_unpack source_mask {TARGET} target_depths target_mask wanted -> hidden",
         "attend": f"cross source_unpack source_mask {TARGET} target_depths target_mask wanted -> attention",
-        "step": f"tokens places parents filled {ROWS} keys_0 values_0 cross_keys_0 cross_values_0"
+        "step": f"tokens places slots seen {ROWS} keys_0 values_0 cross_keys_0 cross_values_0"
         " -> next_keys_0 next_values_0 hidden",
         "judge": "hidden asked_rows target -> logprobs",
         "project": "hidden top -> top_logprobs top_words",
@@ -55,16 +55,16 @@ def network(request, tmp_path_factory) -> tuple[str, NetworkDefinition]:
     return request.param, bergamot_definition(find_model(folder), longest=20)
 
 
-def test_format_1_is_what_graphs_take_and_give(network):
+def test_format_2_is_what_graphs_take_and_give(network):
     kind, parts = network
     interfaces = {}
     for name, graph in parts.graphs.items():
         written = onnx.ModelProto.FromString(graph.serialized).graph
         taken, given = ([value.name for value in side] for side in (written.input, written.output))
         interfaces[name] = " ".join([*taken, "->", *given])
-    assert (FORMAT, interfaces) == (1, INTERFACES[kind])
+    assert (FORMAT, interfaces) == (2, INTERFACES[kind])
 
 
-def test_format_1_has_these_facts(network):
+def test_format_2_has_these_facts(network):
     kind, parts = network
-    assert (FORMAT, [field.name for field in fields(parts.dimensions)]) == (1, FACTS[kind].split())
+    assert (FORMAT, [field.name for field in fields(parts.dimensions)]) == (2, FACTS[kind].split())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -18,6 +20,8 @@ from mtprobe.engine.graphs.weights import Linear
 from mtprobe.engine.runtime import int8_overflow
 from mtprobe.engine.runtime.session import Session
 from mtprobe.engine.runtime.ssru_steps import SsruSteps
+from mtprobe.engine.search.beam import search
+from mtprobe.engine.search.decoding import Decoding
 from mtprobe.engine.search.greedy import translate_batch
 from mtprobe.errors import ModelError
 from tests.engine.random_models import CPU, END, scores, sentences, ssru, transformer
@@ -67,6 +71,24 @@ def test_steps_of_an_ssru_decoder_do_not_depend_on_other_rows():
         state, _, _ = steps.step(state, np.zeros(1, np.int64), np.zeros(1, np.int64), top=4)
         _, actual, _ = steps.step(state, np.zeros(1, np.int64), np.array([token]), top=4)
         np.testing.assert_array_equal(actual[0], expected)
+
+
+@pytest.mark.parametrize("beams", [1, 4])
+def test_a_search_does_not_depend_on_its_batch_bit_for_bit(beams):
+    """Sentences join a batch that is under way, and take the places of finished ones."""
+    network = transformer("int8")
+    # A random network hardly ever ends a sentence by EOS.
+    decoding = Decoding(ends=(END, *range(10, 26)), max_new_tokens=25, beams=beams, n_best=beams)
+
+    def found(sources, rows):
+        return search(network, sources, [(END,)] * len(sources), replace(decoding, batch_rows=rows))
+
+    together = found(SOURCES, 1000)
+    assert len({len(hypotheses[0].tokens) for hypotheses in together}) > 3
+    assert [found([source], beams)[0] for source in SOURCES] == together
+    for rows in (3 * beams, 8 * beams):
+        assert found(SOURCES, rows) == together
+        assert found(SOURCES[::-1], rows) == together[::-1]
 
 
 def test_greedy_translations_do_not_depend_on_their_batch():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from mtprobe.engine.runtime.lanes import SINGLE_LANE, Lanes
 from mtprobe.engine.search.beam import search
 from mtprobe.engine.search.decoding import Decoding
 from mtprobe.engine.search.greedy import translate_batch
@@ -20,11 +21,11 @@ def sentences(count: int, words: int, end: int) -> list[tuple[int, ...]]:
     ]
 
 
-def translate(network, sources, prefix, end, rows, beams):
+def translate(network, sources, prefix, end, rows, beams, lanes=SINGLE_LANE):
     settings = Decoding(ends=(end,), max_new_tokens=15, beams=beams, n_best=beams, batch_rows=rows)
     return [
         [(hypothesis.tokens, pytest.approx(hypothesis.score, abs=1e-4)) for hypothesis in best]
-        for best in search(network, sources, [prefix] * len(sources), settings)
+        for best in search(network, sources, [prefix] * len(sources), settings, lanes)
     ]
 
 
@@ -59,3 +60,7 @@ def test_an_attention_decoder(beams):
     together = translate(pair.ours, sources, (59,), 0, 10_000, beams)
     for rows in (beams, 4 * beams):
         assert translate(pair.ours, sources, (59,), 0, rows, beams) == together
+    # Lanes take their sentences from a common queue.
+    pair.ours.open_for_search()
+    many = sources * 4
+    assert translate(pair.ours, many, (59,), 0, 4 * beams, beams, Lanes(3)) == together * 4
