@@ -14,17 +14,18 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from mtprobe.engine.graphs.builder import CONTRIB, FLOAT, INT64, GraphBuilder
+from mtprobe.engine.graphs.builder import FLOAT, INT64, GraphBuilder
 from mtprobe.engine.graphs.definition import Graph
-from mtprobe.engine.graphs.linear import LARGEST, SMALLEST_STEP, ZERO_POINT, Quantised, quantise
+from mtprobe.engine.graphs.linear import ZERO_POINT, Quantised, multiply, quantise, quantise_rows
 from mtprobe.engine.graphs.weights import Linear
 
-CHUNK = 16  # words whose maximum is found in one step
-EXACT = 2  # chunks whose words are computed in single precision
+CHUNK = 8  # words whose maximum is found in one step
+EXACT = 4  # chunks whose words are computed in single precision
 BLOCK = 2048  # words whose logits fit into the cache of a core
 SMALLEST = (EXACT + 1) * CHUNK  # vocabulary
 SAFETY = 1e-3  # share by which bounds are raised, for the rounding of what they are computed from
 ROUNDING = 1e-4  # of the logits themselves
+LOSSLESS = 1e-5  # norm of the error of a row that was stored as integers
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +55,30 @@ class _Chunks:
 
 
 @dataclass(frozen=True, slots=True)
-class _Input:
-    """The input in integers. All rows share a step, which is cheaper and only changes how near the bounds are."""
+class _Rounded:
+    """The projection in int8, and what that costs."""
 
-    integers: str
-    step: str
+    matrix: Quantised
+    divisors: npt.NDArray[np.floating]  # [width] of the input, as the matrix is multiplied by them
+    norms: npt.NDArray[np.floating]  # [2, words] of each word's row, and of the error of its integers
 
     @classmethod
-    def of(cls, graph: GraphBuilder, hidden: str) -> _Input:
-        largest = graph("ReduceMax", graph("Abs", hidden), keepdims=0)
-        step = graph("Max", graph("Mul", largest, graph.weight(1 / LARGEST)), graph.weight(SMALLEST_STEP))
-        return cls(graph("QuantizeLinear", hidden, step, graph.weight(ZERO_POINT, np.uint8)), step)
+    def of(cls, output: Linear) -> _Rounded:
+        """Columns with large weights are made smaller, unless the matrix is one of integers already."""
+        matrix, divisors = quantise(output.matrix), np.ones(output.matrix.shape[1], np.float32)
+        if _errors(output.matrix, matrix).max() > LOSSLESS:
+            largest = np.abs(output.matrix).max(axis=0)
+            divisors = np.where(largest > 0, largest, 1) ** np.float32(-0.5)
+            matrix = quantise(output.matrix * divisors)
+        balanced = output.matrix * divisors
+        return cls(matrix, divisors, np.stack([np.linalg.norm(balanced, axis=1), _errors(balanced, matrix)]))
+
+
+def _errors(matrix: npt.NDArray[np.floating], quantised: Quantised) -> npt.NDArray[np.floating]:
+    errors: npt.NDArray[np.floating] = np.linalg.norm(
+        matrix - quantised.integers * quantised.steps[:, None], axis=1
+    )
+    return errors
 
 
 def screen_graph(output: Linear) -> Graph:
@@ -75,11 +89,11 @@ def screen_graph(output: Linear) -> Graph:
     """
     graph = GraphBuilder("screen")
     hidden = graph.input("hidden", FLOAT, ["rows", output.matrix.shape[1]])
-    chunks, matrix, inputs = _Chunks.of(len(output.matrix)), quantise(output.matrix), _Input.of(graph, hidden)
-    maxima = graph(
-        "Concat", *(_largest(graph, inputs, output, matrix, block) for block in chunks.blocks), axis=1
-    )
-    upper = graph("Add", maxima, _slack(graph, hidden, inputs, chunks, _norms(output, matrix)))
+    chunks, rounded = _Chunks.of(len(output.matrix)), _Rounded.of(output)
+    balanced = graph("Div", hidden, graph.weight(rounded.divisors))
+    maxima = [_largest(graph, balanced, output, rounded.matrix, block) for block in chunks.blocks]
+    slack = _slack(graph, balanced, chunks, rounded.norms)
+    upper = graph("Add", graph("Concat", *maxima, axis=1), slack)
     bounds, likely = graph.several("TopK", 2, upper, graph.numbers(EXACT + 1))
     axis = graph.numbers(1)
     exact = graph("Slice", likely, graph.numbers(0), graph.numbers(EXACT), axis)
@@ -95,38 +109,21 @@ def screen_graph(output: Linear) -> Graph:
     return graph.build()
 
 
-def _largest(graph: GraphBuilder, inputs: _Input, output: Linear, matrix: Quantised, block: range) -> str:
+def _largest(graph: GraphBuilder, balanced: str, output: Linear, matrix: Quantised, block: range) -> str:
     """[rows, chunks] the largest logit of each chunk of a block, in int8."""
-    quantised = matrix.words(block)
-    bias = [] if output.bias is None else [graph.weight(output.bias[block.start : block.stop])]
-    logits = graph(
-        "MatMulIntegerToFloat",
-        inputs.integers,
-        graph.weight(quantised.integers.T, np.int8),
-        inputs.step,
-        graph.weight(quantised.steps),
-        graph.weight(ZERO_POINT, np.uint8),
-        graph.weight(np.zeros(len(block)), np.int8),
-        *bias,
-        domain=CONTRIB,
-    )
+    logits = multiply(graph, balanced, matrix.words(block))
+    if output.bias is not None:
+        logits = graph("Add", logits, graph.weight(output.bias[block.start : block.stop]))
     by_chunk = graph("Reshape", logits, graph.numbers(-1, CHUNK, len(block) // CHUNK))
     return graph("ReduceMax", by_chunk, graph.numbers(1), keepdims=0)
 
 
-def _norms(output: Linear, matrix: Quantised) -> npt.NDArray[np.floating]:
-    """[2, words] the norm of each word's row, and of the error of its integers."""
-    errors = output.matrix - matrix.integers * matrix.steps[:, None]
-    return np.stack([np.linalg.norm(part, axis=1) for part in (output.matrix, errors)])
-
-
-def _slack(
-    graph: GraphBuilder, hidden: str, inputs: _Input, chunks: _Chunks, norms: npt.NDArray[np.floating]
-) -> str:
+def _slack(graph: GraphBuilder, balanced: str, chunks: _Chunks, norms: npt.NDArray[np.floating]) -> str:
     """[rows, chunks] how much larger the logit of a word may be than in int8."""
-    quantised = graph("DequantizeLinear", inputs.integers, inputs.step, graph.weight(ZERO_POINT, np.uint8))
-    axis = graph.numbers(1)
-    of_rows = [graph("ReduceL2", part, axis) for part in (graph("Sub", hidden, quantised), quantised)]
+    integers, steps = quantise_rows(graph, balanced)
+    centred = graph("Sub", graph("Cast", integers, to=FLOAT), graph.weight(ZERO_POINT))
+    quantised, axis = graph("Mul", centred, steps), graph.numbers(1)
+    of_rows = [graph("ReduceL2", part, axis) for part in (graph("Sub", balanced, quantised), quantised)]
     factors = np.stack([chunks.largest(norm) for norm in norms]) * (1 + SAFETY)
     return graph("MatMul", graph("Concat", *of_rows, axis=1), graph.weight(factors))
 
