@@ -127,14 +127,15 @@ class Engine(ABC):
     def translate(self, sources: Sequence[Tokens]) -> Sequence[Tokens]:
         """The tokens of each translation."""
         if self._drafts is None:
-            return self._plain(sources)
+            return self.plain(sources)
         prefix = tuple(self.tokenizer.prefix)
         found = translate_with_drafts(self._drafts, sources, Greedy.of(self._decoding, prefix))
         rest = [place for place, translation in enumerate(found) if translation is None]
-        plain = iter(self._plain([sources[place] for place in rest]) if rest else ())
+        plain = iter(self.plain([sources[place] for place in rest]) if rest else ())
         return [next(plain) if translation is None else translation for translation in found]
 
-    def _plain(self, sources: Sequence[Tokens]) -> Sequence[Tokens]:
+    def plain(self, sources: Sequence[Tokens]) -> Sequence[Tokens]:
+        """The same without drafts."""
         return [hypotheses[0].tokens for hypotheses in self.search(sources, 1)]
 
     def search(self, sources: Sequence[Tokens], n_best: int) -> list[list[Hypothesis]]:
@@ -251,10 +252,10 @@ class FirefoxEngine(Engine):
             return None
         return f"{what} has {count} tokens; this model reads at most {longest}"
 
-    def _plain(self, sources: Sequence[Tokens]) -> Sequence[Tokens]:
+    def plain(self, sources: Sequence[Tokens]) -> Sequence[Tokens]:
         greedy, end, limit = self._greedy, self.target.end, self._settings.max_length
         if greedy is None:
-            return super()._plain(sources)
+            return super().plain(sources)
         return in_batches(
             sources,
             size=lambda tokens: Size(len(tokens), 1),

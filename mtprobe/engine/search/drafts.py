@@ -23,12 +23,9 @@ from mtprobe.engine.search.siblings import Draft, Siblings
 
 Tokens = tuple[int, ...]
 
-MOST_SLOTS = 64  # per lane; more make a token hardly cheaper
-BYTES = 128 * 2**20  # per lane, for what the slots keep
+MOST_SLOTS = 128  # per lane; more make a token hardly cheaper
+BYTES = 256 * 2**20  # per lane, for what the slots keep
 REFILL_WHEN_FREE = 0.25  # of the slots; encoding one sentence at a time is expensive
-# Tokens of a draft that are read at once. Each of them costs as much as a token of the output, so a draft is tried
-# first; few tokens are read for the price of one.
-FIRST, TRIED, TRIED_AFTER, CHEAP = 1, 3, 2, 32
 LONG = (3, 32)  # times the source, and more tokens: such a translation is probably endless
 
 
@@ -153,9 +150,10 @@ class _Lane:
 
     def _step(self) -> Iterator[tuple[int, Tokens | None]]:
         sentences = [sentence for sentence in self.running if sentence is not None]
-        cheap = CHEAP // len(sentences) - 1
+        # In a full batch a token of a draft costs as much as one of the output; in the room that others leave, little.
+        room = self.slots.room // len(sentences) - 1
         for sentence in sentences:
-            self._try(sentence, cheap)
+            self._try(sentence, room)
         words, leads = self.slots.read([(*sentence.unread, *sentence.tried) for sentence in sentences])
         following = iter(zip(words.tolist(), (leads > CLEAR).tolist(), strict=True))
         stay = []
@@ -172,14 +170,13 @@ class _Lane:
                 yield sentence.member, translation
         self.slots.keep(np.array(stay))
 
-    def _try(self, sentence: _Sentence, cheap: int) -> None:
+    def _try(self, sentence: _Sentence, most: int) -> None:
         if sentence.draft is None:
             sentence.draft = self.siblings.draft(sentence.member, sentence.output)
         sentence.tried = ()
         if sentence.draft is not None:
-            most = max(cheap, TRIED if sentence.draft.agreed >= TRIED_AFTER else FIRST)
-            room = sentence.limit - len(sentence.output) - 1
-            sentence.tried = tuple(sentence.draft.after(min(most, room)))
+            rest = sentence.limit - len(sentence.output) - 1
+            sentence.tried = tuple(sentence.draft.after(min(most, rest)))
 
     def _continue(self, sentence: _Sentence, predicted: Sequence[tuple[int, bool]]) -> tuple[str, int]:
         """Accepts the words that are certain, up to the first that is not the draft's.

@@ -40,7 +40,6 @@ class Draft:
     tokens: Tokens  # with the token that ends it
     place: int = 0
     follows: bool = True  # whether the latest token is the one before the place
-    agreed: int = 0  # tokens since the last difference
 
     def after(self, most: int) -> Tokens:
         """The next tokens, at most as many as given."""
@@ -50,9 +49,8 @@ class Draft:
         """Takes the next token of the translation; where it differs, looks for the place at which the draft goes on."""
         if self.follows and self.place < len(self.tokens) and self.tokens[self.place] == token:
             self.place += 1
-            self.agreed += 1
             return
-        self.agreed, self.follows = 0, False
+        self.follows = False
         for place in range(self.place, min(self.place + WINDOW, len(self.tokens))):
             if self.tokens[place] == token:
                 self.place, self.follows = place + 1, True

@@ -28,7 +28,9 @@ def logits(output: Linear, hidden: np.ndarray) -> np.ndarray:
 @settings(max_examples=25, deadline=None)
 @given(
     seed=st.integers(0, 2**31),
-    vocabulary=st.sampled_from([SMALLEST, SMALLEST + 1, 5 * CHUNK - 1, 300, BLOCK + CHUNK, BLOCK + CHUNK + 7]),
+    vocabulary=st.sampled_from(
+        [SMALLEST, SMALLEST + 1, 5 * CHUNK - 1, 300, BLOCK + CHUNK, BLOCK + CHUNK + 7]
+    ),
     rows=st.integers(1, 9),
     has_bias=st.booleans(),
     spread=st.floats(0, 3),

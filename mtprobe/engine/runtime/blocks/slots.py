@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -56,6 +56,8 @@ class Sessions:
 
 class Slots(ABC):
     """Slots 0 to `count` - 1; those of a batch are the first ones."""
+
+    room: ClassVar[int]  # tokens of a batch up to which another one costs less than it saves, as measured
 
     def __init__(self, sessions: Sessions, count: int) -> None:
         self.sessions, self.count = sessions, count

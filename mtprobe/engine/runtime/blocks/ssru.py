@@ -15,6 +15,8 @@ from mtprobe.engine.runtime.session import Value
 class SsruSlots(Slots):
     """The cells after each token of the last block are kept until it is known how many of its tokens stay."""
 
+    room = 256
+
     def __init__(self, sessions: Sessions, count: int) -> None:
         super().__init__(sessions, count)
         layers, width = self.dimensions.decoder_layers, self.dimensions.width

@@ -15,6 +15,8 @@ from mtprobe.engine.runtime.session import Value
 class TransformerSlots(Slots):
     """Tokens that do not stay are overwritten by later ones, and masked until then."""
 
+    room = 32
+
     def __init__(self, sessions: Sessions, count: int) -> None:
         super().__init__(sessions, count)
         self._read: list[Floats] = [self._empty() for _ in self._cross]

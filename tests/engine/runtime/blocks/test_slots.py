@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -54,7 +56,9 @@ def logprobs(slots: Slots, hidden: np.ndarray) -> np.ndarray:
 def test_blocks_of_any_length_read_what_scoring_reads(network, reader, seed, longest):
     random = np.random.default_rng(seed)
     sources = sentences(4, seed=seed, longest=longest)
-    targets = [(*random.integers(1, VOCABULARY, random.integers(1, longest + 1)).tolist(), END) for _ in sources]
+    targets = [
+        (*random.integers(1, VOCABULARY, random.integers(1, longest + 1)).tolist(), END) for _ in sources
+    ]
     slots = reader.slots(4)
     slots.enter(np.arange(4), sources)
     got: list[list[float]] = [[] for _ in targets]
@@ -93,7 +97,7 @@ def test_a_sentence_can_move_and_its_slot_be_taken(network, reader):
     np.testing.assert_allclose(moved, expected(network, long, (13, 14, 15))[1:], rtol=0, atol=2e-5)
 
 
-def test_the_likeliest_word_and_its_lead_are_those_of_the_projection(network, reader):
+def test_the_likeliest_word_and_its_lead_are_those_of_the_projection(reader):
     sources = sentences(6, seed=4)
     slots = reader.slots(6)
     slots.enter(np.arange(6), sources)
@@ -117,3 +121,25 @@ def test_states_on_a_device_are_not_read_in_blocks():
 
     assert can_read_blocks(transformer())
     assert not can_read_blocks(transformer(device=Device("cpu", bind=True)))
+
+
+def test_a_network_without_the_graph_reads_no_blocks(network):
+    """As models that were exported by an earlier version."""
+    graphs = {name: network.graphs[name] for name in network.graphs if name not in ("block", "screen")}
+    assert not can_read_blocks(replace(network, graphs=graphs))
+
+
+def test_words_are_the_same_without_screening(network, reader):
+    """As on processors on which int8 is slow."""
+    graphs = {name: network.graphs[name] for name in network.graphs if name != "screen"}
+    projecting = open_blocks(replace(network, graphs=graphs))
+    assert projecting.slots(1).sessions.screen is None
+    assert reader.slots(1).sessions.screen is not None
+    sources, found = sentences(8, seed=6), []
+    for opened in (reader, projecting):
+        slots = opened.slots(8)
+        slots.enter(np.arange(8), sources)
+        found.append(slots.read([PREFIX] * 8))
+    (words, leads), (exact_words, exact_leads) = found
+    assert words.tolist() == exact_words.tolist()
+    assert (leads <= exact_leads + 1e-5).all()
