@@ -16,7 +16,7 @@ from pathlib import Path
 from mtprobe.backends.protocols import OpenRequest
 from mtprobe.backends.registry import ModelSpec, open_backend
 from mtprobe.engine.engines import Engine
-from mtprobe.engine.search.siblings import families
+from mtprobe.engine.search.siblings import Siblings
 from mtprobe.suites import load_suite
 
 from .race import OURS, race
@@ -31,12 +31,13 @@ Translate = Callable[[Sequence[Tokens]], Sequence[Tokens]]
 class Timed:
     """A contestant that also measures the processor's time, which other programs disturb less."""
 
-    def __init__(self, translate: Translate, calls: Sequence[Sequence[Tokens]]) -> None:
-        self.translate, self.calls = translate, calls
+    def __init__(self, engine: Engine, translate: Translate, calls: Sequence[Sequence[Tokens]]) -> None:
+        self.engine, self.translate, self.calls = engine, translate, calls
         self.processor: list[float] = []
         self.outputs: list[Tokens] = []
 
     def __call__(self) -> None:
+        self.engine.siblings.forget()  # the sentences of earlier rounds
         started = time.process_time()
         self.outputs = [tokens for call in self.calls for tokens in self.translate(call)]
         self.processor.append(time.process_time() - started)
@@ -59,12 +60,14 @@ def measure(name: str, spec: str, request: OpenRequest, sentences: int, rounds: 
                 continue
             used = sources if size > SMALL else sources[: sentences // 4]
             calls = [used[start : start + size] for start in range(0, len(used), size)]
-            ours, before = Timed(engine.translate, calls), Timed(engine.plain, calls)
+            ours, before = Timed(engine, engine.translate, calls), Timed(engine, engine.plain, calls)
             result = race(title, {OURS: ours, "before": before}, len(used), rounds)
             medians, lowest, highest, _ = result.ratio("before")
             processor = statistics.median(before.processor[1:]) / statistics.median(ours.processor[1:])
             differ = sum(a != b for a, b in zip(ours.outputs, before.outputs, strict=True))
-            relatives = families(used)
+            known = Siblings()
+            known.enter(used)
+            relatives = known.family
             alike = sum(relatives.count(relatives[place]) > 1 for place in range(len(used)))
             rates = [len(used) / statistics.median(result.seconds[who]) for who in ("before", OURS)]
             compared += len(used) if size > SMALL else 0
@@ -76,12 +79,12 @@ def measure(name: str, spec: str, request: OpenRequest, sentences: int, rounds: 
 
 
 def main() -> list[str]:
-    parts = measure("the demo model", "demo", OpenRequest(), sentences=512, rounds=5)
+    parts = measure("the demo model", "demo", OpenRequest(), sentences=400, rounds=5)
     folder = Path(os.environ.get("MTPROBE_MODELS", "")) / "opus-mt-en-fr"
     if not os.environ.get("MTPROBE_MODELS") or not folder.is_dir():
         return [*parts, "opus-mt-en-fr was not measured: `MTPROBE_MODELS` names no folder that has it."]
     request = OpenRequest(source="en", target="fr")
-    return [*parts, *measure("opus-mt-en-fr", f"hf:{folder}?beams=1", request, sentences=200, rounds=3)]
+    return [*parts, *measure("opus-mt-en-fr", f"hf:{folder}?beams=1", request, sentences=180, rounds=3)]
 
 
 if __name__ == "__main__":

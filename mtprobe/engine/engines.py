@@ -31,6 +31,7 @@ from mtprobe.engine.search.decoding import Decoding, Hypothesis
 from mtprobe.engine.search.drafts import Greedy, drafts_fit, translate_with_drafts
 from mtprobe.engine.search.first_steps import first_blocks, first_steps, greedy_first_steps
 from mtprobe.engine.search.greedy import translate_batch
+from mtprobe.engine.search.siblings import Siblings
 from mtprobe.engine.selftest.agreement import Pair, Work
 from mtprobe.engine.tokenizers.huggingface import Tokenizer
 from mtprobe.engine.tokenizers.sentencepieces import BergamotTokenizer, SentencePieceVocabulary
@@ -74,6 +75,7 @@ class Engine(ABC):
         self._steps: StepNetwork[Any] = SsruSteps(network) if isinstance(network, SsruNetwork) else network
         # SSRU decoders have a graph for greedy steps, which is faster than a search with one beam.
         self._greedy: SsruNetwork | None = None
+        self.siblings = Siblings()  # what was translated before, as drafts
 
     @cached_property
     def _drafts(self) -> BlockReader | None:
@@ -129,7 +131,7 @@ class Engine(ABC):
         if self._drafts is None:
             return self.plain(sources)
         prefix = tuple(self.tokenizer.prefix)
-        found = translate_with_drafts(self._drafts, sources, Greedy.of(self._decoding, prefix))
+        found = translate_with_drafts(self._drafts, self.siblings, sources, Greedy.of(self._decoding, prefix))
         rest = [place for place, translation in enumerate(found) if translation is None]
         plain = iter(self.plain([sources[place] for place in rest]) if rest else ())
         return [next(plain) if translation is None else translation for translation in found]

@@ -11,6 +11,7 @@ from mtprobe.engine.demo import open_demo
 from mtprobe.engine.engines import FirefoxEngine
 from mtprobe.engine.firefox import FirefoxSearch
 from mtprobe.engine.search.drafts import Greedy, translate_with_drafts
+from mtprobe.engine.search.siblings import Siblings
 from mtprobe.suites import load_suite
 from tests.conftest import ROOT
 
@@ -43,7 +44,7 @@ def test_neither_do_the_order_and_the_other_sentences(engine, suite_sources, pla
 
 def test_nearly_all_are_decided_with_drafts(engine, suite_sources):
     settings = Greedy.of(engine._decoding, tuple(engine.tokenizer.prefix))
-    found = translate_with_drafts(engine._drafts, suite_sources, settings)
+    found = translate_with_drafts(engine._drafts, Siblings(), suite_sources, settings)
     assert sum(tokens is None for tokens in found) <= len(found) / 20
 
 

@@ -7,6 +7,7 @@ import pytest
 from mtprobe.backends.protocols import OpenRequest
 from mtprobe.backends.registry import ModelSpec, open_backend
 from mtprobe.engine.search.drafts import Greedy, translate_with_drafts
+from mtprobe.engine.search.siblings import Siblings
 from mtprobe.suites import load_suite
 from tests.conftest import ROOT
 
@@ -40,5 +41,5 @@ def test_drafts_do_not_change_translations(engine, sources, plain):
 
 def test_most_are_decided_with_drafts(engine, sources):
     settings = Greedy.of(engine._decoding, tuple(engine.tokenizer.prefix))
-    found = translate_with_drafts(engine._drafts, sources, settings)
+    found = translate_with_drafts(engine._drafts, Siblings(), sources, settings)
     assert sum(tokens is None for tokens in found) <= len(found) / 10

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import numpy as np
 
@@ -21,7 +22,8 @@ from mtprobe.engine.runtime.lanes import KeepGoing
 from mtprobe.engine.search.decoding import Decoding
 from mtprobe.engine.search.siblings import Draft, Siblings
 
-Tokens = tuple[int, ...]
+Tokens: TypeAlias = tuple[int, ...]
+_Result: TypeAlias = tuple[int, Tokens | None]  # the place of a sentence among siblings, and its translation
 
 MOST_SLOTS = 128  # per lane; more make a token hardly cheaper
 BYTES = 256 * 2**20  # per lane, for what the slots keep
@@ -49,30 +51,24 @@ def drafts_fit(decoding: Decoding) -> bool:
 
 
 def translate_with_drafts(
-    reader: BlockReader, sources: Sequence[Tokens], settings: Greedy
+    reader: BlockReader, siblings: Siblings, sources: Sequence[Tokens], settings: Greedy
 ) -> list[Tokens | None]:
-    """The tokens of each translation, without the end; None where only the plain search can say."""
+    """The tokens of each translation, without the end; None where only the plain search can say.
+
+    `siblings` are the sentences that were translated before, to which these are added.
+    """
     results: list[Tokens | None] = [None] * len(sources)
     for group in _of_similar_length(sources):
-        siblings = Siblings.of([sources[place] for place in group])
-        translations = translate_siblings(reader, siblings, settings)
-        for place, translation in translations.items():
-            results[group[place]] = translation
+        order = siblings.enter([sources[place] for place in group])
+        start = min(order)
+
+        def run(share: list[int], keep_going: KeepGoing, order: list[int] = order) -> list[_Result]:
+            return list(_Lane(reader, siblings, settings, [order[place] for place in share]).run(keep_going))
+
+        for of_lane in reader.lanes.map(run, reader.lanes.deal([1] * len(order))):
+            for place, translation in of_lane:
+                results[group[place - start]] = translation
     return results
-
-
-def translate_siblings(reader: BlockReader, siblings: Siblings, settings: Greedy) -> dict[int, Tokens | None]:
-    """The same for sources whose families are known, by their places."""
-    order = siblings.order()
-
-    def run(share: list[int], keep_going: KeepGoing) -> dict[int, Tokens | None]:
-        members = [order[position] for position in share]
-        return dict(_Lane(reader, siblings, settings, members).run(keep_going))
-
-    translations: dict[int, Tokens | None] = {}
-    for of_lane in reader.lanes.map(run, reader.lanes.deal([1] * len(order))):
-        translations.update(of_lane)
-    return translations
 
 
 def _of_similar_length(sources: Sequence[Tokens]) -> Iterator[list[int]]:
@@ -112,7 +108,7 @@ class _Lane:
         self.running: list[_Sentence | None] = []
         self.banned = {*settings.suppressed} - {*settings.ends}
 
-    def run(self, keep_going: KeepGoing) -> Iterator[tuple[int, Tokens | None]]:
+    def run(self, keep_going: KeepGoing) -> Iterator[_Result]:
         while keep_going():
             self._enter()
             self._close_gaps()
@@ -148,7 +144,7 @@ class _Lane:
             self.slots.move(len(running) - 1, slot)
             running[slot] = running.pop()
 
-    def _step(self) -> Iterator[tuple[int, Tokens | None]]:
+    def _step(self) -> Iterator[_Result]:
         sentences = [sentence for sentence in self.running if sentence is not None]
         # In a full batch a token of a draft costs as much as one of the output; in the room that others leave, little.
         room = self.slots.room // len(sentences) - 1
@@ -165,7 +161,7 @@ class _Lane:
             if done:
                 translation = None if done == "plain" else tuple(sentence.output)
                 if translation is not None:
-                    self.siblings.add(sentence.member, (*translation, self.settings.ends[0]))
+                    self.siblings.translated(sentence.member, (*translation, self.settings.ends[0]))
                 self.running[slot] = None
                 yield sentence.member, translation
         self.slots.keep(np.array(stay))

@@ -4,33 +4,15 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 
 Tokens = Sequence[int]
 
 SHARED = 0.4  # of the pairs of neighbouring tokens: less, and too little of a translation is the same
 MOST_KNOWN = 4  # sentences with the same pair of tokens, and relatives to choose from: the latest ones
+MOST_SOURCES = 20_000  # that are known before all of them are forgotten
 WINDOW = 8  # tokens in which a translation takes up its draft again
-
-
-def families(sources: Sequence[Tokens]) -> list[int]:
-    """Which family each source belongs to, as the place of its first member; linear in the number of tokens."""
-    first_members: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
-    family: list[int] = []
-    for place, source in enumerate(sources):
-        pairs = set(pairwise(source))
-        shared = Counter(member for pair in pairs for member in first_members.get(pair, ()))
-        nearest, count = max(shared.items(), key=lambda item: (item[1], -item[0]), default=(place, 0))
-        if pairs and count >= SHARED * len(pairs):
-            family.append(nearest)
-            continue
-        family.append(place)
-        for pair in pairs:
-            known = first_members[pair]
-            known.append(place)
-            del known[:-MOST_KNOWN]
-    return family
 
 
 @dataclass(slots=True)
@@ -57,25 +39,46 @@ class Draft:
                 return
 
 
-@dataclass(slots=True)
 class Siblings:
-    """The families of some sources, and the translations that are already there."""
+    """Sources in families, and the translations that are already there."""
 
-    sources: Sequence[Tokens]
-    family: Sequence[int]
-    _done: defaultdict[int, list[tuple[int, Tokens]]] = field(
-        default_factory=lambda: defaultdict(list)
-    )  # by family: a member and its translation
+    def __init__(self) -> None:
+        self.forget()
 
-    @classmethod
-    def of(cls, sources: Sequence[Tokens]) -> Siblings:
-        return cls(sources, families(sources))
+    def forget(self) -> None:
+        self.sources: list[Tokens] = []
+        self.family: list[int] = []  # of each source, as the place of its first member
+        self._first: defaultdict[tuple[int, int], list[int]] = defaultdict(list)  # members by pairs of tokens
+        self._done: defaultdict[int, list[tuple[int, Tokens]]] = defaultdict(list)  # by family
 
-    def order(self) -> list[int]:
-        """First one of each family, so that the others find its translation."""
-        return sorted(range(len(self.sources)), key=lambda place: self.family[place] != place)
+    def enter(self, sources: Sequence[Tokens]) -> list[int]:
+        """Finds the family of each source, in time linear in their tokens; returns their places.
 
-    def add(self, place: int, translation: Tokens) -> None:
+        The places are in an order in which the others of a family find the translation of its first member.
+        """
+        if len(self.sources) > MOST_SOURCES:
+            self.forget()
+        start = len(self.sources)
+        for source in sources:
+            self._add(source)
+        return sorted(range(start, len(self.sources)), key=lambda place: self.family[place] != place)
+
+    def _add(self, source: Tokens) -> None:
+        place, pairs = len(self.sources), set(pairwise(source))
+        shared = Counter(member for pair in pairs for member in self._first.get(pair, ()))
+        nearest, count = max(shared.items(), key=lambda item: (item[1], -item[0]), default=(place, 0))
+        self.sources.append(source)
+        if pairs and count >= SHARED * len(pairs):
+            self.family.append(nearest)
+            return
+        self.family.append(place)
+        for pair in pairs:
+            known = self._first[pair]
+            known.append(place)
+            del known[:-MOST_KNOWN]
+
+    def translated(self, place: int, translation: Tokens) -> None:
+        """Makes a translation, with the token that ends it, known to the relatives of its source."""
         known = self._done[self.family[place]]
         known.append((place, translation))
         del known[:-MOST_KNOWN]

@@ -20,7 +20,7 @@ from mtprobe.engine.runtime.ssru_network import SsruNetwork
 from mtprobe.engine.search import drafts
 from mtprobe.engine.search.beam import search
 from mtprobe.engine.search.decoding import Decoding
-from mtprobe.engine.search.drafts import Greedy, drafts_fit, translate_siblings, translate_with_drafts
+from mtprobe.engine.search.drafts import Greedy, drafts_fit, translate_with_drafts
 from mtprobe.engine.search.greedy import translate_batch
 from mtprobe.engine.search.siblings import Draft, Siblings
 from tests.engine.random_models import CPU, POSITIONS, VOCABULARY, random_ssru_model, sentences, transformer
@@ -85,18 +85,20 @@ def case(request) -> Case:
 class Given(Siblings):
     """Siblings whose drafts are given, at once."""
 
+    def __init__(self, given: dict[tuple[int, ...], Sequence[int]]) -> None:
+        super().__init__()
+        self.given = given
+
     def draft(self, place, output):
-        draft = Draft(self.given[place])
+        draft = Draft(self.given[self.sources[place]])
         for token in output:
             draft.advance(token)
         return draft
 
 
 def with_given(case: Case, sources, given: Sequence[Sequence[int]]) -> list[tuple[int, ...] | None]:
-    siblings = Given.of(sources)
-    siblings.given = given
-    translations = translate_siblings(case.reader, siblings, case.greedy)
-    return [translations[place] for place in range(len(sources))]
+    siblings = Given(dict(zip(sources, given, strict=True)))
+    return translate_with_drafts(case.reader, siblings, sources, case.greedy)
 
 
 def check(case: Case, sources, found: Sequence[tuple[int, ...] | None], some: bool = True) -> None:
@@ -120,20 +122,30 @@ def smallest_lead(case: Case, source, target) -> float:
 
 def test_siblings_are_translated_as_before(case):
     sources = case.sources(60)
-    check(case, sources, translate_with_drafts(case.reader, sources, case.greedy))
+    check(case, sources, translate_with_drafts(case.reader, Siblings(), sources, case.greedy))
 
 
 def test_the_order_and_the_others_do_not_matter(case):
     sources = case.sources(40, seed=2)
-    expected = dict(zip(sources, translate_with_drafts(case.reader, sources, case.greedy), strict=True))
+    expected = dict(
+        zip(sources, translate_with_drafts(case.reader, Siblings(), sources, case.greedy), strict=True)
+    )
     shuffled = [sources[place] for place in np.random.default_rng(3).permutation(len(sources))]
     for some in (shuffled, shuffled[:7], shuffled[:1]):
-        found = translate_with_drafts(case.reader, some, case.greedy)
+        found = translate_with_drafts(case.reader, Siblings(), some, case.greedy)
         assert dict(zip(some, found, strict=True)) == {source: expected[source] for source in some}
 
 
+def test_what_was_translated_before_does_not_matter(case):
+    sources, siblings = case.sources(24, seed=3), Siblings()
+    for start in range(0, len(sources), 4):
+        some = sources[start : start + 4]
+        check(case, some, translate_with_drafts(case.reader, siblings, some, case.greedy), some=False)
+    assert len(siblings.sources) == len(sources)
+
+
 def test_no_sentences_are_no_translations(case):
-    assert translate_with_drafts(case.reader, [], case.greedy) == []
+    assert translate_with_drafts(case.reader, Siblings(), [], case.greedy) == []
 
 
 def test_right_drafts_take_fewer_runs(case, monkeypatch):
@@ -189,7 +201,7 @@ def test_near_ties_are_left_to_the_plain_search(case, monkeypatch):
     margin = 0.3
     monkeypatch.setattr(drafts, "CLEAR", margin)
     monkeypatch.setattr(slots, "CLEAR", margin)
-    found = translate_with_drafts(case.reader, sources, case.greedy)
+    found = translate_with_drafts(case.reader, Siblings(), sources, case.greedy)
     plain = case.plain(sources)
     for source, translation, expected in zip(sources, found, plain, strict=True):
         if len(expected) >= LIMIT - 1:
@@ -202,10 +214,12 @@ def test_near_ties_are_left_to_the_plain_search(case, monkeypatch):
 
 def test_suppressed_words_are_left_to_the_plain_search(case):
     sources = case.sources(40, seed=9)
-    before = translate_with_drafts(case.reader, sources, case.greedy)
+    before = translate_with_drafts(case.reader, Siblings(), sources, case.greedy)
     counts = Counter(token for tokens in before if tokens for token in set(tokens))
     word, _ = counts.most_common(1)[0]
-    found = translate_with_drafts(case.reader, sources, replace(case.greedy, suppressed=(word, case.end)))
+    found = translate_with_drafts(
+        case.reader, Siblings(), sources, replace(case.greedy, suppressed=(word, case.end))
+    )
     assert found == [None if tokens is None or word in tokens else tokens for tokens in before]
     assert found != before
 
@@ -213,7 +227,7 @@ def test_suppressed_words_are_left_to_the_plain_search(case):
 def test_long_translations_are_left_to_the_plain_search(case, monkeypatch):
     sources = case.sources(30, seed=10)
     monkeypatch.setattr(drafts, "LONG", (0, 6))
-    found = translate_with_drafts(case.reader, sources, case.greedy)
+    found = translate_with_drafts(case.reader, Siblings(), sources, case.greedy)
     assert found == [tokens if len(tokens) + 1 < 6 else None for tokens in case.plain(sources)]
     assert {tokens is None for tokens in found} == {True, False}
 
@@ -222,7 +236,7 @@ def test_few_slots_are_refilled(case, monkeypatch):
     monkeypatch.setattr(drafts, "MOST_SLOTS", 3)
     sources = [*case.sources(30, seed=11), *sentences(5, seed=12, longest=50)]
     sources = list(dict.fromkeys(sources))
-    check(case, sources, translate_with_drafts(case.reader, sources, case.greedy))
+    check(case, sources, translate_with_drafts(case.reader, Siblings(), sources, case.greedy))
 
 
 def test_drafts_are_read_where_there_is_room(case, monkeypatch):

@@ -8,10 +8,21 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mtprobe.engine.search.siblings import Draft, Siblings, families
+from mtprobe.engine.search import siblings as module
+from mtprobe.engine.search.siblings import Draft, Siblings
 
 SOURCE = (11, 12, 13, 14, 15, 16, 17, 0)
 TOKENS = st.lists(st.integers(0, 9), max_size=12)
+
+
+def entered(*sources) -> Siblings:
+    siblings = Siblings()
+    siblings.enter(sources)
+    return siblings
+
+
+def families(sources) -> list[int]:
+    return entered(*sources).family
 
 
 def test_sentences_of_a_template_are_a_family():
@@ -39,25 +50,36 @@ def test_families_take_linear_time():
 
 
 def test_the_first_of_each_family_is_translated_first():
-    siblings = Siblings([()] * 6, [0, 0, 2, 0, 2, 5])
-    assert siblings.order() == [0, 2, 5, 1, 3, 4]
+    other, alone = (21, 22, 23, 24, 25, 0), (31, 32, 33, 0)
+    siblings = Siblings()
+    assert siblings.enter([SOURCE, SOURCE, other, SOURCE, other, alone]) == [0, 2, 5, 1, 3, 4]
+    assert siblings.enter([other, (41, 42, 43)]) == [7, 6]  # the first is a relative of earlier ones
+    assert siblings.family[6] == 2
+
+
+def test_after_very_many_sentences_all_are_forgotten(monkeypatch):
+    monkeypatch.setattr(module, "MOST_SOURCES", 3)
+    siblings = entered(SOURCE, SOURCE, SOURCE, SOURCE)
+    siblings.translated(0, (1, 2, 0))
+    assert siblings.enter([SOURCE]) == [0]
+    assert siblings.draft(0, ()) is None
 
 
 def test_the_draft_is_from_the_relative_that_differs_least():
     near = (11, 12, 13, 14, 15, 16, 99, 0)
     far = (11, 12, 13, 14, 98, 97, 96, 0)
-    siblings = Siblings.of([SOURCE, far, near])
+    siblings = entered(SOURCE, far, near)
     assert siblings.draft(0, ()) is None
-    siblings.add(1, (1, 2, 0))
-    siblings.add(2, (3, 4, 0))
+    siblings.translated(1, (1, 2, 0))
+    siblings.translated(2, (3, 4, 0))
     draft = siblings.draft(0, ())
     assert draft is not None
     assert draft.after(9) == (3, 4, 0)
 
 
 def test_a_draft_found_late_continues_the_output():
-    siblings = Siblings.of([SOURCE, SOURCE])
-    siblings.add(0, (1, 2, 3, 4, 0))
+    siblings = entered(SOURCE, SOURCE)
+    siblings.translated(0, (1, 2, 3, 4, 0))
     draft = siblings.draft(1, (1, 9, 3))
     assert draft is not None
     assert draft.after(5) == (4, 0)
