@@ -1,6 +1,6 @@
 """Greedy translation with drafts from similar sentences, and without: the demo model, and opus-mt-en-fr with one beam.
 
-In turns in one process, on sentences of the shipped suites; `small calls` are 8 sentences at a time. Every translation
+In turns in one process, on sentences of the shipped suites, each suite in one call. Every translation
 is compared with the one without drafts. Goal: at least 2 × per sentence, and within 5 % where sentences are not alike
 (most of `wsd` has no siblings). opus-mt-en-fr needs published weights in the folder `MTPROBE_MODELS`.
 """
@@ -23,7 +23,6 @@ from .race import OURS, race
 
 SUITES = Path(__file__).parents[1] / "suites"
 NAMES = ("gender/occupations", "robustness/preserve", "wsd/everyday-words")
-SMALL = 8
 Tokens = tuple[int, ...]
 Translate = Callable[[Sequence[Tokens]], Sequence[Tokens]]
 
@@ -31,15 +30,15 @@ Translate = Callable[[Sequence[Tokens]], Sequence[Tokens]]
 class Timed:
     """A contestant that also measures the processor's time, which other programs disturb less."""
 
-    def __init__(self, engine: Engine, translate: Translate, calls: Sequence[Sequence[Tokens]]) -> None:
-        self.engine, self.translate, self.calls = engine, translate, calls
+    def __init__(self, engine: Engine, translate: Translate, sources: Sequence[Tokens]) -> None:
+        self.engine, self.translate, self.sources = engine, translate, sources
         self.processor: list[float] = []
-        self.outputs: list[Tokens] = []
+        self.outputs: Sequence[Tokens] = ()
 
     def __call__(self) -> None:
         self.engine.siblings.forget()  # the sentences of earlier rounds
         started = time.process_time()
-        self.outputs = [tokens for call in self.calls for tokens in self.translate(call)]
+        self.outputs = self.translate(self.sources)
         self.processor.append(time.process_time() - started)
 
 
@@ -55,26 +54,21 @@ def measure(name: str, spec: str, request: OpenRequest, sentences: int, rounds: 
     for suite in NAMES:
         texts = dict.fromkeys(sample.source for sample in load_suite(SUITES / f"{suite}.mt.yaml").samples)
         sources = list(dict.fromkeys(engine.source_tokens(text) for text in list(texts)[:sentences]))
-        for title, size in ((suite, len(sources)), (f"{suite}, small calls", SMALL)):
-            if size == SMALL and suite != NAMES[0]:
-                continue
-            used = sources if size > SMALL else sources[: sentences // 4]
-            calls = [used[start : start + size] for start in range(0, len(used), size)]
-            ours, before = Timed(engine, engine.translate, calls), Timed(engine, engine.plain, calls)
-            result = race(title, {OURS: ours, "before": before}, len(used), rounds)
-            medians, lowest, highest, _ = result.ratio("before")
-            processor = statistics.median(before.processor[1:]) / statistics.median(ours.processor[1:])
-            differ = sum(a != b for a, b in zip(ours.outputs, before.outputs, strict=True))
-            known = Siblings()
-            known.enter(used)
-            relatives = known.family
-            alike = sum(relatives.count(relatives[place]) > 1 for place in range(len(used)))
-            rates = [len(used) / statistics.median(result.seconds[who]) for who in ("before", OURS)]
-            compared += len(used) if size > SMALL else 0
-            lines.append(
-                f"| {title} | {len(used)} | {alike} | {rates[0]:.1f} | {rates[1]:.1f} | {medians:.2f} ({lowest:.2f}–{highest:.2f}) "
-                f"| {processor:.2f} | {differ} |"
-            )
+        ours, before = Timed(engine, engine.translate, sources), Timed(engine, engine.plain, sources)
+        result = race(suite, {OURS: ours, "before": before}, len(sources), rounds)
+        medians, lowest, highest, _ = result.ratio("before")
+        processor = statistics.median(before.processor[1:]) / statistics.median(ours.processor[1:])
+        differ = sum(a != b for a, b in zip(ours.outputs, before.outputs, strict=True))
+        known = Siblings()
+        known.enter(sources)
+        relatives = known.family
+        alike = sum(relatives.count(relatives[place]) > 1 for place in range(len(sources)))
+        rates = [len(sources) / statistics.median(result.seconds[who]) for who in ("before", OURS)]
+        compared += len(sources)
+        lines.append(
+            f"| {suite} | {len(sources)} | {alike} | {rates[0]:.1f} | {rates[1]:.1f} | {medians:.2f} ({lowest:.2f}–{highest:.2f}) "
+            f"| {processor:.2f} | {differ} |"
+        )
     return ["\n".join(lines), f"Compared: {compared} sentences of {name}."]
 
 

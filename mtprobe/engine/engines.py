@@ -128,7 +128,7 @@ class Engine(ABC):
 
     def translate(self, sources: Sequence[Tokens]) -> Sequence[Tokens]:
         """The tokens of each translation."""
-        if self._drafts is None:
+        if self._drafts is None or len(sources) < self._drafts.fewest:
             return self.plain(sources)
         prefix = tuple(self.tokenizer.prefix)
         found = translate_with_drafts(self._drafts, self.siblings, sources, Greedy.of(self._decoding, prefix))

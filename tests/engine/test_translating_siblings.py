@@ -38,7 +38,7 @@ def test_drafts_do_not_change_translations(engine, suite_sources, plain):
 
 
 def test_neither_do_the_order_and_the_other_sentences(engine, suite_sources, plain):
-    for some in (suite_sources[::-7], suite_sources[3::31], suite_sources[5:6]):
+    for some in (suite_sources[::-4], suite_sources[3::3], suite_sources[5:6]):
         assert engine.translate(some) == [plain[source] for source in some]
 
 

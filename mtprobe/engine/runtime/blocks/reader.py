@@ -26,6 +26,7 @@ class BlockReader:
     lanes: Lanes
     slots: Callable[[int], Slots]
     column: int  # bytes that a slot takes per token
+    fewest: int  # sentences of a call
 
     def fitting(self, longest: int, size: int, most: int) -> int:
         """How many slots for sources of the given length fit into a number of bytes; at most `most`."""
@@ -62,9 +63,11 @@ def open_blocks(network: Network) -> BlockReader:
         project=session("project"),
         screen=session("screen") if screened else None,
     )
-    kind = SsruSlots if isinstance(network, SsruNetwork) else TransformerSlots
+    kind: type[SsruSlots | TransformerSlots] = (
+        SsruSlots if isinstance(network, SsruNetwork) else TransformerSlots
+    )
     column = 4 * 2 * network.dimensions.decoder_layers * network.dimensions.width
-    return BlockReader(lanes, lambda count: kind(sessions, count), column)
+    return BlockReader(lanes, lambda count: kind(sessions, count), column, kind.fewest)
 
 
 def _int8_is_fast() -> bool:

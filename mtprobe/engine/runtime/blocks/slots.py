@@ -58,6 +58,9 @@ class Slots(ABC):
     """Slots 0 to `count` - 1; those of a batch are the first ones."""
 
     room: ClassVar[int]  # tokens of a batch up to which another one costs less than it saves, as measured
+    fewest: ClassVar[
+        int
+    ]  # sentences of a call that are faster in slots; a lane has one thread, other steps have all
 
     def __init__(self, sessions: Sessions, count: int) -> None:
         self.sessions, self.count = sessions, count

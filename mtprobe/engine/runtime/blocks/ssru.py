@@ -16,6 +16,7 @@ class SsruSlots(Slots):
     """The cells after each token of the last block are kept until it is known how many of its tokens stay."""
 
     room = 256
+    fewest = 2
 
     def __init__(self, sessions: Sessions, count: int) -> None:
         super().__init__(sessions, count)

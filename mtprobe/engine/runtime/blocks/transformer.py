@@ -16,6 +16,7 @@ class TransformerSlots(Slots):
     """Tokens that do not stay are overwritten by later ones, and masked until then."""
 
     room = 32
+    fewest = 32
 
     def __init__(self, sessions: Sessions, count: int) -> None:
         super().__init__(sessions, count)
