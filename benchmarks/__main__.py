@@ -22,6 +22,7 @@ ALL = (
     "sequential",
     "loading",
     "demo_model",
+    "siblings",
     "opus_shape",
     "opus_real",
     "whole_run",

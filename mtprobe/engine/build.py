@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from mtprobe.backends.device import Dtype
 from mtprobe.engine.checkpoints.bergamot.architecture import read_model
 from mtprobe.engine.checkpoints.bergamot.folder import ModelFiles
 from mtprobe.engine.graphs import llama_graphs, ssru_graphs, transformer_graphs
 from mtprobe.engine.graphs.attention_graphs import ssru_attention_graph, transformer_attention_graph
+from mtprobe.engine.graphs.block_graphs import ssru_block_graph, transformer_block_graph
 from mtprobe.engine.graphs.definition import (
     BuiltGraphs,
     CausalDimensions,
+    Graph,
     NetworkDefinition,
     SsruDimensions,
     TransformerDimensions,
 )
 from mtprobe.engine.graphs.llama import LlamaModel
 from mtprobe.engine.graphs.projection import judge_graph, project_graph
+from mtprobe.engine.graphs.screening import SMALLEST, screen_graph
 from mtprobe.engine.graphs.ssru import SsruModel
 from mtprobe.engine.graphs.transformer import TransformerModel
+from mtprobe.engine.graphs.weights import Linear
 
 
 def ssru_definition(model: SsruModel, longest: int, dtype: Dtype = "fp32") -> NetworkDefinition:
@@ -40,6 +46,7 @@ def ssru_definition(model: SsruModel, longest: int, dtype: Dtype = "fp32") -> Ne
             "greedy_step": lambda: ssru_graphs.greedy_step_graph(model, longest, dtype),
             "step": lambda: ssru_graphs.step_graph(model, longest, dtype),
             "project": lambda: project_graph(model.output, dtype),
+            **_for_drafts(lambda: ssru_block_graph(model, longest), model.output, dtype),
         }
     )
     return NetworkDefinition(dimensions, graphs)
@@ -65,9 +72,20 @@ def transformer_definition(model: TransformerModel, dtype: Dtype = "fp32") -> Ne
             "step": lambda: transformer_graphs.step_graph(model, dtype),
             "judge": lambda: judge_graph(model.decoder.output, dtype),
             "project": lambda: project_graph(model.decoder.output, dtype),
+            **_for_drafts(lambda: transformer_block_graph(model), model.decoder.output, dtype),
         }
     )
     return NetworkDefinition(dimensions, graphs)
+
+
+def _for_drafts(
+    block_graph: Callable[[], Graph], output: Linear, dtype: Dtype
+) -> dict[str, Callable[[], Graph]]:
+    """The graphs that verify drafts of translations, which is exact in single precision only."""
+    if dtype != "fp32":
+        return {}
+    screen = {"screen": lambda: screen_graph(output)} if len(output.matrix) >= SMALLEST else {}
+    return {"block": block_graph, **screen}
 
 
 def llama_definition(model: LlamaModel, dtype: Dtype = "fp32") -> NetworkDefinition:

@@ -19,7 +19,8 @@ from mtprobe.engine.graphs.definition import (
     TransformerDimensions,
 )
 from mtprobe.engine.neural import Occluded, Tokens
-from mtprobe.engine.runtime.batches import Size
+from mtprobe.engine.runtime.batches import Size, in_batches
+from mtprobe.engine.runtime.blocks.reader import BlockReader, can_read_blocks, open_blocks
 from mtprobe.engine.runtime.interface import Floats, StepNetwork
 from mtprobe.engine.runtime.lanes import Lanes
 from mtprobe.engine.runtime.ssru_network import SsruNetwork
@@ -27,8 +28,10 @@ from mtprobe.engine.runtime.ssru_steps import SsruSteps
 from mtprobe.engine.runtime.transformer_network import TransformerNetwork
 from mtprobe.engine.search.beam import search
 from mtprobe.engine.search.decoding import Decoding, Hypothesis
-from mtprobe.engine.search.first_steps import first_steps, greedy_first_steps
+from mtprobe.engine.search.drafts import Greedy, drafts_fit, translate_with_drafts
+from mtprobe.engine.search.first_steps import first_blocks, first_steps, greedy_first_steps
 from mtprobe.engine.search.greedy import translate_batch
+from mtprobe.engine.search.siblings import Siblings
 from mtprobe.engine.selftest.agreement import Pair, Work
 from mtprobe.engine.tokenizers.huggingface import Tokenizer
 from mtprobe.engine.tokenizers.sentencepieces import BergamotTokenizer, SentencePieceVocabulary
@@ -50,6 +53,10 @@ def open_network(
     return TransformerNetwork(dimensions, graphs, device, threads)
 
 
+# Large enough to keep the cores busy, small enough for the log-probabilities of 32,000 words per token; greedy
+# translation has one target token at a time.
+GREEDY_BUDGET = Size(2048, 128)
+
 NETWORKS: Shared[SsruNetwork | TransformerNetwork] = Shared()
 
 
@@ -68,6 +75,16 @@ class Engine(ABC):
         self._steps: StepNetwork[Any] = SsruSteps(network) if isinstance(network, SsruNetwork) else network
         # SSRU decoders have a graph for greedy steps, which is faster than a search with one beam.
         self._greedy: SsruNetwork | None = None
+        self.siblings = Siblings()  # what was translated before, as drafts
+
+    @cached_property
+    def _drafts(self) -> BlockReader | None:
+        """Translates with drafts, where the search is greedy and the network can verify them."""
+        return (
+            open_blocks(self.network)
+            if drafts_fit(self._decoding) and can_read_blocks(self.network)
+            else None
+        )
 
     @abstractmethod
     def too_long(self, tokens: Tokens, what: str) -> str | None:
@@ -111,6 +128,16 @@ class Engine(ABC):
 
     def translate(self, sources: Sequence[Tokens]) -> Sequence[Tokens]:
         """The tokens of each translation."""
+        if self._drafts is None or len(sources) < self._drafts.fewest:
+            return self.plain(sources)
+        prefix = tuple(self.tokenizer.prefix)
+        found = translate_with_drafts(self._drafts, self.siblings, sources, Greedy.of(self._decoding, prefix))
+        rest = [place for place, translation in enumerate(found) if translation is None]
+        plain = iter(self.plain([sources[place] for place in rest]) if rest else ())
+        return [next(plain) if translation is None else translation for translation in found]
+
+    def plain(self, sources: Sequence[Tokens]) -> Sequence[Tokens]:
+        """The same without drafts."""
         return [hypotheses[0].tokens for hypotheses in self.search(sources, 1)]
 
     def search(self, sources: Sequence[Tokens], n_best: int) -> list[list[Hypothesis]]:
@@ -135,9 +162,10 @@ class Engine(ABC):
         return self.network.attention(sources, targets, [self.tokenizer.prefix] * len(pairs))
 
     @property
-    def translating(self) -> Work:
-        """How `translate` runs the network."""
-        return "greedy" if self._greedy else "search"
+    def translating(self) -> tuple[Work, ...]:
+        """The ways in which `translate` runs the network."""
+        plain: Work = "greedy" if self._greedy else "search"
+        return (plain,) if self._drafts is None else (plain, "drafts")
 
     def probe(self, work: Work, pairs: Sequence[Pair]) -> list[Floats]:
         """Log-probabilities (or attention) by pair, from the graphs of one kind of work, for the self-test of the runtime."""
@@ -155,6 +183,10 @@ class Engine(ABC):
                 if self._greedy is None:
                     raise ValueError("this model does not translate greedily")
                 return greedy_first_steps(self._greedy, sources)
+            case "drafts":
+                if self._drafts is None:
+                    raise ValueError("this model does not verify drafts")
+                return first_blocks(self._drafts, pairs, tuple(self.tokenizer.prefix))
         assert_never(work)
 
 
@@ -216,10 +248,6 @@ class FirefoxEngine(Engine):
         super().__init__(network, BergamotTokenizer(source, target, (start,)), decoding)
         self.target, self._settings = target, settings
         self._greedy = network if isinstance(network, SsruNetwork) and self.beams == 1 else None
-        if self._greedy:
-            # Large enough to keep the cores busy, small enough for the log-probabilities of 32,000 words per token;
-            # greedy translation has one target token at a time.
-            self.translate_budget = Size(2048, 128)
 
     def too_long(self, tokens: Tokens, what: str) -> str | None:
         count = len(tokens) - 1  # without EOS
@@ -227,10 +255,16 @@ class FirefoxEngine(Engine):
             return None
         return f"{what} has {count} tokens; this model reads at most {longest}"
 
-    def translate(self, sources: Sequence[Tokens]) -> Sequence[Tokens]:
-        if self._greedy:
-            return translate_batch(self._greedy, sources, self.target.end, self._settings.max_length)
-        return super().translate(sources)
+    def plain(self, sources: Sequence[Tokens]) -> Sequence[Tokens]:
+        greedy, end, limit = self._greedy, self.target.end, self._settings.max_length
+        if greedy is None:
+            return super().plain(sources)
+        return in_batches(
+            sources,
+            size=lambda tokens: Size(len(tokens), 1),
+            run=lambda batch: translate_batch(greedy, batch, end, limit),
+            budget=GREEDY_BUDGET,
+        )
 
 
 def _vocabularies(

@@ -96,7 +96,9 @@ class NeuralModel(ABC):
 
     def translate(self, sources: Sequence[str]) -> list[str | Failure]:
         """One translation per source; one that reaches the maximum length is cut off."""
-        engine = self.tested(self.engine.translating)
+        engine = self.engine
+        for work in engine.translating:
+            self.tested(work)
         return [
             tokens if isinstance(tokens, Failure) else engine.tokenizer.text(tokens)
             for tokens in self._run_on(sources, engine.translate)

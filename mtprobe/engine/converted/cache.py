@@ -31,7 +31,7 @@ IN_USE_SECONDS = 3600.0  # a run may still load graphs of an entry that it opene
 # The code that turns weights into graphs. Any change to it invalidates every entry.
 _CODE = (
     "graphs/*.py",
-    "runtime/*.py",
+    "runtime/**/*.py",
     "converted/*.py",
     "checkpoints/**/*.py",
     "build.py",

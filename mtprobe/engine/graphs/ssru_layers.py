@@ -97,25 +97,28 @@ class SsruLayers:
         return self.graph("GatherND", x, self.graph("Concat", *columns, axis=1))
 
     def recur(self, x: str, side: PackedSide, prefix: str) -> str:
+        return self.recurrent_output(self.recurrent_cells(x, side, prefix), x, prefix)
+
+    def recurrent_cells(self, x: str, side: PackedSide, prefix: str, before: str | None = None) -> str:
+        """The cell after each token; `before` are the cells of the sentences before it, zeros if not given."""
         graph = self.graph
         forget, fresh = self.gates(x, prefix)
         by_time = graph("Transpose", side.unpack, perm=[1, 0])
-        zeros = graph(
-            "ConstantOfShape",
-            graph(
-                "Concat",
-                graph("Shape", side.unpack, start=0, end=1),
-                graph.numbers(self.model.width),
-                axis=0,
-            ),
-            value=helper.make_tensor("nothing", graph.floating, [1], [0.0]),
-        )
         cells = graph.scan(
             _recurrence(graph.floating),
-            [zeros],
+            [before or self._no_cells(side)],
             [self.unpack(forget, by_time), self.unpack(fresh, by_time)],
         )
-        return self.recurrent_output(self.pack(cells, side.places, side.rows), x, prefix)
+        return self.pack(cells, side.places, side.rows)
+
+    def _no_cells(self, side: PackedSide) -> str:
+        graph = self.graph
+        sentences = graph("Shape", side.unpack, start=0, end=1)
+        return graph(
+            "ConstantOfShape",
+            graph("Concat", sentences, graph.numbers(self.model.width), axis=0),
+            value=helper.make_tensor("nothing", graph.floating, [1], [0.0]),
+        )
 
     def gates(self, x: str, prefix: str) -> tuple[str, str]:
         """The forget gate, and the new part of the cell."""

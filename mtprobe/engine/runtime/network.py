@@ -93,7 +93,13 @@ class Network(ProjectingNetwork):
         inputs = {**self._to_encode(source), "source_kept": kept}
         return self._encode_without.run_with_device_outputs((), ["cross"], inputs)[1][0]
 
-    def _cross(self, sources: Sequence[Tokens], lanes: Lanes = SINGLE_LANE) -> Floats:
+    def encoded(self, sources: Sequence[Tokens], session: Session) -> Floats:
+        """What the decoder attends to, [tokens, layers × (keys, values) × width], from a session of the encoder."""
+        return self._cross(sources, session=session)
+
+    def _cross(
+        self, sources: Sequence[Tokens], lanes: Lanes = SINGLE_LANE, session: Session | None = None
+    ) -> Floats:
         """The same, token by token in the order of the sources.
 
         Sources are encoded in small batches of similar length, independently of the decoder's batches. These save
@@ -102,7 +108,7 @@ class Network(ProjectingNetwork):
 
         def run(batch: Sequence[tuple[int, ...]]) -> list[Floats]:
             packed = pack(batch)
-            return packed.split(self._encode.run(["cross"], self._to_encode(packed))[0])
+            return packed.split((session or self._encode).run(["cross"], self._to_encode(packed))[0])
 
         return np.concatenate(
             in_batches(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from mtprobe.engine.runtime.blocks.reader import BlockReader
 from mtprobe.engine.runtime.interface import Floats, StepNetwork, Tokens
 
 if TYPE_CHECKING:
@@ -39,3 +40,20 @@ def greedy_first_steps(network: SsruNetwork, sources: Sequence[Tokens]) -> list[
     """The log-probability of the likeliest first token after each source, [1], as greedy translation computes it."""
     _, logprobs, _ = network.step(network.start(sources))
     return list(logprobs.reshape(-1, 1))
+
+
+def first_blocks(reader: BlockReader, pairs: Sequence[tuple[Tokens, Tokens]], prefix: Tokens) -> list[Floats]:
+    """The largest log-probabilities after each token of drafts, as they are verified: in blocks of several lengths.
+
+    All but the first token are read as a second block, after what the slots have kept.
+    """
+    slots = reader.slots(len(pairs))
+    slots.enter(np.arange(len(pairs)), [source for source, _ in pairs])
+    first, _ = slots.hidden([prefix] * len(pairs))
+    slots.keep(np.full(len(pairs), len(prefix)))
+    second, lengths = slots.hidden([target for _, target in pairs])
+    network = slots.sessions.network
+    logprobs = [network.likeliest(hidden, TOP)[0] for hidden in (first, second)]
+    starts = np.split(logprobs[0], len(pairs))
+    rests = np.split(logprobs[1], np.cumsum(lengths)[:-1])
+    return [np.concatenate(parts).ravel() for parts in zip(starts, rests, strict=True)]

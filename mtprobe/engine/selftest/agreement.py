@@ -19,7 +19,7 @@ from mtprobe.engine.runtime.version import runtime_name, runtime_package
 from mtprobe.engine.selftest.memory import Passed
 from mtprobe.errors import ModelError
 
-Work: TypeAlias = Literal["score", "score_without", "attention", "search", "greedy"]
+Work: TypeAlias = Literal["score", "score_without", "attention", "search", "greedy", "drafts"]
 """The ways of running a network; each has graphs of its own."""
 
 Pair: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]

@@ -2,7 +2,8 @@
 
 The inputs and outputs of graphs and the dimensions of networks are part of the format. If one of these tests fails,
 raise `FORMAT` and describe the new format here. Only a further graph may come without that: `encode_without` and `attend`
-are missing in folders of earlier versions, which says so when they are needed.
+are missing in folders of earlier versions, which says so when they are needed; without `block` and `screen` there are no
+drafts.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from tests.engine.tiny import Shape
 
 SOURCE = "source source_places source_rows source_unpack source_mask"
 TARGET = "target target_places target_rows target_unpack"
+BLOCK = "tokens places block_places block_rows block_unpack"
 ROWS = "source_mask row_places row_rows row_unpack"
 INTERFACES = {
     "ssru": {
@@ -32,6 +34,8 @@ INTERFACES = {
         "greedy_step": "previous places source_mask cells_1 keys_1 values_1 -> next_cells_1 token logprob",
         "step": f"previous places parents {ROWS} cells_1 keys_1 values_1 -> next_cells_1 hidden",
         "project": "hidden top -> top_logprobs top_words",
+        "block": f"{BLOCK} source_mask cells_1 keys_1 values_1 -> next_cells_1 hidden",
+        "screen": "hidden -> word lead",
     },
     "transformer": {
         "encode": f"{SOURCE} -> cross",
@@ -42,6 +46,9 @@ INTERFACES = {
         " -> next_keys_0 next_values_0 hidden",
         "judge": "hidden asked_rows target -> logprobs",
         "project": "hidden top -> top_logprobs top_words",
+        "block": f"{BLOCK} past_filled block_mask source_mask keys_0 values_0 cross_keys_0 cross_values_0"
+        " -> next_keys_0 next_values_0 hidden",
+        "screen": "hidden -> word lead",
     },
 }
 COMMON = "decoder_layers heads width source_vocabulary target_vocabulary"

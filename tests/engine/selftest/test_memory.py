@@ -36,8 +36,8 @@ def test_each_kind_of_work_has_its_own(probed, memory):
     model = score()
     for _ in range(2):
         model.translate(["Hello."])
-    assert probed == {"score": RUNS, "greedy": RUNS}
-    assert len(list(memory.iterdir())) == 2
+    assert probed == {"score": RUNS, "greedy": RUNS, "drafts": RUNS}
+    assert len(list(memory.iterdir())) == 3
 
 
 def test_another_version_of_the_runtime_is_tested_again(probed, monkeypatch):
