@@ -105,8 +105,7 @@ class Engines:
                     max_batch_size=32,
                     max_decoding_length=512,
                 )
-            found = both(race(title, contestants, SENTENCES, ROUNDS))
-            return found
+            return both(race(title, contestants, SENTENCES, ROUNDS))
         pairs = self.contrastive() if work.startswith("contrastive") else self.minimal()
         model = self.ours(dtype)
         contestants = {OURS: partial(model.score, pairs)}
