@@ -21,8 +21,8 @@ TOP = 4
 def first_steps(network: StepNetwork[State], sources: Sequence[Tokens], prefix: Tokens) -> list[Floats]:
     """The log-probabilities of the likeliest first tokens after each source, as a search computes them.
 
-    All but the first source join a search that is one step ahead, as new sentences do in a batch that is under way:
-    sources and hypotheses of the batch are padded.
+    All but the first source join a search that is two steps ahead, as new sentences do in a batch that is under way:
+    they take the place of the first, which ends there, and what it leaves must not be seen.
     """
     state = network.start(sources[:1], [prefix])
     ends = np.array([prefix[-1]])
@@ -30,10 +30,10 @@ def first_steps(network: StepNetwork[State], sources: Sequence[Tokens], prefix: 
     if len(sources) == 1:
         return [ahead[0]]
     rest = sources[1:]
+    state, _, _ = network.step(state, np.arange(1), words[:, 0], TOP)
     state = network.join([state, network.start(rest, [prefix] * len(rest))])
-    tokens = np.concatenate([words[:, 0], ends.repeat(len(rest))])
-    _, logprobs, _ = network.step(state, np.arange(len(sources)), tokens, TOP)
-    return [ahead[0], *logprobs[1:]]
+    _, logprobs, _ = network.step(state, np.arange(1, len(sources)), ends.repeat(len(rest)), TOP)
+    return [ahead[0], *logprobs]
 
 
 def greedy_first_steps(network: SsruNetwork, sources: Sequence[Tokens]) -> list[Floats]:

@@ -29,7 +29,14 @@ def ignoring(monkeypatch):
             ones = {name: np.ones_like(inputs[name]) for name in names if name in inputs}
             return right(self, outputs, device_outputs, {**inputs, **ones})
 
+        in_place = Session.run_in_place
+
+        def wrong_in_place(self, output, inputs, updated):
+            ones = {name: np.ones_like(inputs[name]) for name in names if name in inputs}
+            return in_place(self, output, {**inputs, **ones}, updated)
+
         monkeypatch.setattr(Session, "run_with_device_outputs", wrong)
+        monkeypatch.setattr(Session, "run_in_place", wrong_in_place)
 
     return ignore
 
