@@ -83,7 +83,7 @@ def test_states_travel_in_half_precision():
     network = transformer("fp16")
     state = network.start(sentences(3, seed=5), [(END,), (END, 4), (END,)])
     state, _, _ = network.step(state, np.arange(3), np.array([4, 5, 6]), top=2)
-    kinds = {values.dtype for values in (*state.keys_and_values, *state.attended.keys_and_values)}
+    kinds = {values.dtype for values in (*state.cache, *state.attended.keys_and_values)}
     assert kinds == {np.dtype(np.float16)}
 
 
