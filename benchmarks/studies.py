@@ -264,10 +264,10 @@ def repair(language: str) -> str:
 
 
 TEST_SETS = {
-    "fr": {"half_2016.fr": "500 captions of 2016", "half_2017.fr": "500 captions of 2017"},
+    "fr": {"test_2016.fr": "1,000 captions of 2016", "test_2017.fr": "1,000 captions of 2017"},
     "pt": {"test_tatoeba.pt": "600 sentences of Tatoeba"},
 }
-BEFORE_AFTER = {"fr": ("before-fr", "after-fr"), "pt": ("demo", "after-pt")}
+BEFORE_AFTER = {"fr": ("teacher", "after-fr"), "pt": ("demo", "after-pt")}
 
 
 def gates(language: str) -> str:
@@ -292,23 +292,9 @@ def spread(values: Sequence[float], form: str = ".1f") -> str:
     return f"{value:{form}} ({low:{form}}{between}{high:{form}})".replace("-", "−")
 
 
-def few_shot() -> str:
-    """Accuracy and bias of every model on new noun pairs of known templates, and on schemas that it has seen nothing of."""
-    suites = {"winograd-pt": "bias[gender]", "winograd-schemas": "bias[gender]"}
-    keys = ("accuracy", "pair_accuracy", "bias[gender]")
-    head = ["samples", "objective", *(f"{name}: {key}" for name in ("held-out", "shipped") for key in keys)]
-    rows = [
-        [
-            *PENALTY[model],
-            *(cell("pronoun-penalty-pt", model, suite, key) for suite in suites for key in keys),
-        ]
-        for model in PENALTY
-    ]
-    return table(head, rows)
-
-
 PENALTY = {
     "demo": ("0", "–"),
+    "opus-mt": ("0", "–"),
     **{
         f"{objective}-{k}": (k, {"cross-entropy": "CE", "penalty": "CE + penalty"}[objective])
         for k in ("4", "16", "all")
@@ -317,19 +303,37 @@ PENALTY = {
 }
 
 
+def few_shot(language: str) -> str:
+    """Accuracy and bias of every model on new noun pairs of known templates, and on schemas that it has seen nothing of."""
+    run, suites = (
+        f"pronoun-penalty-{language}",
+        {f"winograd-{language}": "held-out", "winograd-schemas": "shipped"},
+    )
+    keys = ("accuracy", "pair_accuracy", "bias[gender]")
+    models = dict.fromkeys(suite.model.name for suite in record(run).suites)
+    head = ["samples", "objective", *(f"{name}: {key}" for name in suites.values() for key in keys)]
+    rows = [
+        [*PENALTY[model], *(cell(run, model, suite, key) for suite in suites for key in keys)]
+        for model in sorted(models, key=list(PENALTY).index)
+    ]
+    return table(head, rows)
+
+
 def forgetting() -> str:
-    run, texts = "pronoun-penalty-pt", figures()["text"]["test_tatoeba.pt"]
+    run, texts = "forgetting-pt", figures()["text"]["test_tatoeba.pt"]
+    models = dict.fromkeys(suite.model.name for suite in record(run).suites)
     rows = [
         [
             *PENALTY[model],
             spread(texts[model]["bleu"]),
-            spread(texts[model]["difference"], "+.1f"),
-            cell(run, model, GENDER, "accuracy"),
+            "" if model == "demo" else spread(texts[model]["difference"], "+.1f"),
+            cell(run, model, GENDER, "accuracy[male]"),
+            cell(run, model, GENDER, "accuracy[female]"),
             cell(run, model, SENSES, "accuracy"),
         ]
-        for model in PENALTY
+        for model in sorted(models, key=list(PENALTY).index)
     ]
-    return table(["samples", "objective", "BLEU", "difference", "gender", "senses"], rows)
+    return table(["samples", "objective", "BLEU", "difference", "male", "female", "senses"], rows)
 
 
 TABLES: dict[str, Callable[[], str]] = {
@@ -343,7 +347,8 @@ TABLES: dict[str, Callable[[], str]] = {
     "repair-pt": lambda: repair("pt"),
     "gates-fr": lambda: gates("fr"),
     "gates-pt": lambda: gates("pt"),
-    "few-shot": few_shot,
+    "few-shot-pt": lambda: few_shot("pt"),
+    "few-shot-fr": lambda: few_shot("fr"),
     "forgetting": forgetting,
 }
 

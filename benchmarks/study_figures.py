@@ -30,8 +30,6 @@ RESAMPLES = 1000
 BASES = {
     "test_2016.fr": "teacher",
     "test_2017.fr": "teacher",
-    "half_2016.fr": "before-fr",
-    "half_2017.fr": "before-fr",
     "test_tatoeba.pt": "demo",
 }
 COUNTS = {
