@@ -24,7 +24,6 @@ from mtprobe.metrics import MetricContext, answered, tally
 from mtprobe.records import Run, SuiteRun, read_run, write_run
 from mtprobe.statistics.measure import Measure
 from mtprobe.studies.figures import read_figure
-from mtprobe.studies.regression import regress
 
 ROOT = Path(__file__).parent.parent
 RECORDS = ROOT / "reports" / "studies"
@@ -213,28 +212,6 @@ def percent(measure: dict[str, Any]) -> str:
     return f"{100 * measure['value']:.1f} ({100 * measure['low']:.0f}–{100 * measure['high']:.0f})"
 
 
-def regressions() -> str:
-    """Minimum accuracy on BLEU and on whether the model learned from the teacher's translations, as `mtprobe regress` fits it."""
-    models = students()
-    on = {
-        "BLEU": [figures()["text"]["test_2016.fr"][model]["bleu"][0] for model in models],
-        "SeqKD": [float(STUDENTS[model][1].startswith("teacher")) for model in models],
-    }
-    rows = []
-    for name, suite in (("gender", GENDER), ("senses", SENSES)):
-        values = [
-            measure_of(suite_of("distillation", named(model), suite), "minimum_accuracy").value
-            for model in models
-        ]
-        fit = regress(name, [100 * (value or 0.0) for value in values], on)
-        for one in fit.coefficients:
-            limits = f"{one.value:+.1f} ({one.low:+.1f} to {one.high:+.1f})".replace("-", "−")
-            rows.append(
-                [f"{name}, minimum accuracy in percent", one.name, limits, f"{one.p:.2f}", str(fit.n)]
-            )
-    return table(["outcome", "variable", "coefficient", "p", "models"], rows)
-
-
 def repair(language: str) -> str:
     run, keys = f"repair-{language}", {
         "held-out occupations: female": (GENDER, "accuracy[female]"),
@@ -342,7 +319,6 @@ TABLES: dict[str, Callable[[], str]] = {
     "students-undecided": students_undecided,
     "genders": lambda: redistribution("genders"),
     "senses": lambda: redistribution("senses"),
-    "regressions": regressions,
     "repair-fr": lambda: repair("fr"),
     "repair-pt": lambda: repair("pt"),
     "gates-fr": lambda: gates("fr"),
