@@ -7,7 +7,7 @@ SUITES := suites/gender suites/lexicon suites/wsd suites/minimal_pairs/en-pt sui
 PLUGINS := $(wildcard plugins/*/pyproject.toml)
 TESTS ?= tests
 
-.PHONY: demo docs example test test-oldest test-python lint bench soak clean
+.PHONY: demo demo-fix docs example test test-oldest test-python lint bench soak clean
 
 # On one screen: gender and word senses, at most 60 lines; `make demo SUITES=suites/` runs everything.
 # A failing gate is a result, an error is not; pytest's exit code is the same for both.
@@ -17,6 +17,23 @@ demo: .venv/demo
 	@echo
 	@echo "A gate that fails is the expected outcome here: the demo model is biased, and now you know how much."
 	@echo "$(CURDIR)/$(REPORT)"
+
+# Repairs the demo model with half of the occupations, runs the gates of the other half and of word senses before and after, and
+# opens the comparison (Linux without a display: prints its path). It installs torch; `make clean` to train again.
+FIX := .mtprobe/fix
+FIX_STEPS := 200
+FIX_TUNE :=
+FIX_TEST :=
+FIX_GATES = $(BIN)/pytest -q $(FIX_TEST) --mt-method=gender-morphology,lexicon --mt-store=$(FIX)/store.sqlite $(FIX)/model/held-out suites/wsd
+demo-fix: .venv/demo-fix
+	@test -e $(FIX)/model/onnx || $(BIN)/mtprobe tune demo suites/gender/occupations.mt.yaml --counterfactuals \
+		--test suites/gender/two-people.mt.yaml --replay suites/lexicon --objective penalty --penalty 5 \
+		--learning-rate 1e-4 --steps $(FIX_STEPS) --every 50 $(FIX_TUNE) --store $(FIX)/store.sqlite -o $(FIX)/model
+	@$(FIX_GATES) --mt-model=before=demo --mt-record=$(FIX)/before.jsonl || [ $$? -eq 1 ]
+	@$(FIX_GATES) --mt-model=after=onnx:$(FIX)/model/onnx --mt-record=$(FIX)/after.jsonl || [ $$? -eq 1 ]
+	@$(BIN)/mtprobe compare $(FIX)/before.jsonl $(FIX)/after.jsonl --html $(FIX)/comparison.html
+	@case "$$(uname)$$DISPLAY$$WAYLAND_DISPLAY" in Linux) ;; *) $(BIN)/python -m webbrowser $(abspath $(FIX))/comparison.html ;; esac
+	@echo "$(abspath $(FIX))/comparison.html"
 
 # The documentation site, in site/. A broken link or anchor is an error.
 docs: .venv/docs
@@ -76,13 +93,17 @@ clean:
 	@$(BIN)/pip install -qq --editable ".[demo,checks]" --constraint constraints.txt
 	@touch $@
 
+.venv/demo-fix: .venv/demo plugins/mtprobe-train/pyproject.toml
+	$(BIN)/pip install --quiet --editable ".[demo,checks]" --editable plugins/mtprobe-train --constraint constraints.txt
+	@touch $@
+
 .venv/docs: pyproject.toml constraints.txt | .venv/bin/pip
 	$(BIN)/pip install --quiet --editable ".[docs]" --constraint constraints.txt
 	@touch $@
 
 .venv/dev: pyproject.toml constraints.txt $(PLUGINS) | .venv/bin/pip
 	$(BIN)/pip install --quiet --editable ".[dev]" $(PLUGINS:%/pyproject.toml=--editable %) --constraint constraints.txt
-	@touch $@ .venv/demo .venv/docs
+	@touch $@ .venv/demo .venv/demo-fix .venv/docs
 
 .venv-oldest/done: pyproject.toml constraints-oldest.txt $(PLUGINS)
 	rm -rf .venv-oldest

@@ -33,8 +33,9 @@ def shared_store(tmp_path_factory):
 
 @pytest.fixture
 def folder(tmp_path, shared_store):
-    """As a reader has it: the suites, and nothing else."""
+    """As a reader has it: the suites, the records of the studies, and nothing else."""
     shutil.copytree(ROOT / "suites", tmp_path / "suites")
+    shutil.copytree(ROOT / "reports" / "studies", tmp_path / "reports" / "studies")
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
     (tmp_path / ".mtprobe").symlink_to(shared_store, target_is_directory=True)
     return tmp_path

@@ -53,6 +53,12 @@ def test_an_empty_part(tune, tmp_path, capsys):
     assert "development part of the split is empty" in error_of(capsys)
 
 
+def test_a_test_suite_without_anything_new(tune, suite, capsys):
+    folder = tune(suite, "--test", suite, "--hold-out", "0", "--dev", "0", code=2)
+    assert "people.mt.yaml: cannot test: no sample has a cluster that is not trained on" in error_of(capsys)
+    assert not folder.exists()
+
+
 def test_a_folder_that_exists(tune, suite, tmp_path, capsys):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.tex").write_text("important")

@@ -10,7 +10,7 @@ import pytest
 from mtprobe.backends import open_model
 from mtprobe.suites import load_suite
 
-from .conftest import HEAD, PEOPLE
+from .conftest import HEAD, PEOPLE, suite_text
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -81,6 +81,25 @@ def test_the_held_out_part_is_a_suite_that_runs(tune, suite, pytester):
     assert sum(run.parseoutcomes().get(outcome, 0) for outcome in ("passed", "failed")) == 1
 
 
+def test_further_suites_test_with_what_is_not_trained_on(tune, suite, tmp_path):
+    others = suite_text().replace("name: people", "name: others").replace("reads", "writes")
+    more = "".join(
+        line.replace("doctor", "poet")
+        for line in others.partition("samples:\n")[2].splitlines(keepends=True)[:5]
+    )
+    (tmp_path / "others.mt.yaml").write_text(others + more, encoding="utf-8")
+    folder = tune(suite, "--test", "others.mt.yaml", "--steps", "2", "--dev", "0.5", "--seed", "3", *FAST)
+    trained, tested = json.loads((folder / "split.json").read_text())
+    assert (tested["suite"], tested["train"], tested["dev"]) == ("others", [], [])
+    seen = {id_.partition("-")[0] for id_ in (*trained["train"], *trained["dev"])}
+    people = {id_.partition("-")[0] for id_ in tested["held_out"]}
+    assert people == {*PEOPLE, "poet"} - seen
+    held_out = load_suite(folder / "held-out" / "others.mt.yaml")
+    assert [sample.id for sample in held_out.samples] == tested["held_out"]
+    examples = [json.loads(line) for line in (folder / "examples.jsonl").read_text().splitlines()]
+    assert {example["id"].split("/")[0] for example in examples} == {"people"}
+
+
 def test_the_best_validation_decides(tune, suite):
     """A learning rate that destroys the model: the weights before the first step stay the best."""
     folder = tune(
@@ -105,6 +124,14 @@ def test_replayed_text_is_mixed_in_by_its_share(tune, suite, tmp_path):
     replayed = [example for example in examples if example["replay"]]
     assert len(replayed) == 20
     assert not any(example["rejected"] for example in replayed)
+
+
+def test_the_sources_of_a_suite_are_replayed(tune, suite, tmp_path):
+    (tmp_path / "others.mt.yaml").write_text(suite_text().replace("reads", "writes"), encoding="utf-8")
+    folder = tune(suite, "--replay", "others.mt.yaml", "--steps", "1", "--dev", "0", *FAST)
+    examples = [json.loads(line) for line in (folder / "examples.jsonl").read_text().splitlines()]
+    replayed = [example["source"] for example in examples if example["replay"]]
+    assert replayed == [sample.source for sample in load_suite(tmp_path / "others.mt.yaml").samples]
 
 
 def test_counterfactuals_take_the_place_of_targets(tune, tmp_path, monkeypatch):

@@ -44,6 +44,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="of clusters, to test with (default: 0.5)",
     )
     parser.add_argument(
+        "--test",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="SUITE",
+        help="a further suite, or a folder of them, to test with: nothing of it is trained on, and its samples whose cluster "
+        "is not trained on are held out (may be repeated)",
+    )
+    parser.add_argument(
         "--dev",
         type=float,
         default=0.2,
@@ -57,8 +66,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="train on about N samples, in whole clusters, for few-shot curves",
     )
     parser.add_argument(
-        "--replay", type=Path, metavar="FILE", help="plain text in the source language, one sentence per line: the "
-        "model's own translations of it are mixed in against forgetting",
+        "--replay", type=Path, metavar="FILE", help="plain text in the source language, one sentence per line, or suites, "
+        "of which the sources are taken: the model's own translations of it are mixed in against forgetting",
     )  # fmt: skip
     parser.add_argument(
         "--replay-share", type=float, default=0.5, metavar="SHARE", help="of examples (default: 0.5)"
@@ -97,7 +106,8 @@ def run(args: argparse.Namespace) -> int:
     schedule = schedule_of(args, replay)
     base = open_base(args.model, request_of(args))
     suites = read_suites(args.suites, args.data_root, base.model.languages)
-    selection = Selection(shares, args.take, args.counterfactuals, args.replay, objective)
+    tests = read_suites(args.test, args.data_root, base.model.languages) if args.test else []
+    selection = Selection(shares, args.take, args.counterfactuals, args.replay, objective, tests)
     session = Session(
         base, args.output, schedule, _settings(args, base, [suite.digest for suite in suites]), args.threads
     )
@@ -105,7 +115,7 @@ def run(args: argparse.Namespace) -> int:
         lambda: selection.collect(suites, base, args.store, args.output),
         lambda: _build(base, objective, args.device),
     )
-    if shares.hold_out:
+    if shares.hold_out or tests:
         say(f"held out: pytest --mt-model={base.spec(args.output)} {args.output / 'held-out'}")
     return 0
 
@@ -116,7 +126,18 @@ def _build(base: Base, objective: Objective, device: str) -> tuple[Network, Obje
 
 def _settings(args: argparse.Namespace, base: Base, suites: list[str]) -> dict[str, Any]:
     """What decides about the weights."""
-    ignored = ("output", "store", "threads", "device", "suites", "data_root", "model", "source", "target")
+    ignored = (
+        "output",
+        "store",
+        "threads",
+        "device",
+        "suites",
+        "test",
+        "data_root",
+        "model",
+        "source",
+        "target",
+    )
     return {
         "made_by": "mtprobe tune",
         "model": base.model.backend.fingerprint,

@@ -49,6 +49,12 @@ def split(samples: Iterable[Sample], shares: Shares) -> Split:
     return Split(*map(tuple, parts))
 
 
+def untrained(samples: Iterable[Sample], parts: Iterable[Split]) -> Split:
+    """Of a suite that is only tested with: what shares no cluster with the training and development parts."""
+    seen = {sample.cluster.casefold() for part in parts for sample in (*part.train, *part.dev)}
+    return Split((), (), tuple(sample for sample in samples if sample.cluster.casefold() not in seen))
+
+
 def take(samples: Sequence[Sample], count: int | None, seed: int) -> tuple[Sample, ...]:
     """About `count` samples, in whole clusters: more samples include those of fewer."""
     if count is None:

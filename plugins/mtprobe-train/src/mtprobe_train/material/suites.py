@@ -27,9 +27,9 @@ from ..objectives.objective import Objective
 from .counterfactuals import counterfactual_pairs
 from .example import Example, rank
 from .files import Material
-from .split import Shares, Split, check_parts, split, take
+from .split import Shares, Split, check_parts, split, take, untrained
 from .targets import examples_of, without_targets
-from .text import sentences_of, translated_text
+from .text import replay_sentences, translated_text
 
 HELD_OUT = "held-out"
 SPLIT = "split.json"
@@ -61,12 +61,19 @@ class Selection:
     counterfactuals: bool
     replay: Path | None
     objective: Objective
+    tests: Sequence[Suite] = ()  # not trained on
 
     def collect(self, suites: Sequence[Suite], base: Base, store_path: Path | None, folder: Path) -> Material:
         """Makes all examples, and writes the split and the held-out suites."""
         parts = [split(suite.samples, self.shares) for suite in suites]
         check_parts(parts, self.shares)
-        replay = sentences_of(self.replay) if self.replay else []
+        tests = [untrained(suite.samples, parts) for suite in self.tests]
+        for suite, part in zip(self.tests, tests, strict=True):
+            if not part.held_out:
+                raise MtprobeError(
+                    f"{suite.path}: cannot test: no sample has a cluster that is not trained on"
+                )
+        replay = replay_sentences(self.replay) if self.replay else []
         with open_store(store_path) as store:
             train, dev = [], []
             for suite, part in zip(suites, parts, strict=True):
@@ -81,7 +88,7 @@ class Selection:
                 (dev if rank("dev", self.shares.seed, example.id) < self.shares.dev else train).append(
                     example
                 )
-        _write_split(folder, suites, parts)
+        _write_split(folder, [*suites, *self.tests], [*parts, *tests])
         return Material(tuple(train), tuple(dev))
 
     def _examples(

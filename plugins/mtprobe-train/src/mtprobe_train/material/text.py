@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from mtprobe import SUITE_SUFFIXES
 from mtprobe.backends import Backend, Model, MtprobeError
-from mtprobe.verbs import Progress, Store, pairs_of, text_lines, translate_all
+from mtprobe.verbs import Progress, Store, load_suite, pairs_of, suite_files, text_lines, translate_all
 
 from .example import Example
 
@@ -18,6 +19,14 @@ def sentences_of(path: Path) -> list[str]:
     if not lines:
         raise MtprobeError(f"{path}: contains no text")
     return list(lines)
+
+
+def replay_sentences(path: Path) -> list[str]:
+    """The lines of a file; of a suite or a folder of suites, the sources."""
+    if not path.is_dir() and not path.name.endswith(SUITE_SUFFIXES):
+        return sentences_of(path)
+    suites = [load_suite(file) for file in suite_files([path])]
+    return list(dict.fromkeys(sample.source for suite in suites for sample in suite.samples))
 
 
 def translated_text(

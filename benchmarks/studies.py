@@ -1,0 +1,333 @@
+"""The tables of docs/studies, from the records in reports/studies and from figures.json there.
+
+    python -m benchmarks.studies                      # prints the tables
+    python -m benchmarks.studies --write              # writes them into docs/studies
+    python -m benchmarks.studies pack NAME RECORD…    # several records of the same suites become reports/studies/NAME.jsonl.gz
+
+Figures that need text which we may not publish (BLEU, WinoMT, counts) are in figures.json; `benchmarks/study_figures.py` measures them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from mtprobe.gates.judge import GateResult
+from mtprobe.methods.verdict import Outcome
+from mtprobe.metrics import MetricContext, answered, tally
+from mtprobe.records import Run, SuiteRun, read_run, write_run
+from mtprobe.statistics.measure import Measure
+from mtprobe.studies.figures import read_figure
+
+ROOT = Path(__file__).parent.parent
+RECORDS = ROOT / "reports" / "studies"
+FIGURES = RECORDS / "figures.json"
+DOCS = ROOT / "docs" / "studies"
+PLACE = re.compile(r"<!-- table: (?P<name>[\w-]+) -->\n.*?<!-- end of table -->", re.DOTALL)
+
+GENDER = "gendered-occupations"
+TWO_PEOPLE = "gendered-occupations-two-people"
+SENSES = "everyday-words"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--write", action="store_true", help="write the tables into docs/studies")
+    verbs = parser.add_subparsers(dest="verb")
+    packing = verbs.add_parser("pack", help="one small record of several runs")
+    packing.add_argument("name")
+    packing.add_argument("records", type=Path, nargs="+")
+    args = parser.parse_args()
+    if args.verb == "pack":
+        pack(args.name, args.records)
+        return
+    for path in sorted(DOCS.glob("*.md")):
+        text = path.read_text(encoding="utf-8")
+        if args.write:
+            path.write_text(filled(text), encoding="utf-8")
+        else:
+            print(*(f"{name}\n\n{TABLES[name]()}\n" for name in PLACE.findall(text)), sep="\n")
+
+
+def filled(text: str) -> str:
+    """A page with its tables drawn again."""
+    return PLACE.sub(
+        lambda place: (
+            f"<!-- table: {place['name']} -->\n\n{TABLES[place['name']]()}\n\n<!-- end of table -->"
+        ),
+        text,
+    )
+
+
+def pack(name: str, paths: Sequence[Path]) -> None:
+    """Several records as one, with the names of files instead of their paths."""
+    runs = [read_run(path) for path in paths]
+    suites = [
+        replace(
+            suite,
+            path=Path(suite.path).name,
+            results=tuple(replace(result, path=Path(result.path).name) for result in suite.results),
+            gates=tuple(replace(gate, path=Path(gate.path).name) for gate in suite.gates),
+        )
+        for run in runs
+        for suite in run.suites
+    ]
+    RECORDS.mkdir(parents=True, exist_ok=True)
+    write_run(RECORDS / f"{name}.jsonl.gz", Run(runs[0].facts, tuple(suites), (), True))
+
+
+@cache
+def record(name: str) -> Run:
+    return read_run(RECORDS / f"{name}.jsonl.gz")
+
+
+@cache
+def figures() -> dict[str, Any]:
+    content: dict[str, Any] = json.loads(FIGURES.read_text(encoding="utf-8"))
+    return content
+
+
+def suite_of(run: str, model: str, suite: str) -> SuiteRun:
+    return next(one for one in record(run).suites if (one.model.name, one.suite) == (model, suite))
+
+
+def measure_of(suite: SuiteRun, key: str) -> Measure:
+    """A figure, named as in gates."""
+    figure = read_figure(key)
+    context = MetricContext(
+        tally(suite.results, suite.seed, suite.variants), answered(suite.categories, suite.results)
+    )
+    return figure.metric.measure(context, figure.selector)
+
+
+def cell(run: str, model: str, suite: str, key: str) -> str:
+    measure = measure_of(suite_of(run, model, suite), key)
+    return shown(measure.value, measure.low, measure.high, measure.n)
+
+
+def shown(value: float | None, low: float | None, high: float | None, n: int) -> str:
+    """`.37 (.23–.54, n = 285)`"""
+    if value is None or low is None or high is None:
+        return "–"
+    return f"{share(value)} ({share(low)}–{share(high)}, n = {n:,})"
+
+
+def share(value: float) -> str:
+    text = f"{value:.2f}"
+    return text.replace("0.", ".", 1) if -1 < value < 1 and "0." in text else text
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [head, ["---", *["--:"] * (len(head) - 1)], *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+STUDENTS = {  # of the distillation study: layers, and what they were trained on
+    "teacher": ("6+6", "–"),
+    "student-6+2-references": ("6+2", "references"),
+    "student-6+2-teacher": ("6+2", "teacher's translations"),
+    "student-3+3-references": ("3+3", "references"),
+    "student-3+3-teacher": ("3+3", "teacher's translations"),
+}
+
+
+def students() -> list[str]:
+    present = {suite.model.name for suite in record("distillation").suites}
+    return [model for model in STUDENTS if named(model) in present]
+
+
+def named(student: str) -> str:
+    """Names of models have no plus."""
+    return student.replace("+", "-")
+
+
+def students_quality() -> str:
+    head = [
+        "layers",
+        "trained on",
+        *(f"{name} {year}" for year in (2016, 2017) for name in ("BLEU", "difference", "chrF")),
+    ]
+    rows = []
+    for model in students():
+        cells = []
+        for year in (2016, 2017):
+            scores = figures()["text"][f"test_{year}.fr"][model]
+            difference = "" if model == "teacher" else spread(scores["difference"], "+.1f")
+            cells += [spread(scores["bleu"]), difference, f"{scores['chrf'][0]:.1f}"]
+        rows.append([*STUDENTS[model], *cells])
+    return table(head, rows)
+
+
+def students_accuracy() -> str:
+    keys = {
+        "gender: male": (GENDER, "accuracy[male]"),
+        "female": (GENDER, "accuracy[female]"),
+        "two people: female": (TWO_PEOPLE, "accuracy[female]"),
+        "senses: frequent": (SENSES, "accuracy[frequent]"),
+        "rare": (SENSES, "accuracy[rare]"),
+    }
+    rows = [
+        [*STUDENTS[model], *(cell("distillation", named(model), suite, key) for suite, key in keys.values())]
+        for model in students()
+    ]
+    return table(["layers", "trained on", *keys], rows)
+
+
+def students_undecided() -> str:
+    """How many samples have no verdict, and why."""
+    head = [
+        "layers",
+        "trained on",
+        *(f"{name}: {what}" for name in ("gender", "senses") for what in ("undecided", "degenerate")),
+    ]
+    rows = []
+    for model in students():
+        cells = []
+        for suite in (GENDER, SENSES):
+            results = suite_of("distillation", named(model), suite).results
+            outcomes = [result.verdict.outcome for result in results]
+            for outcome in (Outcome.UNDECIDED, Outcome.DEGENERATE):
+                cells.append(f"{outcomes.count(outcome)} of {len(results)}")
+        rows.append([*STUDENTS[model], *cells])
+    return table(head, rows)
+
+
+def redistribution(kind: str) -> str:
+    """Shares of all occurrences, in percent, and how they change from version to version."""
+    counted = figures()["counts"][kind]
+    head = ["version", "n", *counted["classes"]]
+    rows = []
+    for version, shares in zip(counted["versions"], counted["shares"], strict=True):
+        rows.append([version, f"{counted['n']:,}", *(percent(shares[one]) for one in counted["classes"])])
+    return table(head, rows)
+
+
+def percent(measure: dict[str, Any]) -> str:
+    return f"{100 * measure['value']:.1f} ({100 * measure['low']:.0f}–{100 * measure['high']:.0f})"
+
+
+def repair(language: str) -> str:
+    run, keys = f"repair-{language}", {
+        "held-out occupations: female": (GENDER, "accuracy[female]"),
+        "male": (GENDER, "accuracy[male]"),
+        "two people, held-out occupations: female": (TWO_PEOPLE, "accuracy[female]"),
+        "male ": (TWO_PEOPLE, "accuracy[male]"),
+        "senses: frequent": (SENSES, "accuracy[frequent]"),
+        "rare": (SENSES, "accuracy[rare]"),
+    }  # fmt: skip
+    rows = [
+        [name.strip(), *(cell(run, model, suite, key) for model in ("before", "after"))]
+        for name, (suite, key) in keys.items()
+    ]
+    winomt = figures()["winomt"]
+    if f"{run}/after" in winomt:
+        for key in ("accuracy[female]", "accuracy[male]"):
+            name = "WinoMT, occupations not trained on: female" if "female" in key else "male"
+            rows.append([name, *(shown(*winomt[f"{run}/{model}"][key]) for model in ("before", "after"))])
+    for test_set, name in TEST_SETS[language].items():
+        scores = figures()["text"].get(test_set, {})
+        models = BEFORE_AFTER[language]
+        if models[1] in scores:
+            rows.append([f"BLEU, {name}", *(spread(scores[model]["bleu"]) for model in models)])
+            rows.append(["difference", "", spread(scores[models[1]]["difference"], "+.1f")])
+            rows.append(["chrF", *(f"{scores[model]['chrf'][0]:.1f}" for model in models)])
+    return table(["", "before", "after"], rows)
+
+
+TEST_SETS = {
+    "fr": {"test_2016.fr": "1,000 captions of 2016", "test_2017.fr": "1,000 captions of 2017"},
+    "pt": {"test_tatoeba.pt": "600 sentences of Tatoeba"},
+}
+BEFORE_AFTER = {"fr": ("teacher", "after-fr"), "pt": ("demo", "after-pt")}
+
+
+def gates(language: str) -> str:
+    """Every gate of the two gender suites."""
+    rows = []
+    for suite in (GENDER, TWO_PEOPLE):
+        before, after = (suite_of(f"repair-{language}", model, suite).gates for model in ("before", "after"))
+        for first, then in zip(before, after, strict=True):
+            rows.append([suite, f"`{first.key}`", f"`{first.bound}`", decision(first), decision(then)])
+    return table(["suite", "gate", "bound", "before", "after"], rows)
+
+
+def decision(gate: GateResult) -> str:
+    value = "" if gate.measure is None or gate.measure.value is None else f", {gate.measure.value:.2f}"
+    return f"{gate.decision.value}{value}"
+
+
+def spread(values: Sequence[float], form: str = ".1f") -> str:
+    """`47.9 (46.2–49.6)`"""
+    value, low, high = values
+    between = " to " if "+" in form else "–"
+    return f"{value:{form}} ({low:{form}}{between}{high:{form}})".replace("-", "−")
+
+
+PENALTY = {
+    "demo": ("0", "–"),
+    "opus-mt": ("0", "–"),
+    **{
+        f"{objective}-{k}": (k, {"cross-entropy": "CE", "penalty": "CE + penalty"}[objective])
+        for k in ("4", "16", "all")
+        for objective in ("cross-entropy", "penalty")
+    },
+}
+
+
+def few_shot(language: str) -> str:
+    """Accuracy and bias of every model on new noun pairs of known templates, and on schemas that it has seen nothing of."""
+    run, suites = (
+        f"pronoun-penalty-{language}",
+        {f"winograd-{language}": "generated", "winograd-schemas": "shipped"},
+    )
+    keys = ("accuracy", "pair_accuracy", "bias[gender]")
+    models = dict.fromkeys(suite.model.name for suite in record(run).suites)
+    head = ["samples", "objective", *(f"{name}: {key}" for name in suites.values() for key in keys)]
+    rows = [
+        [*PENALTY[model], *(cell(run, model, suite, key) for suite in suites for key in keys)]
+        for model in sorted(models, key=list(PENALTY).index)
+    ]
+    return table(head, rows)
+
+
+def forgetting() -> str:
+    run, texts = "forgetting-pt", figures()["text"]["test_tatoeba.pt"]
+    models = dict.fromkeys(suite.model.name for suite in record(run).suites)
+    rows = [
+        [
+            *PENALTY[model],
+            spread(texts[model]["bleu"]),
+            "" if model == "demo" else spread(texts[model]["difference"], "+.1f"),
+            cell(run, model, GENDER, "accuracy[male]"),
+            cell(run, model, GENDER, "accuracy[female]"),
+            cell(run, model, SENSES, "accuracy"),
+        ]
+        for model in sorted(models, key=list(PENALTY).index)
+    ]
+    return table(["samples", "objective", "BLEU", "difference", "male", "female", "senses"], rows)
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "students-quality": students_quality,
+    "students-accuracy": students_accuracy,
+    "students-undecided": students_undecided,
+    "genders": lambda: redistribution("genders"),
+    "senses": lambda: redistribution("senses"),
+    "repair-fr": lambda: repair("fr"),
+    "repair-pt": lambda: repair("pt"),
+    "gates-fr": lambda: gates("fr"),
+    "gates-pt": lambda: gates("pt"),
+    "few-shot-pt": lambda: few_shot("pt"),
+    "few-shot-fr": lambda: few_shot("fr"),
+    "forgetting": forgetting,
+}
+
+
+if __name__ == "__main__":
+    main()
