@@ -47,13 +47,16 @@ class SuiteFile(pytest.File):
 
     @classmethod
     def at(cls, path: Path, parent: pytest.Collector) -> SuiteFile:
-        """pytest prints names and ids as they are, so those of a file with an unprintable name are escaped."""
+        """pytest prints names and ids as they are, so those of a file with an unprintable name are escaped.
+
+        The id of a file outside of the root directory is its name, where pytest would leave it empty.
+        """
         if (shipped := shipped_id(path, parent.config)) is not None:
             return cls.from_parent(parent, path=path, nodeid=shipped)
         suite_file: SuiteFile = cls.from_parent(parent, path=path)
-        if printable(suite_file.nodeid) == suite_file.nodeid:
+        name, nodeid = printable(suite_file.name), printable(suite_file.nodeid or suite_file.name)
+        if nodeid == suite_file.nodeid:
             return suite_file
-        name, nodeid = printable(suite_file.name), printable(suite_file.nodeid)
         return cls.from_parent(parent, path=path, name=name, nodeid=nodeid)
 
     def collect(self) -> Iterator[pytest.Item | pytest.Collector]:

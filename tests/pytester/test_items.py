@@ -112,3 +112,13 @@ def pytest_mtprobe_run_finished(config, run):
 """
     )
     project.pytest("-s").stdout.fnmatch_lines(["*FINISHED occupations 24", "*RUN 1"])
+
+
+def test_a_suite_outside_of_the_root_directory_has_its_name_in_ids(project, tmp_path_factory):
+    root = tmp_path_factory.mktemp("root")
+    (root / "pytest.ini").touch()
+    suite = str(project.path / "suites" / "occupations.mt.yaml")
+    result = project.pytest(
+        "--collect-only", "-q", f"--rootdir={root}", "-c", str(root / "pytest.ini"), where=suite
+    )
+    result.stdout.fnmatch_lines(["occupations.mt.yaml::accuracy[[]female]"])
