@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
+from threading import Lock
 from typing import TYPE_CHECKING, Any, assert_never
 
 from mtprobe.backends.device import Device
@@ -76,6 +77,7 @@ class Engine(ABC):
         # SSRU decoders have a graph for greedy steps, which is faster than a search with one beam.
         self._greedy: SsruNetwork | None = None
         self.siblings = Siblings()  # what was translated before, as drafts
+        self._siblings_lock = Lock()
 
     @cached_property
     def _drafts(self) -> BlockReader | None:
@@ -131,7 +133,10 @@ class Engine(ABC):
         if self._drafts is None or len(sources) < self._drafts.fewest:
             return self.plain(sources)
         prefix = tuple(self.tokenizer.prefix)
-        found = translate_with_drafts(self._drafts, self.siblings, sources, Greedy.of(self._decoding, prefix))
+        with self._siblings_lock:
+            found = translate_with_drafts(
+                self._drafts, self.siblings, sources, Greedy.of(self._decoding, prefix)
+            )
         rest = [place for place, translation in enumerate(found) if translation is None]
         plain = iter(self.plain([sources[place] for place in rest]) if rest else ())
         return [next(plain) if translation is None else translation for translation in found]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from mtprobe.backends.device import Device
@@ -64,3 +66,10 @@ def test_beams_are_searched_without_drafts(demo_files):
     definition = bergamot_definition(demo_files, longest=513)
     engine = FirefoxEngine(demo_files, definition, Device("cpu"), None, FirefoxSearch(beams=2))
     assert engine.translating == ("search",)
+
+
+def test_several_threads_may_translate_at_once(engine, suite_sources, plain):
+    with ThreadPoolExecutor(3) as threads:
+        by_thread = list(threads.map(engine.translate, [suite_sources, suite_sources[::-1], suite_sources]))
+    expected = [plain[source] for source in suite_sources]
+    assert by_thread == [expected, expected[::-1], expected]
