@@ -32,12 +32,13 @@ class Flip:
 
 @dataclass(frozen=True, slots=True)
 class Regression:
-    """The flips that a gate on regression rests on, and their significance."""
+    """The flips that a gate on regression rests on, and their significance. Aliases are keys in records."""
 
     baseline: str  # the baseline's model and date
     p: float  # exact, two-sided
-    # The aliases are the keys in records.
-    regressed: Annotated[tuple[Flip, ...], Field(alias="broken")]  # the most confident mistakes first
+    # correct in the baseline only, the most confident mistakes first
+    regressed: Annotated[tuple[Flip, ...], Field(alias="broken")]
+    # correct in the later run only
     fixed: Annotated[tuple[Flip, ...], Field(alias="mended")]
     not_compared: tuple[str, ...] = ()  # how many samples, and why
     warnings: tuple[str, ...] = ()  # what a reader of the number should know

@@ -5,11 +5,13 @@ The dataclasses are the file format: pydantic reads them from their annotations.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Hashable
+from dataclasses import dataclass, fields
 from functools import cache
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias, cast, get_args, get_type_hints
 
 from pydantic import ConfigDict, GetCoreSchemaHandler, TypeAdapter, ValidationError
+from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, ErrorDetails, SchemaValidator, core_schema
 
 from mtprobe.gates.judge import GateResult
@@ -40,6 +42,17 @@ KINDS: dict[str, type[Line]] = {
     "unselected": Unselected,
     "end": End,
 }
+
+
+@cache
+def keys_of(kind: Hashable) -> tuple[tuple[str, str], ...]:
+    """The fields of a dataclass, each with its key in records."""
+    hints = get_type_hints(kind, include_extras=True)
+    return tuple((item.name, _alias(hints[item.name]) or item.name) for item in fields(cast("Any", kind)))
+
+
+def _alias(annotation: Any) -> str | None:
+    return next((info.alias for info in get_args(annotation)[1:] if isinstance(info, FieldInfo)), None)
 
 
 class LineError(ValueError):

@@ -6,13 +6,9 @@ import gzip
 import json
 from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import fields
-from functools import cache
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, TextIO, cast, get_args, get_type_hints
-
-from pydantic.fields import FieldInfo
+from typing import Any, TextIO, cast
 
 from mtprobe.backends.model import ModelFacts
 from mtprobe.gates.judge import GateResult
@@ -20,7 +16,7 @@ from mtprobe.methods.audit_pairs.outcome import Audit
 from mtprobe.methods.question.repeats import repeats_in, sample_agreement, unstable
 from mtprobe.methods.verdict import Evidence, Result, Verdict, first_repeat
 from mtprobe.metrics.repeats import Repeats, repeats_of
-from mtprobe.records.lines import End, Line
+from mtprobe.records.lines import End, Line, keys_of
 from mtprobe.records.run import FailedSuite, Run, RunFacts, SuiteRun, Unjudged
 from mtprobe.system.atomic import replacing
 
@@ -117,7 +113,7 @@ def _write(stream: TextIO, kind: str, content: Line) -> None:
 
 def _plain(value: Any) -> dict[str, Any]:
     """A dataclass as the encoder takes it. `dataclasses.asdict` copies everything: slow for 100,000 samples."""
-    plain = {key: getattr(value, name) for name, key in _keys(cast("Hashable", type(value)))}
+    plain = {key: getattr(value, name) for name, key in keys_of(cast("Hashable", type(value)))}
     if isinstance(value, Result):
         for name in ("context", "repeat"):
             if not plain[name]:
@@ -177,17 +173,6 @@ def _stability(count: int, results: Sequence[Result]) -> dict[str, Any]:
         "unstable": unstable(first).value,
         "samples": {name: same for name, same in agreements.items() if same is not None and same < 1},
     }
-
-
-@cache
-def _keys(kind: Hashable) -> tuple[tuple[str, str], ...]:
-    """Each field with its key in records."""
-    hints = get_type_hints(kind, include_extras=True)
-    return tuple((item.name, _alias(hints[item.name]) or item.name) for item in fields(cast("Any", kind)))
-
-
-def _alias(annotation: Any) -> str | None:
-    return next((info.alias for info in get_args(annotation)[1:] if isinstance(info, FieldInfo)), None)
 
 
 # Not pydantic's: it writes 1e-05 as 0.00001, and a record read and written again would not be the same.

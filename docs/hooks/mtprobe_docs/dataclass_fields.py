@@ -31,7 +31,15 @@ def fields_of(owner: type) -> Iterator[Field]:
             if not about and source.splitlines()[node.lineno - 2].lstrip().startswith("#"):
                 about = comments[node.lineno - 1]
             default = ast.unparse(node.value) if node.value else ""
-            yield Field(node.target.id, ast.unparse(node.annotation), default, about)
+            yield Field(node.target.id, ast.unparse(_bare(node.annotation)), default, about)
+
+
+def _bare(annotation: ast.expr) -> ast.expr:
+    """`X` of `Annotated[X, …]`."""
+    match annotation:
+        case ast.Subscript(value=ast.Name(id="Annotated"), slice=ast.Tuple(elts=[first, *_])):
+            return first
+    return annotation
 
 
 def _comments(source: str) -> dict[int, str]:

@@ -8,7 +8,7 @@ import inspect
 import typing
 from collections.abc import Iterator
 
-from mtprobe.records.lines import KINDS
+from mtprobe.records.lines import KINDS, keys_of
 from mtprobe_docs.dataclass_fields import fields_of
 from mtprobe_docs.markdown import code, table
 
@@ -28,7 +28,8 @@ def _section(heading: str, owner: type) -> str:
     about = "" if (owner.__doc__ or "").startswith(f"{owner.__name__}(") else inspect.getdoc(owner) or ""
     if issubclass(owner, enum.Enum):
         return f"{heading}\n\n{about}\n\nOne of {', '.join(code(str(member.value)) for member in owner)}."
-    rows = [(code(field.name), _words(field.kind), field.about) for field in fields_of(owner)]
+    keys = dict(keys_of(owner))
+    rows = [(code(keys[field.name]), _words(field.kind), field.about) for field in fields_of(owner)]
     return f"{heading}\n\n{about}\n\n{table(['field', 'value', 'meaning'], rows)}"
 
 
