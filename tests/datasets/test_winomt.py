@@ -102,7 +102,7 @@ def test_a_malformed_line_is_named_and_the_others_are_read(items, line, message)
 
 def test_bytes_that_are_no_text_are_named(items):
     _, wrong = items(LINES[0].encode() + b"\nfemale\t1\tThe \xff left.\tcook\tpro")
-    assert str(wrong).endswith("test.tsv:2: not UTF-8 text")
+    assert "test.tsv:2: not UTF-8 text: the byte 0xFF" in str(wrong)
 
 
 def test_half_a_packed_file_is_an_error(items):
