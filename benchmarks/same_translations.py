@@ -4,7 +4,7 @@
     python -m benchmarks.same_translations before.json      # after it
 
 Some 500 sentences per model: sources of shipped suites, and human targets of minimal pairs for the opposite direction. A
-search gives all its hypotheses, with their scores. Models are the demo model and those of `MTPROBE_MODELS`.
+search with beams gives all its hypotheses, with their scores. Models are the demo model and those of `MTPROBE_MODELS`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def models() -> Iterator[tuple[str, str, str, list[str]]]:
     """Spec, source and target language, sentences."""
     yield from (("demo", "en", "pt", english()), ("demo?beams=4", "en", "pt", english()))
     folder = os.environ.get("MTPROBE_MODELS")
-    if folder is None:
+    if not folder:
         print("MTPROBE_MODELS does not name the folder of published models: only the demo model is compared")
         return
     for options in ("", "?beams=1"):
@@ -56,7 +56,7 @@ def models() -> Iterator[tuple[str, str, str, list[str]]]:
 def translated(spec: str, source: str, target: str, dtype: Dtype, texts: list[str]) -> list[Any]:
     request = OpenRequest(source=source, target=target, dtype=dtype, device="cpu")
     model: Any = open_backend(ModelSpec.parse(spec), request)
-    if model.engine.translating == "greedy":
+    if model.engine.beams == 1:
         return [[[text, 0.0]] for text in model.translate(texts)]
     return [[list(candidate) for candidate in best] for best in model.n_best(texts, model.engine.beams)]
 
