@@ -80,6 +80,7 @@ if TYPE_CHECKING:  # for type checkers; at run time, `_NAMES` decides
     from mtprobe.errors import MtprobeError as MtprobeError
     from mtprobe.errors import did_you_mean as did_you_mean
     from mtprobe.language.chatter import chatter as chatter
+    from mtprobe.language.names import language_name as language_name
     from mtprobe.progress import LOGGER as LOGGER
     from mtprobe.progress import notices_to as notices_to
     from mtprobe.system.secrets import HIDDEN as HIDDEN
@@ -102,6 +103,7 @@ _NAMES = {
     "mtprobe.backends.tokenizers": "HubTokenizer SentencePieces Tokenizer hub_tokenizer language_code sentence_pieces",
     "mtprobe.errors": "Failure ModelError MtprobeError did_you_mean",
     "mtprobe.language.chatter": "chatter",
+    "mtprobe.language.names": "language_name",
     "mtprobe.progress": "LOGGER notices_to",
     "mtprobe.system.secrets": "HIDDEN Scrubber without_secrets",
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from mtprobe.language import tags
 
 _NAMES = {
+    "und": "its language",
     "af": "Afrikaans", "ar": "Arabic", "be": "Belarusian", "bg": "Bulgarian", "bn": "Bengali", "ca": "Catalan",
     "cs": "Czech", "cy": "Welsh", "da": "Danish", "de": "German", "el": "Greek", "en": "English",
     "en-GB": "British English", "en-US": "American English", "es": "Spanish", "es-MX": "Mexican Spanish",
@@ -23,6 +24,6 @@ _NAMES = {
 
 
 def language_name(tag: str) -> str:
-    """`German`; the tag itself for a language that is not listed here."""
+    """`German`; *its language* if it is undetermined, and the tag itself for a language that is not listed here."""
     known = tags.standard(tag)
     return _NAMES.get(known) or _NAMES.get(known.split("-")[0], tag)

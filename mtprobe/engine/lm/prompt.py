@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
-from mtprobe.backends.protocols import UNDETERMINED, LanguagePair
+from mtprobe.backends.protocols import LanguagePair
 from mtprobe.engine.lm.cleaning import Rule
 from mtprobe.engine.tokenizers.chat import GIVEN
 from mtprobe.errors import ModelError, SuiteError, did_you_mean
@@ -177,8 +177,10 @@ def _pair(text: str) -> tuple[str, str] | None:
 
 
 def _names(languages: LanguagePair) -> Mapping[str, str]:
-    source = "its language" if languages.source == UNDETERMINED else language_name(languages.source)
-    return {"source_language": source, "target_language": language_name(languages.target)}
+    return {
+        "source_language": language_name(languages.source),
+        "target_language": language_name(languages.target),
+    }
 
 
 def _filled(template: str, values: Mapping[str, Any]) -> str:

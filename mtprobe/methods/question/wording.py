@@ -12,7 +12,7 @@ from string import ascii_uppercase
 import yaml
 
 from mtprobe.backends.answers import ChatPrompt, Question
-from mtprobe.backends.protocols import UNDETERMINED, LanguagePair
+from mtprobe.backends.protocols import LanguagePair
 from mtprobe.language.names import language_name
 from mtprobe.methods.method import Translated
 from mtprobe.methods.question.keys import FIELD, WORDS, QuestionWording
@@ -94,8 +94,8 @@ class Wording:
             "choices": "\n".join(
                 f"{letter}) {reading.text}" for letter, reading in zip(letters, order, strict=True)
             ),
-            "source_language": _language(languages.source),
-            "target_language": _language(languages.target),
+            "source_language": language_name(languages.source),
+            "target_language": language_name(languages.target),
         }
         template = self._text(kind)
         system = self.own.system if self.own else None
@@ -111,10 +111,6 @@ def orders(readings: Sequence[Reading]) -> list[tuple[Reading, ...]]:
 def _dumped(wording: QuestionWording) -> str:
     """Without keys that came later, where a suite does not use them: its digest stays the same."""
     return wording.model_dump_json(exclude={"answer"} if wording.answer is None else None)
-
-
-def _language(tag: str) -> str:
-    return "its language" if tag == UNDETERMINED else language_name(tag)
 
 
 def _filled(template: str, values: Mapping[str, str]) -> str:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from mtprobe.backends import UNDETERMINED, LanguagePair, ModelError, did_you_mean
+from mtprobe.backends import LanguagePair, ModelError, did_you_mean, language_name
 
 SYSTEM = (
     "You are a translation engine. Translate the text of the user from {source} into {target}. "
@@ -15,19 +15,6 @@ SYSTEM = (
 PROMPT = "{text}"
 _FIELDS = ("text", "source", "target")
 _FIELD = re.compile(r"\{(\w+)\}")
-_NAMES = {
-    "ar": "Arabic", "bg": "Bulgarian", "bn": "Bengali", "ca": "Catalan", "cs": "Czech", "da": "Danish",
-    "de": "German", "el": "Greek", "en": "English", "en-GB": "British English", "en-US": "American English",
-    "es": "Spanish", "es-MX": "Mexican Spanish", "et": "Estonian", "fa": "Persian", "fi": "Finnish", "fr": "French",
-    "fr-CA": "Canadian French", "ga": "Irish", "he": "Hebrew", "hi": "Hindi", "hr": "Croatian", "hu": "Hungarian",
-    "id": "Indonesian", "is": "Icelandic", "it": "Italian", "ja": "Japanese", "ko": "Korean", "lt": "Lithuanian",
-    "lv": "Latvian", "mt": "Maltese", "nb": "Norwegian Bokmål", "nl": "Dutch", "nn": "Norwegian Nynorsk",
-    "no": "Norwegian", "pl": "Polish", "pt": "Portuguese", "pt-BR": "Brazilian Portuguese",
-    "pt-PT": "European Portuguese", "ro": "Romanian", "ru": "Russian", "sk": "Slovak", "sl": "Slovenian",
-    "sr": "Serbian", "sv": "Swedish", "th": "Thai", "tr": "Turkish", "uk": "Ukrainian", "ur": "Urdu",
-    "vi": "Vietnamese", "zh": "Chinese", "zh-Hans": "Simplified Chinese", "zh-CN": "Simplified Chinese",
-    "zh-Hant": "Traditional Chinese", "zh-TW": "Traditional Chinese",
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +26,11 @@ class Prompt:
 
     def filled(self, text: str, languages: LanguagePair) -> list[dict[str, str]]:
         """The messages for one sentence. Braces in the sentence are not treated as fields."""
-        values = {"text": text, "source": name_of(languages.source), "target": name_of(languages.target)}
+        values = {
+            "text": text,
+            "source": language_name(languages.source),
+            "target": language_name(languages.target),
+        }
 
         def fill(template: str) -> str:
             return _FIELD.sub(lambda match: values.get(match[1], match[0]), template)
@@ -70,10 +61,3 @@ def _template(spec: str, option: str, given: str) -> str:
         if field not in _FIELDS:
             raise ModelError(f"{spec}: {option}: there is no field {{{field}}}{did_you_mean(field, _FIELDS)}")
     return given
-
-
-def name_of(tag: str) -> str:
-    """`German`; the tag itself for a language that is not listed here."""
-    if tag == UNDETERMINED:
-        return "its language"
-    return _NAMES.get(tag) or _NAMES.get(tag.split("-")[0], tag)

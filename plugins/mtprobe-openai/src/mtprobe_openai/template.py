@@ -13,8 +13,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from mtprobe.backends import LanguagePair, ModelError, SpecOptions, did_you_mean
-from mtprobe_openai.prompt import Prompt, name_of
+from mtprobe.backends import LanguagePair, ModelError, SpecOptions, did_you_mean, language_name
+from mtprobe_openai.prompt import Prompt
 
 _BUILT_IN = {
     "chatml": (
@@ -55,8 +55,8 @@ class Template:
         """All that precedes the target. Braces in the source are not fields."""
         values = {
             "source": source,
-            "source_language": name_of(languages.source),
-            "target_language": name_of(languages.target),
+            "source_language": language_name(languages.source),
+            "target_language": language_name(languages.target),
         }
         for message in self.messages.filled(source, languages):
             values["prompt" if message["role"] == "user" else "system"] = message["content"]
