@@ -42,6 +42,7 @@ if TYPE_CHECKING:  # for type checkers; at run time, `_NAMES` decides
     from mtprobe.progress import Progress as Progress
     from mtprobe.report.progress import progress_of_a_verb as progress_of_a_verb
     from mtprobe.store import Store as Store
+    from mtprobe.suite.find import is_suite as is_suite
     from mtprobe.suite.find import suite_files as suite_files
     from mtprobe.suite.sample import Sample as Sample
     from mtprobe.suite.sample import Suite as Suite
@@ -71,7 +72,7 @@ _NAMES = {
     "mtprobe.progress": "Progress",
     "mtprobe.report.progress": "progress_of_a_verb",
     "mtprobe.store": "Store",
-    "mtprobe.suite.find": "suite_files",
+    "mtprobe.suite.find": "is_suite suite_files",
     "mtprobe.suite.sample": "Sample Suite",
     "mtprobe.suites": "load_suite",
     "mtprobe.system.atomic": "write_text",

@@ -12,6 +12,7 @@ import yaml
 from mtprobe import SUITE_SUFFIXES
 from mtprobe.authoring.sample_keys import keys_of
 from mtprobe.errors import MtprobeError
+from mtprobe.suite.find import split_suffix
 from mtprobe.suite.parsing.tree import read_tree
 from mtprobe.suite.sample import Sample, Suite
 from mtprobe.system.atomic import write_text
@@ -26,7 +27,7 @@ def write_part(folder: Path, suite: Suite, samples: Sequence[Sample], about: str
 
     Gates, cues and audit pairs are those of the suite; labels are not kept. `about` is the comment of the first line.
     """
-    stem = _unused(folder, _stem(suite.path))
+    stem = _unused(folder, split_suffix(suite.path)[0])
     path, data = folder / f"{stem}{SUITE_SUFFIXES[0]}", folder / f"{stem}.jsonl"
     written: dict[str, Any] = read_tree(suite.path).value
     clustered = "cluster" in written
@@ -39,11 +40,6 @@ def write_part(folder: Path, suite: Suite, samples: Sequence[Sample], about: str
     except OSError as error:
         raise MtprobeError(f"{folder}: cannot be written: {error.strerror}") from None
     return path
-
-
-def _stem(path: Path) -> str:
-    suffix = next((suffix for suffix in SUITE_SUFFIXES if path.name.endswith(suffix)), path.suffix)
-    return path.name.removesuffix(suffix)
 
 
 def _unused(folder: Path, stem: str) -> str:

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from mtprobe import SUITE_SUFFIXES
 from mtprobe.errors import MtprobeError, Place
 from mtprobe.gates.judge import GateResult
 from mtprobe.methods.verdict import Result
 from mtprobe.records.lines import End, Line, LineError, parse_line
 from mtprobe.records.run import VERSION, FailedSuite, Run, RunFacts, SuiteRun, Unjudged, Unselected
+from mtprobe.suite.find import is_suite
 from mtprobe.system.garbage import without_collecting_garbage
 from mtprobe.system.text_files import Limits, TextFileError, raw_lines
 
@@ -30,7 +30,7 @@ def read_run(path: Path | str, *, whole: bool = True, torn: bool | None = None, 
     `torn`: accept one without its end, as a killed process leaves it; by default if it need not be whole.
     """
     path = Path(path)
-    if path.name.endswith(SUITE_SUFFIXES):
+    if is_suite(path):
         raise RecordError(f"{path}: this is a suite; give the record of a run (`--mt-record` of pytest)")
     torn = not whole if torn is None else torn
     with without_collecting_garbage():

@@ -10,11 +10,22 @@ from mtprobe.errors import MtprobeError
 from mtprobe.system.named import is_folder, is_there
 
 
+def is_suite(path: Path) -> bool:
+    """By its name alone."""
+    return path.name.endswith(SUITE_SUFFIXES)
+
+
+def split_suffix(path: Path) -> tuple[str, str]:
+    """`gender` and `.mt.yaml`; of a file that is no suite by its name, the last suffix."""
+    suffix = next((suffix for suffix in SUITE_SUFFIXES if path.name.endswith(suffix)), path.suffix)
+    return path.name.removesuffix(suffix), suffix
+
+
 def suite_files(paths: Iterable[Path]) -> Iterator[Path]:
     """Files as they are, whatever their names; of a folder all suites below it, sorted."""
     for path in paths:
         if is_folder(path):
-            suites = sorted(file for file in path.rglob("*.mt.y*ml") if file.name.endswith(SUITE_SUFFIXES))
+            suites = sorted(file for file in path.rglob("*.mt.y*ml") if is_suite(file))
             if not suites:
                 raise MtprobeError(f"{path}: there is no suite (*.mt.yaml) in this folder")
             yield from suites

@@ -118,8 +118,9 @@ def test_the_written_file_gives_a_suite_its_categories(files, capsys):
     assert [sample.category for sample in suite.samples] == ["frequent", "rare"]
 
 
-def test_a_suite_with_lemmas_says_what_to_count(files, capsys):
-    (files / "own.mt.yaml").write_text(
+@pytest.mark.parametrize("name", ["own.mt.yaml", "own.mt.yml"])
+def test_a_suite_with_lemmas_says_what_to_count(files, capsys, name):
+    (files / name).write_text(
         """\
 mtprobe: 1
 name: own
@@ -142,7 +143,7 @@ samples:
 """,
         encoding="utf-8",
     )
-    found = senses(capsys, "en", "de", words="own.mt.yaml")
+    found = senses(capsys, "en", "de", words=name)
     assert [(one["name"], one["classes"]) for one in found["counts"]["de"]] == [
         ("starter", {"Vorspeise": 2, "Anlasser Starter": 1}),
         ("seal", {"Robbe": 1, "Siegel": 1}),

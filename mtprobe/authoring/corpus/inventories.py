@@ -17,6 +17,7 @@ from pydantic_core import PydanticCustomError
 from mtprobe.authoring.corpus.matching import Inventory, Item
 from mtprobe.errors import MtprobeError, Place, SuiteError, did_you_mean
 from mtprobe.language import tags
+from mtprobe.suite.find import is_suite
 from mtprobe.suite.format.fields import Strict, Text, Texts
 from mtprobe.suite.parsing.problems import validated
 from mtprobe.suite.parsing.tree import read_tree
@@ -51,7 +52,7 @@ class WordsFile(Strict):
 
 def read_senses(path: Path, target: str, data_root: Path | None = None) -> Inventory:
     """The words of a file. `target` is the language of the lemmas."""
-    if path.name.endswith(".mt.yaml"):
+    if is_suite(path):
         words = _of_suite(path, target, data_root)
     elif path.suffix in (".yaml", ".yml"):
         words = _of_yaml(path)

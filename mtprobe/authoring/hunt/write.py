@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from mtprobe import SUITE_SUFFIXES
 from mtprobe.authoring.hunt.search import Found
 from mtprobe.authoring.sample_keys import keys_of
 from mtprobe.errors import MtprobeError
 from mtprobe.methods import Method
+from mtprobe.suite.find import is_suite, split_suffix
 from mtprobe.suite.parsing.tree import read_tree
 from mtprobe.suite.sample import Sample, Suite
 from mtprobe.suite.starter import as_yaml
@@ -22,10 +22,8 @@ _COPIED = ("languages", "categories", "cues", "cue_forms", "variants", "degenera
 
 def path_for(suite: Path) -> Path:
     """`NAME.hunt.mt.yaml` beside `NAME.mt.yaml`."""
-    suffix = next((suffix for suffix in SUITE_SUFFIXES if suite.name.endswith(suffix)), suite.suffix)
-    return suite.with_name(
-        f"{suite.name.removesuffix(suffix)}.hunt{suffix if suffix in SUITE_SUFFIXES else '.mt.yaml'}"
-    )
+    stem, suffix = split_suffix(suite)
+    return suite.with_name(f"{stem}.hunt{suffix if is_suite(suite) else '.mt.yaml'}")
 
 
 def check_path(path: Path) -> None:

@@ -5,9 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from mtprobe import SUITE_SUFFIXES
 from mtprobe.backends import Backend, Model, MtprobeError
-from mtprobe.verbs import Progress, Store, load_suite, pairs_of, suite_files, text_lines, translate_all
+from mtprobe.verbs import (
+    Progress,
+    Store,
+    is_suite,
+    load_suite,
+    pairs_of,
+    suite_files,
+    text_lines,
+    translate_all,
+)
 
 from .example import Example
 
@@ -23,7 +31,7 @@ def sentences_of(path: Path) -> list[str]:
 
 def replay_sentences(path: Path) -> list[str]:
     """The lines of a file; of a suite or a folder of suites, the sources."""
-    if not path.is_dir() and not path.name.endswith(SUITE_SUFFIXES):
+    if not path.is_dir() and not is_suite(path):
         return sentences_of(path)
     suites = [load_suite(file) for file in suite_files([path])]
     return list(dict.fromkeys(sample.source for suite in suites for sample in suite.samples))
