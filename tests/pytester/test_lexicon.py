@@ -133,9 +133,9 @@ def test_a_lemmatiser_that_there_is_not_is_a_usage_error(words, kind, message):
 
 
 def test_a_package_that_is_missing_is_named_with_its_extra(words, monkeypatch):
-    import mtprobe.language.lemmatizers
+    import mtprobe.language.lemmatizers.registry
 
-    monkeypatch.setattr(mtprobe.language.lemmatizers, "find_spec", lambda _: None)
+    monkeypatch.setattr(mtprobe.language.lemmatizers.registry, "find_spec", lambda _: None)
     result = words.pytest(model="plain")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(['*lexicon: simplemma is not installed: pip install "mtprobe?lemmas?"*'])

@@ -1,91 +1,27 @@
-"""Word alignment: which words of a translation correspond to which words of its source.
-
-Tokens are separated by white space.
-"""
+"""Word alignment: which words of a translation correspond to which words of its source."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Sequence
-from typing import NamedTuple, Protocol, TypeAlias
+from mtprobe.language.alignment.aligner import DEFAULT, Aligner, open_aligner
+from mtprobe.language.alignment.links import (
+    Alignment,
+    Link,
+    SentencePair,
+    aligned_to,
+    check_alignment,
+    read_alignment,
+    tokens_in,
+)
 
-from mtprobe.errors import Failure
-
-DEFAULT = "ibm1"
-
-_LINK = re.compile(r"(\d{1,9})-(\d{1,9})")
-
-
-class Link(NamedTuple):
-    """One source token and one target token that translate each other; both count from 0."""
-
-    source: int
-    target: int
-
-
-Alignment: TypeAlias = tuple[Link, ...]
-
-
-class SentencePair(NamedTuple):
-    """A source and its translation."""
-
-    source: str
-    translation: str
-
-
-class Aligner(Protocol):
-    @property
-    def name(self) -> str:
-        """With its version or a digest, for signatures: alignments change with it."""
-
-    def align(self, pairs: Sequence[SentencePair]) -> Sequence[Alignment | Failure]:
-        """The links of each pair, in order."""
-
-
-def open_aligner(kind: str) -> Aligner:
-    """`ibm1`, `eflomal`, or files: `LINKS` beside a `file:` model, `PAIRS,LINKS` for any model."""
-    if kind == "ibm1":
-        from mtprobe.language.alignment.kept import KeptIBM1
-
-        return KeptIBM1()
-    if kind == "eflomal":
-        from mtprobe.language.alignment.eflomal import open_eflomal
-
-        return open_eflomal()
-    from mtprobe.language.alignment.files import open_links
-
-    return open_links(kind)
-
-
-def read_alignment(text: str) -> Alignment:
-    """A line in Pharaoh format, `0-0 1-2`; anything else is a ValueError."""
-    links = []
-    for part in text.split():
-        match = _LINK.fullmatch(part)
-        if match is None:
-            raise ValueError(f'"{part}" is not an alignment link; write it like 3-4')
-        links.append(Link(int(match[1]), int(match[2])))
-    return tuple(links)
-
-
-def check_alignment(alignment: Alignment, pair: SentencePair) -> None:
-    """A ValueError if a link names a token that the pair does not have."""
-    for side, text, last in (
-        ("source", pair.source, max((link.source for link in alignment), default=-1)),
-        ("translation", pair.translation, max((link.target for link in alignment), default=-1)),
-    ):
-        if last >= (count := len(text.split())):
-            raise ValueError(f"the alignment names word {last}; the {side} has {count} words, counted from 0")
-
-
-def tokens_in(text: str, span: tuple[int, int]) -> range:
-    """The tokens that a span of characters overlaps."""
-    first = len(text[: span[0]].split())
-    if text[: span[0]].strip() and not text[span[0] - 1].isspace():
-        first -= 1  # it begins inside a token: “(nurse”
-    return range(first, max(first + 1, len(text[: span[1]].split())))
-
-
-def aligned_to(alignment: Collection[Link], sources: Collection[int]) -> list[int]:
-    """The target tokens of these source tokens, in order."""
-    return sorted({link.target for link in alignment if link.source in sources})
+__all__ = [
+    "DEFAULT",
+    "Aligner",
+    "Alignment",
+    "Link",
+    "SentencePair",
+    "aligned_to",
+    "check_alignment",
+    "open_aligner",
+    "read_alignment",
+    "tokens_in",
+]

@@ -15,7 +15,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from mtprobe.errors import MtprobeError
-from mtprobe.language.alignment import Alignment, Link, SentencePair, read_alignment
+from mtprobe.language.alignment.links import Alignment, Link, SentencePair, read_alignment
 from mtprobe.system.programs import run_program
 
 _PROGRAM = "eflomal-align"

@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 
 from mtprobe.errors import Failure, MtprobeError, Place
-from mtprobe.language.alignment import Alignment, SentencePair, check_alignment, read_alignment
+from mtprobe.language.alignment.links import Alignment, SentencePair, check_alignment, read_alignment
 from mtprobe.language.parallel_text import pairs_of
 from mtprobe.system.named import is_file
 from mtprobe.system.text_files import text_lines

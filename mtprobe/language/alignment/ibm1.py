@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from mtprobe.language.alignment import Alignment, Link, SentencePair
+from mtprobe.language.alignment.links import Alignment, Link, SentencePair
 
 _ROUNDS = 8
 _TENSION = 4.0  # how strongly words prefer the same position in the other sentence

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from typing import Any
 
-from mtprobe.language.alignment import Alignment, Link, SentencePair, check_alignment
+from mtprobe.language.alignment.links import Alignment, Link, SentencePair, check_alignment
 from mtprobe.language.kept import kept_or_computed
 
 VERSION = 1  # to be raised whenever `ibm1.py` may link other words

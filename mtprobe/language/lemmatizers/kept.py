@@ -46,7 +46,7 @@ class KeptSimplemma:
         return open_simplemma(self._language)
 
 
-def is_known(word: str, language: str) -> bool:
+def is_known_word(word: str, language: str) -> bool:
     """Whether simplemma's dictionary of a language has a word; False where there is none."""
     try:
         procedure = f"known words simplemma {version('simplemma')} {language}"
