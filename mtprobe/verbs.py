@@ -14,9 +14,9 @@ if TYPE_CHECKING:  # for type checkers; at run time, `_NAMES` decides
     from mtprobe.audit.exchanges import exchanges as exchanges
     from mtprobe.authoring.part import write_part as write_part
     from mtprobe.backends.stored import translate_all as translate_all
-    from mtprobe.cli.model import language_arguments as language_arguments
+    from mtprobe.cli.arguments import language_arguments as language_arguments
+    from mtprobe.cli.arguments import store_arguments as store_arguments
     from mtprobe.cli.model import open_store as open_store
-    from mtprobe.cli.model import store_arguments as store_arguments
     from mtprobe.cli.output import counted as counted
     from mtprobe.cli.output import say as say
     from mtprobe.cli.output import warn as warn
@@ -54,7 +54,8 @@ _NAMES = {
     "mtprobe.audit.exchanges": "Exchange exchanges",
     "mtprobe.authoring.part": "write_part",
     "mtprobe.backends.stored": "translate_all",
-    "mtprobe.cli.model": "language_arguments open_store store_arguments",
+    "mtprobe.cli.arguments": "language_arguments store_arguments",
+    "mtprobe.cli.model": "open_store",
     "mtprobe.cli.output": "counted say warn",
     "mtprobe.engine.checkpoints.huggingface.files": "TOKENIZER_FILES",
     "mtprobe.engine.build": "ssru_definition",

@@ -1,60 +1,23 @@
-"""Shared by verbs: arguments for models and the store, opening them, and reading lines from standard input."""
+"""Opens the models and the store that a verb's arguments name."""
 
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
-from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from mtprobe.backends.answers import can_answer, can_complete
-from mtprobe.backends.device import DTYPES
 from mtprobe.backends.model import Model
 from mtprobe.backends.protocols import Backend
 from mtprobe.backends.scorer import can_score
 from mtprobe.backends.stored import translate_all
 from mtprobe.errors import Failure, ModelError, MtprobeError
-from mtprobe.language import tags
 from mtprobe.plan import open_models
 from mtprobe.progress import Progress
-from mtprobe.settings import DEFAULT_STORE, NO_STORE, Settings, read_settings
+from mtprobe.settings import Settings, read_settings
 from mtprobe.store import Store, keep_out_of_git
-
-CHUNK = 256  # lines read before the model is called
-
-
-def model_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("spec", metavar="SPEC", help="the model, as in pytest's --mt-model")
-    language_arguments(parser)
-    parser.add_argument(
-        "--dtype", default="fp32", choices=DTYPES, help="number format of the computation (default: fp32)"
-    )
-
-
-def language_arguments(
-    parser: argparse.ArgumentParser, about: str = "the {} language, if the model does not define it"
-) -> None:
-    """`--source`, `--target` and `--device`."""
-    for side in ("source", "target"):
-        parser.add_argument(f"--{side}", metavar="TAG", help=about.format(side))
-    parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
-
-
-def judged_settings(args: argparse.Namespace, **more: Any) -> Settings:
-    """The settings of a verb that runs suites: `--model`, `--evaluator`, languages, device and `--data-root`."""
-    return read_settings(
-        models=args.model,
-        evaluators=args.evaluator,
-        source=args.source,
-        target=args.target,
-        device=args.device,
-        data_root=args.data_root,
-        **more,
-    )
 
 
 @contextmanager
@@ -66,37 +29,6 @@ def store_while_running(args: argparse.Namespace) -> Iterator[Path]:
     else:
         keep_out_of_git(args.store.parent)
         yield args.store
-
-
-def standard_languages(args: argparse.Namespace) -> tuple[str, str]:
-    """`--target` and `--source` in their standard spelling; an error if one is not a language tag."""
-    for option, tag in (("--target", args.target), ("--source", args.source)):
-        if not tags.is_language(tag):
-            raise MtprobeError(
-                f'{option}: "{tag}" is not a language tag; write BCP 47, for example de or pt-BR'
-            )
-    return tags.standard(args.target), tags.standard(args.source)
-
-
-def store_arguments(
-    parser: argparse.ArgumentParser,
-    about: str = "where scores are stored",
-    without: str | None = "neither store nor reuse scores",
-) -> None:
-    """`--store`, which is None for `none`; and `--no-store`, which says the same, with `without` as its help."""
-    parser.add_argument(
-        "--store",
-        type=_store_path,
-        default=DEFAULT_STORE,
-        metavar="PATH",
-        help=f"{about} (default: {DEFAULT_STORE})",
-    )
-    if without is not None:
-        parser.add_argument("--no-store", dest="store", action="store_const", const=None, help=without)
-
-
-def _store_path(text: str) -> Path | None:
-    return None if text == NO_STORE else Path(text)
 
 
 def open_store(path: Path | None) -> AbstractContextManager[Store | None]:
@@ -154,19 +86,3 @@ def open_translator(
         raise ModelError(f"{model.name} cannot translate")
     store = stack.enter_context(open_store(args.store))
     return model, lambda sources: translate_all(backend, sources, store, progress)
-
-
-def lines() -> Iterator[str]:
-    """Standard input, line by line."""
-    try:
-        for line in sys.stdin:
-            yield line.rstrip("\r\n")
-    except UnicodeDecodeError:
-        raise MtprobeError("standard input is not UTF-8 text") from None
-
-
-def chunks_of_lines() -> Iterator[list[str]]:
-    """Standard input, `CHUNK` lines at a time."""
-    remaining = lines()
-    while chunk := list(islice(remaining, CHUNK)):
-        yield chunk

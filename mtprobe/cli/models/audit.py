@@ -11,7 +11,8 @@ from typing import Any
 
 from mtprobe.backends.model import Model
 from mtprobe.backends.protocols import can_translate
-from mtprobe.cli.model import language_arguments, open_evaluator, open_store, store_arguments
+from mtprobe.cli.arguments import data_root_argument, language_arguments, store_arguments
+from mtprobe.cli.model import open_evaluator, open_store
 from mtprobe.cli.output import even_if_closed, say_json, warn
 from mtprobe.errors import MissingData, MtprobeError
 from mtprobe.language import tags
@@ -50,7 +51,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     language_arguments(parser)
     parser.add_argument("--json", action="store_true", help="write everything as one JSON document")
     store_arguments(parser, "the store of scores", "store nothing and reuse nothing")
-    parser.add_argument("--data-root", type=Path, metavar="DIR", help="as pytest's --mt-data-root")
+    data_root_argument(parser)
 
 
 def run(args: argparse.Namespace) -> int:

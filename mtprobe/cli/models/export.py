@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from mtprobe.cli.model import model_arguments, open_model
+from mtprobe.cli.arguments import model_arguments
+from mtprobe.cli.model import open_model
 from mtprobe.cli.output import say
 from mtprobe.engine.runtime.installed import require_runtime
 

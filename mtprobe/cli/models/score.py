@@ -7,7 +7,9 @@ import math
 
 from mtprobe.backends.scorer import ScorePair, can_score, mean
 from mtprobe.backends.stored import score_stream
-from mtprobe.cli.model import lines, model_arguments, open_model
+from mtprobe.cli.arguments import model_arguments
+from mtprobe.cli.lines import lines
+from mtprobe.cli.model import open_model
 from mtprobe.cli.output import say, say_raw, warn
 from mtprobe.errors import Failure, ModelError, MtprobeError
 

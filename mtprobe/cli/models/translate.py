@@ -7,7 +7,9 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from mtprobe.backends.model import Model, OpenedModel
-from mtprobe.cli.model import chunks_of_lines, model_arguments, open_model
+from mtprobe.cli.arguments import model_arguments
+from mtprobe.cli.lines import chunks_of_lines
+from mtprobe.cli.model import open_model
 from mtprobe.cli.output import say_raw, warn
 from mtprobe.engine.neural import NeuralModel
 from mtprobe.errors import Failure, ModelError

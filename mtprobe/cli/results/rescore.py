@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from mtprobe.cli.model import language_arguments, open_evaluators, open_store, store_arguments
+from mtprobe.cli.arguments import data_root_argument, language_arguments, store_arguments
+from mtprobe.cli.model import open_evaluators, open_store
 from mtprobe.cli.output import say, writing
 from mtprobe.cli.results.compare import compared, show
 from mtprobe.records import read_run, write_run
@@ -31,7 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--changed", action="store_true", help="also judge suites that have changed since")
     language_arguments(parser, "the evaluator's {} language, if it does not say")
-    parser.add_argument("--data-root", type=Path, metavar="DIR", help="as pytest's --mt-data-root")
+    data_root_argument(parser)
     store_arguments(parser)
 
 

@@ -6,7 +6,8 @@ import argparse
 from pathlib import Path
 
 from mtprobe.backends.scorer import can_score
-from mtprobe.cli.model import language_arguments, open_model, open_store, store_arguments
+from mtprobe.cli.arguments import language_arguments, store_arguments
+from mtprobe.cli.model import open_model, open_store
 from mtprobe.cli.output import say
 from mtprobe.errors import ModelError
 from mtprobe.metrics.model_errors import preference, preference_over_first

@@ -13,7 +13,8 @@ from mtprobe.authoring.power.measure import PowerOptions, suite_power
 from mtprobe.authoring.power.mutators import MUTATORS
 from mtprobe.authoring.power.outcome import SuitePower
 from mtprobe.backends.model import Model
-from mtprobe.cli.model import judged_settings, language_arguments, open_store, store_arguments
+from mtprobe.cli.arguments import judged_arguments, judged_settings, store_arguments
+from mtprobe.cli.model import open_store
 from mtprobe.cli.output import print_table, say, say_json, warn, writing
 from mtprobe.errors import MissingData, MtprobeError, did_you_mean
 from mtprobe.plan import Models, Planner, SuitePlan, open_models
@@ -43,23 +44,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.epilog = _EXAMPLES + listed.replace("%", "%%")
     parser.add_argument("suites", nargs="+", type=Path, metavar="SUITE", help="suites, or folders of them")
-    parser.add_argument(
-        "--model",
-        "--mt-model",
-        required=True,
-        metavar="SPEC",
-        help="the model whose translations are corrupted",
-    )
-    parser.add_argument(
-        "--evaluator",
-        "--mt-evaluator",
-        action="append",
-        metavar="SPEC",
-        help="the model that scores, as --mt-evaluator of pytest",
-    )
-    language_arguments(parser)
+    judged_arguments(parser, "the model whose translations are corrupted")
     parser.add_argument("--take", type=int, metavar="N", help="use N samples, as --mt-take of pytest")
-    parser.add_argument("--data-root", type=Path, metavar="DIR", help="as --mt-data-root of pytest")
     parser.add_argument(
         "--mutators", metavar="NAMES", help="only these, separated by commas (default: all that apply)"
     )

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 
-from mtprobe.cli.model import language_arguments, store_arguments
+from mtprobe.cli.arguments import language_arguments, store_arguments
 from mtprobe.cli.output import counted, even_if_closed, print_table, say, say_json, writing
 from mtprobe.errors import MtprobeError, did_you_mean
 from mtprobe.report.progress import progress_of_a_verb

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from mtprobe.backends.model import Model
-from mtprobe.cli.model import model_arguments, open_model
+from mtprobe.cli.arguments import data_root_argument, model_arguments
+from mtprobe.cli.model import open_model
 from mtprobe.cli.output import even_if_closed, say, say_json, warn, writing
 from mtprobe.errors import MissingData, ModelError, MtprobeError
 from mtprobe.methods.salience.outcome import Importance, SuiteSalience
@@ -30,7 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--take", type=int, metavar="N", help="use N samples, as pytest's --mt-take")
     parser.add_argument("-o", "--output", type=Path, metavar="PATH", help="write a page with every sentence")
     parser.add_argument("--json", action="store_true", help="everything as one JSON document")
-    parser.add_argument("--data-root", type=Path, metavar="DIR", help="as pytest's --mt-data-root")
+    data_root_argument(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -17,7 +17,8 @@ from mtprobe.authoring.cues.propose import Limits
 from mtprobe.authoring.cues.replacements import Sources
 from mtprobe.authoring.cues.select import Evaluator
 from mtprobe.backends.model import Model
-from mtprobe.cli.model import language_arguments, open_evaluator, open_store, store_arguments
+from mtprobe.cli.arguments import data_root_argument, language_arguments, store_arguments
+from mtprobe.cli.model import open_evaluator, open_store
 from mtprobe.cli.output import counted, say, warn, writing
 from mtprobe.engine.checkpoints.huggingface.files import resolve
 from mtprobe.errors import ModelError, MtprobeError
@@ -84,7 +85,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         add(f"--{name}", type=_count, default=default, metavar="N", help=f"{about} (default: {default})")
     language_arguments(parser, "the {} language, if the evaluator does not say")
     store_arguments(parser)
-    add("--data-root", type=Path, metavar="DIR", help="as pytest's --mt-data-root")
+    data_root_argument(parser)
 
 
 def _count(text: str) -> int:

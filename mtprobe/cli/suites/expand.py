@@ -9,6 +9,7 @@ from typing import Any
 
 from mtprobe.authoring.expansion import lines_of
 from mtprobe.authoring.sample_keys import keys_of
+from mtprobe.cli.arguments import data_root_argument
 from mtprobe.cli.output import say, say_json, warn
 from mtprobe.errors import MtprobeError
 from mtprobe.suite import Sample, Suite
@@ -25,7 +26,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--grep", metavar="TEXT", help="only samples that contain this text, ignoring case")
     parser.add_argument("--take", type=int, metavar="N", help="take N samples, as --mt-take of pytest")
-    parser.add_argument("--data-root", type=Path, metavar="DIR", help="as --mt-data-root of pytest")
+    data_root_argument(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -12,12 +12,8 @@ from mtprobe.authoring.hunt.search import MOST_CAUSES, Found, Hunt, Search
 from mtprobe.authoring.hunt.shrink import check_installed
 from mtprobe.authoring.hunt.verify import keep_found
 from mtprobe.authoring.hunt.write import check_path, path_for
-from mtprobe.cli.model import (
-    judged_settings,
-    language_arguments,
-    store_arguments,
-    store_while_running,
-)
+from mtprobe.cli.arguments import judged_arguments, judged_settings, store_arguments
+from mtprobe.cli.model import store_while_running
 from mtprobe.cli.output import counted, even_if_closed, say
 from mtprobe.errors import MtprobeError
 from mtprobe.plan import Planner, open_models
@@ -42,15 +38,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EXAMPLE
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("suite", type=Path, metavar="SUITE", help="a suite's file")
-    parser.add_argument(
-        "--model", required=True, metavar="SPEC", help="the model to test, as pytest's --mt-model"
-    )
-    parser.add_argument(
-        "--evaluator",
-        action="append",
-        metavar="SPEC",
-        help="as pytest's --mt-evaluator (default: the model itself); several score together",
-    )
+    judged_arguments(parser, "the model to test, as pytest's --mt-model")
     parser.add_argument("--method", metavar="NAME", help="judge by this method (default: the suite's first)")
     parser.add_argument("--category", metavar="NAME", help="try only sentences of this category")
     parser.add_argument(
@@ -74,8 +62,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="where the suite of what was found goes (default: NAME.hunt.mt.yaml beside the suite)",
     )
-    language_arguments(parser)
-    parser.add_argument("--data-root", type=Path, metavar="DIR", help="as --mt-data-root of pytest")
     store_arguments(parser, "where translations and scores are stored", "store them only during the hunt")
 
 

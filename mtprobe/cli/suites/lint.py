@@ -9,6 +9,7 @@ from pathlib import Path
 from mtprobe import SUITE_SUFFIXES
 from mtprobe.authoring.check import check_suite
 from mtprobe.authoring.power.lint import power_warnings
+from mtprobe.cli.arguments import data_root_argument
 from mtprobe.cli.output import as_options, counted, even_if_closed, say
 from mtprobe.errors import Place, Problem
 from mtprobe.language.wordnet import find_wordnet
@@ -24,7 +25,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--power", action="store_true", help="also warn of gates that can catch nothing, whatever the model"
     )
-    parser.add_argument("--data-root", type=Path, metavar="DIR", help="as --mt-data-root of pytest")
+    data_root_argument(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -13,7 +13,8 @@ from mtprobe.authoring.pairs.make import GeneratedPair, Making, Origin, PairCoun
 from mtprobe.authoring.pairs.suite import preset_of, sample_of, selected
 from mtprobe.backends.device import DTYPES
 from mtprobe.backends.protocols import LanguagePair
-from mtprobe.cli.model import open_translator, standard_languages, store_arguments
+from mtprobe.cli.arguments import standard_languages, store_arguments
+from mtprobe.cli.model import open_translator
 from mtprobe.cli.output import say
 from mtprobe.datasets.write import files_of, write_suite
 from mtprobe.errors import MtprobeError

@@ -20,7 +20,7 @@ from mtprobe.authoring.corpus.inventories import read_senses
 from mtprobe.authoring.corpus.matching import Classes, Inventory
 from mtprobe.authoring.corpus.parallel import Corpus
 from mtprobe.authoring.corpus.redistribution import OTHER, ClassOf, redistribution
-from mtprobe.cli.model import standard_languages
+from mtprobe.cli.arguments import standard_languages
 from mtprobe.cli.output import warn, writing
 from mtprobe.cli.suites.corpus import CORPUS_HELP, corpus_arguments, counted, facts, read_corpus, show
 from mtprobe.language.lemmatizers import open_lemmatizer

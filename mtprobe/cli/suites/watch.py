@@ -10,13 +10,9 @@ from pathlib import Path
 
 from mtprobe.authoring.watch.edit import EditedSuite
 from mtprobe.authoring.watch.saves import Saves
+from mtprobe.cli.arguments import judged_arguments, judged_settings, store_arguments
 from mtprobe.cli.edits import edit_lines
-from mtprobe.cli.model import (
-    judged_settings,
-    language_arguments,
-    store_arguments,
-    store_while_running,
-)
+from mtprobe.cli.model import store_while_running
 from mtprobe.cli.output import say
 from mtprobe.errors import MtprobeError
 from mtprobe.language.wordnet import find_wordnet
@@ -29,20 +25,10 @@ from mtprobe.suite.find import suite_meant
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("suite", type=Path, metavar="SUITE", help="a suite's file")
-    parser.add_argument(
-        "--model",
-        metavar="SPEC",
-        help="the model to judge, as pytest's --mt-model; without one, nothing is judged",
+    judged_arguments(
+        parser, "the model to judge, as pytest's --mt-model; without one, nothing is judged", required=False
     )
-    parser.add_argument(
-        "--evaluator",
-        action="append",
-        metavar="SPEC",
-        help="as pytest's --mt-evaluator (default: the model itself); several score together",
-    )
-    language_arguments(parser)
     parser.add_argument("--take", type=int, metavar="N", help="judge N samples, as --mt-take of pytest")
-    parser.add_argument("--data-root", type=Path, metavar="DIR", help="as --mt-data-root of pytest")
     parser.add_argument(
         "--interval",
         type=float,

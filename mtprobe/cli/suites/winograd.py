@@ -12,7 +12,8 @@ from mtprobe.authoring.winograd.gap import GAPS
 from mtprobe.authoring.winograd.make import PRONOUNS, SchemaCounts, make_samples
 from mtprobe.authoring.winograd.schema import read_schemas
 from mtprobe.backends.protocols import LanguagePair
-from mtprobe.cli.model import model_arguments, open_translator, store_arguments
+from mtprobe.cli.arguments import model_arguments, store_arguments
+from mtprobe.cli.model import open_translator
 from mtprobe.cli.output import say
 from mtprobe.datasets.preset import Preset
 from mtprobe.datasets.write import files_of, write_suite
