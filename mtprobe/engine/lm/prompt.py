@@ -14,6 +14,7 @@ from pydantic_core import PydanticCustomError
 
 from mtprobe.backends.protocols import LanguagePair
 from mtprobe.engine.lm.cleaning import Rule
+from mtprobe.engine.lm.spec import NO_PROMPT
 from mtprobe.engine.tokenizers.chat import GIVEN
 from mtprobe.errors import ModelError, SuiteError, did_you_mean
 from mtprobe.language import tags
@@ -148,8 +149,8 @@ def read_prompt(spec: str, given: str, name: str | None = None) -> Prompt:
         return Prompt(given, _read(path), path)
     path = Path(given).expanduser()
     if not is_there(path) or not path.is_file():
-        known = ", ".join(BUILT_IN)
-        raise ModelError(f"{spec}: prompt={given}: there is no such file; mtprobe brings {known}")
+        meant = did_you_mean(given, (*BUILT_IN, NO_PROMPT))
+        raise ModelError(f"{spec}: prompt={given}: there is no such file{meant}")
     return Prompt(name or path.stem, _read(path), path)
 
 

@@ -106,7 +106,7 @@ def test_the_token_of_the_environment_is_sent(hub: MiniHub, tmp_path: Path) -> N
         (
             "org/broken",
             "",
-            "org/broken is not in the local cache and could not be downloaded (HTTP 500)",
+            "org/broken is neither a folder nor in the local cache and could not be downloaded (HTTP 500)",
         ),
     ],
 )
@@ -116,13 +116,18 @@ def test_errors(hub: MiniHub, tmp_path: Path, name: str, revision: str, message:
 
 def test_offline(hub: MiniHub, tmp_path: Path) -> None:
     answer = resolved(hub, tmp_path, "org/model", HF_HUB_OFFLINE="1")
-    assert answer == "error: org/model is not in the local cache, and HF_HUB_OFFLINE forbids downloads"
+    assert (
+        answer
+        == "error: org/model is neither a folder nor in the local cache, and HF_HUB_OFFLINE forbids downloads"
+    )
     assert hub.requests == []
 
 
 def test_a_hub_that_is_not_there(hub: MiniHub, tmp_path: Path) -> None:
     answer = resolved(hub, tmp_path, "org/model", HF_ENDPOINT="http://127.0.0.1:9")
-    assert answer.startswith("error: org/model is not in the local cache and could not be downloaded (")
+    assert answer.startswith(
+        "error: org/model is neither a folder nor in the local cache and could not be downloaded ("
+    )
 
 
 def test_a_repository_without_a_vocabulary(tmp_path: Path) -> None:

@@ -226,7 +226,8 @@ class TestCache:
     @pytest.mark.usefixtures("no_network")
     def test_nothing_is_there(self, cache: Path) -> None:
         with pytest.raises(
-            ModelError, match="org/model is not in the local cache and could not be downloaded"
+            ModelError,
+            match="org/model is neither a folder nor in the local cache and could not be downloaded",
         ):
             resolve("org/model")
         assert list(cache.iterdir()) == []

@@ -55,6 +55,13 @@ VARIANTS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
         {"use_sliding_window": True, "sliding_window": 6, "max_window_layers": 1},
     ),
     "norms of Qwen 3": ("Qwen3", {"head_dim": 16}),
+    "one key head, wide heads": ("Llama", {"num_key_value_heads": 1, "head_dim": 24}),
+}
+IN_TORCH: Mapping[str, tuple[str, Mapping[str, Any]]] = {
+    "learned positions": ("GPT2", {"n_embd": 48, "n_layer": 3, "n_head": 6, "n_positions": 256}),
+    "capped scores, some layers slide": ("Gemma2", {"head_dim": 16, "sliding_window": 7}),
+    "some layers without positions": ("SmolLM3", {"no_rope_layer_interval": 2}),
+    "experts": ("Mixtral", {"num_local_experts": 3, "num_experts_per_tok": 2}),
 }
 
 
@@ -100,28 +107,31 @@ def make(folder: Path, variant: str) -> SmallLm:
     """A model of this kind, in a folder with a tokenizer that has a chat template."""
     torch, transformers = pytest.importorskip("torch"), pytest.importorskip("transformers")
     torch.set_num_threads(1)  # the models are too small for several threads
-    family, settings = VARIANTS[variant]
+    family, settings = {**VARIANTS, **IN_TORCH}[variant]
     size = put_tokenizer(folder)
+    sizes = {
+        "hidden_size": 48,
+        "intermediate_size": 80,
+        "num_hidden_layers": 3,
+        "num_attention_heads": 6,
+        "num_key_value_heads": 2,
+        "max_position_embeddings": 256,
+    }
     config = getattr(transformers, f"{family}Config")(
         **{
             "vocab_size": size,
-            "hidden_size": 48,
-            "intermediate_size": 80,
-            "num_hidden_layers": 3,
-            "num_attention_heads": 6,
-            "num_key_value_heads": 2,
-            "max_position_embeddings": 256,
             "eos_token_id": END,
             "bos_token_id": START,
             "pad_token_id": END,
+            **({} if family == "GPT2" else sizes),
             **settings,
         }
     )
     torch.manual_seed(3)
-    model = getattr(transformers, f"{family}ForCausalLM")(config).eval()
+    model = transformers.AutoModelForCausalLM.from_config(config).eval()
     with torch.no_grad():
         for name, values in model.named_parameters():
-            if values.ndim == 2:
+            if values.ndim >= 2:
                 values.normal_(0, 0.2)
             elif "bias" in name:
                 values.normal_(0, 0.3)

@@ -45,7 +45,7 @@ def gguf_name(name: str) -> str:
     return f"{NAMES[stem]}.{kind}"
 
 
-def write_gguf(path: Path, model: SmallLm, kind: str = "llama") -> Path:
+def write_gguf(path: Path, model: SmallLm, kind: str = "llama", end_of_turn: int | None = None) -> Path:
     """As llama.cpp's converter does: in files of Llama, the rows of queries and keys are interleaved."""
     config, folder = model.config, local_folder("small", model.folder)
     writer = gguf.GGUFWriter(path, kind)
@@ -65,7 +65,9 @@ def write_gguf(path: Path, model: SmallLm, kind: str = "llama") -> Path:
     writer.add_token_list(vocabulary)
     writer.add_token_types([3 if token in special else 1 for token in vocabulary])
     writer.add_token_merges([" ".join(pair) for pair in tokenizer["model"]["merges"]])
-    writer.add_eos_token_id(0)
+    writer.add_eos_token_id(0 if end_of_turn is None else 1)
+    if end_of_turn is not None:
+        writer.add_eot_token_id(end_of_turn)
     writer.add_bos_token_id(1)
     writer.add_add_bos_token(False)
     writer.add_chat_template(TEMPLATE)
@@ -105,6 +107,18 @@ def test_rows_of_other_families_are_in_order(tmp_path):
     file = write_gguf(tmp_path / "qwen.gguf", model, "qwen3")
     (mine, _), (theirs, _) = opened(f"lm:{file}").score(PAIRS), opened(f"lm:{model.folder}").score(PAIRS)
     assert mine == pytest.approx(theirs, abs=1e-5, rel=0)
+
+
+def test_a_turn_may_end_with_another_token_than_a_text(small_lm: SmallLm, tmp_path):
+    """As in early files of Llama 3."""
+    model = opened(f"lm:{write_gguf(tmp_path / 'turns.gguf', small_lm, end_of_turn=0)}")
+    assert set(model.asking.ends) == {0, 1}
+    assert model.asking.target_tokens("a", "b")[-1] == 0
+
+
+def test_a_file_that_is_not_there_is_not_looked_for_on_the_hub():
+    with pytest.raises(ModelError, match=r"models/none\.gguf: there is no such file"):
+        opened("lm:models/none.gguf")
 
 
 def test_a_folder_may_hold_one_file(file):

@@ -197,7 +197,8 @@ def test_a_small_top_p_leaves_the_likeliest(small_lm: SmallLm, model):
         ("sample=true&beams=2", "give one of them"),
         ("max_new_tokens=99999", "at most 4,096"),
         ("max_new_token=9", 'did you mean "max_new_tokens"'),
-        ("prompt=nowhere.yaml", "there is no such file; mtprobe brings chat, plain"),
+        ("prompt=nowhere.yaml", "there is no such file; available: chat, plain, none"),
+        ("prompt=caht", 'there is no such file; did you mean "chat"'),
         ("target=french", "not a language tag"),
     ],
 )

@@ -110,6 +110,11 @@ class GgufFile:
         }
         return {name: value for name, value in settings.items() if value is not None}
 
+    def ends(self, of_text: int | None) -> list[int]:
+        """The tokens that end an answer: the end of a turn may be another one than the end of a text."""
+        ends = (self.value("tokenizer.ggml.eot_token_id"), of_text)
+        return list(dict.fromkeys(int(end) for end in ends if end is not None))
+
     def _scaling(self, kind: object, factor: object) -> Mapping[str, Any]:
         if kind in (None, "none"):
             return {}

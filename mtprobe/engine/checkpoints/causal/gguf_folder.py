@@ -17,7 +17,7 @@ from mtprobe.engine.checkpoints.huggingface.files import CONFIG, GENERATION_CONF
 from mtprobe.engine.checkpoints.reading import file_digest, library_errors
 from mtprobe.errors import ModelError
 
-FORMAT = 1  # raise it with every change to what is written here
+FORMAT = 2  # raise it with every change to what is written here
 TOKENIZER = "tokenizer.json"
 
 
@@ -29,7 +29,11 @@ def find_gguf(path: Path) -> Path | None:
     """The GGUF file that a path means: itself, or the only one of a folder without a config.json."""
     if is_gguf(path):
         return path
-    if not path.is_dir() or (path / CONFIG).is_file():
+    if not path.is_dir():
+        if path.suffix.lower() == SUFFIX:
+            raise ModelError(f"{path}: there is no such file")
+        return None
+    if (path / CONFIG).is_file():
         return None
     files = sorted(file for file in path.iterdir() if is_gguf(file))
     if len(files) > 1:
@@ -59,7 +63,8 @@ def _converted_for_now(path: Path, digest: str) -> Path:  # noqa: ARG001 - part 
 
 
 def _convert_into(path: Path, folder: Path) -> None:
-    settings = GgufFile(path).settings()
+    file = GgufFile(path)
+    settings = file.settings()
     try:
         import transformers
     except ImportError:
@@ -76,7 +81,7 @@ def _convert_into(path: Path, folder: Path) -> None:
     try:
         tokenizer.save_pretrained(str(part))
         (part / CONFIG).write_text(json.dumps(settings, indent=2), encoding="utf-8")
-        ends = {"eos_token_id": tokenizer.eos_token_id}
+        ends = {"eos_token_id": file.ends(tokenizer.eos_token_id)}
         (part / GENERATION_CONFIG).write_text(json.dumps(ends), encoding="utf-8")
         part.rename(folder)
     except OSError as error:

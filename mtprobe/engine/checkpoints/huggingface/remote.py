@@ -84,7 +84,7 @@ def _clear_errors(repository: str, revision: str | None, snapshot: Path | None) 
     """Turns errors of the hub into one line. Never repeats its messages: they may contain a token."""
     from huggingface_hub import errors
 
-    cached = "is not in the local cache"
+    cached = "is neither a folder nor in the local cache"
     if snapshot is not None:
         cached = f"lacks {lacks(snapshot)} in the local cache"
     try:
