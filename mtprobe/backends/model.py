@@ -81,6 +81,12 @@ class Model:
     def languages(self) -> LanguagePair:
         return self.backend.languages
 
+    @property
+    def cannot_score(self) -> str:
+        """What a message says of a model that only translates; a backend may have `needs_to_score`, an option of its spec."""
+        needs = getattr(self.backend, "needs_to_score", None)
+        return f"cannot score without {needs}" if needs else "cannot score"
+
     def facts(self, store: Store | None = None) -> ModelFacts:
         """What the record keeps of it. What it ran on is known once it has run, or was found in the store."""
         backend = self.backend

@@ -55,7 +55,7 @@ def open_evaluator(args: argparse.Namespace) -> Model:
         raise ModelError(f"{args.evaluator} cannot score, so it cannot be an evaluator")
     evaluator = next(iter(evaluators.values()))
     if not can_score(evaluator.backend):
-        raise ModelError(f"{evaluator.name} cannot score, so it cannot be an evaluator")
+        raise ModelError(f"{evaluator.name} {evaluator.cannot_score}, so it cannot be an evaluator")
     return evaluator
 
 
@@ -67,7 +67,7 @@ def open_evaluators(args: argparse.Namespace) -> Mapping[str | None, Model]:
     evaluators = open_models(settings).evaluators
     for evaluator in evaluators.values():
         if not any(able(evaluator.backend) for able in (can_score, can_answer, can_complete)):
-            raise ModelError(f"{evaluator.name} cannot score, so it cannot be an evaluator")
+            raise ModelError(f"{evaluator.name} {evaluator.cannot_score}, so it cannot be an evaluator")
     return evaluators
 
 

@@ -63,7 +63,7 @@ def _from(method: Method, model: Model) -> Scoring | str:
     scorer = judge = None
     if "scores" in method.asks_for:
         if not can_score(model.runner):
-            return "cannot score"
+            return model.cannot_score
         scorer = model.runner
     if "answers" in method.asks_for:
         judge = _judge(model)

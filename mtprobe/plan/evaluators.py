@@ -90,7 +90,7 @@ def _together(judges: Sequence[Model]) -> Model:
         return judges[0]
     for judge in judges:
         if not can_score(judge.backend):
-            raise ModelError(f"{judge.name} cannot score, so it cannot be an evaluator")
+            raise ModelError(f"{judge.name} {judge.cannot_score}, so it cannot be an evaluator")
     backends = [judge.backend for judge in judges]
     if len(set(map(fingerprint_of, backends))) < len(backends):
         raise ModelError("the same evaluator is named twice")

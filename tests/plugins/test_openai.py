@@ -393,3 +393,12 @@ def test_repeats_of_questions_are_paid_from_the_budget(drawn):
     with pytest.raises(ModelError, match=r"asking 24 questions would cost about .* they were not sent"):
         run("price=1000", "temperature=0.7", budget=5.0, judge_repeat=3)
     assert len(service.server.translations()) == sent
+
+
+def test_scores_without_a_template_are_an_error_that_names_it(monkeypatch, capsys):
+    from mtprobe.cli import main
+
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-1234567890abcdef")
+    spec = "openai:x?url=http://127.0.0.1:9/v1"
+    assert main(["score", spec, "--target=pt"]) == 2
+    assert "openai-x cannot score without template=" in capsys.readouterr().err

@@ -21,7 +21,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     model = open_model(args)
     if not can_score(model.backend):
-        raise ModelError(f"{model.name} cannot score")
+        raise ModelError(f"{model.name} {model.cannot_score}")
     failed = 0
     pairs = (_pair(text, number) for number, text in enumerate(lines(), start=1))
     for number, (_, logprobs) in enumerate(score_stream(model.backend, pairs), start=1):

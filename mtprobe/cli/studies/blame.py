@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     model = open_model(args)
     backend = model.backend
     if not can_score(backend):
-        raise ModelError(f"{model.name} cannot score, so its preference is unknown")
+        raise ModelError(f"{model.name} {model.cannot_score}, so its preference is unknown")
     with open_store(args.store) as store:
         every = args.against == "every"
         for blame in blamed(record, others, model, backend, store, progress_of_a_verb(), every=every):

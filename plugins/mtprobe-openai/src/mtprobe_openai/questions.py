@@ -77,6 +77,8 @@ class AnswersInWords:
 
 
 class ChatBackend(AnswersInWords, HttpBackend):
+    needs_to_score = "template="
+
     def hold_budget(self, dollars: float) -> None:
         """From now on, questions that would cost more than this altogether are an error, and are not sent."""
         self.budget.hold(dollars)
