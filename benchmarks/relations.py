@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import mtprobe
+from benchmarks.tables import table, write
 from mtprobe.methods.further import AGAINST, BACK, SOURCE
 from mtprobe.methods.verdict import Outcome, Result
 from mtprobe.statistics.intervals import exact, wilson
@@ -29,7 +30,7 @@ ROOT = Path(__file__).parent.parent
 SUITES = ROOT / "suites" / "robustness"
 LABELS = Path(__file__).parent / "labels" / "relations.tsv"
 DOCS = ROOT / "docs" / "explanation" / "relations.md"
-START, END = "<!-- alarms -->", "<!-- end of alarms -->"
+PLACE = "alarms"
 MOST = 100  # alarms per relation and model that are read
 COLUMNS = (
     "part",
@@ -130,7 +131,7 @@ def main() -> None:
     text = "\n\n".join(f"{TITLES[part]}\n\n{markdown(of_part)}" for part, of_part in rows.items())
     print(text)
     if args.write:
-        write(text)
+        write(DOCS, PLACE, text)
 
 
 def models() -> dict[str, dict[str, str]]:
@@ -221,8 +222,7 @@ def markdown(rows: Sequence[Row]) -> str:
         "true alarms of those read",
         "false alarms on controls",
     ]
-    lines = [head, ["---"] * len(head), *(row.cells() for row in rows), pooled(rows)]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return table(head, [*(row.cells() for row in rows), pooled(rows)])
 
 
 def pooled(rows: Sequence[Row]) -> list[str]:
@@ -239,14 +239,6 @@ def pooled(rows: Sequence[Row]) -> list[str]:
         precision([label for row in rows for label in row.read]),
         f"{alarms} of {judged}: {share(alarms, judged)}",
     ]
-
-
-def write(text: str) -> None:
-    before, start, rest = DOCS.read_text(encoding="utf-8").partition(START)
-    _, end, after = rest.partition(END)
-    if not start or not end:
-        raise SystemExit(f"{DOCS} has no place for the table: {START} … {END}")
-    DOCS.write_text(f"{before}{START}\n\n{text}\n\n{END}{after}", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 import mtprobe
+from benchmarks.tables import table
 from mtprobe.gates import Decision, Early, Gate, GateResult, Population, gates_for, judge_gate
 from mtprobe.methods.verdict import Outcome, Result, Verdict
 from mtprobe.metrics import MetricContext, tally
@@ -36,6 +37,7 @@ DEMO = (
     "pt-en/pronouns",
     "pt-en/words",
 )
+HEAD = ("suite", "gate", "full run", "samples", "asked", "early decisions that differ")
 _FINAL = (Decision.PASSED, Decision.FAILED)
 
 
@@ -65,18 +67,15 @@ class Row:
 
 
 def main(names: Sequence[str] = DEMO, store: Path | None = None) -> list[str]:
-    lines = [
-        "| suite | gate | full run | samples | asked | early decisions that differ |",
-        "|---|---|---|---|---|---|",
-    ]
+    lines: list[Sequence[str]] = []
     for name in names:
         path = SUITES / f"{name}.mt.yaml"
         model = "demo:pt-en" if name.startswith("pt-en") else "demo"
         suite_run = mtprobe.run(path, model, store=store).suites[0]
         for row in rows(mtprobe.load_suite(path), suite_run):
-            lines.append(f"| {' | '.join((name, *row.cells))} |")
+            lines.append((name, *row.cells))
     about = f"{ORDERS} random orders per gate: the median of the samples asked, with 10 % and 90 % quantiles."
-    return [about, "\n".join(lines)]
+    return [about, table(HEAD, lines)]
 
 
 def rows(suite: Suite, suite_run: SuiteRun, orders: int = ORDERS) -> Iterator[Row]:

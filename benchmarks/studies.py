@@ -14,10 +14,11 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+from benchmarks import tables
 from mtprobe.gates.judge import GateResult
 from mtprobe.methods.verdict import Outcome
 from mtprobe.metrics import MetricContext, answered, tally
@@ -34,6 +35,8 @@ PLACE = re.compile(r"<!-- table: (?P<name>[\w-]+) -->\n.*?<!-- end of table -->"
 GENDER = "gendered-occupations"
 TWO_PEOPLE = "gendered-occupations-two-people"
 SENSES = "everyday-words"
+
+table = partial(tables.table, numbers=True)
 
 
 def main() -> None:
@@ -121,11 +124,6 @@ def shown(value: float | None, low: float | None, high: float | None, n: int) ->
 def share(value: float) -> str:
     text = f"{value:.2f}"
     return text.replace("0.", ".", 1) if -1 < value < 1 and "0." in text else text
-
-
-def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [head, ["---", *["--:"] * (len(head) - 1)], *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 STUDENTS = {  # of the distillation study: layers, and what they were trained on

@@ -23,6 +23,7 @@ from typing import Any
 import yaml
 
 import mtprobe
+from benchmarks.tables import table, write
 from mtprobe.methods.verdict import Outcome, Result
 from mtprobe.records import SuiteRun
 from mtprobe.statistics.clustered import cluster_ratio
@@ -32,7 +33,7 @@ from mtprobe.suites import load_suite
 ROOT = Path(__file__).parent.parent
 SUITES = ROOT / "suites"
 DOCS = ROOT / "docs" / "explanation" / "verdicts.md"
-START, END = "<!-- verdicts -->", "<!-- end of verdicts -->"
+PLACE = "verdicts"
 BEFORE = (
     "e2a7f81"  # the last revision whose suites were judged by contrastive conditioning of whole sentences
 )
@@ -152,7 +153,7 @@ def main() -> None:
     text = markdown(rows)
     print(text)
     if args.write:
-        write(text)
+        write(DOCS, PLACE, text)
 
 
 def models_for(suite: str) -> dict[str, dict[str, Any]]:
@@ -291,16 +292,7 @@ def markdown(rows: Sequence[Row]) -> str:
         "right of decided (95 %)",
         "reported / true accuracy",
     ]
-    lines = [head, ["---"] * len(head), *(row.cells() for row in rows)]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
-def write(text: str) -> None:
-    before, start, rest = DOCS.read_text(encoding="utf-8").partition(START)
-    _, end, after = rest.partition(END)
-    if not start or not end:
-        raise SystemExit(f"{DOCS} has no place for the table: {START} … {END}")
-    DOCS.write_text(f"{before}{START}\n\n{text}\n\n{END}{after}", encoding="utf-8")
+    return table(head, [row.cells() for row in rows])
 
 
 if __name__ == "__main__":
