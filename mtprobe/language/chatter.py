@@ -11,9 +11,10 @@ Some signs count only where a chat model answers: another model that puts a tran
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import NamedTuple
 
-from mtprobe.language.topics import ASKED, TRANSLATING
+from mtprobe.language.topics import is_about_requests, is_about_translating
 
 _CANNOT = r"\bI(?:'m| am)? ?(?:can(?:'t|not)|won't|will not|(?:am )?(?:unable|not able) to|must decline to)"
 _REFUSAL = re.compile(
@@ -81,30 +82,30 @@ _APART = re.compile(r"[\n(\[（【].*[:：,，]", re.DOTALL)  # a note, whatever
 
 
 class _Sign(NamedTuple):
-    """`unless` it is found in the source: then the sign may be its translation, in the languages of `into`."""
+    """`unless` that is true of the source: then the sign may be its translation, in the languages of `into`."""
 
     reason: str
     pattern: re.Pattern[str]
     into: str = "others"  # than English; or "English", or "all"
-    unless: re.Pattern[str] | None = None
+    unless: Callable[[str], object] | None = None
 
 
 _SIGNS = (
     _Sign("reasoning", _REASONING, "all"),
     _Sign("refusal", _REFUSAL),
-    _Sign("refusal", _REFUSAL_IN_ENGLISH, "English", unless=ASKED),
-    _Sign("refusal", _REFUSAL_ELSEWHERE, unless=ASKED),
+    _Sign("refusal", _REFUSAL_IN_ENGLISH, "English", unless=is_about_requests),
+    _Sign("refusal", _REFUSAL_ELSEWHERE, unless=is_about_requests),
     _Sign("chatter", _CHATTER),
-    _Sign("chatter", _CHATTER_IN_ENGLISH, "English", unless=TRANSLATING),
-    _Sign("note", _NOTE_IN_ENGLISH, "English", unless=_APART),
+    _Sign("chatter", _CHATTER_IN_ENGLISH, "English", unless=is_about_translating),
+    _Sign("note", _NOTE_IN_ENGLISH, "English", unless=_APART.search),
 )
 _SIGNS_OF_CHATS = (
     *_SIGNS,
     _Sign("refusal", _CURT_REFUSAL),
     _Sign("chatter", _OPENING),
-    _Sign("label", _LABEL, "all", unless=_COLON),
+    _Sign("label", _LABEL, "all", unless=_COLON.search),
     _Sign("code block", _CODE, "all"),
-    _Sign("note", _NOTE, "all", unless=_APART),
+    _Sign("note", _NOTE, "all", unless=_APART.search),
 )
 
 
@@ -119,7 +120,7 @@ def chatter(source: str, answer: str, target: str, *, by_chat: bool = False) -> 
         if sign.into not in into or (match := sign.pattern.search(text)) is None:
             continue
         said = match[0].strip().casefold() in original.casefold() or sign.pattern.search(original)
-        if not said and not (sign.unless and sign.unless.search(original)):
+        if not said and not (sign.unless and sign.unless(original)):
             return f"{sign.reason}: “{_short(match[0])}”"
     if _lines(text) > _lines(original):
         return f"chatter: {_lines(text)} lines for {_lines(original)}"

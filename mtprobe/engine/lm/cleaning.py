@@ -14,7 +14,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Tag
 from pydantic_core import PydanticCustomError
 
 from mtprobe.language.chatter import is_speech
-from mtprobe.language.topics import TRANSLATING
+from mtprobe.language.topics import is_about_translating
 
 _QUOTES = ("“”", "„“", "„”", "«»", "»«", '""', "''", "‘’", "‚‘", "「」", "『』", "``")
 _THINKING = re.compile(r"\A\s*(?:<think>)?.*?</think>\s*", re.DOTALL)
@@ -89,7 +89,7 @@ def _introduction(text: str, source: str) -> str:
         if match is None or not text[match.end() :].strip() or pattern.match(source):
             continue
         if "translating" in pattern.groupindex and (
-            not TRANSLATING.search(match["translating"]) or TRANSLATING.search(source)
+            not is_about_translating(match["translating"]) or is_about_translating(source)
         ):
             continue
         if _has_its_own_colon(text, source):
