@@ -28,6 +28,11 @@ def test_the_wheel_carries_every_file_of_the_suites(wheel):
     assert shipped == files
 
 
+def test_the_wheel_carries_every_file_of_the_package(wheel):
+    files = {path.relative_to(ROOT).as_posix() for path in (ROOT / "mtprobe").rglob("*") if path.is_file()}
+    assert {file for file in files if "__pycache__" not in file} - names_in(wheel) == set()
+
+
 def test_the_wheel_has_one_package_and_no_tests(wheel):
     assert {name.partition("/")[0] for name in names_in(wheel)} == {"mtprobe", "mtprobe-0.1.0.dist-info"}
 
