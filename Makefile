@@ -9,8 +9,8 @@ TESTS ?= tests
 
 .PHONY: demo demo-fix docs example test test-oldest test-python lint bench soak clean
 
-# On one screen: gender and word senses, at most 60 lines; `make demo SUITES=suites/` runs everything.
-# A failing gate is a result, an error is not; pytest's exit code is the same for both.
+# Gender and word senses on one screen, at most 60 lines; `make demo SUITES=suites/` runs everything.
+# A failing gate is a valid result, an error is not; pytest's exit code is the same for both.
 demo: .venv/demo
 	@$(BIN)/pytest -q --mt-model=demo --mt-report=$(REPORT) --junitxml=.mtprobe/demo.xml $(SUITES) || [ $$? -eq 1 ]
 	@grep -q 'errors="0"' .mtprobe/demo.xml && test -s $(REPORT)
@@ -18,8 +18,8 @@ demo: .venv/demo
 	@echo "A gate that fails is the expected outcome here: the demo model is biased, and now you know how much."
 	@echo "$(CURDIR)/$(REPORT)"
 
-# Repairs the demo model with half of the occupations, runs the gates of the other half and of word senses before and after, and
-# opens the comparison (Linux without a display: prints its path). It installs torch; `make clean` to train again.
+# Fine-tunes the demo model on half of the occupations, runs the gates on the other half and on word senses before and after, and
+# opens the comparison (on Linux without a display, prints its path). Installs torch. To train again, run `make clean` first.
 FIX := .mtprobe/fix
 FIX_STEPS := 200
 FIX_TUNE :=
@@ -40,18 +40,18 @@ docs: .venv/docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@echo "$(CURDIR)/site/index.html"
 
-# Redraws the report that the README shows, and its picture.
+# Updates the example report and the screenshot of it in the README.
 example: .venv/dev
 	@$(MAKE) --no-print-directory demo REPORT=reports/example.html SUITES=suites/
 	$(BIN)/python reports/picture.py
 
-# Each worker starts with half of the files, so that few models and browsers are loaded twice.
+# Each worker starts with half of the files: few models and browsers are loaded twice.
 test: lint
 	$(BIN)/pytest -n 2 --dist worksteal --ignore tests/real tests
 
-# The minimum versions of pyproject.toml, in a virtual environment of their own. Ignored is what needs torch, ray, a browser
-# or tools of the development environment; deselected is what other versions say in other words: the lemmatizer's version
-# in golden files, the column of a bad byte, and the last bit of an int8 score.
+# Tests with the minimum versions of pyproject.toml, in a separate virtual environment. Ignores tests that need torch, ray, a
+# browser or development tools. Deselects tests whose results depend on versions: the lemmatizer's version in golden files, the
+# column of an invalid byte, and the last bit of an int8 score.
 LIGHT_PLUGINS := $(filter-out plugins/mtprobe-ray/% plugins/mtprobe-train/%,$(PLUGINS))
 NOT_LIGHT := real docs report fuzz plugins/ray plugins/train authoring/cues cli/test_new_backend.py pytester/test_executor.py \
 	engine/tokenizers/test_huggingface_spans.py
@@ -61,8 +61,8 @@ test-oldest: .venv-oldest/done
 		--deselect tests/engine/graphs/test_int8.py::test_targets_that_share_a_beginning_are_scored_as_if_alone_bit_for_bit \
 		-k "not xff" tests
 
-# The tests with another Python, `make test-python PYTHON=python3.13`, in a virtual environment of its own: without those that
-# need torch, ray, a browser or tools of the development environment.
+# Tests with another Python, `make test-python PYTHON=python3.13`, in a separate virtual environment, except those that
+# need torch, ray, a browser or development tools.
 OTHER = .venv-$(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])')
 test-python:
 	test -e $(OTHER)/bin/pip || $(PYTHON) -m venv $(OTHER)
@@ -80,7 +80,8 @@ bench: .venv/dev
 	$(BIN)/pip install --quiet --editable ".[bench]" --constraint constraints.txt
 	$(BIN)/python -m benchmarks
 
-# Also simulates how often gates are wrong, and writes the tables of docs/explanation/error-rates.md.
+# All tests with many more random cases. Also simulates how often gates are wrong and writes the tables in
+# docs/explanation/error-rates.md.
 soak: .venv/dev
 	MTPROBE_SOAK=1 $(BIN)/pytest tests
 	$(BIN)/python -m tests.statistics.error_rates
