@@ -63,7 +63,7 @@ def judged_settings(args: argparse.Namespace, **more: Any) -> Settings:
 def store_arguments(
     parser: argparse.ArgumentParser,
     about: str = "where scores are stored",
-    without: str | None = "neither store nor reuse scores",
+    without: str | None = "do not store or reuse scores",
 ) -> None:
     """`--store`, which is None for `none`; and `--no-store`, which says the same, with `without` as its help."""
     parser.add_argument(

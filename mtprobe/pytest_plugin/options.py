@@ -18,40 +18,40 @@ _OLD_NAMES = {"lemmatizer": "lemmatiser"}  # still accepted, but not shown
 
 # name, ini type, default, argparse settings. Every flag --mt-x has an ini twin mt_x.
 _OPTIONS: tuple[tuple[str, Any, Any, dict[str, Any]], ...] = (
-    ("model", "linelist", [], {"action": "append", "metavar": "[NAME=]SPEC", "help": "The model under test; may be given several times, with names. `mtprobe backends` lists the kinds."}),
-    ("evaluator", "linelist", [], {"action": "append", "metavar": "[TAG=]SPEC", "help": "The model that scores the translations, for one target language (de=SPEC) or for all; several score together, by the mean of their log-probabilities. Without it a model that can score judges itself."}),
-    ("back", "linelist", [], {"action": "append", "metavar": "[NAME=]SPEC", "help": "A second model that translates back, for suites with round trips; several for several target languages."}),
-    ("suite", "linelist", [], {"action": "append", "metavar": "NAME", "help": "Run a suite that comes with mtprobe, or a folder of them: gender, gender/occupations or all; `mtprobe suites` lists them. May be given several times. Without a path, nothing else is run."}),
-    ("source", "string", "", {"metavar": "TAG", "help": "The source language, if the model does not say."}),
-    ("target", "linelist", [], {"action": "append", "metavar": "TAG[,TAG…]", "help": "The target language, if the model does not say; several run a multilingual model once for each."}),
-    ("method", "linelist", [], {"action": "append", "metavar": "METHOD[,METHOD…]", "help": "Judge by this method only; several judge each by itself, and the report shows where they agree. Suites without any of them are skipped."}),
-    ("lemmatizer", "string", "auto", {"metavar": "KIND", "help": "What finds dictionary forms for the method lexicon: simplemma, stanza[:FOLDER], pymorphy3, jieba, spacy:MODEL or surface (default: auto, which is simplemma, and jieba for Chinese)."}),
-    ("alignment", "string", "", {"metavar": "ibm1|eflomal|[PAIRS,]LINKS", "help": "The word aligner for the method gender-morphology: an aligner, or files in Pharaoh's format (default: ibm1)."}),
-    ("take", "string", "", {"metavar": "N", "help": "Take N samples per suite, the same ones each time; marks the run as partial."}),
-    ("repeat", "string", "", {"metavar": "N", "help": "Translate each sentence N times, for models that sample: gates are decided on the mean over the repeats, and samples whose verdict changes are listed."}),
-    ("judge-repeat", "string", "", {"metavar": "N", "help": "Ask a judge that samples its answers each question N times (method question): verdicts are decided on the mean, and a note says how often the answers differ."}),
-    ("sequential", "bool", False, {"action": "store_true", "help": "Ask samples in random order, and no more of them than it takes to decide the gates; suites may say so themselves (sequential: true)."}),
-    ("no-sequential", "bool", False, {"action": "store_true", "help": "Ask all samples, also of suites that say sequential: true."}),
-    ("salience", "string", "", {"metavar": "N", "help": "Show in the report which source words the model looks at, for N minimal pairs per suite."}),
-    ("set", "linelist", [], {"action": "append", "metavar": "SUITE:GATE=BOUND", "help": "Another bound for a gate, as in 'gendered-occupations:gap=<= 0.3'."}),
+    ("model", "linelist", [], {"action": "append", "metavar": "[NAME=]SPEC", "help": "The model under test. To test several models, repeat the option and name each model. `mtprobe backends` lists the kinds of models."}),
+    ("evaluator", "linelist", [], {"action": "append", "metavar": "[TAG=]SPEC", "help": "The model that scores the translations, for one target language (de=SPEC) or for all. The log-probabilities of several evaluators are averaged. Without an evaluator, a model that can score judges itself."}),
+    ("back", "linelist", [], {"action": "append", "metavar": "[NAME=]SPEC", "help": "The model for back-translation, for suites with round trips. Repeat the option for several target languages."}),
+    ("suite", "linelist", [], {"action": "append", "metavar": "NAME", "help": "Run a suite shipped with mtprobe, or a folder of them: gender, gender/occupations or all; `mtprobe suites` lists them. May be repeated. Without a path, nothing else is run."}),
+    ("source", "string", "", {"metavar": "TAG", "help": "The source language, if the model does not declare it."}),
+    ("target", "linelist", [], {"action": "append", "metavar": "TAG[,TAG…]", "help": "The target language, if the model does not declare it. With several languages, a multilingual model runs once for each."}),
+    ("method", "linelist", [], {"action": "append", "metavar": "METHOD[,METHOD…]", "help": "Judge only with this method. Several methods judge independently, and the report shows where they agree. Suites that have none of these methods are skipped."}),
+    ("lemmatizer", "string", "auto", {"metavar": "KIND", "help": "The lemmatizer for the method lexicon: simplemma, stanza[:FOLDER], pymorphy3, jieba, spacy:MODEL or surface (default: auto, which is simplemma, or jieba for Chinese)."}),
+    ("alignment", "string", "", {"metavar": "ibm1|eflomal|[PAIRS,]LINKS", "help": "The word aligner for the method gender-morphology: an aligner, or files in Pharaoh format (default: ibm1)."}),
+    ("take", "string", "", {"metavar": "N", "help": "Use only N samples per suite, the same ones each time. The run is marked as partial."}),
+    ("repeat", "string", "", {"metavar": "N", "help": "For models that sample: translate each sentence N times. Gates are decided on the mean over the repeats, and samples with varying verdicts are listed."}),
+    ("judge-repeat", "string", "", {"metavar": "N", "help": "For judges that sample (method question): ask each question N times. Verdicts are decided on the mean, and a note reports how often the answers differ."}),
+    ("sequential", "bool", False, {"action": "store_true", "help": "Process samples in random order, and stop when the gates are decided. A suite can set this itself (sequential: true)."}),
+    ("no-sequential", "bool", False, {"action": "store_true", "help": "Process all samples, even in suites with sequential: true."}),
+    ("salience", "string", "", {"metavar": "N", "help": "Show in the report which source words influence the model, for N minimal pairs per suite."}),
+    ("set", "linelist", [], {"action": "append", "metavar": "SUITE:GATE=BOUND", "help": "Override the bound of a gate, as in 'gendered-occupations:gap=<= 0.3'."}),
     ("report", "string", "", {"metavar": "PATH", "help": "Write an HTML report."}),
     ("markdown", "string", "", {"metavar": "PATH", "help": "Write a summary as Markdown, for a pull request."}),
-    ("baseline", "string", "", {"metavar": "RECORD", "help": "The record of an earlier run, which regression gates are decided against; none skips them."}),
-    ("record", "string", "", {"metavar": "PATH", "help": "Where the run record goes (default: .mtprobe/last-run.jsonl)."}),
-    ("history", "string", "", {"metavar": "DIR", "help": "Also keep the record in this folder, under its date; `mtprobe trend DIR` shows every gate over the runs there."}),
-    ("store", "string", "", {"metavar": "PATH", "help": "Where translations and scores are kept (default: .mtprobe/store.sqlite); none keeps nothing."}),
-    ("no-store", "bool", False, {"action": "store_true", "help": "Keep nothing and reuse nothing."}),
-    ("budget", "string", "", {"metavar": "USD", "help": "Refuse a run whose translations by paid services would cost more than this, in US dollars; what is in the store costs nothing."}),
-    ("timeout", "string", "", {"metavar": "SECONDS", "help": "How long one call of a python: function or a cmd: program may take (default: 3600; 0 is no limit); its sentences are errors after that."}),
-    ("data-root", "string", "", {"metavar": "DIR", "help": "A folder, besides their own, in which suites may name data files."}),
+    ("baseline", "string", "", {"metavar": "RECORD", "help": "The record of an earlier run, for regression gates; none skips these gates."}),
+    ("record", "string", "", {"metavar": "PATH", "help": "The file for the run record (default: .mtprobe/last-run.jsonl)."}),
+    ("history", "string", "", {"metavar": "DIR", "help": "Also save the record in this folder, named by date. `mtprobe trend DIR` shows every gate over these runs."}),
+    ("store", "string", "", {"metavar": "PATH", "help": "The file for stored translations and scores (default: .mtprobe/store.sqlite); none stores nothing."}),
+    ("no-store", "bool", False, {"action": "store_true", "help": "Do not store or reuse translations and scores."}),
+    ("budget", "string", "", {"metavar": "USD", "help": "Do not start a run if paid services would cost more than this, in US dollars. Stored translations cost nothing."}),
+    ("timeout", "string", "", {"metavar": "SECONDS", "help": "Time limit for one call of a python: function or a cmd: program (default: 3600; 0 means no limit). If a call takes longer, its sentences are errors."}),
+    ("data-root", "string", "", {"metavar": "DIR", "help": "A folder that suites may read data files from, in addition to their own folders."}),
     ("device", "string", "auto", {"metavar": "DEVICE", "help": "auto, cpu, cuda or cuda:N."}),
     ("dtype", "string", "fp32", {"choices": _DTYPES, "help": "The number format of models on ONNX Runtime: fp32 is exact, fp16 (CUDA only) and int8 (CPU only) are faster (default: fp32)."}),
-    ("executor", "string", "", {"metavar": "local|KIND[:REST]", "help": "Where models run: here, or on a cluster by a plugin, as in ray or ray:ADDRESS (default: local)."}),
-    ("undecided", "string", "fail", {"choices": ("fail", "skip"), "help": "What an undecided gate does (default: fail)."}),
-    ("unfit", "string", "undecided", {"choices": _UNFIT, "help": "What becomes of a gate if an audit in place finds its verdicts unfit (default: undecided); warn decides it anyway."}),
-    ("unaudited", "string", "warn", {"choices": _UNFIT, "help": "What becomes of a gate if an evaluator judged and its verdicts could not be audited in place (default: warn)."}),
-    ("counterfactuals", "string", "", {"metavar": "N", "help": "Audit the evaluator on at most N translations per suite that are put into their other reading (default: 200; 0 for none)."}),
-    ("allow-skips", "bool", False, {"action": "store_true", "help": "Do not fail a run in which no gate was judged."}),
+    ("executor", "string", "", {"metavar": "local|KIND[:REST]", "help": "Where models run: on this machine (local, the default), or on a cluster through a plugin, as in ray or ray:ADDRESS."}),
+    ("undecided", "string", "fail", {"choices": ("fail", "skip"), "help": "What happens to undecided gates (default: fail)."}),
+    ("unfit", "string", "undecided", {"choices": _UNFIT, "help": "What happens to a gate if the audit on the run's own translations finds its verdicts unfit (default: undecided); warn decides it anyway."}),
+    ("unaudited", "string", "warn", {"choices": _UNFIT, "help": "What happens to a gate if an evaluator's verdicts on the run's own translations could not be audited (default: warn)."}),
+    ("counterfactuals", "string", "", {"metavar": "N", "help": "Audit the evaluator on counterfactuals (translations changed to the other reading) of at most N translations per suite (default: 200; 0 disables this)."}),
+    ("allow-skips", "bool", False, {"action": "store_true", "help": "Do not fail if no gate was judged."}),
 )  # fmt: skip
 
 
@@ -63,7 +63,7 @@ def add_options(parser: pytest.Parser) -> None:
     for name, old in _OLD_NAMES.items():
         group.addoption(f"--mt-{old}", dest=_dest(name), default=None, help=argparse.SUPPRESS)
         parser.addini(_dest(old), f"The old name of {_dest(name)}.", type="string", default="")
-    parser.addini("mt_suites", "More files that are suites, as glob patterns.", type="linelist", default=[])
+    parser.addini("mt_suites", "Glob patterns of additional files to collect as suites.", type="linelist", default=[])
 
 
 def check_options(config: pytest.Config) -> None:

@@ -1,4 +1,4 @@
-"""`mtprobe audit --evaluator SPEC SUITES…`: audit an evaluator on translations of known reading and, in place, on a model's translations; exit code 1 if verdicts with the cues of a suite are unfit"""
+"""`mtprobe audit --evaluator SPEC SUITES…`: audit an evaluator on translations with a known reading and on a model's own translations; exit code 1 if verdicts with a suite's cues are unfit"""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SPEC",
         help="the model whose translations are judged (default: the evaluator, if it can translate)",
     )
-    translated.add_argument("--record", type=Path, metavar="RECORD", help="take the translations of a run")
-    translated.add_argument("--pairs-only", action="store_true", help="translate nothing: only audit pairs")
+    translated.add_argument("--record", type=Path, metavar="RECORD", help="use the translations of this run")
+    translated.add_argument("--pairs-only", action="store_true", help="only use audit pairs; translate nothing")
     parser.add_argument("--take", type=int, metavar="N", help="judge the translations of N samples per suite")
     language_arguments(parser)
     parser.add_argument("--json", action="store_true", help="write everything as one JSON document")
-    store_arguments(parser, "the store of scores", "store nothing and reuse nothing")
+    store_arguments(parser, "the store of scores", "do not store or reuse scores")
     data_root_argument(parser)
 
 

@@ -1,4 +1,4 @@
-"""`mtprobe backends`: list the kinds of models that a spec can name"""
+"""`mtprobe backends`: list the installed kinds of models"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`mtprobe export SPEC FOLDER`: write a model as ONNX files that `onnx:FOLDER` opens without conversion, torch or a network"""
+"""`mtprobe export SPEC FOLDER`: export a model as ONNX files, which `onnx:FOLDER` opens without conversion, torch or network access"""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mtprobe.engine.runtime.installed import require_runtime
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     model_arguments(parser)
-    parser.add_argument("folder", metavar="FOLDER", type=Path, help="where to write; new or empty")
+    parser.add_argument("folder", metavar="FOLDER", type=Path, help="the output folder, new or empty")
 
 
 def run(args: argparse.Namespace) -> int:

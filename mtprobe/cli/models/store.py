@@ -51,11 +51,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     stats = actions.add_parser("stats", parents=[where], help="rows and sizes by model")
     stats.add_argument("--json", action="store_true", help="as one JSON object")
     stats.set_defaults(act=_stats)
-    _gc_arguments(actions.add_parser("gc", parents=[where], help="remove rows by age, model or total size"))
+    _gc_arguments(actions.add_parser("gc", parents=[where], help="delete rows by age, model or total size"))
     export = actions.add_parser(
-        "export", parents=[where], help="write the rows as JSON Lines, to be imported elsewhere"
+        "export", parents=[where], help="export the rows as JSON Lines, for import into another store"
     )
-    export.add_argument("file", type=Path, metavar="FILE", help="packed with gzip if it ends in .gz")
+    export.add_argument("file", type=Path, metavar="FILE", help="compressed with gzip if the name ends in .gz")
     export.add_argument(
         "--model", action="append", default=[], metavar="FINGERPRINT", help="only this model (* matches anything)"
     )  # fmt: skip
@@ -64,7 +64,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     bring = actions.add_parser(
         "import",
         parents=[where],
-        help="import an export, another store, or the readable rows of a damaged one",
+        help="import an export, another store, or the readable rows of a damaged store",
     )
     bring.add_argument(
         "files", type=Path, nargs="+", metavar="FILE", help="written by `mtprobe store export`"
@@ -134,17 +134,17 @@ def _as_date(day: int) -> str:
 
 def _gc_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--older-than", type=_argument(days_of), metavar="AGE", help="rows that no run has used for this long, as in 90d or 8w"
+        "--older-than", type=_argument(days_of), metavar="AGE", help="delete rows that no run has used for this long, as in 90d or 8w"
     )  # fmt: skip
     parser.add_argument(
         "--model", action="append", default=[], metavar="FINGERPRINT", help="only this model (* matches anything)"
     )  # fmt: skip
     parser.add_argument(
         "--size", type=_argument(bytes_of), metavar="SIZE",
-        help="the least recently used rows, until this much is left, as in 2GB",
+        help="delete the least recently used rows until this size is reached, as in 2GB",
     )  # fmt: skip
     parser.add_argument(
-        "--dry-run", action="store_true", help="show what would be removed, and change nothing"
+        "--dry-run", action="store_true", help="show what would be deleted without deleting it"
     )
     parser.set_defaults(act=_gc)
 

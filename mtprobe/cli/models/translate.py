@@ -1,4 +1,4 @@
-"""`mtprobe translate SPEC`: translate lines from standard input, to try a model"""
+"""`mtprobe translate SPEC`: translate lines from standard input, to try out a model"""
 
 from __future__ import annotations
 

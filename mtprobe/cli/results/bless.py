@@ -1,4 +1,4 @@
-"""`mtprobe bless RECORD`: make a run the baseline for regression gates; a record that is partial or not whole is refused"""
+"""`mtprobe bless RECORD`: make a run the baseline for regression gates; rejects partial and incomplete records"""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--compact",
         action="store_true",
-        help="keep only what comparisons need, packed with gzip: about a fifteenth of the size. It cannot be "
+        help="keep only the data needed for comparisons, compressed with gzip: about a fifteenth of the size. It cannot be "
         "reported, labelled or judged again (`mtprobe rescore`), so keep the record if you may need to",
     )
     parser.add_argument(

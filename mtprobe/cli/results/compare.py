@@ -1,4 +1,4 @@
-"""`mtprobe compare EARLIER LATER`: compare two runs of the same suites: paired differences with intervals and p, and the samples that flipped"""
+"""`mtprobe compare EARLIER LATER`: compare two runs of the same suites: paired differences with confidence intervals and p-values, and the samples that flipped"""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     shape.add_argument("--markdown", action="store_true", help="as Markdown, for a pull request")
     shape.add_argument("--json", action="store_true", help="everything as one JSON object")
     parser.add_argument(
-        "--all", action="store_true", help=f"show every sample that flipped, not only the first {FLIPS_SHOWN}"
+        "--all", action="store_true", help=f"show all samples that flipped, not only the first {FLIPS_SHOWN}"
     )
     parser.add_argument("--html", type=Path, metavar="PATH", help="also write an HTML page")
     parser.add_argument(
         "--fail-if-worse",
         action="store_true",
-        help="exit with 1 if LATER is certainly worse in any row, or if too little can be compared to tell",
+        help="exit code 1 if LATER is certainly worse in any row, or if too few samples can be compared",
     )
 
 

@@ -1,4 +1,4 @@
-"""`mtprobe label RECORD`: draw samples of a run to be labelled by people, as a sheet and as a page; few labels correct many verdicts"""
+"""`mtprobe label RECORD`: draw samples of a run for human labelling, as a sheet and as an HTML page; a few labels correct the results of all verdicts"""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ examples:
   mtprobe label .mtprobe/last-run.jsonl -n 100            # a sheet for each suite
   mtprobe label .mtprobe/last-run.jsonl --missing         # after the model has changed
 
-A sheet is a TSV file to fill in, and a page (HTML) that shows one sample at a time, takes labels by keys and exports the
-same file. Neither shows the verdicts. Samples are drawn at random from each category and verdict, shared equally between
-categories; the column `probability` has each sample's chance. Then name the file in the suite:
+A sheet is a TSV file to fill in. The HTML page next to it shows one sample at a time, takes labels by keyboard and exports
+the same file. Neither shows the verdicts. Samples are drawn at random from each category and verdict, with equal numbers
+per category; the column `probability` has the probability of each sample. Then name the file in the suite:
 
   labels: {fr: labels/fr.tsv}"""
 
@@ -36,12 +36,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "-n",
         type=_count,
         default=100,
-        help="samples to draw per suite (default: 100), at least one of each category and verdict",
+        help="samples to draw per suite (default: 100), at least one from each category and verdict",
     )
     what.add_argument(
         "--missing",
         action="store_true",
-        help="only samples that were drawn before and whose present translation has no label",
+        help="only samples that were drawn before and whose current translation has no label",
     )
     parser.add_argument("--suite", metavar="NAME", help="only this suite of the record")
     parser.add_argument("--model", metavar="NAME", help="only this model")

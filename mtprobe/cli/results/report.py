@@ -1,4 +1,4 @@
-"""`mtprobe report RECORD… -o report.html`: write the HTML report of run records, their samples as CSV, or their mean; no model is needed"""
+"""`mtprobe report RECORD… -o report.html`: write the HTML report of run records, their samples as CSV, or their mean; needs no model"""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--raw",
         action="store_true",
-        help="with --csv: texts as they are, even if a spreadsheet would compute them",
+        help="with --csv: write texts unchanged, even if a spreadsheet would run them as formulas",
     )
     parser.add_argument(
-        "--markdown", type=Path, metavar="PATH", help="the summary as Markdown; with --mean, its tables"
+        "--markdown", type=Path, metavar="PATH", help="write the summary as Markdown; with --mean, write its tables"
     )
     parser.add_argument(
         "--mean",
         action="store_true",
-        help="print mean ± standard deviation over the runs: seeds, for example",
+        help="print mean ± standard deviation over the runs, for example over seeds",
     )
     parser.add_argument(
         "--over",
@@ -51,7 +51,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="KEY",
-        help="with --mean: a figure as gates name it, such as accuracy[rare]; may be repeated (default: accuracies, and the gates')",
+        help="with --mean: a metric, written as in gates, such as accuracy[rare]; may be repeated (default: accuracies and the metrics of gates)",
     )
 
 

@@ -1,4 +1,4 @@
-"""`mtprobe rescore RECORD [--evaluator SPEC]`: judge the translations of a run again, by another evaluator or by newer methods, and compare the verdicts; nothing is translated"""
+"""`mtprobe rescore RECORD [--evaluator SPEC]`: judge the translations of a run again, with another evaluator or newer methods, and compare the verdicts; nothing is translated"""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="the new record (default: RECORD with .rescored.jsonl)",
     )
-    parser.add_argument("--changed", action="store_true", help="also judge suites that have changed since")
+    parser.add_argument("--changed", action="store_true", help="also judge suites that have changed since the run")
     language_arguments(parser, "the evaluator's {} language, if it does not say")
     data_root_argument(parser)
     store_arguments(parser)

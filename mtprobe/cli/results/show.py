@@ -1,4 +1,4 @@
-"""`mtprobe show RECORD [ID]`: list the samples of a run with their translations and verdicts, or show everything about one: evidence with scores, verdict and location"""
+"""`mtprobe show RECORD [ID]`: list the samples of a run with their translations and verdicts, or show all details of one: verdict, evidence with scores, location"""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "id",
         nargs="?",
         metavar="ID",
-        help="a sample's id, or a part that only one id has; without it all are listed",
+        help="a sample's id, or a unique part of it; without an id, all samples are listed",
     )
     parser.add_argument(
         "--verdict", choices=[*Outcome], metavar="VERDICT", help=f"list only these: {', '.join(Outcome)}"

@@ -1,4 +1,4 @@
-"""`mtprobe trend RECORD…`: show every gate over several runs: what flipped when, and which numbers can be compared"""
+"""`mtprobe trend RECORD…`: show every gate over several runs: when gates flipped, and which values are comparable"""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-o", "--output", type=Path, metavar="PATH", help="write an HTML page")
     parser.add_argument("--markdown", action="store_true", help="as Markdown, for a pull request")
-    parser.add_argument("--given-order", action="store_true", help="in the order given, not by date")
+    parser.add_argument("--given-order", action="store_true", help="keep the given order instead of sorting by date")
     parser.add_argument("--last", type=int, metavar="N", help="only the last N runs")
     parser.add_argument(
         "--one-model",
         action="store_true",
-        help="every run is a release of one model, whatever its name",
+        help="treat all runs as releases of one model, even if names differ",
     )
 
 

@@ -1,4 +1,4 @@
-"""`mtprobe agree`: measure how far verdicts agree with human labels, annotators or methods with each other, and evaluators in their ranking of models"""
+"""`mtprobe agree`: measure agreement of verdicts with human labels, between annotators or methods, and between evaluators that rank models"""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _EXAMPLES = """\
 examples:
   mtprobe agree .mtprobe/last-run.jsonl --labels anna.tsv --labels ben.tsv \\
       --label "neutral=correct" --label "too bad to tell=incorrect"
-  mtprobe agree --labels anna.tsv --labels ben.tsv       # the annotators alone
+  mtprobe agree --labels anna.tsv --labels ben.tsv       # only the annotators
   mtprobe agree judged-by-*.jsonl                        # do evaluators rank the models alike?
   mtprobe agree run.jsonl                                # two methods that judged the same translations
 
-A label file is JSON Lines, TSV or CSV (with a header) with the fields `id` (the sample's), `label` and, if several
-people labelled, `annotator`. A label is `correct`, `incorrect`, a category that the translation conveys, or a text to
-which --label gives a meaning. Files of `mtprobe label` are read as they are: their labels count for the translations that
-they belong to, `unclear` is skipped, and `labelled_by` is the annotator."""
+A label file is JSON Lines, TSV or CSV (with a header) with the fields `id` (of the sample), `label` and, if there are several
+annotators, `annotator`. A label is `correct`, `incorrect`, the category that the translation conveys, or a text that
+--label maps to one of these. Files of `mtprobe label` can be used directly: their labels count only for the translations
+that were labelled, `unclear` is skipped, and `labelled_by` is the annotator."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,13 +56,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="TEXT=MEANING",
-        help="what a label counts as: correct, incorrect, skip or a category; may be repeated",
+        help="the meaning of a label: correct, incorrect, skip or a category; may be repeated",
     )
     parser.add_argument(
         "--undecided",
         choices=("skip", "correct", "incorrect"),
         default="skip",
-        help="what an undecided verdict counts as (default: skip)",
+        help="how undecided verdicts count (default: skip)",
     )
     parser.add_argument("--shared", action="store_true", help="only samples that every annotator labelled")
     parser.add_argument("--suite", metavar="NAME", help="only this suite of the records")
@@ -73,7 +73,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default="minimum_weighted_accuracy",
         help="the metric that ranks models, as in gates: accuracy[rare] (default: minimum_weighted_accuracy)",
     )
-    parser.add_argument("--method", metavar="NAME", help="only what this method judged")
+    parser.add_argument("--method", metavar="NAME", help="only verdicts of this method")
     parser.add_argument("--json", action="store_true", help="everything as one JSON object")
 
 

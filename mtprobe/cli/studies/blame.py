@@ -1,4 +1,4 @@
-"""`mtprobe blame RECORD --model SPEC --good RECORD…`: score a model's wrong translations against good ones of other models: is the model to blame, or its search?"""
+"""`mtprobe blame RECORD --model SPEC --good RECORD…`: score a model's wrong translations against good ones from other models: is the error due to the model or to its search?"""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ example:
   pytest --mt-model=other=hf:models/other --mt-record=other.jsonl suites/lexicon
   mtprobe blame mine.jsonl --model hf:models/mine --good other.jsonl
 
-Uses the translations that the method lexicon found incorrect and for which another record has a good one. If the model
-scores its own higher (mean token log-probability), it is a model error; otherwise its search missed a better one.
-DiBiMT pairs a wrong translation with one good one; here it is that of the first record that has one. The share against
-every good one is shown too, and --against every lists search errors by that.
+Uses the translations that the method lexicon judged incorrect and for which another record has a good translation. If the
+model scores its own translation higher (mean token log-probability), the error is a model error; otherwise, its search
+missed a better translation. As in DiBiMT, each wrong translation is compared with one good translation, from the first
+record that has one. The share for a comparison with every good translation is shown as well; --against every also uses it
+to list search errors.
 """
 
 
@@ -50,8 +51,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--against",
         choices=("one", "every"),
         default="one",
-        help="which good translations a wrong one is compared with: one, that of the first record that has one, as in DiBiMT "
-        "(default), or every",
+        help="compare a wrong translation with one good translation, from the first record that has one, as in DiBiMT "
+        "(default), or with every one",
     )
     parser.add_argument("--show", type=int, default=5, metavar="N", help="show N search errors (default: 5)")
     store_arguments(parser)

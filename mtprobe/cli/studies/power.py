@@ -1,4 +1,4 @@
-"""`mtprobe power SUITES… --model SPEC`: corrupt a model's translations at a known rate, and show which errors the gates of a suite catch"""
+"""`mtprobe power SUITES… --model SPEC`: corrupt a model's translations at known rates, and show which errors a suite's gates catch"""
 
 from __future__ import annotations
 
@@ -29,8 +29,9 @@ examples:
   mtprobe power suites/robustness --model demo -o power.html --csv power.csv
   mtprobe power my.mt.yaml --model hf:models/mine --evaluator hf:models/judge --rate 0.05
 
-Each mutant is judged once, like a translation, and its scores are stored; then runs at many rates are simulated, and every
-gate is decided in each. A gate that does not pass on the model's translations starts from repaired ones. Mutators:
+Each mutant is judged once, in the same way as a translation, and its scores are stored. Runs at many error rates are then
+simulated, and every gate is decided in each. If a gate does not pass on the model's own translations, the simulation starts
+from repaired translations. Mutators:
 
 """
 
@@ -57,18 +58,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         type=float,
         default=0.1,
         metavar="Q",
-        help="show how many samples would catch errors at this rate (default: 0.1)",
+        help="show how many samples it takes to catch errors at this rate (default: 0.1)",
     )
     parser.add_argument(
         "--scattered",
         action="store_true",
-        help="errors hit every sample by itself; by default the samples of a cluster go wrong together",
+        help="errors occur in samples independently; by default, all samples of a cluster go wrong together",
     )
-    parser.add_argument("--seed", type=int, default=0, help="of mutants and runs (default: 0)")
+    parser.add_argument("--seed", type=int, default=0, help="seed for mutants and runs (default: 0)")
     parser.add_argument("-o", "--output", type=Path, metavar="PATH", help="write an HTML page")
     parser.add_argument("--csv", type=Path, metavar="PATH", help="write a table: a row per gate and mutator")
     parser.add_argument("--json", action="store_true", help="everything as one JSON array")
-    store_arguments(parser, "where translations and scores are stored", "neither store nor reuse them")
+    store_arguments(parser, "where translations and scores are stored", "do not store or reuse translations and scores")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""`mtprobe regress STUDY`: fit a multiple regression over models (minimum accuracy on BLEU and flags, for example), with a scatter plot in HTML"""
+"""`mtprobe regress STUDY`: fit a multiple regression over models (for example, minimum accuracy on BLEU and flags), with an HTML scatter plot"""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ examples:
   mtprobe regress study.yaml --html reports/study.html
   mtprobe regress models.csv --outcome winomt --on bleu --on distilled
 
-A table (CSV or TSV) has a header: `name`, perhaps `line` (models of one line are joined in the chart), and one column
-per number or flag (true, false, yes, no). A study file (YAML) can also read metrics from run records and compute BLEU
-and chrF:
+A table (CSV or TSV) has a header with `name`, optionally `line` (models of one line are connected in the chart), and one
+column per number or flag (true, false, yes, no). A study file (YAML) can also read metrics from run records and compute
+BLEU and chrF:
 
   study: 1
   about: Do distilled models overgeneralise more than their BLEU says?
@@ -48,10 +48,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="what to explain; may be repeated",
+        help="the dependent variable; may be repeated",
     )
     parser.add_argument(
-        "--on", action="append", default=[], metavar="NAME", help="what explains it; may be repeated"
+        "--on", action="append", default=[], metavar="NAME", help="an independent variable; may be repeated"
     )
     parser.add_argument("--html", type=Path, metavar="PATH", help="write a page with the scatter plot")
     parser.add_argument("--json", action="store_true", help="the regressions as JSON")

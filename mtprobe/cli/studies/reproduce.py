@@ -20,14 +20,14 @@ from mtprobe.store import keep_out_of_git
 
 _EXAMPLES = """\
 examples:
-  mtprobe reproduce winomt --data data                      # what published outputs give
+  mtprobe reproduce winomt --data data                      # results from the published outputs
   mtprobe reproduce mucow --data data --model hf:models/en-de --evaluator hf:models/large-en-de
   mtprobe reproduce distil-lingeval --data data --model a=hf:seed1 --model b=hf:seed2 --model c=hf:seed3
   mtprobe reproduce winomt --data data --suites suites/     # keep the published settings as suites
 
-DIR holds the published files. A cell shows our figure and, in parentheses, the printed one: `=` if they are the same
-within the printed precision, `≠` if they are not although both come from the same files. Several models give a mean
-and a standard deviation. The exit code is 1 if a figure differs.
+DIR contains the published files. A cell shows our figure and, in parentheses, the printed one: `=` if they agree within
+the printed precision, `≠` if they differ although both come from the same files. With several models, a cell shows mean
+and standard deviation. The exit code is 1 if a figure differs.
 
 papers:
 """
@@ -50,23 +50,23 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="SPEC",
-        help="a model for the cells that need one, as for --mt-model; several give mean ± standard deviation",
+        help="the model for cells that need one, as for --mt-model; several models give mean ± standard deviation",
     )
     parser.add_argument(
         "--evaluator",
         action="append",
         default=[],
         metavar="SPEC",
-        help="for contrastive conditioning; several score together (default: the model itself)",
+        help="the evaluator for contrastive conditioning; several score together (default: the model itself)",
     )
     language_arguments(parser)
     parser.add_argument("--salience", type=int, metavar="N", help="wino-x: trigger importance on N samples")
-    parser.add_argument("--take", type=int, metavar="N", help="only N samples per suite, to try it out")
+    parser.add_argument("--take", type=int, metavar="N", help="use only N samples per suite, to try it out")
     parser.add_argument(
-        "--suites", type=Path, metavar="DIR", help="write the suites with the published settings here"
+        "--suites", type=Path, metavar="DIR", help="write the suites with the published settings to this folder"
     )
     parser.add_argument("--json", action="store_true", help="every figure, as JSON")
-    store_arguments(parser, "where translations and scores are stored", "neither store nor reuse them")
+    store_arguments(parser, "where translations and scores are stored", "do not store or reuse translations and scores")
 
 
 def run(args: argparse.Namespace) -> int:

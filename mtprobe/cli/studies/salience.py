@@ -1,4 +1,4 @@
-"""`mtprobe salience SPEC SUITE`: show which source words a model looks at when it chooses between a suite's targets"""
+"""`mtprobe salience SPEC SUITE`: show which source words influence a model when it chooses between a suite's targets"""
 
 from __future__ import annotations
 

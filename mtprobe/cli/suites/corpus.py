@@ -26,9 +26,9 @@ _BAR, _WIDE_BAR = 10, 40  # characters
 _SMALL = 5_000_000  # bytes; counting them takes less time than starting processes
 
 CORPUS_HELP = """\
-A corpus is a source file and one or more target files that match it line by line, plain or gzipped: the references, and
-translations of the same sources by a teacher and a student, for example (NAME=FILE names a version). A single file is
-a table: source and targets separated by tabs; --names names its target columns. It is read as a stream, on all cores."""
+A corpus is a source file and one or more target files that match it line by line, plain or gzipped: for example, references
+and the translations of the same sources by a teacher and a student (NAME=FILE names a version). A single file is a
+table: source and targets separated by tabs; --names names its target columns. Files are streamed and use all cores."""
 
 
 def corpus_arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""`mtprobe cues SUITE --evaluator SPEC`: find cues for ambiguous words: WordNet or a masked language model proposes, reference translations select"""
+"""`mtprobe cues SUITE --evaluator SPEC`: find cues for ambiguous words: WordNet or a masked language model proposes candidates, reference translations select"""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from mtprobe.suites import load_suite
 _EXAMPLES = """\
 examples:
   mtprobe cues words.mt.yaml --mlm roberta-large --evaluator hf:facebook/m2m100_418M --target de
-  mtprobe cues words.mt.yaml --evaluator demo                        # words in place of the focus, from WordNet
+  mtprobe cues words.mt.yaml --evaluator demo                        # words that replace the focus, from WordNet
   mtprobe cues words.mt.yaml --mlm ./my-bert --dry-run               # only the proposals
 
 Samples need a <focus>, attributes for their word and sense, and translations that are known to be correct:
-`references`, `targets`, labels, or audit pairs that name the samples. The suite names the file that is written:
+`references`, `targets`, labels, or audit pairs that name the samples. The suite names the output file:
 
   cues: {file: cues.jsonl}
 
@@ -53,13 +53,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--wordnet",
         type=Path,
         metavar="DIR",
-        help="the database files of WordNet (default: WNSEARCHDIR, WNHOME/dict, or where the system has them)",
+        help="the folder of the WordNet database (default: WNSEARCHDIR, WNHOME/dict, or the system's location)",
     )
     add(
         "--kind",
         choices=("best", "before", "replace"),
         default="best",
-        help="cues before the focus, in its place, or the kind that judges held-out references better (default: best)",
+        help="cues before the focus, cues that replace it, or the kind that judges held-out references better (default: best)",
     )
     add(
         "--evaluator", metavar="SPEC", help="the model that scores the references, as pytest's --mt-evaluator"
@@ -73,12 +73,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--force", action="store_true", help="replace an existing output")
     add("--restart", action="store_true", help="discard the words of an interrupted run")
-    add("--dry-run", action="store_true", help="show the result, but write nothing")
+    add("--dry-run", action="store_true", help="show the result without writing it")
     add("--word", metavar="NAME", help="the attribute with the word (default: word, else lemma)")
     add("--sense", metavar="NAME", help="the attribute with the sense (default: sense)")
     for name, about in (
-        ("pool", "size of a sense's pool; a word in two pools is not proposed"),
-        ("proposals", "proposals per side, from which references select"),
+        ("pool", "candidates per sense; words that are candidates for two senses are not proposed"),
+        ("proposals", "proposals per side, before references select among them"),
         ("cues", "selected cues per side"),
     ):
         default = getattr(Limits(), name)

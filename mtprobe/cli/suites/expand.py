@@ -22,7 +22,7 @@ from mtprobe.system.named import is_there
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("suite", type=Path, metavar="SUITE", help="a suite's file")
     parser.add_argument(
-        "--jsonl", action="store_true", help="write the samples as JSON Lines, as `data:` reads them"
+        "--jsonl", action="store_true", help="write the samples as JSON Lines, readable by `data:`"
     )
     parser.add_argument("--grep", metavar="TEXT", help="only samples that contain this text, ignoring case")
     parser.add_argument("--take", type=int, metavar="N", help="take N samples, as --mt-take of pytest")

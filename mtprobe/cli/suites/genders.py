@@ -26,9 +26,9 @@ examples:
   mtprobe genders --occupations mine.yaml train.en reference=train.de teacher=distilled.de student=student.de \\
       --html genders.html -o occupations.yaml
 
-A pair is male if the occupation is in the source and one of its male forms in the target, female likewise; with no
-known form, or with both, it is other. Forms are matched literally, never by lemma: lemmatizers map feminine forms to
-masculine ones. Occupations come with mtprobe for de and pt, or from a file:
+A pair counts as male if the source contains the occupation and the target contains one of its male forms, and as female
+likewise. With no known form, or with both, it counts as other. Forms are matched literally, never by lemma, because
+lemmatizers map feminine forms to masculine ones. mtprobe includes occupations for de and pt; others come from a file:
 
   occupations:
     doctor:
@@ -36,7 +36,7 @@ masculine ones. Occupations come with mtprobe for de and pt, or from a file:
       male: [Arzt, Arztes, Ärzte, Ärzten]
       female: [Ärztin, Ärztinnen]
 
-A suite's slot can use the file that -o writes: each occupation with the attribute `typical`.
+The output of -o can be used as a slot file of a suite: it has each occupation with the attribute `typical`.
 
 {CORPUS_HELP}"""
 

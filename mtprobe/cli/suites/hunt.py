@@ -27,10 +27,10 @@ example:
   mtprobe hunt suites/gender/occupations.mt.yaml --model demo --budget 300
   pytest --mt-model=demo suites/gender/occupations.hunt.mt.yaml
 
-Tries sentences that the suite's templates can make, with any values of their slots, and makes the failing ones smaller:
-a shorter template, without optional [clauses], with simpler values. Ends with exit code 1 if a sentence fails, and then
-writes the smallest of each cause to NAME.hunt.mt.yaml beside the suite. The same command goes on where it was stopped, and
-asks for no sentence twice.
+Tries sentences that the suite's templates can generate, with any slot values, and simplifies those that fail: shorter
+templates, no optional [clauses], simpler values. If a sentence fails, the exit code is 1, and the smallest failing sentence
+of each cause is written to NAME.hunt.mt.yaml next to the suite. If interrupted, the same command resumes the hunt and
+repeats no request.
 """
 
 
@@ -40,29 +40,29 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("suite", type=Path, metavar="SUITE", help="a suite's file")
     judged_arguments(parser, "the model to test, as pytest's --mt-model")
     parser.add_argument("--method", metavar="NAME", help="judge by this method (default: the suite's first)")
-    parser.add_argument("--category", metavar="NAME", help="try only sentences of this category")
+    parser.add_argument("--category", metavar="NAME", help="only try sentences of this category")
     parser.add_argument(
-        "--budget", type=int, default=300, metavar="N", help="ask for at most N sentences (default: 300)"
+        "--budget", type=int, default=300, metavar="N", help="try at most N sentences (default: 300)"
     )
     parser.add_argument(
         "--max-cost", metavar="DOLLARS", help="stop before a service costs more than this many US dollars"
     )
-    parser.add_argument("--seed", type=int, default=0, help="decides which sentences are tried (default: 0)")
+    parser.add_argument("--seed", type=int, default=0, help="seed for choosing sentences (default: 0)")
     parser.add_argument(
         "--causes",
         type=int,
         default=MOST_CAUSES,
         metavar="N",
-        help=f"end after N different causes (default: {MOST_CAUSES})",
+        help=f"stop after N different causes (default: {MOST_CAUSES})",
     )
     parser.add_argument(
         "-o",
         "--output",
         type=Path,
         metavar="FILE",
-        help="where the suite of what was found goes (default: NAME.hunt.mt.yaml beside the suite)",
+        help="the file for the suite of failures (default: NAME.hunt.mt.yaml next to the suite)",
     )
-    store_arguments(parser, "where translations and scores are stored", "store them only during the hunt")
+    store_arguments(parser, "where translations and scores are stored", "store translations and scores only during the hunt")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""`mtprobe import FORMAT FILES… -o DIR`: turn a public test set into a suite that can be edited"""
+"""`mtprobe import FORMAT FILES… -o DIR`: convert a public test set to an editable suite"""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "files",
         nargs="+",
         metavar="FILE|KEY=VALUE",
-        help="the set's file (or folder, for some formats); keys of the format's `data` entry as KEY=VALUE",
+        help="the file of the test set (for some formats, its folder); keys of the format's `data` entry as KEY=VALUE",
     )
     parser.add_argument(
         "-o", "--output", type=Path, required=True, metavar="DIR", help="where to write the suite"
     )
     parser.add_argument("--name", metavar="NAME", help="the name of the suite and of its files")
-    parser.add_argument("--source", metavar="TAG", help="the source language, if it is not the usual one")
-    parser.add_argument("--keep-going", action="store_true", help="skip malformed lines, and count them")
+    parser.add_argument("--source", metavar="TAG", help="the source language, if it differs from the format's default")
+    parser.add_argument("--keep-going", action="store_true", help="skip and count malformed lines")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""`mtprobe lint SUITES…`: find mistakes and likely mistakes in suites; exit code 1 if there are errors"""
+"""`mtprobe lint SUITES…`: find errors and likely mistakes in suites; exit code 1 if there are errors"""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="+", type=Path, metavar="SUITE", help="suites, or folders of them")
     parser.add_argument("--strict", action="store_true", help="warnings count as errors")
     parser.add_argument(
-        "--wordnet", type=Path, metavar="DIR", help="as for `mtprobe cues`: cues are looked up in it"
+        "--wordnet", type=Path, metavar="DIR", help="the folder of the WordNet database, as for `mtprobe cues`, to look up cues"
     )
     parser.add_argument(
-        "--power", action="store_true", help="also warn of gates that can catch nothing, whatever the model"
+        "--power", action="store_true", help="also warn about gates that cannot fail for any model"
     )
     data_root_argument(parser)
 

@@ -24,20 +24,20 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     suite.add_argument(
         "--ask",
         action="store_true",
-        help="ask a few questions (languages, what to find out, words), and write the suite from the answers; "
+        help="ask a few questions (languages, purpose, words) and write the suite from the answers; "
         "standard input may give them, one per line",
     )
     suite.set_defaults(place=_suite_path, make=_suite)
     backend = kinds.add_parser(
         "backend",
-        help="a plugin for a model of your own",
+        help="a plugin for your own model",
         description="Write a package that adds a kind of model, with tests that pass, to start from.",
     )
     backend.add_argument(
         "path",
         type=Path,
         metavar="NAME",
-        help=f"the part before the colon in --mt-model=NAME:…; the folder is {_PLUGIN}NAME, and a path may precede it",
+        help=f"the part before the colon in --mt-model=NAME:…, optionally after a path; creates the folder {_PLUGIN}NAME",
     )
     backend.set_defaults(place=_backend_path, make=_backend)
 

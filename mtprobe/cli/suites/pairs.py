@@ -1,4 +1,4 @@
-"""`mtprobe pairs KIND FILES…`: make minimal pairs from a parallel corpus, or from a model's translations of it"""
+"""`mtprobe pairs KIND FILES…`: create minimal pairs from a parallel corpus, or from a model's translations of it"""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ examples:
   mtprobe pairs negation-particle news.en news.de.gz --target de -o mine/
   mtprobe pairs all pairs.tsv --target pt --from-model hf:Helsinki-NLP/opus-mt-tc-big-en-pt --with-human -o mine/
 
-KIND is one of these, several with commas, or all that the target language has:
+KIND is one of these, several separated by commas, or `all` for all that exist for the target language:
   placeholder-noun        a noun becomes Ding, coisa (a control: models do not do this)         de pt
   hypercorrect-genitive   seit dem Tag → seit des Tages (a control)                              de
   polarity-affix          unmöglich → möglich, impossível → possível                             de pt
-  negation-particle       nicht, kein and não are lost                                           de pt
-  clause-omission         a clause is lost                                                       de pt
+  negation-particle       nicht, kein or não is removed                                           de pt
+  clause-omission         a clause is removed                                                    de pt
   np-agreement            a determiner of the wrong gender                                       de pt
   subject-verb-agreement  a verb of the other number                                             de pt
   gendered-pronoun        er ↔ sie, ele ↔ ela, where the source shows the gender                 de pt
 
 The corpus is a source file and a target file that match line by line, or one file with a tab between them; plain or
-gzipped. Test other models with the pairs than the one that translated: of that one they say nothing new. Whether a line makes a pair, and which, depends only on that line and the seed."""
+gzipped. Use the pairs to test models other than the one that translated; for that model they show nothing new. Whether a line makes a pair, and which, depends only on that line and the seed."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,13 +57,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--from-model",
         metavar="SPEC",
-        help="change this model's translations of the sources; the references validate them",
+        help="create pairs from this model's translations of the sources, validated by the references",
     )
     parser.add_argument(
-        "--with-human", action="store_true", help="with --from-model: also make pairs from the references"
+        "--with-human", action="store_true", help="with --from-model: also create pairs from the references"
     )
     parser.add_argument(
-        "--seed", type=int, default=0, help="selects one of several possible changes of a line"
+        "--seed", type=int, default=0, help="seed for selecting one of several possible changes"
     )
     parser.add_argument("--take", type=int, metavar="N", help="keep N pairs, the same ones each time")
     parser.add_argument(

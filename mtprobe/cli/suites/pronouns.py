@@ -1,4 +1,4 @@
-"""`mtprobe pronouns`: count pronouns by gender in a corpus, and what *it* is translated as"""
+"""`mtprobe pronouns`: count pronouns by gender in a corpus, and the translations of *it*"""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ examples:
   mtprobe pronouns --pronouns de test.en reference=test.de before=before.de after=after.de
   mtprobe pronouns --pronouns fr train.en train.fr --links train.en-fr.links
 
-As in Wino-X (Emelin and Sennrich, 2021): how often each version has a masculine, feminine or neuter pronoun (Table 6), and
-what *it* is translated as (Table 14). With --links, what *it* is aligned with: files in Pharaoh format (0-0 1-2), one per
-target file, of a corpus whose tokens are separated by spaces. Without, only pairs whose source has one *it* and no *he* or
-*she*, and whose target has one pronoun: fewer, but clear.
+Counts, as in Wino-X (Emelin and Sennrich, 2021), how often each version has a masculine, feminine or neuter pronoun (Table 6)
+and how *it* is translated (Table 14). With --links, the translation of *it* is the aligned word; the links are files in
+Pharaoh format (0-0 1-2), one per target file, for a corpus whose tokens are separated by spaces. Without --links, only
+unambiguous pairs count: the source has one *it* and no *he* or *she*, and the target has one pronoun.
 
-Pronouns come with mtprobe for de, es, fr, it, pt and ru, or from a file:
+mtprobe includes pronouns for de, es, fr, it, pt and ru; others come from a file:
 
   source: it
   rivals: [he, she, they, you]     # the same pronouns translate these
   genders: {{masculine: er, neuter: es}}
   unclear: {{sie: feminine}}         # also plural and polite; feminine where it translates *it*
 
-Unclear forms are counted apart, or by a tagger (--tagger stanza).
+Unclear forms are counted separately, unless a tagger resolves them (--tagger stanza).
 
 {CORPUS_HELP}"""
 
@@ -55,10 +55,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="a file of pronouns, or a language: de, es, fr, it, pt, ru",
     )
     parser.add_argument(
-        "--links", action="append", type=Path, metavar="FILE", help="word alignments; once per target file"
+        "--links", action="append", type=Path, metavar="FILE", help="word alignments; repeat for each target file"
     )
     parser.add_argument(
-        "--tagger", choices=sorted(TAGGERS), help="decides about forms that have several readings"
+        "--tagger", choices=sorted(TAGGERS), help="how forms with several readings are resolved"
     )
     parser.add_argument("--target", metavar="TAG", help="the language of the tagger, if --pronouns is a file")
 

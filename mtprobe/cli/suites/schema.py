@@ -1,4 +1,4 @@
-"""`mtprobe schema`: write the suite format as JSON Schema, for editors, or as a reference in Markdown"""
+"""`mtprobe schema`: write the suite format as JSON Schema for editors, or as a Markdown reference"""
 
 from __future__ import annotations
 

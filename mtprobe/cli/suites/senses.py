@@ -1,4 +1,4 @@
-"""`mtprobe senses`: count the senses of ambiguous words in a parallel corpus, and write which are frequent and which rare"""
+"""`mtprobe senses`: count the senses of ambiguous words in a parallel corpus, and write which are frequent and which are rare"""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ examples:
   mtprobe senses --words words.yaml --target de train.en.gz train.de.gz -o frequencies.json
   mtprobe senses --words en-de.key.tsv --target de train.en reference=train.de teacher=distilled.de --html senses.html
 
-A pair counts for a sense if the word is in the source and one of the sense's lemmas in the lemmatized target.
+A pair counts for a sense if the source contains the word and the lemmatized target contains one of the sense's lemmas.
 Words come from a YAML file, from the `lemmas` of a suite (.mt.yaml), or from MuCoW's key:
 
   words:
@@ -41,7 +41,7 @@ Words come from a YAML file, from the `lemmas` of a suite (.mt.yaml), or from Mu
       appetizer: [Vorspeise]
       motor: [Anlasser, Starter]
 
-A suite uses the file that -o writes as `frequencies`: it gives samples with `lemmas` their category.
+A suite uses the output of -o as `frequencies`, which gives samples with `lemmas` their category.
 
 {CORPUS_HELP}"""
 

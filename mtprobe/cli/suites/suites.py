@@ -1,4 +1,4 @@
-"""`mtprobe suites [copy] [NAME…] [FOLDER]`: list the suites that come with mtprobe, or copy them to edit them"""
+"""`mtprobe suites [copy] [NAME…] [FOLDER]`: list the suites shipped with mtprobe, or copy them for editing"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`mtprobe watch SUITE`: check, expand and judge a suite again whenever it is saved, and show what changed"""
+"""`mtprobe watch SUITE`: check, expand and judge a suite whenever its file is saved, and show the changes"""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from mtprobe.suite.find import suite_meant
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("suite", type=Path, metavar="SUITE", help="a suite's file")
     judged_arguments(
-        parser, "the model to judge, as pytest's --mt-model; without one, nothing is judged", required=False
+        parser, "the model to judge, as pytest's --mt-model; without it, nothing is judged", required=False
     )
     parser.add_argument("--take", type=int, metavar="N", help="judge N samples, as --mt-take of pytest")
     parser.add_argument(
@@ -34,9 +34,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         type=float,
         default=0.5,
         metavar="SECONDS",
-        help="look at the file this often (default: 0.5)",
+        help="how often to check the file, in seconds (default: 0.5)",
     )
-    store_arguments(parser, "where translations and scores are stored", "store them only while watching")
+    store_arguments(parser, "where translations and scores are stored", "store translations and scores only while watching")
 
 
 def run(args: argparse.Namespace) -> int:

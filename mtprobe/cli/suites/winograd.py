@@ -1,4 +1,4 @@
-"""`mtprobe winograd SPEC SCHEMAS`: make contrastive translations of Winograd schemas that differ in a pronoun"""
+"""`mtprobe winograd SPEC SCHEMAS`: create contrastive translations of Winograd schemas that differ in a pronoun"""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ SCHEMAS is JSON Lines in the layout of WinoGrande; the ids of a schema's twins e
   {"qID": "trophy-1", "sentence": "The trophy did not fit into the suitcase because the _ was too large.",
    "option1": "trophy", "option2": "suitcase", "answer": "1"}
 
-The model translates each sentence with each option in the gap; the option is then replaced by the pronoun of its gender:
-ele or ela, er, sie or es, il or elle, он, она or оно. Sentences that do not pass the filters of Wino-X (Emelin and
-Sennrich, 2021) are skipped and counted. English sources; targets de, fr, pt and ru.
+The model translates each sentence with each option in the gap. The option is then replaced by the pronoun of its gender:
+ele or ela; er, sie or es; il or elle; он, она or оно. Sentences that do not pass the filters of Wino-X (Emelin and
+Sennrich, 2021) are skipped and counted. The source language is English; the target languages are de, fr, pt and ru.
 
-With --lm, a suite for masked language models (mlm:), in English and in the target language: each sentence with each option in
-its gap. In fr, pt and ru both options have the same gender, so that no agreement shows the answer."""
+With --lm, writes suites for masked language models (mlm:) in English and in the target language, with each option in the
+gap of each sentence. In fr, pt and ru, both options have the same gender, so agreement does not reveal the answer."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,7 +50,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", type=Path, required=True, metavar="DIR", help="the folder for the suite"
     )
-    parser.add_argument("--lm", action="store_true", help="for language models: noun phrases, not pronouns")
+    parser.add_argument("--lm", action="store_true", help="for language models: noun phrases instead of pronouns")
     parser.add_argument("--name", metavar="NAME", help="the name of the suite and its files")
     store_arguments(parser, "where translations are stored, as --mt-store", without=None)
 
