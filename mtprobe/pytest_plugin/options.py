@@ -63,7 +63,9 @@ def add_options(parser: pytest.Parser) -> None:
     for name, old in _OLD_NAMES.items():
         group.addoption(f"--mt-{old}", dest=_dest(name), default=None, help=argparse.SUPPRESS)
         parser.addini(_dest(old), f"The old name of {_dest(name)}.", type="string", default="")
-    parser.addini("mt_suites", "Glob patterns of additional files to collect as suites.", type="linelist", default=[])
+    parser.addini(
+        "mt_suites", "Glob patterns of additional files to collect as suites.", type="linelist", default=[]
+    )
 
 
 def check_options(config: pytest.Config) -> None:

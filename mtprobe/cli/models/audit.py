@@ -46,7 +46,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="the model whose translations are judged (default: the evaluator, if it can translate)",
     )
     translated.add_argument("--record", type=Path, metavar="RECORD", help="use the translations of this run")
-    translated.add_argument("--pairs-only", action="store_true", help="only use audit pairs; translate nothing")
+    translated.add_argument(
+        "--pairs-only", action="store_true", help="only use audit pairs; translate nothing"
+    )
     parser.add_argument("--take", type=int, metavar="N", help="judge the translations of N samples per suite")
     language_arguments(parser)
     parser.add_argument("--json", action="store_true", help="write everything as one JSON document")

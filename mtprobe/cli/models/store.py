@@ -55,7 +55,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     export = actions.add_parser(
         "export", parents=[where], help="export the rows as JSON Lines, for import into another store"
     )
-    export.add_argument("file", type=Path, metavar="FILE", help="compressed with gzip if the name ends in .gz")
+    export.add_argument(
+        "file", type=Path, metavar="FILE", help="compressed with gzip if the name ends in .gz"
+    )
     export.add_argument(
         "--model", action="append", default=[], metavar="FINGERPRINT", help="only this model (* matches anything)"
     )  # fmt: skip

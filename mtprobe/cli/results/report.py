@@ -33,7 +33,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="with --csv: write texts unchanged, even if a spreadsheet would run them as formulas",
     )
     parser.add_argument(
-        "--markdown", type=Path, metavar="PATH", help="write the summary as Markdown; with --mean, write its tables"
+        "--markdown",
+        type=Path,
+        metavar="PATH",
+        help="write the summary as Markdown; with --mean, write its tables",
     )
     parser.add_argument(
         "--mean",

@@ -30,7 +30,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="the new record (default: RECORD with .rescored.jsonl)",
     )
-    parser.add_argument("--changed", action="store_true", help="also judge suites that have changed since the run")
+    parser.add_argument(
+        "--changed", action="store_true", help="also judge suites that have changed since the run"
+    )
     language_arguments(parser, "the evaluator's {} language, if it does not say")
     data_root_argument(parser)
     store_arguments(parser)

@@ -35,7 +35,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-o", "--output", type=Path, metavar="PATH", help="write an HTML page")
     parser.add_argument("--markdown", action="store_true", help="as Markdown, for a pull request")
-    parser.add_argument("--given-order", action="store_true", help="keep the given order instead of sorting by date")
+    parser.add_argument(
+        "--given-order", action="store_true", help="keep the given order instead of sorting by date"
+    )
     parser.add_argument("--last", type=int, metavar="N", help="only the last N runs")
     parser.add_argument(
         "--one-model",

@@ -69,7 +69,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", type=Path, metavar="PATH", help="write an HTML page")
     parser.add_argument("--csv", type=Path, metavar="PATH", help="write a table: a row per gate and mutator")
     parser.add_argument("--json", action="store_true", help="everything as one JSON array")
-    store_arguments(parser, "where translations and scores are stored", "do not store or reuse translations and scores")
+    store_arguments(
+        parser, "where translations and scores are stored", "do not store or reuse translations and scores"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

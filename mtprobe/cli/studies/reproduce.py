@@ -63,10 +63,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--salience", type=int, metavar="N", help="wino-x: trigger importance on N samples")
     parser.add_argument("--take", type=int, metavar="N", help="use only N samples per suite, to try it out")
     parser.add_argument(
-        "--suites", type=Path, metavar="DIR", help="write the suites with the published settings to this folder"
+        "--suites",
+        type=Path,
+        metavar="DIR",
+        help="write the suites with the published settings to this folder",
     )
     parser.add_argument("--json", action="store_true", help="every figure, as JSON")
-    store_arguments(parser, "where translations and scores are stored", "do not store or reuse translations and scores")
+    store_arguments(
+        parser, "where translations and scores are stored", "do not store or reuse translations and scores"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -62,7 +62,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="the file for the suite of failures (default: NAME.hunt.mt.yaml next to the suite)",
     )
-    store_arguments(parser, "where translations and scores are stored", "store translations and scores only during the hunt")
+    store_arguments(
+        parser,
+        "where translations and scores are stored",
+        "store translations and scores only during the hunt",
+    )
 
 
 def run(args: argparse.Namespace) -> int:

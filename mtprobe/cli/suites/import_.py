@@ -38,7 +38,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "-o", "--output", type=Path, required=True, metavar="DIR", help="where to write the suite"
     )
     parser.add_argument("--name", metavar="NAME", help="the name of the suite and of its files")
-    parser.add_argument("--source", metavar="TAG", help="the source language, if it differs from the format's default")
+    parser.add_argument(
+        "--source", metavar="TAG", help="the source language, if it differs from the format's default"
+    )
     parser.add_argument("--keep-going", action="store_true", help="skip and count malformed lines")
 
 

@@ -20,7 +20,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="+", type=Path, metavar="SUITE", help="suites, or folders of them")
     parser.add_argument("--strict", action="store_true", help="warnings count as errors")
     parser.add_argument(
-        "--wordnet", type=Path, metavar="DIR", help="the folder of the WordNet database, as for `mtprobe cues`, to look up cues"
+        "--wordnet",
+        type=Path,
+        metavar="DIR",
+        help="the folder of the WordNet database, as for `mtprobe cues`, to look up cues",
     )
     parser.add_argument(
         "--power", action="store_true", help="also warn about gates that cannot fail for any model"

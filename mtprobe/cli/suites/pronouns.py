@@ -55,7 +55,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="a file of pronouns, or a language: de, es, fr, it, pt, ru",
     )
     parser.add_argument(
-        "--links", action="append", type=Path, metavar="FILE", help="word alignments; repeat for each target file"
+        "--links",
+        action="append",
+        type=Path,
+        metavar="FILE",
+        help="word alignments; repeat for each target file",
     )
     parser.add_argument(
         "--tagger", choices=sorted(TAGGERS), help="how forms with several readings are resolved"

@@ -36,7 +36,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         help="how often to check the file, in seconds (default: 0.5)",
     )
-    store_arguments(parser, "where translations and scores are stored", "store translations and scores only while watching")
+    store_arguments(
+        parser,
+        "where translations and scores are stored",
+        "store translations and scores only while watching",
+    )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -50,7 +50,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", type=Path, required=True, metavar="DIR", help="the folder for the suite"
     )
-    parser.add_argument("--lm", action="store_true", help="for language models: noun phrases instead of pronouns")
+    parser.add_argument(
+        "--lm", action="store_true", help="for language models: noun phrases instead of pronouns"
+    )
     parser.add_argument("--name", metavar="NAME", help="the name of the suite and its files")
     store_arguments(parser, "where translations are stored, as --mt-store", without=None)
 
