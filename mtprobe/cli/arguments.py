@@ -65,7 +65,7 @@ def store_arguments(
     about: str = "where scores are stored",
     without: str | None = "do not store or reuse scores",
 ) -> None:
-    """`--store`, which is None for `none`; and `--no-store`, which says the same, with `without` as its help."""
+    """Adds `--store` (None for `none`) and `--no-store`, whose help text is `without`."""
     parser.add_argument(
         "--store",
         type=_store_path,

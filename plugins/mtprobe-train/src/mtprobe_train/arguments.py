@@ -23,7 +23,7 @@ def training_arguments(parser: argparse.ArgumentParser, *, rate: float, epochs: 
         help="where the trained model is written",
     )
     language_arguments(parser)
-    store_arguments(parser, "where translations are stored", "neither store nor reuse translations")
+    store_arguments(parser, "where translations are stored", "do not store or reuse translations")
     parser.add_argument("--epochs", type=int, default=epochs, metavar="N", help=f"(default: {epochs})")
     parser.add_argument("--steps", type=int, metavar="N", help="stop after this many steps, if not earlier")
     parser.add_argument("--batch", type=int, default=16, metavar="N", help="sentences per step (default: 16)")
