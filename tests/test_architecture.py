@@ -81,6 +81,17 @@ def test_every_package_is_on_the_page(name):
     assert f"`{name}`" in PAGE.read_text("utf-8")
 
 
+def test_every_folder_of_word_lists_is_on_the_page():
+    """Those of `suite` and `reproduce` are formats and settings."""
+    package = ROOT / "mtprobe"
+    files = {
+        file.relative_to(package) for ending in ("yaml", "toml") for file in package.rglob(f"*.{ending}")
+    }
+    folders = {file.parent.as_posix() for file in files if file.parts[0] not in ("suite", "reproduce")}
+    text = PAGE.read_text("utf-8")
+    assert [folder for folder in sorted(folders) if f"`{folder}/" not in text] == []
+
+
 def graph() -> str:
     """A line per package, with the packages that it imports."""
     edges: dict[str, set[str]] = {}
