@@ -3,38 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from decimal import Decimal
 
+from mtprobe.language.invariants.clock_words import (
+    AFTERNOON,
+    half_before,
+    half_of_day,
+    is_any_said,
+    is_exact,
+    is_said,
+    one_of,
+    said_in,
+)
 from mtprobe.language.invariants.kind import Item, Text
-from mtprobe.language.invariants.numerals import values_in
-from mtprobe.language.invariants.spelled import in_digits, is_spelled
-from mtprobe.language.words import word_file
 
 _DENSE = re.compile(  # 午後3時30分, 23点5分, 오후 3시
     r"(?P<half>午前|午後|上午|下午|早上|晚上|오전|오후)?\s?(?<!\d)(\d{1,2})\s?[時时点點시](?!間|间|간)\s?(?:(?P<minute>\d{1,2})\s?[分분]|(?P<thirty>半|반))?"
 )
-_DOTTED = (
-    "bg",
-    "ca",
-    "da",
-    "de",
-    "es",
-    "fi",
-    "gl",
-    "id",
-    "it",
-    "nb",
-    "nn",
-    "no",
-    "pl",
-    "pt",
-    "ro",
-    "ru",
-    "sv",
-    "uk",
-)
-_AFTERNOON = ("午後", "下午", "晚上", "오후")
 _TIME = re.compile(
     r"(?<![\d:.,])(\d{1,2})(?:(?P<colon>[:∶：])(?P<minute>\d{2})(?:[:∶：]\d{2})?(?!\d|[.,\s]\d{3}(?!\d))"
     r"|\s?h\s?(?P<after>\d{2})?(?:\s?min)?(?!\w)|\.(?P<dotted>\d{2})(?=\s(?:Uhr|[ap]\.?m))"
@@ -43,17 +29,61 @@ _TIME = re.compile(
     re.IGNORECASE,
 )
 
+_NAMES = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_HOURS = {name: hour for hour, name in enumerate(_NAMES, 1)}
+_HOUR = rf"(?P<hour>{'|'.join(_HOURS)}|1[0-2]|[1-9])"
+_IN_ENGLISH = re.compile(  # not *ten to twelve*, which may be a number of things
+    rf"\b(?:(?P<part>half past|quarter past|quarter to) {_HOUR}|(?P<full>{'|'.join(_HOURS)}) o['’]clock)\b",
+    re.IGNORECASE,
+)
+_PARTS = {"half past": 30, "quarter past": 15, "quarter to": -15}
+_AT = re.compile(
+    r"\b(?:at|by|until|till|before|after|from|to|around|about|past|since|between|and)\s$", re.IGNORECASE
+)
+_NEAR = 10
+
 
 def times(text: Text) -> list[Item]:
     """Times of day. Without *am* or *pm*, an hour up to 12 may be of either half of the day."""
     items = []
+    unmarked_is_night = is_exact(text)
     for match in _TIME.finditer(text.text):
         hour = int(match[1])
         minute = int(match["minute"] or match["after"] or match["dotted"] or 0)
         if hour > 24 or minute > 59:
             continue
-        items.append(Item(match[0].rstrip(), match.start(), _moments(hour, minute, match["half"])))
-    return items + _dense_times(text)
+        half = match["half"] or half_of_day(text, match.end(), hour) or half_before(text, match.start())
+        moments = _moments(hour, minute, half)
+        if minute and not half and unmarked_is_night:
+            moments = frozenset({("time", hour % 24, minute)})
+        items.append(Item(match[0].rstrip(), match.start(), moments))
+    return [*items, *_spoken_times(text), *_dense_times(text), *_noons(text)]
+
+
+def _spoken_times(text: Text) -> Iterator[Item]:
+    """*Half past two*, *two o'clock*, in English."""
+    if text.language.partition("-")[0] != "en":
+        return
+    for match in _IN_ENGLISH.finditer(text.text):
+        written = (match["hour"] or match["full"]).casefold()
+        minutes = 60 * (_HOURS.get(written) or int(written)) + _PARTS.get((match["part"] or "").casefold(), 0)
+        hour, minute = divmod(minutes, 60)
+        hour = hour or 12  # a quarter to one
+        yield Item(match[0], match.start(), _moments(hour, minute, half_of_day(text, match.end(), hour)))
+
+
+def _noons(text: Text) -> Iterator[Item]:
+    """Noon and midnight. They must be kept where English says *at noon*; *a midnight snack* is another matter."""
+    said = said_in(text.language)
+    for word, hour in (("noon", 12), ("midnight", 0)):
+        found = list(one_of(tuple(said.get(word, ()))).finditer(text.text))
+        if not found or any(is_said(hour, minute, text) for minute in (15, 30)):  # meio-dia e meia
+            continue
+        for match in found:
+            told = text.language.startswith("en") and _AT.search(
+                text.text, max(0, match.start() - _NEAR), match.start()
+            )
+            yield Item(match[0], match.start(), frozenset({("time", hour, 0)}), optional=not told)
 
 
 def _dense_times(text: Text) -> list[Item]:
@@ -64,7 +94,7 @@ def _dense_times(text: Text) -> list[Item]:
     for match in _DENSE.finditer(text.text):
         hour, minute = int(match[2]), 30 if match["thirty"] else int(match["minute"] or 0)
         if hour <= 24 and minute <= 59:
-            half = match["half"] and ("p" if match["half"] in _AFTERNOON else "a")
+            half = match["half"] and ("p" if match["half"] in AFTERNOON else "a")
             items.append(Item(match[0], match.start(), _moments(hour, minute, half)))
     return items
 
@@ -95,60 +125,23 @@ def numbers_said(text: Text, times_of: Text) -> frozenset[Decimal]:
     found: set[int] = set()
     for item in times(times_of):
         for _, hour, minute in _moments_of(item):
-            if minute and _is_said(hour, minute, _without_noon(text)):
+            if minute and is_said(hour, minute, text):
                 found |= {hour, hour % 12 or 12, hour % 12 + 1, minute}
     return frozenset(map(Decimal, found))
 
 
-def is_said(item: Item, text: Text) -> bool:
+def is_spoken(item: Item, text: Text) -> bool:
     """Whether the text has a time of day in words: *às 7 da manhã*, *à sept heures*, *halb drei*."""
-    if not _moments_of(item):
-        return False
-    text = _without_noon(text)
-    full = {Decimal(number) for number in _numbers_of(item)}
-    if full & values_in(text.text, text.language) or any(
-        is_spelled(hour, text.text, text.language) for hour in full
-    ):
+    return is_any_said(frozenset((hour, minute) for _, hour, minute in _moments_of(item)), text)
+
+
+def can_be_said(item: Item, language: str) -> bool:
+    """Whether a time in words could be recognized in another language."""
+    said = said_in(language)
+    if any(character.isdigit() for character in item.text) or not _moments_of(item):
         return True
-    if _is_dotted(item, text):
-        return True
-    return any(_is_said(hour, minute, text) for _, hour, minute in _moments_of(item) if minute)
-
-
-def _without_noon(text: Text) -> Text:
-    """*midi et quart* is *12 et quart*."""
-    words = _said_in(text.language).get("twelve")
-    if not words:
-        return text
-    return Text(re.sub(rf"\b(?:{'|'.join(words)})\b", "12", text.text, flags=re.IGNORECASE), text.language)
-
-
-def _said_in(language: str) -> dict[str, list[str]]:
-    table = word_file("mtprobe.language.invariants", "time_words.yaml")
-    said: dict[str, list[str]] = table.get(language.partition("-")[0], {})
-    return said
-
-
-def _is_dotted(item: Item, text: Text) -> bool:
-    """*alle 6.45*, where a full stop does not begin the decimals of a number."""
-    if text.language.partition("-")[0] not in _DOTTED:
-        return False
-    return any(
-        re.search(rf"(?<![\d.,])0?{hour}\.{minute:02}(?!\w|[.,]\d)", text.text)
-        for _, hour, minute in _moments_of(item)
-    )
-
-
-def _is_said(hour: int, minute: int, text: Text) -> bool:
-    hour = hour % 12 or 12
-    following = hour % 12 + 1
-    digits = in_digits(text.text, text.language, map(Decimal, (hour, following, minute)))
-    said = _said_in(text.language)
-    forms = [*said.get(str(minute), ()), *said.get("plain", ())]
-    return any(
-        re.search(rf"\b{form.format(hour=hour, next=following, minute=minute)}\b", digits, re.IGNORECASE)
-        for form in forms
-    )
+    is_noon = item.values <= {("time", 12, 0), ("time", 0, 0)}
+    return ("noon" in said) if is_noon else ("30" in said)
 
 
 def _numbers_of(item: Item) -> set[int]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 
 from mtprobe.language.invariants.kind import Item, Text
 from mtprobe.language.invariants.locales import locale_of
 from mtprobe.language.invariants.masking import masked
 from mtprobe.language.invariants.numerals import Numeral, goes_on, is_dense, numerals
-from mtprobe.language.invariants.shared_units import Measured, with_shared_units
+from mtprobe.language.invariants.shared_units import Measured, with_shared_units, with_vanished
 from mtprobe.language.invariants.units import unit_names
 from mtprobe.language.invariants.worded import WordedKind
 from mtprobe.language.words import word_file
@@ -41,8 +42,11 @@ _SYMBOLS = {
 _NOT_MONEY = ("won",)  # names that are more often another word
 
 _NOUN_FIRST = ("ca", "es", "fr", "gl", "it", "pt", "ro")  # *dólares americanos*
+_CENTS = "CENT"
+_CENT_DIGITS = 2
+_AND = re.compile(r"[\s\u00a0,]+(?:(?:and|con|e|et|mit|und|y|и)[\s\u00a0]+)?", re.IGNORECASE)
 _REACH = 60  # characters beside a number
-_SIGN_BEFORE = re.compile(r"(?:^|(?<=[\s(“\"«]))([^\s\d.,;:()“”\"«»]{1,4})[\s\u00a0\u202f]{0,2}$")
+_SIGN_BEFORE = re.compile(r"(?:^|(?<=[\s(“\"«/\-‐-―]))([^\s\d.,;:()“”\"«»/‐-―]{1,4})[\s\u00a0\u202f]{0,2}$")
 _SIGN_AFTER = re.compile(r"[\s\u00a0\u202f]?([^\s\d.,;:()“”\"«»]{1,4})(?!\w)")
 _LINK = re.compile(r"(?:[\s\u00a0\u202f]+|-)?(?:(?:de|di|of)[\s\u00a0]+|d['’])?", re.IGNORECASE)
 
@@ -58,10 +62,45 @@ class Currency(WordedKind):
     def items(self, text: Text) -> Sequence[Item]:
         return list(_amounts(masked(text)))
 
+    def missing(self, items: Sequence[Item], text: Text, other: Text) -> list[Item]:
+        return with_vanished(items, text, other)
+
 
 def _amounts(text: Text) -> Iterator[Item]:
     found = [_amount(text, number) for number in numerals(text.text, text.language)]
-    yield from with_shared_units(text, found)
+    for item in with_shared_units(text, list(_with_cents(text.text, found))):
+        yield replace(item, values=item.values | set(_in_cents(item)))
+
+
+def _with_cents(text: str, amounts: Iterable[Measured]) -> Iterator[Measured]:
+    """*3 dollars and 50 cents* is one amount."""
+    waiting: Measured | None = None
+    for amount in amounts:
+        if (
+            waiting is not None
+            and waiting.units
+            and _CENTS not in waiting.units
+            and (
+                (_CENTS in amount.units and _AND.fullmatch(text, waiting.end, amount.start))
+                or (amount.start < waiting.end and len(amount.number.text) == _CENT_DIGITS)  # 12 € 50
+            )
+        ):
+            sums = {one + other / 100 for one in waiting.number.values for other in amount.number.values}
+            number = waiting.number._replace(values=frozenset(sums))
+            waiting = waiting._replace(number=number, text=text[waiting.start : amount.end])
+            continue
+        if waiting is not None:
+            yield waiting
+        waiting = amount
+    if waiting is not None:
+        yield waiting
+
+
+def _in_cents(item: Item) -> Iterator[Hashable]:
+    """*€0.99* is *99 cents*."""
+    for code, value in item.values:  # type: ignore[misc]
+        if code != _CENTS and 0 < value < 1:
+            yield _CENTS, value * 100
 
 
 def _amount(text: Text, number: Numeral) -> Measured:

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from mtprobe.language.invariants.clock import is_said, times
+from mtprobe.language.invariants.clock import can_be_said, is_spoken, times
 from mtprobe.language.invariants.kind import Item, Text
 from mtprobe.language.invariants.locales import locale_of, siblings
 from mtprobe.language.invariants.masking import masked
+from mtprobe.language.invariants.numerals import is_dense
 from mtprobe.language.invariants.worded import WordedKind
 from mtprobe.language.words import word_file
 
@@ -26,6 +27,15 @@ _DAY_AFTER = re.compile(
     r"\.?[\s\u00a0]+(?:the[\s\u00a0]+)?(\d{1,2})(?:st|nd|rd|th|º)?(?![\d:.]\d|\d)", re.IGNORECASE
 )
 _NEAR = 40
+_ENGLISH_MONTHS = (
+    "January",
+    "February",
+    "July",
+    "September",
+    "October",
+    "November",
+    "December",
+)  # no May, no August
 _BETWEEN = r"[\s\u00a0]*(?:[-–—]|,?[\s\u00a0](?:[^\W\d_]{1,3}[\s\u00a0]){1,2})[\s\u00a0]*"  # -, to, bis, e il
 _EARLIER_DAY = re.compile(rf"(?<![\d.,:/])(\d{{1,2}})(?:st|nd|rd|th|º|°|\.)?{_BETWEEN}$")
 _LATER_DAY = re.compile(rf"{_BETWEEN}(\d{{1,2}})(?:st|nd|rd|th|º|°|\.)?(?![\d.,:/]\d|\d)")
@@ -43,7 +53,7 @@ class Dates(WordedKind):
         return sorted(found, key=lambda item: item.start)
 
     def missing(self, items: Sequence[Item], text: Text, other: Text) -> list[Item]:  # noqa: ARG002
-        return [item for item in items if not is_said(item, other)]
+        return [item for item in items if can_be_said(item, other.language) and not is_spoken(item, other)]
 
 
 def calendar_dates(text: Text) -> list[Item]:
@@ -57,6 +67,8 @@ def _dense(text: Text) -> Iterator[Item]:
         year, month, day = (int(part) if part else None for part in match.groups())
         if month and (year or day) and _is_day(month, day or 1):
             yield Item(match[0], match.start(), frozenset({("date", year, month, day)}))
+        elif month and not year and not day and _is_day(month, 1):  # 2月
+            yield Item(match[0], match.start(), frozenset({("month", month)}), optional=True)
 
 
 def _in_digits(text: Text) -> Iterator[Item]:
@@ -91,13 +103,21 @@ def _written(text: Text) -> Iterator[Item]:
             end, day = after.end(), int(after[1])
         if following := _YEAR_AFTER.match(text.text, end):
             end, year = following.end(), int(following[1])
-        if (day or year) and _is_day(month, day or 1):
+        if not day and not year:
+            dates.append(_month_alone(match, month, text.language))
+        elif _is_day(month, day or 1):
             dates.append(Item(text.text[start:end], start, frozenset({("date", year, month, day)})))
             if day:
                 others += _of_the_same_month(text.text, start, end, year, month)
     yield from dates
     days = {place for date in dates for place in range(date.start, date.end)}
     yield from (item for item in others if item.start not in days)
+
+
+def _month_alone(match: re.Match[str], month: int, language: str) -> Item:
+    """*In February*. In other languages than English, and where it is also another word, it may be something else."""
+    sure = language.partition("-")[0] == "en" and match[0] in _ENGLISH_MONTHS
+    return Item(match[0], match.start(), frozenset({("month", month)}), optional=not sure)
 
 
 def _of_the_same_month(text: str, start: int, end: int, year: int | None, month: int) -> Iterator[Item]:
@@ -117,7 +137,8 @@ def _weekdays(text: Text) -> Iterator[Item]:
     formal, spoken = locale_of(text.language).days["format"]["wide"], _spoken_days(language)
     ending = r"\w*" if language == "de" else r"s?(?!\w)"  # Samstagabend
     for number, name in formal.items():
-        for match in re.finditer(rf"(?<!\w){re.escape(name)}{ending}", text.text, re.IGNORECASE):
+        bounded = re.escape(name) if is_dense(name) else rf"(?<!\w){re.escape(name)}{ending}"
+        for match in re.finditer(bounded, text.text, re.IGNORECASE):
             yield Item(match[0], match.start(), frozenset({("weekday", number)}))
     for number, name in locale_of(text.language).days["format"]["abbreviated"].items():
         short = name.rstrip(".")  # Mon-Fri; *sat* is not a day

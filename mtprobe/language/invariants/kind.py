@@ -75,6 +75,10 @@ class Kind(ABC):
     def items(self, text: Text) -> Sequence[Item]:
         """The items of this kind, in order; none means that there is nothing to keep."""
 
+    def source_items(self, source: Text) -> Sequence[Item]:
+        """What the source has to keep, even where it says it in another way than the translation would."""
+        return self.items(source)
+
     def changes(self, source: Text, target: Text) -> list[Change]:
         """What was lost, added or changed; nothing if everything survived."""
         lost, added = unmatched(self.items(source), self.items(target))

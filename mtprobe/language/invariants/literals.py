@@ -11,6 +11,9 @@ from mtprobe.language.invariants.kind import Item, Kind, Text
 
 # Scripts without spaces between words: an address ends where they begin.
 _DENSE = "\u0e00-\u0eff\u1000-\u109f\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff01-\uffef"
+_INVISIBLE = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # marks of direction
+_OUTSIDE = rf"\s<>\"`“”«»{_DENSE}{_INVISIBLE}"
+_PATH = rf"[^{_OUTSIDE}]*[^{_OUTSIDE}.,;:!?')\]}}…]"  # without the punctuation of the sentence
 _DOMAINS = "com|org|net|edu|gov|io|app|dev|info|eu|co\\.uk|gov\\.uk|com\\.br"  # where nothing else says that it is an address
 
 
@@ -27,8 +30,8 @@ class Urls(_Pattern):
     name = "urls"
     about = "web addresses, unchanged"
     pattern = re.compile(
-        rf"(?:(?:https?|ftps?|sftp|file)://|www\.)[^\s<>\"`“”«»{_DENSE}]*[^\s<>\"`“”«».,;:!?')\]}}…{_DENSE}]"
-        rf"|(?<![\w@.+/-])(?:[a-z0-9-]{{1,63}}\.){{1,5}}(?:{_DOMAINS})(?!\w|\.\w)(?:/[^\s<>\"`“”«»{_DENSE}]*[^\s<>\"`“”«».,;:!?')\]}}…{_DENSE}]|/)?",
+        rf"(?:(?:https?|ftps?|sftp|file)://|www\.){_PATH}"
+        rf"|(?<![\w@.+/-])(?:[a-z0-9-]{{1,63}}\.){{1,5}}(?:{_DOMAINS})(?!\w|\.\w)(?:/{_PATH}|/)?",
         re.IGNORECASE,
     )
 

@@ -46,7 +46,7 @@ def known(language: str) -> bool:
     return True
 
 
-_SIBLINGS = {"en": ("en-GB",), "es": ("es-MX",), "fr": ("fr-CA",), "pt": ("pt-PT",)}
+_SIBLINGS = {"de": ("de-AT",), "en": ("en-GB",), "es": ("es-MX",), "fr": ("fr-CA",), "pt": ("pt-PT",)}
 
 
 @cache

@@ -24,10 +24,18 @@ _TRANSLATED = re.compile(
 )
 
 
-def _attributes(written: str) -> tuple[str, bool]:
+_VOID = ("br", "col", "embed", "hr", "img", "input", "wbr")  # <br> is <br/>
+
+
+def _attributes(name: str, written: str) -> tuple[str, bool]:
     """What must stay of them, and whether the tag ends itself."""
     kept = _TRANSLATED.sub(r"\1=", written).strip()
-    return " ".join(kept.removesuffix("/").split()), kept.endswith("/")
+    return " ".join(kept.removesuffix("/").split()), kept.endswith("/") or name.casefold() in _VOID
+
+
+def _loose(text: Text) -> int:
+    """Signs that open a tag, and no tag follows."""
+    return _TAG.sub("", text.text).count("<")
 
 
 class Tags(Kind):
@@ -41,7 +49,7 @@ class Tags(Kind):
             Item(
                 match[0],
                 match.start(),
-                frozenset({(match["end"], match["name"], *_attributes(match["attributes"]))}),
+                frozenset({(match["end"], match["name"], *_attributes(match["name"], match["attributes"]))}),
             )
             for match in _TAG.finditer(text.text)
             if match["name"] in ended
@@ -53,6 +61,8 @@ class Tags(Kind):
     def changes(self, source: Text, target: Text) -> list[Change]:
         if changes := super().changes(source, target):
             return changes
+        if _loose(target) > _loose(source):
+            return [Change(self.name, "added", after="<")]
         before, after = self.items(source), self.items(target)
         for one, other in zip(before, after, strict=True):
             if one.values != other.values:

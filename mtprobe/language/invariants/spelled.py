@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from decimal import Decimal
 from functools import cache
+from itertools import product
 
 from mtprobe.language.words import word_file
 
@@ -16,6 +17,15 @@ _POWERS = (
     9,
 )  # *fifteen billion*: the words before *thousand*, *million* and *billion* count by themselves
 _UNSPACED = ("ja", "yue", "zh")
+_OTHER_FORMS = {  # regional ones, and feminines
+    "de": [("^ein(?=hundert)", "")],
+    "en": [(" and ", " "), ("^one hundred and", "a hundred and")],
+    "es": [("entos\\b", "entas"), ("uno$", "un"), ("uno$", "una"), ("veintiuno$", "veintiún")],
+    "fr": [("un$", "une")],
+    "it": [("uno$", "un")],
+    "pt": [("entos", "entas"), ("um$", "uma"), ("dois$", "duas")],
+}
+VARIANTS = {"fr": ("fr_BE", "fr_CH"), "nb": ("no",), "nn": ("no",), "pt": ("pt_BR",)}  # nonante, dezesseis
 _HAN_DIGITS = "零〇一二三四五六七八九十百千万萬億亿两兩"
 _HAN = dict(enumerate("〇一二三四五六七八九"))
 _RUSSIAN_ORDINAL = "(?:ый|ий|ой|ого|его|ому|ему|ым|им|ом|ем|ая|яя|ья|ей|ую|юю|ью|ое|ее|ье|ые|ие|ьи|ых|их|ьих|ыми|ими|ьего|ьему|ьим|ьем|ьей)"
@@ -84,12 +94,13 @@ def _forms(value: int, language: str) -> frozenset[str]:
 
     table = word_file("mtprobe.language.invariants", "number_words.yaml")
     written = set(table.get(language, {}).get("forms", {}).get(str(value), ()))
-    for kind in ("cardinal", "ordinal"):
+    for variant, kind in product((language, *VARIANTS.get(language, ())), ("cardinal", "ordinal")):
         try:
-            written.add(str(num2words(value, lang=language, to=kind)))
+            written.add(str(num2words(value, lang=variant, to=kind)))
         except (NotImplementedError, OverflowError, IndexError, TypeError, KeyError):
             continue  # the library does not know the language, or not this form in it
     forms = {form.lower() for form in written}
+    forms = other_forms(forms, language)
     # Ordinals have a feminine: primeiro and primeira, primero and primera, primo and prima.
     if language in ("pt", "es", "it"):
         forms |= {f"{form[:-1]}a" for form in forms if form.endswith("o")}
@@ -106,6 +117,13 @@ def _forms(value: int, language: str) -> frozenset[str]:
         stems = [form.removesuffix("e") for form in forms if form.endswith("te")]
         return _expressions(forms, language) | {rf"{stem}(?:-|kl)\w*" for stem in stems}
     return _expressions(forms, language)
+
+
+def other_forms(forms: set[str], language: str) -> set[str]:
+    """With the regional ones, and with feminines: *duzentas e vinte e uma*."""
+    for before, after in _OTHER_FORMS.get(language, ()):
+        forms = forms | {re.sub(before, after, form) for form in forms}
+    return forms
 
 
 def _expressions(forms: Iterable[str], language: str) -> frozenset[str]:

@@ -35,6 +35,10 @@ _SENTENCE_MARKS = frozenset(".…?!:;,、،-–—") | _STOPS.keys()
 _MARKS = re.compile(r"\.\.\.|[^\s]")
 _LAST_MARKS = re.compile(r"\.\.\.$|[?!？！؟]+$|…+$")
 _QUOTED_MARK = re.compile(r"([?!？！؟…])[\"'”’»」』)]{1,3}[.。।]$")
+_IS_ASKED = re.compile(  # with or without a question mark
+    r"(?:can|could|would|will|do|does|did|are|is|have|has|may|shall|should|what|where|when|why|who|how)\b",
+    re.IGNORECASE,
+)
 _UNSTOPPED = ("km", "lo", "my", "th")  # sentences end with a space
 _AFTER_END = "\"'”’»)]」』\u00a0 \u202f›“‘"
 _HAN = re.compile("[\u3400-\u9fff]")
@@ -124,7 +128,10 @@ class Punctuation(Kind):
             "." in item.values for item in self.items(source)
         ):
             return []
-        return super().changes(source, target)
+        changes = super().changes(source, target)
+        if source.language.partition("-")[0] == "en" and _IS_ASKED.match(source.text):
+            return [change for change in changes if change.what != "added" or change.after != "?"]
+        return changes
 
     def described(self, lost: Sequence[Item], added: Sequence[Item]) -> list[Change]:
         before, after = (next(iter(items), None) for items in (lost, added))

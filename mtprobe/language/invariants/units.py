@@ -9,13 +9,13 @@ from functools import cache
 from itertools import product
 from typing import Any, Literal
 
-from mtprobe.language.invariants.clock import hours_of, is_said, times
+from mtprobe.language.invariants.clock import hours_of, is_spoken, times
 from mtprobe.language.invariants.fractions import is_spelled_fraction
 from mtprobe.language.invariants.kind import Item, Text
 from mtprobe.language.invariants.locales import siblings
 from mtprobe.language.invariants.masking import masked
 from mtprobe.language.invariants.numerals import Numeral, is_dense, numerals, values_in
-from mtprobe.language.invariants.shared_units import Measured, with_shared_units
+from mtprobe.language.invariants.shared_units import Measured, with_shared_units, with_vanished
 from mtprobe.language.invariants.spelled import is_spelled, starts_a_word
 from mtprobe.language.invariants.worded import WordedKind
 from mtprobe.language.words import word_file
@@ -39,7 +39,8 @@ class Units(WordedKind):
         """Other languages say *a 3-hour call*, *12 years old*, *at the age of 12* and *an hour and a half* in other ways."""
         if not items:
             return []
-        clock = [item for item in times(text) if is_said(item, other) or _shares(item, times(other))]
+        items = with_vanished(items, text, other)
+        clock = [item for item in times(text) if is_spoken(item, other) or _shares(item, times(other))]
         return [
             item
             for item in items
@@ -141,6 +142,18 @@ def unit_names(language: str) -> dict[str, str]:
             names.setdefault(name.casefold() if len(name) > 1 else name, unit)
     # The stop of an abbreviation may end the sentence: *m.* is a month in French, and *1,85 m.* is not.
     names = {name: unit for name, unit in names.items() if names.get(name.removesuffix("."), unit) == unit}
+    if base == "ru":
+        names |= {form: unit for name, unit in names.items() for form in _russian_cases(name)}
     if base == "de":  # nach 5 Kilometern, vor 3 Tagen
         names |= {f"{name}n": unit for name, unit in names.items() if re.fullmatch(r"\w{3,}[elr]", name)}
     return names
+
+
+def _russian_cases(noun: str) -> Iterator[str]:
+    """The cases of a noun that CLDR does not have: *в 15 километрах*, *более 2 тонн*."""
+    if re.fullmatch(r"[а-яё]{3,}[внмртц]", noun):  # километр, грамм, процент
+        yield from (f"{noun}{ending}" for ending in ("а", "у", "ом", "е", "ы", "ов", "ам", "ами", "ах"))
+    elif re.fullmatch(r"[а-яё]{3,}[нтд]а", noun):  # минута, тонна
+        yield from (f"{noun[:-1]}{ending}" for ending in ("ы", "е", "у", "ой", "", "ам", "ами", "ах"))
+    elif re.fullmatch(r"[а-яё]{2,}ля", noun):  # миля, неделя
+        yield from (f"{noun[:-1]}{ending}" for ending in ("и", "е", "ю", "ей", "ь", "ям", "ями", "ях"))

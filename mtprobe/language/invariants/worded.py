@@ -7,12 +7,17 @@ from collections.abc import Sequence
 from mtprobe.language.invariants.kind import Change, Item, Kind, Text, unmatched
 from mtprobe.language.invariants.numerals import values_in
 from mtprobe.language.invariants.spelled import in_digits
+from mtprobe.language.invariants.spelled_out import spelled_out
 
 
 class WordedKind(Kind):
     """A kind whose items contain numbers, which either text may write as words."""
 
+    def source_items(self, source: Text) -> Sequence[Item]:
+        return self.items(spelled_out(source))
+
     def changes(self, source: Text, target: Text) -> list[Change]:
+        source = spelled_out(source)
         lost, added = self.compared(source, target)
         if lost:  # what the translation has in words
             digits = Text(

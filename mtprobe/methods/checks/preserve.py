@@ -118,7 +118,7 @@ def _kind(name: str, sample: Sample, special: dict[str, Kind]) -> Kind:
 
 
 def _verdict(kinds: Sequence[Kind], source: Text, target: Text) -> Verdict:
-    found = {kind.name: kind.items(source) for kind in kinds}
+    found = {kind.name: kind.source_items(source) for kind in kinds}
     applicable = [kind for kind in kinds if kind.always or found[kind.name] or _adds(kind, target)]
     if not applicable:
         return Verdict(Outcome.UNDECIDED, f"the source has no {' or '.join(kind.name for kind in kinds)}")
