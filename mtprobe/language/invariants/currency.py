@@ -98,9 +98,9 @@ def _with_cents(text: str, amounts: Iterable[Measured]) -> Iterator[Measured]:
 
 def _in_cents(item: Item) -> Iterator[Hashable]:
     """*€0.99* is *99 cents*."""
-    for code, value in item.values:  # type: ignore[misc]
-        if code != _CENTS and 0 < value < 1:
-            yield _CENTS, value * 100
+    for each in item.values:
+        if isinstance(each, tuple) and each[0] != _CENTS and 0 < each[1] < 1:
+            yield _CENTS, each[1] * 100
 
 
 def _amount(text: Text, number: Numeral) -> Measured:
