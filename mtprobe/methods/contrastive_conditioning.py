@@ -41,16 +41,16 @@ from mtprobe.suite.samples.focus import contrastive_sources
 
 class ConditioningKeys(TieKeys):
     calibrate: bool = False
-    """Subtract the offset that an audit of the evaluator finds: a constant preference of its scores for one reading. Needs `audit` pairs."""
+    """Subtract the offset measured by an audit of the evaluator, which is a constant preference of its scores for one reading. Needs `audit` pairs."""
 
     scoring: Literal["sentence", "focus"] = "sentence"
-    """Which tokens of a translation `contrastive-conditioning` compares: those of the `sentence`, or only those that translate the `focus`, found by the evaluator's cross-attention or a word aligner. Where a cue is beside the focus, the token before counts as well. A translation whose focus is not found is compared as a sentence, and counted."""
+    """Which tokens of a translation `contrastive-conditioning` compares: all tokens of the `sentence`, or only those that translate the `focus`, found by the evaluator's cross-attention or a word aligner. If a cue is next to the focus, the preceding token is included. If the focus is not found, the whole sentence is compared, and a note counts these cases."""
 
     pooling: Pooling = "best"
-    """What several cues of one side count as: the `best` score, as in the paper, or the `mean` of their probabilities, which depends less on a single cue."""
+    """How the scores of several cues of one side are combined: the `best` score, as in the paper, or the `mean` of their probabilities, which depends less on a single cue."""
 
     decide: Decide | None = None
-    """What a verdict needs: `{margin: auto}` leaves samples undecided whose scores differ by no more than the noise does. Without it every difference decides, however small."""
+    """The difference required for a verdict: with `{margin: auto}`, samples whose scores differ by no more than the noise floor are undecided. By default, any difference decides."""
 
     @classmethod
     def problems(cls, suite: Suite) -> Iterator[Problem]:
@@ -63,7 +63,7 @@ class ConditioningKeys(TieKeys):
 
 class ContrastiveConditioning(Method):
     name = "contrastive-conditioning"
-    about = "an evaluator scores the translation given sources that force each reading"
+    about = "an evaluator scores the translation given contrastive sources that force each reading"
     scored_by = "evaluator"
     scored_evidence = "contrastive sources"
     keys = ConditioningKeys

@@ -35,12 +35,12 @@ _FEW = 8  # sentence pairs: an aligner that learns from fewer has little more th
 
 class GenderKeys(MethodKeys):
     gender_rules: Literal["grammar", "winomt-2019"] = "grammar"
-    """For `gender-morphology`, how a person's gender is read: by the grammars that come with mtprobe (de, es, fr, it, pt, ru), or by the German rules of WinoMT as they were published."""
+    """For `gender-morphology`, how a person's gender is read: with mtprobe's grammars (de, es, fr, it, pt, ru), or with WinoMT's published German rules."""
 
 
 class GenderMorphology(Method):
     name = "gender-morphology"
-    about = "the grammatical gender that the translation gives a person, by word alignment and grammar"
+    about = "reads a person's grammatical gender in the translation, by word alignment and grammar"
     as_witness = "the grammar"
     found_evidence = "words in the translation that have a gender"
     keys = GenderKeys

@@ -27,7 +27,7 @@ _OMITTED = 0.6  # of the source's words: a translation with fewer has omitted so
 
 class Lexicon(Method):
     name = "lexicon"
-    about = "the focus word is translated by a lemma of the right sense"
+    about = "the translation of the focus word is a lemma of the right sense"
     scores_wrong_translations = True
     reads_senses = True
     scored_evidence = "the translation and known good ones"

@@ -24,12 +24,12 @@ class FillerKeys(TieKeys):
     """The keys of this method."""
 
     sentence_score: Literal["mean", "sum"] | None = None
-    """How the log-probabilities of a sentence's tokens become its score: by default their mean, as in LM-Wino-X; the papers on BLiMP add them up, which prefers sentences of fewer tokens."""
+    """How the score of a sentence is computed from token log-probabilities: by default their mean, as in LM-Wino-X, or their sum, as in the papers on BLiMP, which favours shorter sentences."""
 
 
 class MaskedLM(Method):
     name = "masked-lm"
-    about = "a language model scores sentences with a correct and an incorrect filler"
+    about = "a language model scores a sentence with a correct and with an incorrect filler"
     keys = FillerKeys
     scored_by = "language model"
     scored_evidence = "sentences with a filler"

@@ -23,12 +23,12 @@ _SPACES = str.maketrans(string.punctuation, " " * len(string.punctuation))
 
 class ReferenceWordKeys(MethodKeys):
     unmatched: Literal["correct", "undecided"] = "correct"
-    """What `reference-words` makes of a translation that has neither a word of only the right targets nor one of only the wrong ones: `correct`, as in MT-GenEval, or `undecided`."""
+    """How `reference-words` judges a translation that contains no distinguishing word, neither of the right targets nor of the wrong ones: `correct`, as in MT-GenEval, or `undecided`."""
 
 
 class ReferenceWords(Method):
     name = "reference-words"
-    about = "the translation has no word that only the incorrect targets have"
+    about = "the translation contains no word that occurs only in the incorrect targets"
     keys = ReferenceWordKeys
     found_evidence = "words in the translation that only one of the targets has"
 

@@ -25,7 +25,7 @@ class TieKeys(MethodKeys):
     """The keys of methods that compare scores."""
 
     ties: Literal["correct", "incorrect"] | None = None
-    """What two equal scores count as. By default what the method's paper does. Where more than 5 % of a suite's verdicts are such ties, its gates are undecided, whatever this says."""
+    """How two equal scores are judged; by default as in the method's paper. If more than 5 % of a suite's verdicts are ties, its gates are undecided in any case."""
 
 
 @dataclass(frozen=True, slots=True)

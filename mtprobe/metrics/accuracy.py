@@ -85,7 +85,7 @@ class _PairAccuracy(Metric):
     """Wino-X: a schema is a cluster."""
 
     name = "pair_accuracy"
-    about = "the share of clusters (schemas) in which every sample is correct"
+    about = "the share of clusters (schemas) whose samples are all correct"
     counts_open = False
 
     def estimate(self, context: MetricContext, selector: Selector) -> Estimated:
@@ -127,7 +127,7 @@ class _AuditAccuracy(_Whole):
     """How far the evaluator itself can be trusted."""
 
     name = "audit_accuracy"
-    about = "how often the evaluator is right about translations with a known reading"
+    about = "the share of audit translations, whose reading is known, on which the evaluator is right"
     taken_over = "all audit pairs"
     of_samples = False
     sequential = True  # it is known before any sample is asked
@@ -200,7 +200,7 @@ AUDIT_ACCURACY = _AuditAccuracy()
 
 class _MinimumAccuracy(_Minimum):
     name = "minimum_accuracy"
-    about = "the lowest category's accuracy"
+    about = "the accuracy of the worst category"
     corrects = True
     sequential = True
     of = ACCURACY
@@ -212,7 +212,7 @@ class _MinimumAccuracy(_Minimum):
 
 class _MinimumWeightedAccuracy(_Minimum):
     name = "minimum_weighted_accuracy"
-    about = "the lowest category's weighted accuracy: the paper's minimum accuracy"
+    about = "the weighted accuracy of the worst category: the paper's minimum accuracy"
     of = WEIGHTED_ACCURACY
 
 

@@ -80,7 +80,7 @@ def _p(p: float) -> str:
 
 class _Bias(Metric):
     name = "bias"
-    about = "how far the model prefers targets of one kind: |rank-biserial correlation| of an attribute of targets"
+    about = "the model's preference for targets of one kind: |rank-biserial correlation| of an attribute of targets"
     brackets = "an attribute of targets"
     higher_is_better = False
     counts_degenerate = False

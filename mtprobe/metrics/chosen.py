@@ -17,7 +17,7 @@ from mtprobe.suite.sample import Suite
 
 class _Chosen(ShareMetric):
     name = "chosen"
-    about = "how often a choice is made where no answer is right"
+    about = "how often the model makes a choice if no answer is right"
     brackets = "a choice, attributes"
     higher_is_better = None
     counts_degenerate = False

@@ -20,7 +20,7 @@ from mtprobe.statistics.measure import Estimated
 
 class _Discrepancy(Metric):
     name = "discrepancy"
-    about = "how much more probable the model finds its own translations than the targets, in nats per token"
+    about = "the mean difference in log-probability between the model's own translations and the targets, in nats per token"
     is_share = False
     higher_is_better = False
     counts_degenerate = False
@@ -42,7 +42,7 @@ class _Discrepancy(Metric):
 
 class _DiscrepancyClipped(_Discrepancy):
     name = "discrepancy_clipped"
-    about = "the same, each difference at least 0"
+    about = "discrepancy with negative differences counted as 0"
     clip = True
 
 

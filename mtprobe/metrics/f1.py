@@ -75,7 +75,7 @@ def _counts(context: MetricContext, category: str, inside: Mask) -> _Counts:
 
 class _F1(Metric):
     name = "f1"
-    about = "F1 of a category: how well translations keep it apart from the others"
+    about = "F1 of a category: how well translations distinguish it from the others"
     rounded = False
 
     def estimate(self, context: MetricContext, selector: Selector) -> Estimated:
@@ -101,7 +101,7 @@ class _F1(Metric):
 
 class _F1Rounded(_F1):
     name = "f1_rounded"
-    about = "the same, with precision and recall rounded to a tenth of a percent, as published"
+    about = "f1 with precision and recall rounded to a tenth of a percent, as published"
     rounded = True
 
 
@@ -156,7 +156,7 @@ class _DeltaG(_Difference):
 
 class _DeltaGRounded(_DeltaG):
     name = "delta_g_rounded"
-    about = "the same, with intermediate results rounded, as published"
+    about = "delta_g with intermediate results rounded, as published"
     rounded = True
 
 

@@ -54,7 +54,7 @@ def _mean_rate(errors: Floats, counts: Floats) -> Share:
 class _GroupError(Metric):
     name = "group_error"
     about = (
-        "the error rate for each value of an attribute, averaged over the values regardless of their sizes"
+        "the error rate per value of an attribute, averaged over the values regardless of their sample sizes"
     )
     brackets = "an attribute"
     higher_is_better = False
@@ -90,7 +90,7 @@ class SenseMetric(Metric):
 
 class _Sfii(SenseMetric):
     name = "sfii"
-    about = "group_error over the ranks of senses (DiBiMT: sense frequency index influence)"
+    about = "group_error over sense ranks (DiBiMT: sense frequency index influence)"
 
 
 class _Spdi(SenseMetric):

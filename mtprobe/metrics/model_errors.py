@@ -18,7 +18,7 @@ from mtprobe.statistics.measure import Estimated
 
 class _ModelErrors(Metric):
     name = "model_errors"
-    about = "the share of wrong translations that the model scores above every known good one"
+    about = "the share of wrong translations that the model scores higher than every known good one"
     higher_is_better = None
 
     def estimate(self, context: MetricContext, selector: Selector) -> Estimated:
@@ -39,9 +39,7 @@ class _ModelErrors(Metric):
 
 class _ModelErrorsOne(_ModelErrors):
     name = "model_errors_one"
-    about = (
-        "the share of wrong translations that the model scores above one good one, the first: as in DiBiMT"
-    )
+    about = "the share of wrong translations that the model scores higher than the first known good one, as in DiBiMT"
 
     def lead(self, result: Result) -> float | None:
         return preference_over_first(result)

@@ -65,7 +65,7 @@ class Regression:
 
 class _Regression(Metric):
     name = "regression"
-    about = "accuracy in the baseline minus accuracy now, on the samples that both decided (`--mt-baseline`)"
+    about = "accuracy in the baseline minus current accuracy, on samples that are decided in both (`--mt-baseline`)"
     higher_is_better = False
     counts_open = False
     needs_baseline = True

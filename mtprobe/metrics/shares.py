@@ -65,7 +65,7 @@ class _Coverage(ShareMetric):
 
 class _FalsePositives(ShareMetric):
     name = "false_positives"
-    about = "wrong / decided: in a suite of controls, the rate of false alarms"
+    about = "wrong / decided: the false positive rate of a suite of controls"
     higher_is_better = False
 
     def counted(self, context: MetricContext, selector: Selector) -> tuple[Mask, Mask]:

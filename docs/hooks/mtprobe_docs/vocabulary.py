@@ -18,7 +18,7 @@ SCORED_BY = {
     "evaluator": "an evaluator: by default the model itself, if it can score",
     "model": "the model under test",
     "language model": "the model under test, a language model that sees no source",
-    None: "nothing: it needs no scores",
+    None: "nothing: needs no scores",
 }
 
 
@@ -31,16 +31,16 @@ def _method(method: Method) -> str:
         id="", source="", focus=None, category=None, attributes={}, cluster="", place=Place(Path(), 1, 1)
     )
     judged = (
-        "the model's own translations" if method.judges == "translations" else "targets that the suite brings"
+        "the model's own translations" if method.judges == "translations" else "targets given in the suite"
     )
     facts = {
         "Judges": judged,
-        "A sample": method.lacks(bare) or "needs nothing besides its source",
-        "Scores by": SCORED_BY[method.scored_by],
+        "Each sample": method.lacks(bare) or "needs only its source",
+        "Scores from": SCORED_BY[method.scored_by],
         "Version": str(method.version),
     }
     if method.is_witness:
-        facts["Audits others"] = "its decisions show how often an evaluator's verdicts are right"
+        facts["Audits evaluators"] = "its decisions show how often an evaluator's verdicts are right"
     listed_facts = "\n".join(f"- {name}: {escaped(fact)}" for name, fact in facts.items())
     parts = [f"## {method.name}", sentence(method.about), listed_facts]
     if method.keys is not None and method.keys.model_fields:

@@ -41,7 +41,7 @@ Glossary: TypeAlias = Annotated[
 class Terms(Kind):
     name = TERMS
     adds = False
-    about = "terms of the suite's glossary (`terms`): required and forbidden words, by dictionary form"
+    about = "terms from the suite's glossary (`terms`): required and forbidden words, by lemma"
 
     def __init__(self, suite: Suite, target: str, lemmatizer: str) -> None:
         self._glossary = self._for(suite, target)

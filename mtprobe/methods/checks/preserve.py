@@ -40,9 +40,9 @@ class PreserveKeys(MethodKeys):
     length_ratio: Annotated[
         list[Annotated[float, Field(gt=0)]], Field(min_length=2, max_length=2), AfterValidator(_ordered)
     ] = Field(default=_LENGTH_RATIO)
-    """For `preserve: length`: the least and the greatest length of a translation, as a share of its source's."""
+    """For `preserve: length`: the minimum and maximum length of a translation, relative to its source."""
     terms: dict[Language, Glossary] = Field(default_factory=dict)
-    """For `preserve: terms`: a glossary for each target language. For a term of the source, what the translation must have (one or a list, of which one is enough) or `{required: …, forbidden: …}`, as dictionary forms."""
+    """For `preserve: terms`: a glossary per target language. Maps a source term to the required translation (or a list of alternatives), or to `{required: …, forbidden: …}`, as lemmas."""
 
     @classmethod
     def problems(cls, suite: Suite) -> Iterator[Problem]:
@@ -54,7 +54,7 @@ class PreserveKeys(MethodKeys):
 
 class Preserve(Method):
     name = "preserve"
-    about = "what the suite names survives: numbers, dates, placeholders, names …; no model is asked"
+    about = "numbers, dates, placeholders, names … survive translation; needs no scores"
     keys = PreserveKeys
 
     def __init__(self, lemmatizer: str = "auto") -> None:

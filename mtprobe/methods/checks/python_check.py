@@ -23,7 +23,7 @@ _OUTCOMES = {True: Outcome.CORRECT, False: Outcome.INCORRECT, None: Outcome.UNDE
 
 
 class PythonCheck(Method):
-    about = "a function of your own: `python:pkg.module:check`"
+    about = "your own function: `python:pkg.module:check`"
 
     def __init__(self, name: str, check: Callable[..., Any] | None = None) -> None:
         self.name = name

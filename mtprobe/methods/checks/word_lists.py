@@ -43,7 +43,7 @@ class WordListKeys(MethodKeys):
 
 class WordLists(Method):
     name = "word-lists"
-    about = "the translation has one of the words of `must_contain` and none of `must_not_contain`"
+    about = "the translation contains a word of `must_contain` and none of `must_not_contain`"
     keys = WordListKeys
 
     def __init__(self, lemmatizer: str = "auto", matcher: Matcher | None = None) -> None:

@@ -75,7 +75,7 @@ class QuestionKeys(MethodKeys):
         Annotated[QuestionWording, BeforeValidator(_as_wording, json_schema_input_type=str | QuestionWording)]
         | None
     ) = None
-    """For the method `question`: how a judge is asked which reading a translation conveys. A text, or a mapping with more."""
+    """For the method `question`: the wording of the question which reading a translation conveys. A text, or a mapping with more settings."""
 
     @classmethod
     def problems(cls, suite: Suite) -> Iterator[Problem]:

@@ -21,7 +21,7 @@ from mtprobe.suite.sample import Sample, Suite
 
 class QuestionMethod(Method):
     name = METHOD
-    about = "a language model is asked which reading the translation conveys; its answers in all orders of the choices are averaged"
+    about = "a language model answers which reading the translation conveys, averaged over all orders of the choices"
     scored_by = "evaluator"
     asks_for = frozenset({"answers"})
     scored_evidence = "choices of the judge"

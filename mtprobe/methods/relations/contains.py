@@ -10,7 +10,7 @@ from mtprobe.suite.sample import Sample
 
 class Contains(Relation):
     name = "contains"
-    about = "the source contains the further source, a phrase, and its translation contains that of the phrase, up to inflection and articles"
+    about = "the source contains a phrase (the further source), and its translation contains the translation of the phrase, up to inflection and articles"
 
     def lacks(self, sample: Sample) -> str | None:
         for variant in sample.against:

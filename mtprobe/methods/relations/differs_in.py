@@ -11,7 +11,7 @@ from mtprobe.methods.verdict import Outcome
 
 class DiffersIn(Relation):
     name = "differs-in"
-    about = "a word is replaced: its translation changes, and with it at most what agrees with it"
+    about = "a word is replaced: only its translation and words that agree with it may change"
 
     def judge(self, case: Case) -> Finding:
         finding = judge_outside(case, changed_runs(case))

@@ -39,7 +39,9 @@ class RelationKeys(MethodKeys):
 
 class RelationMethod(Method):
     name = "relation"
-    about = "translations of related sources are the same, differ in one place, are negated …; no scores are needed"
+    about = (
+        "translations of related sources are the same, differ in one place, are negated …; needs no scores"
+    )
     keys = RelationKeys
     found_evidence = "compared with"
 

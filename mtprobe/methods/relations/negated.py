@@ -9,7 +9,7 @@ from mtprobe.methods.verdict import Outcome
 
 class Negated(Relation):
     name = "negated"
-    about = "one source denies what the other says (*agree*, *disagree*; *is*, *is not*), and one translation does too"
+    about = "one source negates the other (*agree*, *disagree*; *is*, *is not*), and so does its translation"
 
     def judge(self, case: Case) -> Finding:
         lexicon = case.reader.lexicon

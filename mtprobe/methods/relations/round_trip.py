@@ -16,7 +16,7 @@ from mtprobe.methods.verdict import Outcome
 
 class RoundTrip(Relation):
     name = "round-trip"
-    about = "translated back by a second model, the source still has its numbers, its `names` (or its focus, if that has a capital letter) and its negation"
+    about = "after back-translation by a second model, numbers, `names` (or a capitalized focus) and negation of the source are preserved"
     needs_back = True
 
     def judge(self, case: Case) -> Finding:

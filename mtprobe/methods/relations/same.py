@@ -11,7 +11,7 @@ from mtprobe.methods.verdict import Outcome
 
 class Same(Relation):
     name = "same"
-    about = "the translations differ at most where the sources do: case, final stop, a typing error, another name, a contraction"
+    about = "the translations differ only where the sources do: case, final stop, a typo, another name, a contraction"
 
     def judge(self, case: Case) -> Finding:
         runs = changed_runs(case)

@@ -16,7 +16,7 @@ from mtprobe.suite.sample import Sample
 
 class Symmetric(Relation):
     name = "symmetric"
-    about = "two `names` are exchanged in the source, and in the translation; nothing else changes"
+    about = "two `names` are swapped in the source; the translation swaps them too and is otherwise unchanged"
 
     def lacks(self, sample: Sample) -> str | None:
         if len(sample.names) != 2:
