@@ -37,18 +37,18 @@ def run(
     progress: Progress | None = None,
     **settings: Any,
 ) -> Run:
-    """Runs suites (files, or folders of them) on a model: a spec, or an object of your own.
+    """Runs suites (files or folders) on a model, given as a spec or as your own object.
 
-    Several evaluators score together: a list of specs or objects. `target` may name several languages, as a list or
-    separated by commas: a multilingual model is run once for each, and `evaluator` may be a mapping from languages.
-    `back` is a second model, which translates back, for suites with round trips.
-    `settings` are those of the pytest options: `source`, `target`, `method`, `lemmatizer`, `alignment`, `take`, `repeat`,
+    A list of evaluators (specs or objects) scores together. `target` may name several languages, as a list or
+    separated by commas; a multilingual model runs once for each, and `evaluator` may be a mapping from languages.
+    `back` is the model for back-translation, for suites with round trips.
+    `settings` correspond to the pytest options: `source`, `target`, `method`, `lemmatizer`, `alignment`, `take`, `repeat`,
     `judge_repeat`, `sequential`, `salience`, `unfit`, `unaudited`, `counterfactuals`, `overrides` (`{"SUITE:GATE": ">= 0.7"}`), `data_root`, `store`, `device`, `dtype`, `threads`,
-    `executor`, `budget`, `timeout`. Nothing is kept on disk unless `store` or `record` say where.
+    `executor`, `budget`, `timeout`. Nothing is written to disk unless `store` or `record` is set.
 
-    Suites that do not fit the model's languages are skipped, and so are methods that the model does not allow,
-    and suites with `missing: skip` whose data is not here. If nothing is left, that is an error. Regression
-    gates are decided against `baseline`, an earlier run or its record; without one they are skipped.
+    Suites for other languages, methods that the model does not support, and suites with `missing: skip` whose data is absent
+    are skipped. If nothing remains, that is an error. Regression gates are decided against `baseline`, an earlier run or
+    its record; without a baseline, they are skipped.
     """
     if "lemmatiser" in settings:  # the old spelling
         settings["lemmatizer"] = settings.pop("lemmatiser")

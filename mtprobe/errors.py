@@ -35,7 +35,7 @@ def _shortened(text: str) -> str:
 
 
 class MtprobeError(Exception):
-    """Something that the user can fix; the message says how."""
+    """An error that the user can fix; the message explains how."""
 
     def __init__(self, message: object) -> None:
         super().__init__(printable_lines(message))
@@ -76,7 +76,7 @@ class Problem:
 
 
 class SuiteError(MtprobeError):
-    """Everything wrong with one suite, each problem with its place; only the first ones if there are many."""
+    """All problems of one suite, each with its location; only the first ones if there are many."""
 
     def __init__(self, problems: Sequence[Problem]) -> None:
         self.problems = tuple(problems[:MOST_PROBLEMS])
@@ -102,7 +102,7 @@ class MissingData(SuiteError):
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Takes the place of a translation or a score that is missing; the others are not affected."""
+    """Takes the place of a missing translation or score, with the reason. Other sentences are not affected."""
 
     reason: str
 

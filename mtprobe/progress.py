@@ -15,6 +15,7 @@ from typing import Protocol
 from mtprobe.printable import printable
 
 LOGGER = logging.getLogger("mtprobe")
+"""For messages to the user."""
 
 
 class _Printable(logging.Filter):
@@ -66,7 +67,7 @@ class _Notices(logging.Handler):
 
 @contextmanager
 def notices_to(show: Callable[[str], None]) -> Iterator[None]:
-    """Passes every notice to `show` as well, until the end of the block."""
+    """A context in which every notice is also passed to `show`."""
     handler, level = _Notices(show), LOGGER.level
     LOGGER.addHandler(handler)
     LOGGER.setLevel(min(level or logging.INFO, logging.INFO))

@@ -39,10 +39,10 @@ def load_suite(
     uncounted: bool = False,
     uncued: bool = False,
 ) -> Suite:
-    """Reads a suite with all of its samples. `MissingData` means that it may be skipped: its data is not here.
+    """Reads a suite with all of its samples. Raises `MissingData` if its data is absent and it may be skipped.
 
-    With `uncounted`, its file of `frequencies` need not exist yet, and samples get no category from it.
-    With `uncued`, its file of cues need not exist yet, and samples get no cues from it.
+    With `uncounted`, the `frequencies` file need not exist yet, and samples get no category from it.
+    With `uncued`, the cue file need not exist yet, and samples get no cues from it.
     """
     root = Path(data_root) if data_root is not None else None
     return read_suite(Path(path), root, vocabulary=vocabulary(), uncounted=uncounted, uncued=uncued)

@@ -1,7 +1,7 @@
-"""The public interface for verbs of packages, in addition to `mtprobe.backends` and `mtprobe.methods`.
+"""The public interface for verbs in other packages, in addition to `mtprobe.backends` and `mtprobe.methods`.
 
 A verb is a module with `arguments(parser)` and `run(args) -> int`, named by an entry point of the group `mtprobe.verbs`.
-Names are loaded when they are used, so importing this module costs nothing.
+Names are loaded lazily, so importing this module is cheap.
 """
 
 from __future__ import annotations

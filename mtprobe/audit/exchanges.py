@@ -32,7 +32,7 @@ _OPPOSITE = {"correct": "incorrect", "incorrect": "correct"}
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A translation and the same with the other reading."""
+    """A translation and its counterfactual with the other reading."""
 
     sample: Sample
     translation: str
@@ -42,7 +42,7 @@ class Exchange:
 
 
 def exchanges(samples: Sequence[Translated], preparation: Preparation) -> Iterator[Exchange]:
-    """Of the samples whose translation can be exchanged."""
+    """The exchanges of all samples whose translation can be changed to the other reading."""
     gender, target = GenderMorphology(), preparation.languages.target
     yield from gender_exchanges(samples, preparation)
     things = [translated for translated in samples if gender.lacks(translated.sample, target)]

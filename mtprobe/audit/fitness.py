@@ -16,16 +16,16 @@ LABELS = "labels"  # the source of truth that people wrote
 class CategoryFitness:
     """The verdicts on one category, compared with labels or with a method that needs no model."""
 
-    category: str | None  # None: of a suite without categories
-    fitness: Fitness  # what the comparison shows
-    source: str  # "labels", or the name of the method that was the witness
-    reported: Measure  # accuracy by the verdicts
-    truth: Measure  # accuracy by labels or witness, on the same samples
+    category: str | None  # null for suites without categories
+    fitness: Fitness  # the result of the comparison
+    source: str  # "labels", or the name of the method used as witness
+    reported: Measure  # accuracy according to the verdicts
+    truth: Measure  # accuracy according to labels or witness, on the same samples
     bias: Measure  # reported − true
-    agreement: Measure  # the share of samples on which both say the same
+    agreement: Measure  # the share of samples on which both agree
     choice: str = ""  # in an open category: shares of this choice are compared instead of accuracies
-    covered: float = 1.0  # the share of the decided samples that could be compared
-    share: float = 1.0  # of a combined method: the share of verdicts that the witness did not give itself
+    covered: float = 1.0  # the share of decided samples that could be compared
+    share: float = 1.0  # for combined methods: the share of verdicts that the witness did not give itself
 
     @property
     def measured(self) -> bool:

@@ -12,24 +12,24 @@ from mtprobe.statistics.measure import Measure
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that the verdicts show about themselves, without labels or witnesses."""
+    """A sign of trouble in the verdicts themselves, found without labels or witnesses."""
 
     name: str  # "narrow margins", "same words", "twins" …
-    text: str  # for readers
-    measure: Measure  # the share of samples, or of groups of them, that it is about
-    serious: bool = False  # so frequent that the verdicts should not be believed without an audit
-    samples: tuple[str, ...] = ()  # ids of a few examples
+    text: str  # an explanation for readers
+    measure: Measure  # the share of samples, or of groups of samples, that are affected
+    serious: bool = False  # too frequent to trust the verdicts without an audit
+    samples: tuple[str, ...] = ()  # example ids
 
 
 @dataclass(frozen=True, slots=True)
 class Counterfactuals:
-    """How often the evaluator recognizes a translation's reading, and the other one where it was exchanged in place."""
+    """How often the evaluator recognizes the reading of a translation and the opposite reading of its counterfactual."""
 
     category: str | None  # null: all samples
-    both: Measure  # the share of pairs in which it recognizes both
-    own: Measure  # … the reading of the model's own translation
-    other: Measure  # … the reading of the counterfactual
-    asked: int  # samples for which a counterfactual was wanted; `both.n` have one
+    both: Measure  # the share of pairs in which both readings are recognized
+    own: Measure  # … in which the reading of the model's own translation is recognized
+    other: Measure  # … in which the reading of the counterfactual is recognized
+    asked: int  # samples for which a counterfactual was requested; `both.n` have one
 
     @property
     def coverage(self) -> float:
@@ -38,12 +38,12 @@ class Counterfactuals:
 
 @dataclass(frozen=True, slots=True)
 class InPlaceAudit:
-    """How the verdicts of one method on one suite compare with what is known about the same translations."""
+    """The audit of one method's verdicts on one suite, by comparison with what is known about the same translations."""
 
-    fitness: tuple[CategoryFitness, ...] = ()  # by category; what counts most first: labels, then witnesses
-    findings: tuple[Finding, ...] = ()  # what the verdicts show about themselves
+    fitness: tuple[CategoryFitness, ...] = ()  # by category; the most important first: labels, then witnesses
+    findings: tuple[Finding, ...] = ()  # signs in the verdicts themselves
     missing: tuple[str, ...] = ()  # why labels or a witness could not be used
-    counterfactuals: tuple[Counterfactuals, ...] = ()  # by category; empty where none could be made
+    counterfactuals: tuple[Counterfactuals, ...] = ()  # by category; empty if none could be made
 
     def deciding(self) -> Iterator[CategoryFitness]:
         """One comparison per category: the first that says fit or unfit, otherwise the first that could be made."""

@@ -23,9 +23,9 @@ _AFTER = ("cue_forms", "degenerate", "seed", "sequential", "expect", "marks", "g
 
 
 def write_part(folder: Path, suite: Suite, samples: Sequence[Sample], about: str) -> Path:
-    """Writes `NAME.mt.yaml` and `NAME.jsonl` into a folder; a suite of this name that is there gets a neighbour.
+    """Writes `NAME.mt.yaml` and `NAME.jsonl` to a folder, or `NAME-2` if a suite of that name exists.
 
-    Gates, cues and audit pairs are those of the suite; labels are not kept. `about` is the comment of the first line.
+    Gates, cues and audit pairs are copied from the suite; labels are not. `about` is the comment in the first line.
     """
     stem = _unused(folder, split_suffix(suite.path)[0])
     path, data = folder / f"{stem}{SUITE_SUFFIXES[0]}", folder / f"{stem}.jsonl"

@@ -1,6 +1,6 @@
-"""The public interface for backends and executors: all that a plugin needs of mtprobe.
+"""The public interface for backends and executors: everything that a plugin needs from mtprobe.
 
-Names are loaded when they are used, so importing this package costs nothing.
+Names are loaded lazily, so importing this package is cheap.
 """
 
 from __future__ import annotations

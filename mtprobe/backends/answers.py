@@ -26,13 +26,15 @@ ChoiceScores: TypeAlias = tuple[TokenLogProbs, ...]
 
 
 class ChatMessage(NamedTuple):
+    """One message of a conversation."""
+
     role: Role
     content: str
 
 
 @dataclass(frozen=True, slots=True)
 class ChatPrompt:
-    """A conversation that a model is to continue; the last message is not the assistant's."""
+    """A conversation for a model to continue; the last message is not the assistant's."""
 
     messages: tuple[ChatMessage, ...]
     repeat: int = 0  # counts further answers to the same messages, by models that sample
@@ -56,7 +58,7 @@ class ChatPrompt:
 
 
 class Question(NamedTuple):
-    """A prompt, and the answers among which the model chooses: at least one, none of them empty."""
+    """A prompt and the answers to choose from: at least one, and none of them empty."""
 
     prompt: ChatPrompt
     choices: tuple[str, ...]
@@ -68,7 +70,7 @@ class Question(NamedTuple):
 
 @runtime_checkable
 class Answers(Protocol):
-    """A language model that gives the log-probabilities of answers."""
+    """A language model that provides the log-probabilities of answers."""
 
     @property
     def answering_fingerprint(self) -> str:
@@ -107,6 +109,7 @@ def can_answer(model: object) -> TypeGuard[Answers]:
 
 
 def can_complete(model: object) -> TypeGuard[Completes]:
+    """Whether it is a `Completes`: it answers in words."""
     return callable(getattr(model, "complete", None))
 
 
@@ -122,7 +125,7 @@ def samples_answers(model: object, *, in_words: bool) -> bool:
 def answer_all(
     model: Answers, questions: Sequence[Question], store: Store | None, progress: Progress
 ) -> dict[Question, ChoiceScores | Failure]:
-    """The scores of each distinct question, through the store: what is known is read, the rest is asked and stored."""
+    """The scores of each distinct question: read from the store if known, otherwise requested and stored."""
     distinct = list(dict.fromkeys(questions))
     with guarded(model):
         fingerprint = model.answering_fingerprint

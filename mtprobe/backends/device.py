@@ -9,12 +9,13 @@ from typing import Literal, TypeAlias, get_args
 from mtprobe.errors import ModelError
 
 Dtype: TypeAlias = Literal["fp32", "fp16", "int8"]
+"""The number format of a model."""
 DTYPES: tuple[Dtype, ...] = get_args(Dtype)
 
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """`auto` uses CUDA where it works, `cuda` requires it."""
+    """A device; `auto` uses CUDA if it works, `cuda` requires it."""
 
     name: str  # auto, cpu or cuda
     index: int = 0

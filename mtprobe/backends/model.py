@@ -33,7 +33,7 @@ LOCAL = "local"
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How a model was opened, so that it can be opened again elsewhere. It holds no key: those are the environment's."""
+    """How a model was opened, for opening it again elsewhere. Contains no keys; those come from the environment."""
 
     spec: ModelSpec
     request: OpenRequest
@@ -44,17 +44,15 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class ModelFacts:
-    """What a report says about a model or an evaluator. Never its spec: a command may contain secrets."""
+    """Facts about a model or an evaluator for reports. The spec is excluded because a command may contain secrets."""
 
     name: str  # the NAME of `NAME=SPEC`, or a short form of the spec
     fingerprint: str  # changes whenever outputs may change
-    decoding: str = ""  # how it translates: greedy, beams …
-    dtype: str = ""  # the number format of its computations
-    provider: str = ""  # what it ran on, if it had to run at all
-    runtime: str = ""  # what computed its outputs, those from the store included
-    scoring: str = (
-        ""  # the fingerprint of its scores, where decoding options made another one of its translations
-    )
+    decoding: str = ""  # the decoding strategy: greedy, beams …
+    dtype: str = ""  # the number format
+    provider: str = ""  # the execution provider or service, if the model had to run
+    runtime: str = ""  # the runtime that computed its outputs, including stored ones
+    scoring: str = ""  # the fingerprint of its scores, if decoding options give translations a different one
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +118,7 @@ def _stated(backend: object, name: str) -> str:
 
 
 class Executor(Protocol):
-    """Runs the translating and scoring of models. What it makes is stored by the caller as it arrives."""
+    """Runs models elsewhere, for translating and scoring. The caller stores the results as they arrive."""
 
     name: str  # as the user wrote it
 
@@ -201,7 +199,7 @@ def open_model(
     device: str = "auto",
     dtype: str = "fp32",
 ) -> OpenedModel:
-    """Opens the model that a spec names, as pytest options take it; cheap, since no weights are loaded yet."""
+    """Opens a model by its spec, written as for `--mt-model`. No weights are loaded yet."""
     parsed = ModelSpec.parse(spec)
     for tag in (source, target):
         if tag is not None and not tags.is_language(tag):

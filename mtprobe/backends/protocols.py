@@ -10,8 +10,10 @@ from mtprobe.backends.device import Dtype
 from mtprobe.errors import Failure, ModelError
 from mtprobe.suite.sample import text_key
 
-UNDETERMINED = "und"  # BCP 47's own tag for it
+UNDETERMINED = "und"
+"""BCP 47's tag for an unknown language."""
 LONE_SURROGATE = Failure("the source contains a lone surrogate, so it is not valid Unicode text")
+"""The failure of a source that is not valid Unicode text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,7 @@ class Request:
 
     @property
     def key(self) -> str:
-        """Identifies the request in the store: the text itself, unless there is more to the request."""
+        """The request's key in the store: the text alone, unless there is context or a repeat number."""
         return text_key(self.text, self.context, self.repeat)
 
 
@@ -57,7 +59,7 @@ class Opened(Protocol):
 
 @runtime_checkable
 class RequestBackend(Opened, Protocol):
-    """A backend that takes requests, with context and repeat number, and says so."""
+    """A backend that takes requests with context and repeat number (`takes_requests = True`)."""
 
     takes_requests: Literal[True]
 
@@ -67,7 +69,7 @@ class RequestBackend(Opened, Protocol):
 
 @runtime_checkable
 class TextBackend(Opened, Protocol):
-    """A backend that takes plain strings. Each repeat of a text is simply asked again."""
+    """A backend that takes plain strings. Each repeat is another call with the same text."""
 
     def translate(self, sources: Sequence[str]) -> list[str | Failure]:
         """One translation per source, in order. A `Failure` concerns one sentence; an exception, all of them."""
@@ -83,11 +85,12 @@ def can_translate(model: object) -> TypeGuard[Backend]:
 
 
 def runtime_of(model: object) -> str:
-    """What computed its outputs, with version and device, if it says so and something has run (`runtime`)."""
+    """The runtime that computed its outputs, with version and device (`runtime`); empty if unknown or nothing has run."""
     return str(getattr(model, "runtime", "") or "")
 
 
 def as_request(source: str | Request) -> Request:
+    """A source as a `Request`."""
     return Request(source) if isinstance(source, str) else source
 
 
@@ -97,7 +100,7 @@ def takes_requests(backend: object) -> bool:
 
 
 def uses_context(backend: object) -> bool:
-    """Whether it translates in context. One that takes requests does, unless it says `uses_context = False`."""
+    """Whether it translates in context. Backends that take requests do, unless they set `uses_context = False`."""
     return takes_requests(backend) and bool(getattr(backend, "uses_context", True))
 
 
@@ -128,7 +131,7 @@ def is_encodable(text: str) -> bool:
 
 @runtime_checkable
 class Streaming(Protocol):
-    """A backend that yields translations as they are ready, so that a later error loses none of them."""
+    """A backend that yields translations as they are ready; a later error loses none of them."""
 
     def stream(self, requests: Sequence[Any]) -> Generator[Mapping[int, str | Failure], None, None]:
         """Takes what `translate` takes. Yields translations by the index of their request, in any order, each once."""
@@ -143,7 +146,7 @@ class Measures(Protocol):
 
 
 def stays_here(model: object) -> str | None:
-    """Why executors must leave the model in this process; None if they may move it."""
+    """Why executors must keep the model in this process; None if they may move it."""
     reason: str | None = getattr(model, "stays_here", None)
     return reason
 
@@ -155,7 +158,7 @@ def ignores_target(model: object) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """The cost of translating sentences, before they are sent."""
+    """The estimated cost of translating sentences, before they are sent."""
 
     characters: int
     dollars: float | None  # None: the price is unknown
@@ -172,7 +175,7 @@ class Priced(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class OpenRequest:
-    """What the user asked for besides the spec."""
+    """The user's settings for a model, in addition to its spec."""
 
     source: str | None = None
     target: str | None = None
@@ -187,7 +190,7 @@ class OpenRequest:
 def languages_from(
     request: OpenRequest, spec: str, own: tuple[str | None, str | None] = (None, None)
 ) -> LanguagePair:
-    """The direction of a backend, given the languages of the model itself (`own`) as far as they are known.
+    """The language pair of a backend, given the model's own languages (`own`) if known.
 
     The target has to be known one way or the other; the source may stay undetermined.
     """

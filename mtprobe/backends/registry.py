@@ -175,7 +175,7 @@ def _short_name(kind: str, rest: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SpecOptions:
-    """The options of a spec, after a question mark, by name; a value that is not the number it should be is a `ModelError`."""
+    """The options of a spec (after the question mark) by name; an invalid number is a `ModelError`."""
 
     spec: str  # what error messages start with
     given: Mapping[str, str]

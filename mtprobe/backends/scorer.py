@@ -38,7 +38,7 @@ ScorePlace: TypeAlias = tuple[str, str, int]
 
 @runtime_checkable
 class Scorer(Protocol):
-    """Gives the log-probability of each target token; a score never depends on what else is scored."""
+    """Provides the log-probability of each target token; a score never depends on what else is scored."""
 
     @property
     def fingerprint(self) -> str:
@@ -53,7 +53,7 @@ class Scorer(Protocol):
 
 @runtime_checkable
 class StreamingScorer(Protocol):
-    """A scorer that yields scores as they are ready, so that a later error loses none of them."""
+    """A scorer that yields scores as they are ready; a later error loses none of them."""
 
     def stream_scores(
         self, pairs: Sequence[ScorePair]
@@ -85,14 +85,14 @@ class Attends(Protocol):
 
 @runtime_checkable
 class PricedScorer(Protocol):
-    """A scorer that may cost money. What it will be asked to score is known only when it is asked."""
+    """A scorer that may cost money. What there is to score is known only during the run."""
 
     def hold_budget(self, dollars: float) -> None:
         """From now on, scores that would cost more than this altogether are a `ModelError`, before they are made."""
 
 
 def reads_sources(scorer: object) -> bool:
-    """Whether scores depend on the source. A language model says that they do not: `reads_sources = False`."""
+    """Whether scores depend on the source. Language models set `reads_sources = False`."""
     return bool(getattr(scorer, "reads_sources", True))
 
 

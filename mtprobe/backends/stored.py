@@ -36,7 +36,7 @@ PAIRS_PER_CALL = 1024  # enough for full batches of similar lengths, and a secon
 def translate_all(
     backend: Backend, sources: Sequence[Source], store: Store | None, progress: Progress
 ) -> dict[Source, str | Failure]:
-    """The translation of each distinct source, which is a text or a request."""
+    """The translation of each distinct source (a text or a request)."""
     keys = {source: as_request(source).key for source in sources}
     translations: dict[Source, str | Failure] = {}
     if store is not None:
@@ -60,7 +60,7 @@ def stored_translations(backend: Opened, keys: Sequence[str], store: Store) -> d
 
 
 def translations_of(backend: Backend, sources: Sequence[Source]) -> Iterator[dict[Source, str | Failure]]:
-    """Translations of distinct sources, some at a time, each of them checked."""
+    """Translations of distinct sources, in portions, each of them checked."""
     if isinstance(backend, Streaming):
         inputs = inputs_for(backend, sources)
         yield from _by_item(
@@ -128,7 +128,7 @@ def _scores_of(
 def score_stream(
     scorer: Scorer, pairs: Iterable[ScorePair], chunk: int = PAIRS_PER_CALL
 ) -> Iterator[tuple[ScorePair, TokenLogProbs | Failure]]:
-    """Each pair with its scores, checked, in order. Takes pairs only as needed, so the iterable may be endless."""
+    """Each pair with its checked scores, in order. Pairs are consumed lazily, so the iterable may be infinite."""
     remaining = iter(pairs)
     while batch := list(islice(remaining, chunk)):
         try:

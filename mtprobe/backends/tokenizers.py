@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 
 class Tokenizer(Protocol):
-    """For one translation direction. A text that contains a lone surrogate raises a `UnicodeError`."""
+    """The tokenizer for one translation direction. Text with a lone surrogate raises a `UnicodeError`."""
 
     @property
     def prefix(self) -> Sequence[int]:
@@ -66,7 +66,7 @@ def sentence_pieces(path: Path) -> SentencePieces:
 
 
 def language_code(model: str, language: str, codes: Iterable[str]) -> str:
-    """The one of a model's own language codes (`deu`, `pt_br`, `zho_Hans`) that fits a BCP 47 tag best.
+    """The best match for a BCP 47 tag among a model's own language codes (`deu`, `pt_br`, `zho_Hans`).
 
     If none fits, the `ModelError` names the model and the codes that come close.
     """

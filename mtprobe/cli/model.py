@@ -32,7 +32,7 @@ def store_while_running(args: argparse.Namespace) -> Iterator[Path]:
 
 
 def open_store(path: Path | None) -> AbstractContextManager[Store | None]:
-    """A store that Git ignores; without a path there is none."""
+    """The store at this path, ignored by Git; None without a path."""
     if path is None:
         return nullcontext()
     keep_out_of_git(path.parent)

@@ -21,12 +21,12 @@ _MOST_ROWS = 300  # that a table shows
 
 
 def say(*lines: object) -> None:
-    """Lines on standard output; without any, an empty one."""
+    """Prints lines on standard output; an empty line if there are none."""
     _print("\n".join(map(printable, lines)), sys.stdout)
 
 
 def warn(*lines: object) -> None:
-    """Lines on standard error."""
+    """Prints lines on standard error."""
     _print("\n".join(map(printable, lines)), sys.stderr)
 
 

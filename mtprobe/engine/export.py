@@ -40,7 +40,7 @@ class _Export:
 
 
 def export(name: str, backend: Opened, target: Path) -> Manifest:
-    """Writes a folder that `onnx:` opens, atomically; nothing is overwritten.
+    """Writes a folder for `onnx:`, atomically and without overwriting anything.
 
     `name` is the user's name of the model.
     """

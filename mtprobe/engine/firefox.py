@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 # By number format; to be raised with every change that may alter a translation or a score.
 NUMBERS: Mapping[Dtype, str] = {"fp32": "v1", "fp16": "v1", "int8": "v2"}
 LONGEST_OUTPUT = 256  # tokens, EOS included
-LONGEST_INPUT = 512  # tokens, without EOS
+LONGEST_INPUT = 512
+"""The maximum number of tokens of a Firefox model's input, without EOS."""
 
 
 @dataclass(frozen=True, slots=True)

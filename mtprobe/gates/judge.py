@@ -21,6 +21,8 @@ _MOST_SAMPLES = 10**12  # nobody has more
 
 
 class Decision(StrEnum):
+    """The result of a gate."""
+
     PASSED = "passed"
     FAILED = "failed"
     UNDECIDED = "undecided"  # the interval spans the bound, or the verdicts are in doubt
@@ -30,27 +32,23 @@ class Decision(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GateResult:
-    """A judged gate: its number and its decision, as reports show them."""
+    """A judged gate: its value and its decision, as shown in reports."""
 
-    key: str  # as the suite names it: `accuracy[female]`
-    bound: str  # as the suite states it: `>= 0.60 @95%`
-    path: str  # of the suite
-    line: int  # of the gate in the suite
+    key: str  # as written in the suite: `accuracy[female]`
+    bound: str  # as written in the suite: `>= 0.60 @95%`
+    path: str  # the suite's file
+    line: int  # the line of the gate in the suite
     measure: Measure  # the metric's value
     decision: Decision  # passed, failed, undecided or an error
     reason: str = ""  # why it did not pass
-    n_to_decide: int | None = None  # for an undecided gate: about how many samples would decide it
+    n_to_decide: int | None = None  # undecided gates: approximate number of samples that would decide it
     xfail: str = ""  # why a failure is accepted for now
-    regression: Regression | None = None  # the flips since the baseline, of a gate that needs one
-    corrected: Measure | None = None  # the number that labels correct, where there are any
-    raw: Measure | None = (
-        None  # the number by verdicts alone, of a gate that was decided on the corrected one
-    )
-    skippable: bool = (
-        True  # False: undecided because its verdicts are in doubt, which `undecided=skip` does not skip
-    )
-    excluded: Literal["", "unselected", "skipped"] = ""  # why its decision does not count in its run
-    reached: bool = True  # False: excluded because the run stopped before its turn
+    regression: Regression | None = None  # for regression gates: the flips since the baseline
+    corrected: Measure | None = None  # the value corrected by labels, if there are any
+    raw: Measure | None = None  # the value without correction, if the corrected one decided
+    skippable: bool = True  # False: undecided because verdicts are in doubt; `undecided=skip` does not apply
+    excluded: Literal["", "unselected", "skipped"] = ""  # why its decision does not count in the run
+    reached: bool = True  # False: excluded because the run stopped before it
 
     @property
     def metric(self) -> Metric | None:

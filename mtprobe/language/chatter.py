@@ -110,7 +110,7 @@ _SIGNS_OF_CHATS = (
 
 
 def chatter(source: str, answer: str, target: str, *, by_chat: bool = False) -> str | None:
-    """Why an answer is not just a translation into the target language; None if it may be one.
+    """Why an answer is more than a translation into the target language; None if it may be only that.
 
     `by_chat`: a chat model gave it, so labels, code blocks and quotation marks around the translation count too.
     """

@@ -28,13 +28,13 @@ def is_tag(text: str) -> bool:
 
 @cache
 def standard(tag: str) -> str:
-    """The shortest common form: `por_Latn` and `por` are `pt`, `pt_br` is `pt-BR`."""
+    """The shortest common form of a tag: `por_Latn` and `por` are `pt`, `pt_br` is `pt-BR`."""
     return str(langcodes.standardize_tag(tag))
 
 
 @cache
 def fits(wanted: str, given: str) -> bool:
-    """Whether a model of language `given` can serve what was written for `wanted`.
+    """Whether a model for language `given` can be used for `wanted`.
 
     A part that one side does not specify fits anything: `pt` fits `pt-BR`, both ways; `pt-PT` does not.
     Norwegian Bokmål and Nynorsk fit `no`. `und`, an undetermined language, fits all.

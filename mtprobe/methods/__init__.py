@@ -1,4 +1,4 @@
-"""How a sample is judged, one module per method. A method of your own is a subclass of `Method`."""
+"""Methods judge samples; each has its own module. To add a method, subclass `Method`."""
 
 from mtprobe.methods.method import Ask, Method, MethodOptions, Obstacle, Preparation, Translated
 from mtprobe.methods.registry import METHODS, check_evidence, method_named, methods_of, reads_senses

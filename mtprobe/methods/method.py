@@ -60,7 +60,7 @@ class Related(Translated):
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What a method may ask for while it judges."""
+    """What a method may request while it judges."""
 
     suite: Suite
     languages: LanguagePair
@@ -79,7 +79,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Preparation:
-    """What a method may look at before it judges the first sample: the whole suite and its translations."""
+    """The complete suite and its translations, for a method to look at before it judges the first sample."""
 
     suite: Suite
     model: Model
@@ -124,7 +124,7 @@ class Preparation:
 
 @dataclass(frozen=True, slots=True)
 class MethodOptions:
-    """The user's choices; each method takes those that it knows."""
+    """The user's settings; each method uses those that apply to it."""
 
     lemmatizer: str = "auto"
     alignment: str | None = None  # None: the built-in aligner
@@ -140,7 +140,7 @@ class Obstacle:
 
 
 class Method(ABC):
-    """How samples are judged. Samples arrive in blocks; a verdict depends on its own sample alone.
+    """A method of judging samples. Samples arrive in blocks; a verdict depends only on its own sample.
 
     A subclass needs a name, `lacks` and `judge`; everything else has a default.
     """

@@ -50,6 +50,7 @@ METHODS = Extensions[Method](
     },
     _method,
 )
+"""Every method by its name."""
 
 
 def methods_of(suite: Suite) -> tuple[Method, ...]:
@@ -68,7 +69,7 @@ def _known(name: str) -> Method | None:
 
 
 def method_named(name: str) -> Method | None:
-    """The method that a record names, or the combination of several; None where one of them is not installed."""
+    """The method named in a record, or a combination of several; None if one of them is not installed."""
     names = names_in(name)
     methods = [method for part in names if (method := _known(part)) is not None]
     if len(methods) < len(names):
@@ -77,7 +78,7 @@ def method_named(name: str) -> Method | None:
 
 
 def reads_senses(name: str) -> bool:
-    """Whether a method that a record names reads senses; an unknown one does not."""
+    """Whether a method named in a record reads senses; False for unknown methods."""
     method = method_named(name)
     return method is not None and method.reads_senses
 

@@ -11,6 +11,8 @@ from mtprobe.suite.shipped import shown_path
 
 
 class Outcome(StrEnum):
+    """The kinds of verdict."""
+
     CORRECT = "correct"
     INCORRECT = "incorrect"
     UNDECIDED = "undecided"  # judged without a decision: outside the denominator, counted
@@ -29,31 +31,31 @@ REFERENCE = "reference"  # the side of a known good translation that a wrong one
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One item that the verdict is based on: a contrastive source with its score, a matched word …"""
+    """One piece of evidence for a verdict: a contrastive source with its score, a matched word …"""
 
-    side: str  # the reading that it supports: "correct" or "incorrect", or a choice
+    side: str  # the supported reading: "correct", "incorrect", or a choice
     text: str  # a contrastive source, a target, or a matched word
-    score: float | None = None  # mean token log-probability, natural log
-    offset: float = (
-        0.0  # subtracted from the score before comparing: the evaluator's preference for this reading
-    )
-    attributes: Mapping[str, Scalar] = field(default_factory=dict)  # of a variant among given targets
-    tokens: tuple[tuple[int, int, float], ...] = ()  # start and end in what was scored, and log-probability
-    by_evaluator: tuple[float, ...] = ()  # of several evaluators, the score by each; `score` is their mean
+    score: float | None = None  # mean token log-probability (natural log)
+    offset: float = 0.0  # subtracted before comparing: the evaluator's preference for this reading
+    attributes: Mapping[str, Scalar] = field(default_factory=dict)  # attributes of a target variant
+    tokens: tuple[tuple[int, int, float], ...] = ()  # start, end and log-probability of each scored token
+    by_evaluator: tuple[float, ...] = ()  # with several evaluators, the score by each; `score` is their mean
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
+    """The verdict on a translation, with its evidence."""
+
     outcome: Outcome  # correct, incorrect, or why it is neither
-    reason: str = ""  # why degenerate, undecided or error
-    probability: float | None = None  # of the right reading, or of the choice, by the evaluator
+    reason: str = ""  # why the sample is degenerate, undecided or an error
+    probability: float | None = None  # the evaluator's probability of the right reading, or of the choice
     evidence: tuple[Evidence, ...] = ()  # what the verdict is based on
-    choice: str | None = None  # what an open sample's translation chose
-    reading: str | None = None  # the category that the translation conveys, if the method knows; or `EITHER`
-    compared: tuple[tuple[int, int], ...] = ()  # the parts of the translation that scores are of; empty: all
-    margin: float | None = None  # by how much the right side's best score exceeds the wrong side's
-    by: str = ""  # the method that decided, where several are combined
-    opinions: Mapping[str, Outcome] = field(default_factory=dict)  # of each combined method that was asked
+    choice: str | None = None  # in an open sample: the reading that the translation chose
+    reading: str | None = None  # the category that the translation conveys, if known; or `EITHER`
+    compared: tuple[tuple[int, int], ...] = ()  # the parts of the translation that were scored; empty: all
+    margin: float | None = None  # best score of the right side minus best score of the wrong side
+    by: str = ""  # the deciding method, if several are combined
+    opinions: Mapping[str, Outcome] = field(default_factory=dict)  # the outcomes of the combined methods
 
     @property
     def withheld(self) -> bool:
@@ -70,22 +72,22 @@ class Verdict:
 class Result:
     """A sample, its translation and its verdict: all that metrics, gates and reports need."""
 
-    id: str  # of the sample
-    source: str  # as the model saw it, without focus marks
+    id: str  # the sample's id
+    source: str  # the source as the model saw it, without focus marks
     focus: tuple[int, int] | None  # start and end of the focus in the source
-    category: str | None  # of the sample
-    attributes: Mapping[str, Scalar]  # of the sample, by name
-    cluster: str  # samples that share it are not independent
-    path: str  # of the file that has the sample
-    line: int  # in that file
-    translation: str | None  # by the model under test; null if the method needs none
-    verdict: Verdict  # on this translation
-    choices: tuple[str, ...] = ()  # of an open sample: the readings to choose between
-    content: str = ""  # a digest of source and evidence; empty in records before 1.4
-    label: str = ""  # what a person says about this translation: correct, incorrect, unclear, or a choice
-    drawn: float | None = None  # the sample's probability of being drawn for labels; None if it was not
-    context: tuple[str, ...] = ()  # the sentences before the source, if the sample has some
-    repeat: int = 0  # which of several translations this is, from 1; 0 if the sentence was translated once
+    category: str | None  # the sample's category
+    attributes: Mapping[str, Scalar]  # the sample's attributes by name
+    cluster: str  # samples of the same cluster are not independent
+    path: str  # the file that contains the sample
+    line: int  # the line in that file
+    translation: str | None  # the translation by the model under test; null if the method needs none
+    verdict: Verdict  # the verdict on this translation
+    choices: tuple[str, ...] = ()  # in an open sample: the possible readings
+    content: str = ""  # digest of source and evidence; empty in records before 1.4
+    label: str = ""  # a person's label of this translation: correct, incorrect, unclear, or a choice
+    drawn: float | None = None  # probability of being drawn for labelling; null: not drawn
+    context: tuple[str, ...] = ()  # the sentences before the source, if any
+    repeat: int = 0  # the number of the repeat, from 1; 0 if the sentence was translated once
 
     @classmethod
     def of(

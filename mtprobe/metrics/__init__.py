@@ -1,4 +1,4 @@
-"""Numbers over verdicts, each with its interval and n. Packages that add a metric need only these names."""
+"""Metrics over verdicts, with confidence intervals and sample sizes. Packages that add a metric need only these names."""
 
 from __future__ import annotations
 
@@ -33,5 +33,5 @@ __all__ = [
 def measure(
     metric: str, tally: Tally, selector: Selector, categories: Sequence[str], level: float = 0.95
 ) -> Measure:
-    """A metric by its name, over a suite's results; `categories` are those in which an answer is right or wrong."""
+    """The value of a metric by name over a suite's results; `categories` are those in which an answer is right or wrong."""
     return METRICS[metric].measure(MetricContext(tally, categories), selector, level)

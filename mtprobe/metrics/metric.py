@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """The counterpart of a suite run in the baseline, or why there is none."""
+    """The counterpart of a suite run in the baseline, or the reason why there is none."""
 
     name: str  # the baseline's model and date
     results: Sequence[Result] | str

@@ -24,27 +24,27 @@ UNCHANGED = "identical translations and evaluator"
 class Flip:
     """A sample whose outcome differs from the baseline's."""
 
-    id: str  # of the sample
-    before: str  # its outcome in the baseline
-    translation: str | None  # its translation in the baseline
-    repeat: int = 0  # of its result in the later run, where there are several
+    id: str  # the sample's id
+    before: str  # the outcome in the baseline
+    translation: str | None  # the translation in the baseline
+    repeat: int = 0  # the repeat in the later run, if there are several
 
 
 @dataclass(frozen=True, slots=True)
 class Regression:
-    """The flips that a gate on regression rests on, and their significance. Aliases are keys in records."""
+    """The flips that decide a regression gate, and their significance. Aliases are the keys in records."""
 
     baseline: str  # the baseline's model and date
-    p: float  # exact, two-sided
-    # correct in the baseline only, the most confident mistakes first
+    p: float  # exact two-sided p-value
+    # correct only in the baseline, the most confident errors first
     regressed: Annotated[tuple[Flip, ...], Field(alias="broken")]
-    # correct in the later run only
+    # correct only in the later run
     fixed: Annotated[tuple[Flip, ...], Field(alias="mended")]
-    not_compared: tuple[str, ...] = ()  # how many samples, and why
-    warnings: tuple[str, ...] = ()  # what a reader of the number should know
-    p_adjusted: float | None = None  # by Holm's method over all gates on regression, once the run is complete
-    test: str = MCNEMAR  # that produced p
-    unchanged: bool = False  # the translations are identical, and so is what judged them
+    not_compared: tuple[str, ...] = ()  # how many samples were not compared, and why
+    warnings: tuple[str, ...] = ()  # caveats for readers
+    p_adjusted: float | None = None  # by Holm's method over all regression gates, once the run is complete
+    test: str = MCNEMAR  # the test that gave p
+    unchanged: bool = False  # translations and judge are identical in both runs
 
     @property
     def note(self) -> str:

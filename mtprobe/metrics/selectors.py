@@ -12,7 +12,7 @@ from mtprobe.suite.sample import Sample, Suite
 
 
 class SelectorError(ValueError):
-    """Brackets that do not fit the metric or the suite."""
+    """Invalid brackets for the metric or the suite."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -215,7 +215,7 @@ def drawn(source: Tally, places: NDArray[np.intp], clusters: NDArray[np.intp]) -
 def tally(
     results: Sequence[Result], seed: int = 0, variants: Mapping[str, Sequence[Scalar]] | None = None
 ) -> Tally:
-    """Columns of the results, without those that could not be judged (errors)."""
+    """The results as columns, without errors (unjudged samples)."""
     judged = [result for result in results if result.verdict.outcome is not Outcome.ERROR]
     outcomes = np.array([result.verdict.outcome.value for result in judged], dtype=str)
     answered = np.array([not result.choices for result in judged], dtype=bool)
@@ -251,7 +251,7 @@ def _weighted(made: Tally) -> Tally:
 
 
 def answered(categories: Sequence[str], results: Iterable[Result]) -> tuple[str, ...]:
-    """The categories in which an answer is right or wrong; samples of an open one have choices."""
+    """The categories in which an answer is right or wrong; samples of open categories have choices instead."""
     open_categories = {result.category for result in results if result.choices}
     return tuple(category for category in categories if category not in open_categories)
 

@@ -147,7 +147,7 @@ def compare_runs(
 ) -> Comparison:
     """Matches suites as regression gates do, and samples by id and content.
 
-    With `any_procedure`, verdicts by different procedures are compared, with a warning: the difference is theirs.
+    With `any_procedure`, verdicts by different procedures are compared too, with a warning that differences may be due to the procedures.
     """
     only = len({suite.model.name for suite in after.suites}) == 1
     matches = [

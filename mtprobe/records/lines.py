@@ -26,8 +26,8 @@ _LONGEST = 160  # characters of a message
 class End:
     """The last line of a record."""
 
-    whole: bool = True  # every gate that was collected was judged, or has a line that says why not
-    failed_samples: int = 0  # of those that must be correct by themselves, and hunts that found one
+    whole: bool = True  # every collected gate was judged, or a line says why not
+    failed_samples: int = 0  # failures among samples that must each be correct, and among hunts
 
 
 Line: TypeAlias = RunFacts | SuiteRun | Result | GateResult | FailedSuite | Unjudged | Unselected | End

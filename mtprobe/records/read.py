@@ -24,10 +24,10 @@ class RecordError(MtprobeError):
 
 
 def read_run(path: Path | str, *, whole: bool = True, torn: bool | None = None, compact: bool = False) -> Run:
-    """Reads a record. One of a run that was cut short is an error unless `whole` is False, and one that has only what
-    comparisons need is an error unless `compact`.
+    """Reads a record. The record of an interrupted run is an error unless `whole` is False; a compact record (see `mtprobe bless
+    --compact`) is an error unless `compact` is True.
 
-    `torn`: accept one without its end, as a killed process leaves it; by default if it need not be whole.
+    `torn` accepts a record without its last lines, as left by a killed process; by default, it is the opposite of `whole`.
     """
     path = Path(path)
     if is_suite(path):

@@ -25,22 +25,22 @@ VERSION = "1.11"
 
 @dataclass(frozen=True, slots=True)
 class RunFacts:
-    """What is true of the whole run."""
+    """Facts about the whole run."""
 
-    version: str  # of mtprobe
+    version: str  # the version of mtprobe
     created: str  # ISO 8601, UTC
-    record: str = VERSION  # of the record format
-    compact: bool = False  # it has only what comparisons need
+    record: str = VERSION  # the version of the record format
+    compact: bool = False  # the record contains only the data needed for comparisons
 
 
 @dataclass(frozen=True, slots=True)
 class EarlyStop:
-    """How a sequential run ended before all samples of a suite were asked."""
+    """Where and why a sequential run stopped before the last sample of a suite."""
 
-    asked: int  # samples
-    samples: int  # in the suite
-    reason: str  # why no more were asked
-    translated: int = 0  # further sentences, which something is fitted on
+    asked: int  # number of samples processed
+    samples: int  # number of samples in the suite
+    reason: str  # why the run stopped there
+    translated: int = 0  # additional sentences, translated to fit something
 
     @property
     def saved(self) -> int:
@@ -64,50 +64,50 @@ class EarlyStop:
 class SuiteRun:
     """One suite, run on one model and judged by one method."""
 
-    suite: str  # its name
-    about: str  # its question
-    path: str  # of its file
-    digest: str  # of its content
-    method: str  # that judged it
-    categories: tuple[str, ...]  # in the suite's order
+    suite: str  # the suite's name
+    about: str  # the suite's question
+    path: str  # the suite's file
+    digest: str  # digest of the suite's content
+    method: str  # the method that judged it
+    categories: tuple[str, ...]  # in the order of the suite
     source: str  # language tag
     target: str  # language tag
     model: ModelFacts  # the model under test
-    evaluator: ModelFacts | None  # the model that provided scores, if it is another one
-    judges_itself: bool  # no evaluator was given: the model scored its own translations
+    evaluator: ModelFacts | None  # the model that provided scores, unless it is the model under test
+    judges_itself: bool  # no evaluator was given, so the model scored its own translations
     partial: bool  # only some of the samples were used
-    seed: int  # of resampling
+    seed: int  # the seed for resampling
     results: tuple[Result, ...] = field(default=(), repr=False)  # `sample` lines
     gates: tuple[GateResult, ...] = ()  # `gate` lines
     variants: Mapping[str, tuple[Scalar, ...]] = field(default_factory=dict)  # values per target attribute
-    notes: tuple[str, ...] = ()  # what was skipped, and why
-    labelled_by: tuple[str, ...] = ()  # who labelled translations of this run
-    audit: Audit | None = None  # of the evaluator, if the suite has audit pairs for the language
-    details: str = ""  # what else verdicts depend on: a lemmatizer and its version
-    procedure: str = ""  # how verdicts were reached: methods with their versions; empty before 1.8
-    salience: SuiteSalience | None = None  # of source words for given targets, if requested
-    noise: tuple[NoiseFloor, ...] = ()  # the margins that verdicts needed, one per kind of cue
-    in_place: InPlaceAudit | None = None  # of the verdicts, where an evaluator gave them or labels are known
-    stopped: EarlyStop | None = None  # if a sequential run did not ask all samples
+    notes: tuple[str, ...] = ()  # for readers: for example, what was skipped and why
+    labelled_by: tuple[str, ...] = ()  # the annotators of this run's translations
+    audit: Audit | None = None  # the evaluator's audit, if the suite has audit pairs for the language
+    details: str = ""  # other things that verdicts depend on, such as the lemmatizer and its version
+    procedure: str = ""  # how verdicts were reached: methods and their versions; empty before 1.8
+    salience: SuiteSalience | None = None  # the salience of source words for given targets, if requested
+    noise: tuple[NoiseFloor, ...] = ()  # the margins required for a verdict, one per kind of cue
+    in_place: InPlaceAudit | None = None  # the audit of the run's own verdicts
+    stopped: EarlyStop | None = None  # if a sequential run stopped early
 
 
 @dataclass(frozen=True, slots=True)
 class Interruption:
-    """How far a suite had got when its run was stopped."""
+    """The progress of a suite at the time its run was stopped."""
 
-    samples: int  # in the suite
-    judged: int  # by the first unfinished method
-    sentences: int  # distinct ones to translate; 0 if no method needs translations
-    translated: int  # of the sentences
+    samples: int  # number of samples in the suite
+    judged: int  # samples judged by the first unfinished method
+    sentences: int  # distinct sentences to translate; 0 if no method needs translations
+    translated: int  # sentences already translated
 
 
 @dataclass(frozen=True, slots=True)
 class FailedSuite:
     """A suite that was not completed on a model, for example because the model could not be loaded."""
 
-    suite: str  # its name
-    path: str  # of its file
-    model: str  # its name
+    suite: str  # the suite's name
+    path: str  # the suite's file
+    model: str  # the model's name
     reason: str  # what happened
     interrupted: Interruption | None = None  # if the run was stopped
     target: str = ""  # language tag, if the run has several targets
@@ -128,15 +128,15 @@ LOST = "its results did not reach the record"  # why gates are missing that were
 
 @dataclass(frozen=True, slots=True)
 class Unjudged:
-    """Gates of a suite on a model that the run should have judged, but did not."""
+    """Gates of a suite that the run should have judged on a model but did not."""
 
-    suite: str  # its name; empty if it could not be read
-    path: str  # of its file, or of a folder that could not be read
-    model: str = ""  # its name; empty where the suite could not be read
-    gates: tuple[str, ...] = ()  # their keys
-    samples: int = 0  # that must be correct by themselves (`expect: each`) and were not judged either
-    collected: int = 0  # gates and such samples of the suite; 0: it could not be collected
-    reason: str = ""  # why, if that is known
+    suite: str  # the suite's name; empty if it could not be read
+    path: str  # the suite's file, or a folder that could not be read
+    model: str = ""  # the model's name; empty if the suite could not be read
+    gates: tuple[str, ...] = ()  # the keys of the gates
+    samples: int = 0  # unjudged samples that must each be correct (`expect: each`)
+    collected: int = 0  # gates and such samples of the suite; 0 if it could not be collected
+    reason: str = ""  # the reason, if known
     target: str = ""  # language tag, if the run has several targets
 
     def __str__(self) -> str:
@@ -153,12 +153,12 @@ class Unjudged:
 
 @dataclass(frozen=True, slots=True)
 class Unselected:
-    """A suite that was collected on a model, but of which no gate was selected (`-k`, `--deselect`)."""
+    """A suite that was collected for a model, with none of its gates selected (`-k`, `--deselect`)."""
 
-    suite: str  # its name
-    path: str  # of its file
-    model: str  # its name
-    gates: int  # that it collected
+    suite: str  # the suite's name
+    path: str  # the suite's file
+    model: str  # the model's name
+    gates: int  # number of collected gates
     target: str = ""  # language tag, if the run has several targets
 
 
@@ -169,12 +169,10 @@ class Run:
     facts: RunFacts
     suites: tuple[SuiteRun, ...]  # one per suite, model and method
     failed: tuple[FailedSuite, ...] = ()
-    whole: bool = True  # every gate that was collected was judged, or the record says why it could not be
-    unjudged: tuple[Unjudged, ...] = ()  # what is missing otherwise; older records do not say
+    whole: bool = True  # every collected gate was judged, or the record says why not
+    unjudged: tuple[Unjudged, ...] = ()  # suites that were not judged; unknown in older records
     unselected: tuple[Unselected, ...] = ()
-    failed_samples: int = (
-        0  # of those that must be correct by themselves (`expect: each`), and hunts that found one
-    )
+    failed_samples: int = 0  # as in `End`
 
     def __repr__(self) -> str:
         on = dict.fromkeys(f"{suite.model.name} {suite.source}→{suite.target}" for suite in self.suites)
@@ -189,25 +187,25 @@ class Run:
 
     @property
     def passed(self) -> bool:
-        """Whether the run was completed, gates were judged and none failed unexpectedly."""
+        """Whether the run is complete, gates were judged and none failed unexpectedly."""
         fine = all(gate.decision is Decision.PASSED or gate.xfail for gate in self.gates)
         complete = self.whole and not self.failed
         return complete and bool(self.gates) and fine and not self.failed_samples
 
     @property
     def gates(self) -> list[GateResult]:
-        """Those that count: what was not selected, or was skipped, decides nothing."""
+        """The gates that count, without those that were skipped or not selected."""
         return [gate for suite in self.suites for gate in suite.gates if not gate.excluded]
 
     @property
     def not_selected(self) -> int:
-        """Gates that were collected, but not selected."""
+        """Gates that were collected but not selected."""
         elsewhere = sum(suite.gates for suite in self.unselected)
         return elsewhere + sum(gate.excluded == "unselected" for suite in self.suites for gate in suite.gates)
 
     @property
     def not_reached(self) -> int:
-        """Gates that were skipped before anything was measured, or that a run that stopped early did not get to."""
+        """Gates that were skipped before anything was measured, or that the run did not reach before it stopped."""
         gates = (gate for suite in self.suites for gate in suite.gates)
         return self._never_started + sum(not (gate.reached and gate.was_measured) for gate in gates)
 
@@ -225,11 +223,11 @@ class Run:
 
     @property
     def exclusions(self) -> tuple[str, ...]:
-        """How many gates do not count, and why."""
+        """How many gates are excluded, and why."""
         return self.count_excluded(with_reasons=True)
 
     def count_excluded(self, *, with_reasons: bool) -> tuple[str, ...]:
-        """`with_reasons`: why gates were skipped, where nothing else says it."""
+        """With `with_reasons`, also why gates were skipped if nothing else shows the reason."""
         gates = [gate for suite in self.suites for gate in suite.gates]
         total = len(gates) + sum(suite.gates for suite in self.unselected) + self._never_started
         undecided = sum(gate.status == "skipped" and gate.was_measured for gate in gates)
@@ -249,7 +247,7 @@ class Run:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Messages about what is missing from the run."""
+        """Messages about missing parts of the run."""
         stopped = "the run was stopped before its end: suites may be missing"
         incomplete = "not every gate that was collected was judged" if self.unjudged else stopped
         return (*([] if self.whole else [incomplete]), *map(str, self.failed), *map(str, self.unjudged))

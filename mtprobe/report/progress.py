@@ -28,7 +28,7 @@ def progress_for(reporter: pytest.TerminalReporter) -> Progress:
 
 
 def progress_of_a_verb() -> Progress:
-    """For the command line: on standard error, apart from the verb's output."""
+    """Progress for the command line, on standard error, separate from the verb's output."""
     stream = sys.stderr
     return Bar(stream) if stream.isatty() else Lines(lambda line: print(line, file=stream, flush=True))
 

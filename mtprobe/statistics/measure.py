@@ -20,13 +20,13 @@ def at_least(value: float, bound: float) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A metric's value; None if there was nothing to measure."""
+    """A metric's value with its confidence interval."""
 
     value: float | None  # null if there was nothing to measure
-    low: float  # the lower end of the confidence interval
-    high: float  # the upper end
-    n: int  # samples that count
-    note: str = ""  # which group is the lowest, between which groups the gap is
+    low: float  # the lower limit of the confidence interval
+    high: float  # the upper limit
+    n: int  # number of samples that count
+    note: str = ""  # for example, which group is the lowest, or which groups have the gap
     # The value with all undecided samples wrong, and with all of them right, where a method withholds verdicts.
     bounds: tuple[float, float] | None = None
 

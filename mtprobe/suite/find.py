@@ -22,7 +22,7 @@ def split_suffix(path: Path) -> tuple[str, str]:
 
 
 def suite_files(paths: Iterable[Path]) -> Iterator[Path]:
-    """Files as they are, whatever their names; of a folder all suites below it, sorted."""
+    """Suite files: given files regardless of their names, and all suites below given folders, sorted."""
     for path in paths:
         if is_folder(path):
             suites = sorted(file for file in path.rglob("*.mt.y*ml") if is_suite(file))

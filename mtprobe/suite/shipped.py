@@ -53,7 +53,7 @@ def shown_path(path: str) -> str:
 
 
 def shipped_suite(name: str) -> Path:
-    """The path of a shipped suite (`gender/occupations`), a folder of them (`gender`) or the folder of all (`all`)."""
+    """The path of a shipped suite (`gender/occupations`), of a folder of suites (`gender`) or of all shipped suites (`all`)."""
     names = shipped_names()
     key = _without_suffix(name.strip().strip("/"))
     if key not in names:

@@ -22,7 +22,7 @@ def replacing(path: Path) -> Iterator[Path]:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Makes the folder, too."""
+    """Writes a text file and creates its folder if needed."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with replacing(path) as unfinished:
         unfinished.write_text(text, encoding="utf-8", newline="\n")

@@ -17,6 +17,7 @@ from html.entities import html5
 from string import ascii_lowercase, ascii_uppercase
 
 HIDDEN = "[hidden key]"
+"""Replaces a key in messages."""
 
 _SHORT, _LONG = 8, 16  # characters
 _LAYERS = 4
@@ -44,12 +45,12 @@ def is_word(secret: str) -> bool:
 
 
 def without_secrets(spec: str) -> str:
-    """A command, an address or a spec for a message: values that are named as secrets, and users in addresses, are hidden."""
+    """A command, an address or a spec, safe for messages: values of secret options, and users in addresses, are hidden."""
     return _NAMED.sub(rf"\1{HIDDEN}", _USER.sub(rf"\1{HIDDEN}@", spec))
 
 
 class Scrubber:
-    """Takes secrets out of texts. Shows none of them itself."""
+    """Removes secrets from texts, and never shows them itself."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
         unique = sorted({secret for secret in secrets if secret}, key=len, reverse=True)

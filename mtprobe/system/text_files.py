@@ -155,7 +155,7 @@ def raw_lines(path: Path, limits: Limits = UNCOUNTED) -> Iterator[tuple[int, byt
 
 
 def text_lines(path: Path, limits: Limits = IN_MEMORY) -> Iterator[tuple[int, str]]:
-    """Number and text of each line, without its end."""
+    """Number and text of each line, without the line break."""
     for number, line in raw_lines(path, limits):
         try:
             yield number, line.decode("utf-8").rstrip("\r\n")

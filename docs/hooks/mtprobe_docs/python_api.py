@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import inspect
 from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -29,15 +33,34 @@ def extension_api() -> str:
 
 
 def _names(module: ModuleType) -> str:
-    rows = ((code(name), _first_line(getattr(module, name))) for name in sorted(module.__all__))
+    rows = ((code(name), _first_line(name, getattr(module, name))) for name in sorted(module.__all__))
     return table(["name", "meaning"], rows)
 
 
-def _first_line(thing: Any) -> str:
-    doc = inspect.getdoc(thing) if inspect.isclass(thing) or inspect.isroutine(thing) else None
+def _first_line(name: str, thing: Any) -> str:
+    doc = (
+        inspect.getdoc(thing)
+        if inspect.isclass(thing) or inspect.isroutine(thing)
+        else _of_constants().get(name)
+    )
     if doc is None or (inspect.isclass(thing) and doc.startswith(f"{thing.__name__}(")):
         return code(type(thing).__name__) if not callable(thing) else ""
     return doc.splitlines()[0]
+
+
+@cache
+def _of_constants() -> dict[str, str]:
+    """The docstrings after module-level assignments: constants and type aliases."""
+    docs = {}
+    for path in Path(mtprobe.__file__).parent.rglob("*.py"):
+        for node, after in pairwise(ast.parse(path.read_text(encoding="utf-8")).body):
+            match node, after:
+                case (
+                    ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)),
+                    ast.Expr(value=ast.Constant(value=str(doc))),
+                ):
+                    docs[name] = inspect.cleandoc(doc)
+    return docs
 
 
 def _described(name: str, thing: Any) -> Iterator[str]:

@@ -97,7 +97,7 @@ Dimensions: TypeAlias = SsruDimensions | TransformerDimensions | CausalDimension
 
 @dataclass(frozen=True, slots=True)
 class NetworkDefinition:
-    """All that is needed to run a network; the type of the dimensions gives the type of the network."""
+    """Everything needed to run a network; the type of the dimensions determines the type of the network."""
 
     dimensions: Dimensions
     graphs: Graphs

@@ -32,7 +32,7 @@ def fairseq_positions(count: int, width: int, first: int) -> Tensor:
 
 
 def bergamot_positions(count: int, width: int) -> Tensor:
-    """As Marian itself computes them: rates of 10000^(-i/(half - 1))."""
+    """Positions as computed by Marian: rates of 10000^(-i/(half - 1))."""
     half = width // 2
     angles = np.arange(count)[:, None] * 10000.0 ** (-np.arange(half) / (half - 1))
     return np.concatenate([np.sin(angles), np.cos(angles)], axis=1).astype(np.float32)

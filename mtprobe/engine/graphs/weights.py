@@ -13,6 +13,8 @@ Tensor: TypeAlias = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Linear:
+    """A linear layer."""
+
     matrix: Tensor  # [out, in]
     bias: Tensor | None  # [out]
 

@@ -25,7 +25,7 @@ _OWN_CUES = "own cues"  # the name of the form if all cues are the samples' own
 
 @dataclass(frozen=True, slots=True)
 class Audited:
-    """An audit and the answers behind it, for intervals at other levels."""
+    """An audit with its individual answers, for intervals at other levels."""
 
     audit: Audit
     answers: Answers | None  # None if some targets could not be scored

@@ -11,6 +11,8 @@ FIT_FROM = 0.90  # of the targets, whose reading is known, judged right
 
 
 class Fitness(StrEnum):
+    """Whether verdicts can be trusted."""
+
     FIT = "fit"
     CALIBRATED = "fit after calibration"  # right once a constant preference for one reading is subtracted
     UNFIT = "unfit"
@@ -19,23 +21,23 @@ class Fitness(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Offset:
-    """By how much scores prefer a reading, whatever the translation: the halfway mark between the known readings."""
+    """A constant preference of the scores for a reading: the midpoint between the known readings."""
 
-    reading: str  # a category; "correct" for samples with cues of their own
-    measure: Measure  # of score(this reading's cues) − score(the others'), mean token log-probabilities
+    reading: str  # a category; "correct" for samples with their own cues
+    measure: Measure  # score(this reading's cues) − score(the other cues), mean token log-probabilities
 
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """How well an evaluator distinguishes a suite's readings with one form of its cues."""
+    """How well an evaluator distinguishes a suite's readings with one cue form."""
 
     form: str  # the name of the cue form
-    target: str  # language
-    accuracy: Measure  # targets judged right, as the scores are
-    auc: Measure  # how often a target of a reading scores higher for it than one of another reading
-    calibrated: Measure  # targets judged right with the offset of the other half of the pairs subtracted
+    target: str  # the target language
+    accuracy: Measure  # share of targets judged right by unadjusted scores
+    auc: Measure  # how often a target that has the reading scores higher for it than a target that does not
+    calibrated: Measure  # the same, after subtracting the offset estimated on the other half of the pairs
     offsets: tuple[Offset, ...]  # one per reading
-    taken_off: bool = False  # the suite calibrates: its samples are judged with the offsets subtracted
+    taken_off: bool = False  # the suite calibrates: offsets are subtracted before samples are judged
     problem: str = ""  # why it could not be measured
 
     @property

@@ -39,11 +39,11 @@ NoiseSource: TypeAlias = Literal["placebos", "synonyms", "suite"]
 
 @dataclass(frozen=True, slots=True)
 class NoiseFloor:
-    """A verdict needs a margin that is larger."""
+    """The margin that a verdict must exceed."""
 
-    margin: float | None  # nats per token; None if it could not be measured, so that no verdict is possible
-    source: NoiseSource  # what it was measured on: placebos, synonyms of one side; or a number in the suite
-    samples: int = 0  # that it was measured on
+    margin: float | None  # nats per token; null if it could not be measured, so no verdict is possible
+    source: NoiseSource  # placebos, synonyms (of one side), or suite (a number given there)
+    samples: int = 0  # number of samples that it was measured on
     problem: str = ""  # why it could not be measured
 
     def __str__(self) -> str:

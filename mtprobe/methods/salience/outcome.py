@@ -16,17 +16,17 @@ _COHEN = (("large", 0.8), ("medium", 0.5), ("small", 0.2))
 
 @dataclass(frozen=True, slots=True)
 class SalienceQuestion:
-    """How much does each source word matter for this word of the target?"""
+    """The question how salient each source word is for one word of the target."""
 
-    id: str  # of the sample
-    source: str  # of the sample
-    target: str  # the correct one
-    word: Span  # of the target
+    id: str  # the sample's id
+    source: str  # the sample's source
+    target: str  # the correct target
+    word: Span  # the word of the target
     wrong: str  # the incorrect target
-    wrong_word: Span | None  # what it has in place of the word; None: nothing
-    triggers: tuple[Span, ...]  # of the source; empty: unknown
-    focus: Span | None  # the source word that `word` translates: neither a trigger nor `other`
-    cluster: str  # of the sample
+    wrong_word: Span | None  # the word in its place in the incorrect target; null: none
+    triggers: tuple[Span, ...]  # trigger words in the source; empty: unknown
+    focus: Span | None  # the source word that `word` translates; neither a trigger nor `other`
+    cluster: str  # the sample's cluster
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +34,18 @@ class Word:
     """A word of the source."""
 
     text: str  # the word itself
-    start: int  # in the source
-    end: int  # in the source
-    kind: Kind  # what the word is in its sentence
-    salience: float | None  # for the target's word; None: no token of the model covers it
-    choice: float | None = None  # for the choice between the word and the wrong one, if there is one
+    start: int  # start in the source
+    end: int  # end in the source
+    kind: Kind  # the role of the word in the sentence
+    salience: float | None  # for the target's word; null: no token of the model covers it
+    choice: float | None = None  # for the choice between the word and the wrong word, if there is one
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
     """A subword token of the source; punctuation counts as `other`."""
 
-    kind: Kind  # that of its word
+    kind: Kind  # the kind of its word
     salience: float  # for the target's word
 
 
@@ -54,10 +54,10 @@ class Salience:
     """The salience of each source word for one word of the target."""
 
     question: SalienceQuestion  # what was measured
-    probability: float  # of the target word, given the whole source
-    share: float | None  # of it and the wrong word: p / (p + q)
-    words: tuple[Word, ...]  # of the source
-    tokens: tuple[Token, ...] = ()  # of the source
+    probability: float  # probability of the target word, given the complete source
+    share: float | None  # its share of the probability of both words: p / (p + q)
+    words: tuple[Word, ...]  # the words of the source
+    tokens: tuple[Token, ...] = ()  # the tokens of the source
 
     def of_choice(self) -> Salience:
         """With the salience for the choice between the two words."""
@@ -71,14 +71,14 @@ class Salience:
 
 @dataclass(frozen=True, slots=True)
 class Importance:
-    """How much more triggers matter than the other words."""
+    """How much more salient triggers are than other words."""
 
     d: Measure  # Cohen's d; n counts sentences with both kinds of words
     trigger_mean: float  # the mean salience of triggers
     other_mean: float  # the mean salience of the other words
-    triggers: int  # words
-    others: int  # words
-    t: float | None  # of the t-test; None: nothing to test
+    triggers: int  # number of trigger words
+    others: int  # number of other words
+    t: float | None  # of the t-test; null if there is nothing to test
     p: float | None  # of the same test
 
     @property
@@ -90,11 +90,11 @@ class Importance:
 
 @dataclass(frozen=True, slots=True)
 class SuiteSalience:
-    """The salience of a suite's sentences, or of some of them."""
+    """The salience of some or all sentences of a suite."""
 
     sentences: tuple[Salience, ...]  # one per sample
-    importance: Importance | None  # for the target's word; None: no sentence has triggers
+    importance: Importance | None  # for the target's word; null: no sentence has triggers
     of_choice: Importance | None = None  # for the choice between the two words
-    failed: tuple[tuple[str, str], ...] = ()  # samples that could not be measured, each with the reason
-    left_out: int = 0  # samples skipped: no targets in this language, or no word differs in them
-    as_published: Importance | None = None  # for the target's word, as the published figures were computed
+    failed: tuple[tuple[str, str], ...] = ()  # samples that could not be measured, each with its reason
+    left_out: int = 0  # samples skipped because they have no targets in this language, or identical ones
+    as_published: Importance | None = None  # for the target's word, computed as in the published figures

@@ -27,6 +27,7 @@ TOKENIZER_FILES = (
     *("chat_template.jinja", "chat_template.json"),
     *("spiece.model", "tokenizer.model", "merges.txt", "vocab.txt", "vocab-src.json", "vocab-tgt.json"),
 )
+"""The files that a tokenizer may consist of."""
 # Any of these sets is enough for a tokenizer.
 _VOCABULARIES = (
     {"source.spm", "target.spm", "vocab.json"},
