@@ -45,6 +45,10 @@ def half_of_day(text: Text, end: int, hour: int) -> str | None:
     return None
 
 
+def says_half_an_hour(text: Text) -> bool:
+    return bool(one_of(tuple(said_in(text.language).get("half_hour", ()))).search(text.text))
+
+
 def half_before(text: Text, start: int) -> str | None:
     """As Chinese, Japanese and Korean say it: 下午3:30."""
     match = _HALF_BEFORE.search(text.text, max(0, start - 4), start)

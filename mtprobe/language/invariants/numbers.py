@@ -7,6 +7,7 @@ from collections.abc import Hashable, Sequence
 from decimal import Decimal
 
 from mtprobe.language.invariants.clock import hours_of, moments_in, numbers_said, times
+from mtprobe.language.invariants.clock_words import says_half_an_hour
 from mtprobe.language.invariants.dates import calendar_dates
 from mtprobe.language.invariants.fractions import fractions, is_spelled_fraction
 from mtprobe.language.invariants.kind import Item, Text, unmatched
@@ -17,6 +18,7 @@ from mtprobe.language.invariants.worded import WordedKind
 
 _PART_OF_A_NAME = re.compile(r"[^\W\d_][-‑]?$")  # COVID-19, V2, h1
 _COMPOUND = re.compile(r"-|(?!(?:st|nd|rd|th)\b)[^\W\d_]")  # 3-hour, 8bit
+_HALF_HOUR, _MINUTES = Decimal(30), re.compile(r"[\s\u00a0-]*(?:min|мин|分)", re.IGNORECASE)
 _DECADE = re.compile(r"['’]?s\b")  # the 1950s, in her 30s
 
 
@@ -44,7 +46,15 @@ class Numbers(WordedKind):
     def missing(self, items: Sequence[Item], text: Text, other: Text) -> list[Item]:
         """*At 6* may become a time of day, *3-hour* an adjective, *the 19th century* the XIXth."""
         hours = hours_of(other) | moments_in(other) | numbers_said(text, other) if items else frozenset()
-        return [item for item in items if item.values.isdisjoint(hours) and not _is_said(item, text, other)]
+        return [
+            item
+            for item in items
+            if item.values.isdisjoint(hours)
+            and not _is_said(item, text, other)
+            and not (
+                _HALF_HOUR in item.values and _MINUTES.match(text.text, item.end) and says_half_an_hour(other)
+            )
+        ]
 
     def note(self, before: Item, after: Item) -> str:
         if before.text != after.text:

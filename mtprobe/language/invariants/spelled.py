@@ -113,6 +113,8 @@ def _forms(value: int, language: str) -> frozenset[str]:
         forms |= {f"{form[:-1]}{ending}" for form in forms if form.endswith("o") for ending in "ie"}
     if language in _UNSPACED:
         forms |= {_in_han(value)} - {""}
+    if language == "de":  # dreißigmal
+        forms |= {f"{form}mal" for form in forms}
     if language == "de":  # Sechstklässler, Fünft- und Sechstklässler
         stems = [form.removesuffix("e") for form in forms if form.endswith("te")]
         return _expressions(forms, language) | {rf"{stem}(?:-|kl)\w*" for stem in stems}

@@ -60,9 +60,9 @@ def _numbers(text: str, words: list[re.Match[str]], language: str) -> Iterator[t
 
 @cache
 def _table(language: str) -> dict[str, int]:
-    """Every number by its words; *hundred* alone is in too many phrases, and *cent* in percentages."""
+    """Every number by its words; 100 is in too many phrases, and its words in percentages."""
     table = {form: value for value in range(_LEAST, _MOST + 1) for form in _spoken(value, language)}
-    return {form: value for form, value in table.items() if value != _HUNDRED or " " in form}
+    return {form: value for form, value in table.items() if value != _HUNDRED}
 
 
 @cache

@@ -10,6 +10,7 @@ from itertools import product
 from typing import Any, Literal
 
 from mtprobe.language.invariants.clock import hours_of, is_spoken, times
+from mtprobe.language.invariants.clock_words import says_half_an_hour
 from mtprobe.language.invariants.fractions import is_spelled_fraction
 from mtprobe.language.invariants.kind import Item, Text
 from mtprobe.language.invariants.locales import siblings
@@ -23,6 +24,7 @@ from mtprobe.language.words import word_file
 _CENTIMETERS = re.compile(r"[\s\u00a0]?(\d{2})(?!\d|[.,]\d|\s?[^\W\d_])")
 _WIDTHS: tuple[Literal["long", "short"], ...] = ("long", "short")
 _APOSTROPHES = ("'", "’")  # *le numéro 34 s'apprête*
+_HALF_HOUR = Decimal(30)
 _OLD = re.compile(r"[\s-]olds?\b")
 
 
@@ -46,6 +48,7 @@ class Units(WordedKind):
             for item in items
             if not (_is_elsewise(item, text) and _has_number(item, other))
             and not (_is_hour(item) and _numbers(item) & hours_of(other))  # *6 heures du matin*
+            and not (("duration-minute", _HALF_HOUR) in item.values and says_half_an_hour(other))
             and not any(is_spelled_fraction(value, other) for value in _numbers(item))
             and not any(time.start < item.end and item.start < time.end for time in clock)
         ]
