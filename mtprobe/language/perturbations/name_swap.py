@@ -18,9 +18,12 @@ def _names(gender: str) -> tuple[list[str], list[str]]:
 
 
 def given_gender(name: str) -> str | None:
-    """`female` or `male`, for a name that may be put into any sentence."""
+    """`female` or `male`, for a name of our lists."""
     folded = name.casefold()
-    return next((gender for gender in _GENDERS if folded in map(str.casefold, _names(gender)[0])), None)
+    return next(
+        (gender for gender in _GENDERS for names in _names(gender) if folded in map(str.casefold, names)),
+        None,
+    )
 
 
 class NameSwap(Perturbation):

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from mtprobe.language.comparison import Reading
 from mtprobe.language.comparison.reading import source_words, without_accents
+from mtprobe.language.perturbations.name_swap import given_gender
 from mtprobe.language.words import ENGLISH_WORD
 from mtprobe.methods.relations.changes import Run
 from mtprobe.methods.relations.relation import Case
@@ -57,6 +58,7 @@ def _untranslated(case: Case, changed: set[str], first: Reading, second: Reading
                 word.folded in common
                 and len(word.folded) >= _SHORTEST
                 and word.folded.isalpha()
+                and not given_gender(word.folded)  # *peter* beside *Pedro*
                 and len(word.forms) == 1  # otherwise it is a form of a word of the target language
                 and not (word.text.islower() and case.reader.knows(word.folded))
                 and word.folded not in theirs.folded

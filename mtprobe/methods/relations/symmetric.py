@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mtprobe.language.comparison import Reading
+from mtprobe.language.comparison import Reading, Word
 from mtprobe.language.comparison.reading import without_accents
 from mtprobe.language.match import fold
 from mtprobe.methods.relations.agreement import disagreement
@@ -39,7 +39,7 @@ class Symmetric(Relation):
                     (spans,),
                 )
         if found[0] != set(names):
-            return Finding(Outcome.UNDECIDED, "the names are not in the translations as they are written")
+            return _other_forms(case)
         finding = judge_outside(case, ())
         exchanged = [names[1 - names.index(name)] for name in order[0]]
         if finding.outcome is Outcome.CORRECT and exchanged != order[1]:
@@ -53,6 +53,29 @@ class Symmetric(Relation):
         if finding.outcome is Outcome.CORRECT and (disagreeing := disagreement(case, names)):
             return disagreeing
         return finding
+
+
+def _other_forms(case: Case) -> Finding:
+    """Names that a language writes in its own way, *Londres* and *Pedro*: two words exchange their places, or none does."""
+    first, second = case.first.content, case.second.content
+    moved = [
+        (one, other) for one, other in zip(first, second, strict=False) if not case.reader.same(one, other)
+    ]
+    alike = len(first) == len(second) and bool(case.first.negations) == bool(case.second.negations)
+    if alike and len(moved) in (0, 2) and all(_are_names(pair) for pair in moved):
+        if not moved:
+            return Finding(
+                Outcome.INCORRECT,
+                "the names are not exchanged in the translations",
+                ((case.first.text, case.second.text),),
+            )
+        if all(case.reader.same(one, other) for one, other in zip(moved[0], reversed(moved[1]), strict=True)):
+            return Finding.holds()
+    return Finding(Outcome.UNDECIDED, "the names are not in the translations as they are written")
+
+
+def _are_names(pair: Sequence[Word]) -> bool:
+    return all(word.text[:1].isupper() for word in pair)
 
 
 def _order(reading: Reading, names: Sequence[str]) -> list[str]:

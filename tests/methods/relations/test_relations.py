@@ -212,6 +212,32 @@ def test_exchanged_names_are_exchanged_in_the_translation(verdict, second, outco
     assert found.outcome == outcome
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "outcome"),
+    [
+        ("Londres é maior que Roma.", "Roma é maior que Londres.", "correct"),
+        ("Londres é maior que Roma.", "Londres é maior que Roma.", "incorrect"),
+        ("Londres é maior que Roma.", "Roma é menor que Londres.", "undecided"),
+        ("Londres é maior que Roma.", "Roma não é maior que Londres.", "undecided"),
+        ("A capital é maior que Roma.", "Roma é maior que a capital.", "undecided"),
+    ],
+)
+def test_names_that_the_language_has_another_form_for_are_exchanged_too(verdict, first, second, outcome):
+    pair = {"London is larger than Rome.": first, "Rome is larger than London.": second}
+    assert verdict("symmetric", pair, more=NAMES.format("London", "Rome")).outcome == outcome
+
+
+def test_a_name_in_small_letters_was_not_left_in_the_source_language(verdict):
+    pair = {"Peter is happy.": "Pedro está feliz.", "peter is happy.": "peter está feliz."}
+    assert verdict("same", pair).outcome == "undecided"
+
+
+@pytest.mark.parametrize(("name", "other"), [("Maria", "Priya"), ("Olivia", "Leila"), ("Emma", "Laura")])
+def test_names_of_one_gender_leave_what_agrees_with_them_as_it_is(verdict, name, other):
+    pair = {f"{name} is ready.": f"{name} está pronta.", f"{other} is ready.": f"{other} está pronto."}
+    assert verdict("same", pair).reason.endswith("although all names are female")
+
+
 def test_the_worst_of_several_further_sources_decides(run):
     samples = (
         "samples:\n  - source: He is here.\n    against: [he is here., HE IS HERE.]\n    relation: same\n"
