@@ -58,12 +58,15 @@ def methods_of(suite: Suite) -> tuple[Method, ...]:
     methods = [_known(name) for name in suite.methods]
     for name, method in zip(suite.methods, methods, strict=True):
         if method is None:
-            raise SuiteError.at(suite.methods_place, f'unknown method "{name}"{did_you_mean(name, METHODS)}')
+            hint = (
+                "; write python:pkg.module:check" if name.startswith(PREFIX) else did_you_mean(name, METHODS)
+            )
+            raise SuiteError.at(suite.methods_place, f'unknown method "{name}"{hint}')
     return tuple(method for method in methods if method is not None)
 
 
 def _known(name: str) -> Method | None:
-    if name.startswith(PREFIX):
+    if name.startswith(PREFIX) and name.count(":") > 1:
         return PythonCheck(name)
     return METHODS.get(name)
 

@@ -101,7 +101,8 @@ def _options(args: argparse.Namespace) -> PowerOptions:
     names = [name.strip() for name in (args.mutators or "").split(",") if name.strip()]
     for name in names:
         if name not in MUTATORS:
-            raise MtprobeError(f'--mutators: there is no "{name}"{did_you_mean(name, MUTATORS)}')
+            hint = did_you_mean(name, MUTATORS) or f"; there is {', '.join(MUTATORS)}"
+            raise MtprobeError(f'--mutators: there is no "{name}"{hint}')
     return PowerOptions(args.runs, args.rate, args.seed, args.scattered, tuple(dict.fromkeys(names)))
 
 

@@ -12,7 +12,8 @@ from mtprobe.language import tags
 from mtprobe.language.invariants.kind import Change, Item, Kind, Text
 from mtprobe.language.lemmatizers import open_lemmatizer
 from mtprobe.language.match import Matcher
-from mtprobe.suite.format.fields import Strict, Texts
+from mtprobe.suite.format.evidence import Lexemes
+from mtprobe.suite.format.fields import Strict
 from mtprobe.suite.format.fields import Text as Word
 from mtprobe.suite.sample import Suite
 
@@ -22,9 +23,9 @@ TERMS = "terms"
 class Term(Strict):
     """What the translation of a term must have, and what it must not have."""
 
-    required: Texts | None = None
+    required: Lexemes | None = None
     """One of these, as dictionary forms."""
-    forbidden: Texts | None = None
+    forbidden: Lexemes | None = None
     """None of these."""
 
 

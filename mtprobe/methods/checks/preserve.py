@@ -50,6 +50,12 @@ class PreserveKeys(MethodKeys):
             for name in sample.preserve:
                 if name not in NAMES:
                     yield Problem(sample.place, f'preserve: there is no "{name}"{did_you_mean(name, NAMES)}')
+        with_terms = next((sample for sample in suite.samples if TERMS in sample.preserve), None)
+        if with_terms and not suite.options[TERMS]:
+            yield Problem(
+                with_terms.place,
+                "preserve: terms needs `terms`, a glossary for each target language: {pt: {invoice: fatura}}",
+            )
 
 
 class Preserve(Method):

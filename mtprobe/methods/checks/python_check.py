@@ -62,6 +62,8 @@ class PythonCheck(Method):
         except Exception as error:  # the user's code: its sample is not judged, and the reason says why
             return Verdict(Outcome.ERROR, f"{self.name}: {type(error).__name__}: {words_of(error)}")
         outcome, reason = answer if isinstance(answer, tuple) and len(answer) == 2 else (answer, "")
+        if type(outcome).__module__ == "numpy" and hasattr(outcome, "item"):
+            outcome = outcome.item()  # a comparison in NumPy
         if outcome is not None and not isinstance(outcome, bool):
             given = type(answer).__name__
             return Verdict(

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from mtprobe.errors import Problem
 from mtprobe.language import tags
 from mtprobe.language.lemmatizers import missing_package, open_lemmatizer
+from mtprobe.language.lexeme import LexemeError, read_lexeme
 from mtprobe.language.match import Matcher, Sentence, fold
 from mtprobe.methods.method import Ask, Method, MethodOptions, Obstacle, Preparation, Translated
 from mtprobe.methods.verdict import Evidence, Outcome, Verdict
@@ -25,20 +26,45 @@ _SECONDS = 1.0  # for one expression on one translation
 class WordListKeys(MethodKeys):
     @classmethod
     def problems(cls, suite: Suite) -> Iterator[Problem]:
-        """Expressions that cannot be read; without the package that reads them, nothing is known here."""
-        if find_spec("regex") is None:
-            return
+        """Words that cannot be looked for, and words that a translation must have and must not have; each once."""
+        said: set[str] = set()
+        for sample in suite.samples:
+            for complaint in (*_unreadable(sample), *_contradictions(sample)):
+                if complaint not in said:
+                    said.add(complaint)
+                    yield Problem(sample.place, complaint)
+
+
+def _unreadable(sample: Sample) -> Iterator[str]:
+    for key, by_language in sample.word_lists.items():
+        for word in (word for words in by_language.values() for word in words):
+            if complaint := _complaint(word):
+                yield f"{key}: {complaint}"
+
+
+def _complaint(word: str) -> str | None:
+    """What is wrong with an entry; of expressions nothing is known without the package that reads them."""
+    if not _is_expression(word):
+        try:
+            read_lexeme(word)
+        except LexemeError as error:
+            return f"{error}; signs are found by a regular expression between slashes"
+    elif find_spec("regex") is not None:
         import regex
 
-        for sample in suite.samples:
-            for key, by_language in sample.word_lists.items():
-                for expression in _expressions(word for words in by_language.values() for word in words):
-                    try:
-                        regex.compile(expression)
-                    except regex.error as error:
-                        yield Problem(
-                            sample.place, f"{key}: /{expression}/ is not a regular expression: {error}"
-                        )
+        try:
+            regex.compile(word[1:-1])
+        except regex.error as error:
+            return f"{word} is not a regular expression: {error}"
+    return None
+
+
+def _contradictions(sample: Sample) -> Iterator[str]:
+    required = sample.word_lists.get("must_contain", {})
+    for language, forbidden in sample.word_lists.get("must_not_contain", {}).items():
+        if language in required and set(required[language]) <= set(forbidden):
+            words = ", ".join(required[language])
+            yield f"must_contain and must_not_contain both have {words} ({language}): no translation is correct"
 
 
 class WordLists(Method):

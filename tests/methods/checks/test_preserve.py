@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 
@@ -108,6 +109,15 @@ samples:
     assert plural.outcome == "correct"
     assert wrong.reason == "terms: “invoice (fatura)” was lost"
     assert forbidden.reason == "terms: “customers” became “fregueses”, which is forbidden"
+
+
+@pytest.mark.parametrize(
+    ("terms", "complaint"),
+    [("", "preserve: terms needs `terms`"), ('terms: {pt: {coffee: "??"}}\n', '"??" is not a word')],
+)
+def test_a_glossary_that_is_missing_or_has_no_words_is_an_error(judged, terms, complaint):
+    with pytest.raises(MtprobeError, match=re.escape(complaint)):
+        judged(f"preserve: terms\n{terms}samples:\n  - source: Coffee.\n", {"Coffee.": "Café."})
 
 
 def test_names_in_templates_are_filled_in(judged):

@@ -31,6 +31,11 @@ def greets(source, translation, sample):
     return False, f"no greeting for {sample['focus']} ({sample['category']})"
 
 def two(source, translation): return translation != source
+def compared(source, translation):
+    import numpy
+
+    return numpy.array([1.0])[0] > 0
+
 def odd(source, translation): return "yes"
 def broken(source, translation): raise KeyError("formality")
 imported = print("own_checks was imported")
@@ -75,6 +80,17 @@ def test_another_answer_is_an_error_that_says_what_to_return(project):
     assert verdicts[0][1] == (
         "python:own_checks:odd: returned str; return True, False or None, or one of them and a reason"
     )
+
+
+def test_what_numpy_takes_for_a_truth_value_is_one(project):
+    assert project("compared")[1] == [("correct", ""), ("correct", "")]
+
+
+def test_lint_says_that_a_check_needs_a_module_and_a_function(tmp_path, capsys):
+    path = tmp_path / "x.mt.yaml"
+    path.write_text(SUITE.replace("own_checks:greets", "own_checks"))
+    main(["lint", str(path)])
+    assert 'unknown method "python:own_checks"; write python:pkg.module:check' in capsys.readouterr().out
 
 
 def test_the_procedure_changes_with_the_text_of_the_check(project, tmp_path, monkeypatch):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import pytest
 
 import mtprobe
+from mtprobe.errors import SuiteError
 
 HEAD = """\
 mtprobe: 1
@@ -114,3 +116,22 @@ def test_an_expression_that_never_ends_is_an_error_within_its_limit(judged):
     assert time.monotonic() - start < 10
     assert verdict.outcome == "error"
     assert "took longer than 1 s" in verdict.reason
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ('must_contain: {pt: ["//"]}', '"//" is not a word; signs are found by a regular expression'),
+        ('must_not_contain: {pt: ["!"]}', '"!" is not a word'),
+        ("must_contain: {pt: [a, b]}\nmust_not_contain: {pt: [a, b, c]}", "both have a, b (pt)"),
+    ],
+)
+def test_words_that_can_never_be_found_are_problems_of_the_suite_each_once(tmp_path, words, complaint):
+    path = tmp_path / "x.mt.yaml"
+    path.write_text(
+        "mtprobe: 1\nname: x\nabout: x\nlanguages: {source: en, targets: any}\nmethod: word-lists\n"
+        f'gates: {{accuracy: ">= 0.5"}}\n{words}\nsamples: [{{source: One.}}, {{source: Two.}}]\n'
+    )
+    with pytest.raises(SuiteError, match=re.escape(complaint)) as error:
+        mtprobe.load_suite(path)
+    assert len(error.value.problems) == 1
