@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mtprobe.errors import MissingData, Problem, SuiteError
-from mtprobe.gates import gates_for, reversed_gates
+from mtprobe.gates import gates_for, idle_gates, reversed_gates
 from mtprobe.language.wordnet import WordNet
 from mtprobe.methods import check_evidence
 from mtprobe.suite import Suite
@@ -32,7 +32,9 @@ def check_suite(path: Path, data_root: Path | None = None, wordnet: WordNet | No
         return Check(None, missing=error.problems)
     except SuiteError as error:
         return Check(None, error.problems)
-    return Check(suite, tuple(_errors(suite)), (*reversed_gates(suite), *warnings(suite, wordnet)))
+    return Check(
+        suite, tuple(_errors(suite)), (*reversed_gates(suite), *idle_gates(suite), *warnings(suite, wordnet))
+    )
 
 
 def _errors(suite: Suite) -> Iterator[Problem]:

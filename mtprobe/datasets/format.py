@@ -34,6 +34,9 @@ class Format:
     # The preset as the samples require it, where one layout holds sets for different methods.
     adapted: Callable[[Preset, Sequence[SampleModel]], Preset] | None = None
     family: Family | None = None
+    published: bool = (
+        True  # a public test set, read as it is; False: people write such files for their suites
+    )
     guide: str = ""  # Markdown, after the table of keys
 
 

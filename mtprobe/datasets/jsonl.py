@@ -14,8 +14,10 @@ from mtprobe.suite.data import Item, Reading
 from mtprobe.suite.format.data import Data
 from mtprobe.suite.format.evidence import SampleModel
 from mtprobe.suite.format.fields import Text
+from mtprobe.suite.parsing.encodings import decoding_message, not_plain_text, wide_encoding
 from mtprobe.suite.parsing.lines import json_line, raw_lines
 from mtprobe.suite.parsing.problems import located_problems
+from mtprobe.suite.parsing.slips import TYPOGRAPHIC_QUOTES
 
 
 class JsonLines(Data):
@@ -41,9 +43,13 @@ def read(data: JsonLines, reading: Reading) -> Iterator[Item]:
 
         raise SuiteError.at(
             reading.place("file"),
-            f'cannot tell the format of "{data.file}"; give `format`: {", ".join(FORMATS)}',
+            f'cannot tell the format of "{data.file}"; name it with `format` ({", ".join(FORMATS)}), '
+            "or write the samples as JSON Lines (.jsonl)",
         )
     for place, line in raw_lines(path):
+        if place.line == 1 and (not_plain_text(line) or wide_encoding(line)):
+            yield place, SuiteError.at(place, decoding_message(line, 0))
+            return
         if text := line.rstrip():
             try:
                 yield place, SampleModel.model_validate_json(text)
@@ -59,12 +65,32 @@ def _located(error: ValidationError, line: bytes, place: Place) -> SuiteError:
         except SuiteError as unreadable:  # the two parsers may differ in what they accept
             return unreadable
         return SuiteError(located_problems(error, value, SampleModel, lambda _: place))
+    try:
+        line.decode()
+    except UnicodeDecodeError as undecodable:
+        at = Place(place.path, place.line, undecodable.start + 1)
+        return SuiteError.at(at, decoding_message(line, undecodable.start))
     reason = str(first["ctx"]["error"])
     match = _AT_COLUMN.search(reason)
     column = int(match["column"]) if match else 0
     return SuiteError.at(
-        Place(place.path, place.line, column), f"not valid JSON: {_AT_COLUMN.sub('', reason)}"
+        Place(place.path, place.line, column),
+        f"not valid JSON: {_AT_COLUMN.sub('', reason)}{_hint(line, reason, column)}",
     )
+
+
+def _hint(line: bytes, reason: str, column: int) -> str:
+    text = line.decode(errors="replace")
+    here = text[max(column - 1, 0) :].lstrip()[:1]
+    if here and here in TYPOGRAPHIC_QUOTES:
+        return f'; {here} is not a quote in JSON, only " is'
+    if text.lstrip().startswith(("[", "]")):
+        return "; each line is one sample, { … }, without brackets or commas around the lines"
+    if reason.startswith("EOF"):
+        return "; the line ends too early: a sample is on one line and ends with }"
+    if reason.startswith("trailing characters"):
+        return "; each line is one sample, without a comma after it"
+    return ""
 
 
 FORMAT = Format(
@@ -72,5 +98,6 @@ FORMAT = Format(
     heading="JSON Lines",
     entry=JsonLines,
     read=read,
+    published=False,
     guide=read_guide("jsonl"),
 )

@@ -101,5 +101,6 @@ FORMAT = Format(
     heading="Pairs of targets",
     entry=Pairs,
     read=read,
+    published=False,
     guide=read_guide("pairs"),
 )

@@ -146,5 +146,6 @@ FORMAT = Format(
     heading="Winograd schemas",
     entry=Schemas,
     read=read,
+    published=False,
     guide=read_guide("schemas"),
 )

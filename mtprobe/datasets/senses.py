@@ -87,6 +87,14 @@ def _distinct(senses: SensesByName) -> SensesByName:
             "many_cues",
             f"has {cues:,} cues, each one more source to score; a word may have {MOST_CUES:,}, and a few are enough",
         )
+    first: dict[str, str] = {}  # the sense of a cue
+    for name, cue in ((name, cue) for name, sense in senses.items() for cue in sense.cues or ()):
+        if first.setdefault(cue, name) != name:
+            raise PydanticCustomError(
+                "shared_cue",
+                'has the cue "{cue}" for two senses, {first} and {name}; remove it from one of the two',
+                {"cue": cue, "first": first[cue], "name": name},
+            )
     without = [name for name, sense in senses.items() if sense.cues is None and not sense.lemmas]
     if without and any(sense.cues for sense in senses.values()):
         raise PydanticCustomError(
@@ -225,6 +233,7 @@ FORMAT = Format(
     heading="Words and their senses",
     entry=Senses,
     read=read,
+    published=False,
     guide=read_guide("senses")
     .replace("«max_senses»", f"{MOST_SENSES:,}")
     .replace("«max_cues»", f"{MOST_CUES:,}"),

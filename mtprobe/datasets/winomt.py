@@ -39,6 +39,7 @@ class WinoMT(Data):
 
 GENDERS = ("male", "female", "neutral")
 STEREOTYPES = ("pro", "anti", "none")
+_COLUMNS = "a gender, an index, a sentence, an occupation and perhaps a stereotype"
 NEUTRAL = Skipped("the sentence shows no gender (`neutral: keep` keeps it)")
 
 
@@ -55,12 +56,12 @@ def _sample(line: str, place: Place, data: WinoMT) -> SampleModel | Skipped:
     if len(columns) not in (4, 5):
         raise SuiteError.at(
             place,
-            "a line has a gender, an index, a sentence, an occupation and perhaps a stereotype, "
-            f"separated by tabs; this one has {len(columns)} column{'s' * (len(columns) != 1)}",
+            f"a line has {_COLUMNS}, separated by tabs; this one has {len(columns)} column{'s' * (len(columns) != 1)}",
         )
     gender, index, sentence, occupation = columns[:4]
     if gender not in GENDERS:
-        raise SuiteError.at(place, f'unknown gender "{gender}"{did_you_mean(gender, GENDERS)}')
+        order = f"; the columns are {_COLUMNS}" if set(GENDERS) & set(columns) or place.line == 1 else ""
+        raise SuiteError.at(place, f'unknown gender "{gender}"{did_you_mean(gender, GENDERS)}{order}')
     stereotype = _stereotype(columns, data, place)
     written = _with_focus(sentence, index, occupation, place)
     if gender == "neutral" and data.neutral == "omit":
@@ -89,10 +90,11 @@ def _stereotype(columns: list[str], data: WinoMT, place: Place) -> str:
 def _with_focus(sentence: str, index: str, occupation: str, place: Place) -> str:
     """The sentence with `<…>` around the occupation."""
     tokens, wanted = sentence.split(), occupation.split()
-    if not is_count(index) or int(index) >= len(tokens):
+    if not is_count(index):
+        raise SuiteError.at(place, f'index "{index}" is not a number; the columns are {_COLUMNS}')
+    if int(index) >= len(tokens):
         raise SuiteError.at(
-            place,
-            f'index "{index}": the sentence has {len(tokens)} tokens, counted from 0 to {len(tokens) - 1}',
+            place, f"index {index}: the sentence's tokens are numbered from 0 to {len(tokens) - 1}"
         )
     start = int(index)
     words = " ".join(tokens[start : start + len(wanted)])

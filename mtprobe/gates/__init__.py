@@ -4,7 +4,7 @@ from mtprobe.gates.doubts import Consequence, Doubt, Doubts, VerdictAudit
 from mtprobe.gates.early import Early, Population
 from mtprobe.gates.judge import Decision, GateResult, judge_gate, skipped_gate
 from mtprobe.gates.labels import with_labels
-from mtprobe.gates.parse import Bound, Gate, GateError, gates_for, read_bound, reversed_gates
+from mtprobe.gates.parse import Bound, Gate, GateError, gates_for, idle_gates, read_bound, reversed_gates
 
 __all__ = [
     "Bound",
@@ -19,6 +19,7 @@ __all__ = [
     "Population",
     "VerdictAudit",
     "gates_for",
+    "idle_gates",
     "judge_gate",
     "read_bound",
     "reversed_gates",

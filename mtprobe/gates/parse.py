@@ -22,6 +22,11 @@ _BOUND = re.compile(
     r"^\s*(?P<sign>>=|<=|>|<|≥|≤)\s*(?P<number>-?(?:\d+(?:\.\d*)?|\.\d+))\s*(?P<percent>%)?"
     r"(?:\s*@\s*(?P<level>\d+(?:\.\d+)?)\s*%)?\s*$"
 )
+_SLIPS = (  # in a bound, and what is meant
+    (re.compile(r"=\s*([<>])"), r"\1="),
+    (re.compile(r"(\d),(\d)"), r"\1.\2"),
+    (re.compile(r"@\s*(\d+(?:\.\d+)?)\s*$"), r"@\1%"),
+)
 _COMPARE: dict[str, Callable[[float, float], bool]] = {
     ">=": at_least,
     "<=": lambda value, bound: at_least(bound, value),
@@ -89,6 +94,20 @@ def reversed_gates(suite: Suite) -> Iterator[Problem]:
             yield Problem(text.place, f"gates.{text.key}: {reversal(gate.metric, gate.bound)}")
 
 
+def idle_gates(suite: Suite) -> Iterator[Problem]:
+    """Warnings about gates for a language that the suite is not written for."""
+    reported = set()
+    for text in suite.gates:
+        if text.language is None or suite.targets is None or text.language in reported:
+            continue
+        if not any(tags.fits(text.language, target) for target in suite.targets):
+            reported.add(text.language)
+            yield Problem(
+                text.place,
+                f"gates.{text.language}: no model is judged by them; the suite is for {', '.join(suite.targets)}",
+            )
+
+
 def reversal(metric: Metric, bound: Bound) -> str:
     """What is odd about a bound in the wrong direction."""
     better, wanted = ("higher", "lower") if metric.higher_is_better else ("lower", "higher")
@@ -151,7 +170,8 @@ def read_gate(text: GateText, suite: Suite) -> Gate:
     """Reads a gate, or raises a `GateError` that says what is wrong with it."""
     parts = split_key(text.key)
     if parts is None:
-        raise GateError(f"cannot be read; write a metric, as in accuracy[female]: {', '.join(METRICS)}")
+        hint = _meant_key(text.key) or f"write a metric, as in accuracy[female]: {', '.join(METRICS)}"
+        raise GateError(f"cannot be read; {hint}")
     if parts.metric not in METRICS:
         hint = did_you_mean(parts.metric, METRICS) or f"; available: {', '.join(METRICS)}"
         raise GateError(f'unknown metric "{parts.metric}"{hint}')
@@ -172,11 +192,32 @@ def read_gate(text: GateText, suite: Suite) -> Gate:
     return Gate(text.key, metric, selector, bound, text.place, text.xfail, parts.method)
 
 
+def _meant_key(key: str) -> str | None:
+    """`minimum accuracy` and `accuracy(female)`, as they have to be written."""
+    name, _, rest = key.partition("(")
+    metric = "_".join(name.split())
+    brackets = f"[{rest.rstrip(')').strip()}]" if rest else ""
+    return f'write "{metric}{brackets}"' if metric in METRICS else None
+
+
+def _meant_bound(text: str) -> str | None:
+    """`=> 0,60 @95`, as it has to be written."""
+    meant = text
+    for slip, right in _SLIPS:
+        meant = slip.sub(right, meant)
+    if _BOUND.match(meant):
+        return f'write "{meant}"'
+    if _BOUND.match(f">= {meant}"):
+        return f'begin with the comparison, as in ">= {meant.strip()}"'
+    return None
+
+
 def read_bound(text: str, *, share: bool = True) -> Bound:
     """`>= 0.60`, `<= 5%`, `>= 0.60 @95%`; a share is at most 1."""
     match = _BOUND.match(text)
     if not match:
-        raise GateError(f'cannot read the bound "{text}"; write for example ">= 0.60" or ">= 0.60 @95%"')
+        hint = _meant_bound(text) or 'write for example ">= 0.60" or ">= 0.60 @95%"'
+        raise GateError(f'cannot read the bound "{text}"; {hint}')
     value = float(match["number"]) / (100 if match["percent"] else 1)
     if share and value > 1:
         raise GateError(

@@ -1,4 +1,4 @@
-"""The English names of languages, as they are written in prompts."""
+"""The English names of languages, as they are written in prompts and as people give them."""
 
 from __future__ import annotations
 
@@ -27,3 +27,9 @@ def language_name(tag: str) -> str:
     """`German`; *its language* if it is undetermined, and the tag itself for a language that is not listed here."""
     known = tags.standard(tag)
     return _NAMES.get(known) or _NAMES.get(known.split("-")[0], tag)
+
+
+def tag_of(name: str) -> str | None:
+    """`de` for `German`, whatever its capitals; None for a name that is not listed here."""
+    wanted = " ".join(name.split()).casefold()
+    return next((tag for tag, listed in _NAMES.items() if listed.casefold() == wanted), None)

@@ -113,7 +113,8 @@ class ContrastiveConditioning(Method):
 
     def lacks(self, sample: Sample, target: str | None = None) -> str | None:  # noqa: ARG002
         if sample.sources is None and sample.cues is None:
-            return "needs `cues` for its category and a <focus>, or whole contrastive `sources`"
+            focus = "" if sample.focus else "a <focus> (the word that the question is about, in <…>) and "
+            return f"needs {focus}`cues` for its category, or whole contrastive `sources`"
         return None
 
     def obstacle(self, suite: Suite, target: str) -> Obstacle | None:

@@ -17,7 +17,7 @@ from mtprobe.methods.question.method import QuestionMethod
 from mtprobe.methods.reference_words import ReferenceWords
 from mtprobe.methods.relations.method import RelationMethod
 from mtprobe.suite.sample import Suite
-from mtprobe.suite.samples.focus import lookalike
+from mtprobe.suite.samples.focus import emphasized, lookalike
 from mtprobe.system.extensions import Extensions
 
 
@@ -96,7 +96,7 @@ def check_evidence(suite: Suite) -> None:
         lacking = [(method, method.lacks(sample)) for method in methods]
         if all(lack for _, lack in lacking):
             method, lack = lacking[0]
-            mistaken = None if sample.focus else lookalike(sample.source)
+            mistaken = None if sample.focus else lookalike(sample.source) or emphasized(sample.source)
             hint = f"; {mistaken}" if mistaken else ""
             problems.append(Problem(sample.place, f'sample "{sample.id}": {method.name} {lack}{hint}'))
             if len(problems) >= MOST_PROBLEMS:

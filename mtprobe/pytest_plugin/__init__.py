@@ -36,7 +36,7 @@ def pytest_configure(config: pytest.Config) -> None:
         add_suites(config)
     for argument in config.args:
         path = Path(config.invocation_params.dir, argument.partition("::")[0])
-        if path.suffix in (".yaml", ".yml") and not is_suite(path, config):
+        if path.suffix in (".yaml", ".yml", ".txt") and not is_suite(path, config):
             from mtprobe.pytest_plugin.misnamed import check_name
 
             check_name(path, config)

@@ -23,8 +23,9 @@ def check_name(path: Path, config: pytest.Config) -> None:
     if is_suite:
         inside = path.is_relative_to(config.rootpath)
         pattern = path.relative_to(config.rootpath).as_posix() if inside else path.name
+        right = path.name.removesuffix(".txt").removesuffix(".yml").removesuffix(".yaml").removesuffix(".mt")
         message = (
             f"{path.name} is a suite, but it is not collected, since its name does not end in .mt.yaml; "
-            f"rename it to {path.stem}.mt.yaml, or add it to the ini file: mt_suites = {pattern}"
+            f"rename it to {right}.mt.yaml, or add it to the ini file: mt_suites = {pattern}"
         )
         raise pytest.UsageError(printable(message))

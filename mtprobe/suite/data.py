@@ -79,5 +79,9 @@ class DataFormat(Section, Protocol):
         """The formats that it shares keys with, if any; they are described together."""
 
     @property
+    def published(self) -> bool:
+        """Whether the files are public test sets, which are read as they are, rather than written for a suite."""
+
+    @property
     def read(self) -> Callable[[Any, Reading], Iterator[Item]]:
         """Reads the entry's files, in their order."""

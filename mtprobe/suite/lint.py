@@ -22,6 +22,11 @@ from mtprobe.suite.sample import Suite
 FEW = 10  # samples per category: with fewer, its interval says nothing
 _LARGE = 20  # samples per cluster
 _SIZEABLE = 30  # samples: somebody who starts with fewer knows that they are few
+# The same source with other texts of the first keys is another question; with other words of the second it is the same.
+_MAKE_A_QUESTION = frozenset(
+    {"source", "context", "cues", "sources", "targets", "references", "fillers", "against"}
+)
+_ANSWERS = ("lemmas", "must_contain", "must_not_contain")
 _MOST = 10  # warnings of one kind per suite
 
 
@@ -32,6 +37,7 @@ def warnings(suite: Suite, wordnet: WordNet | None = None) -> Iterator[Problem]:
         _small_categories(suite, tree),
         _few_clusters(suite, tree),
         _unused_slots(tree),
+        _slots_in_evidence_only(tree),
         _expired(suite),
         _duplicate_keys(suite),
         _lost_words(suite),
@@ -90,8 +96,27 @@ def _unused_slots(tree: Tree) -> Iterator[Problem]:
     templates = ({**template, "slots": None} for template in tree.value.get("generate", ()))
     written = json.dumps(list(templates), ensure_ascii=False)
     for name in tree.value.get("slots", ()):
-        if f"{{{name}}}" not in written and f"{{{name}." not in written:
+        if not _has_slot(written, name):
             yield Problem(tree.place(("slots", name)), f'no template uses the slot "{name}"')
+
+
+def _slots_in_evidence_only(tree: Tree) -> Iterator[Problem]:
+    """`<[occupation]>` in the sentence and `{occupation.feminine}` in its lemmas: every value makes the same sentence."""
+    for number, template in enumerate(tree.value.get("generate", ())):
+        texts = json.dumps(
+            {key: value for key, value in template.items() if key in _MAKE_A_QUESTION}, ensure_ascii=False
+        )
+        evidence = json.dumps({key: template.get(key) for key in _ANSWERS}, ensure_ascii=False)
+        for name in (*template.get("slots", ()), *tree.value.get("slots", ())):
+            if _has_slot(evidence, name) and not _has_slot(texts, name):
+                yield Problem(
+                    tree.place(("generate", number, "source")),
+                    f'the slot "{name}" is not in the sentence; write {{{name}}} where its values go',
+                )
+
+
+def _has_slot(text: str, name: str) -> bool:
+    return f"{{{name}}}" in text or f"{{{name}." in text
 
 
 def _expired(suite: Suite) -> Iterator[Problem]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from mtprobe.errors import Problem
 from mtprobe.language import tags
-from mtprobe.language.english.inflection import FORMS, Form, form_in, is_plural, may_be, singulars
+from mtprobe.language.english.inflection import FORMS, Form, form_in, is_form_of, is_plural, may_be, singulars
 from mtprobe.language.wordnet import WordNet
 from mtprobe.suite.sample import Sample, Suite
 from mtprobe.suite.samples.focus import contrastive_sources
@@ -28,6 +28,7 @@ def replacement_warnings(suite: Suite, wordnet: WordNet | None) -> Iterator[Iter
     """One kind after the other."""
     yield _unchanged(suite)
     if tags.fits("en", suite.source):
+        yield _other_word(suite)
         yield _other_form(suite)
     yield _in_two_senses(suite)
     if wordnet is not None and tags.fits("en", suite.source):
@@ -41,6 +42,15 @@ def _unchanged(suite: Suite) -> Iterator[Problem]:
         for side, texts in sources.sides.items() if sources else ():
             if sample.source.casefold() in map(str.casefold, texts):
                 yield Problem(sample.place, f"a contrastive source ({side}) is the source itself")
+
+
+def _other_word(suite: Suite) -> Iterator[Problem]:
+    """A sentence that was copied from another word, or whose focus is on the wrong one."""
+    for sample in suite.samples:
+        word = str(sample.attributes.get("word", ""))
+        focus = sample.source[slice(*sample.focus)] if sample.focus else ""
+        if word and focus and word.casefold() not in focus.casefold() and not is_form_of(focus, word):
+            yield Problem(sample.place, f'the focus "{focus}" is not a form of the word "{word}"')
 
 
 def _other_form(suite: Suite) -> Iterator[Problem]:

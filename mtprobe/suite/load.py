@@ -267,15 +267,15 @@ def _from_files(
             files, _placer(tree, at), model.languages.source, _target_languages(model), entry.missing
         )
         count = 0
-        for place, item in vocabulary.formats[entry.format or DEFAULT].read(entry, reading):
+        format = vocabulary.formats[entry.format or DEFAULT]
+        for place, item in format.read(entry, reading):
             count += 1
             try:
                 if isinstance(item, SuiteError):
                     yield item
                 elif not isinstance(item, Skipped):
                     sample = _sample(declared, item, place)
-                    # Published sets are read as they are.
-                    yield _checked(sample) if (entry.format or DEFAULT) == DEFAULT else sample
+                    yield sample if format.published else _checked(sample)
             except Misfit as misfit:
                 yield SuiteError.at(place, str(misfit))
         if not count:

@@ -148,9 +148,9 @@ def test_evidence_comes_from_the_answers(answer):
 @pytest.mark.parametrize(
     ("answers", "reason"),
     [
-        ("english\nen\n", '"english" is not a language tag; write BCP 47'),
+        ("englich\nen\n", '"englich" is not a language that is known by name; give its tag'),
         ("\nsense\nsenses\n", '"sense" is not one of the answers; did you mean "senses"?'),
-        ("\n\ngermn\nde\n", '"germn" is not a language tag'),
+        ("\n\ngermn\nde\n", '"germn" is not a language that is known by name'),
         ("\npairs\nany\nde\n", "give one language: the translations are in it"),
         ("\n\n\n,\ndoctor\n", "give words, separated by commas"),
         ("\n\n\ndoctor\nThe doctor slept.\nThe {word} slept.\n", "write {word} once, where the word goes"),
@@ -160,8 +160,16 @@ def test_evidence_comes_from_the_answers(answer):
         ),
         ("\n\n\nthe judge, cook\njudge, cook\n", '"the judge": give the word without its article: judge'),
         ("\nsenses\n\n\nseal\nThe seal swims in the sea.\nwalrus\n", "is not a word or a short phrase"),
-        ("\nsenses\n\n\nseal\nwalrus\nIt swims.\nThe seal swims.\n", 'the sentence does not have "seal"'),
-        ("\nsenses\n\n\nseal\nwalrus\nThe <cat> swims.\nThe seal swims.\n", '"cat" is not a form of "seal"'),
+        ("\nsenses\n\n\nseal\nwalrus\nwalrus, otter\n", "give two or three, separated by commas"),
+        ("<\nen\n", "this is the first question"),
+        (
+            "\nsenses\n\n\nseal\nwalrus, otter\nIt swims.\nThe seal swims.\n",
+            'the sentence does not have "seal"',
+        ),
+        (
+            "\nsenses\n\n\nseal\nwalrus, otter\nThe <cat> swims.\nThe seal swims.\n",
+            '"cat" is not a form of "seal"',
+        ),
         ("\nown\n\nWhy?\na\nThe ‹bank› slept.\n", "write <bank>, not ‹bank›"),
     ],
 )
@@ -173,11 +181,29 @@ def test_an_answer_that_cannot_be_used_is_asked_for_again_with_the_reason(answer
     assert lines[at + 1].startswith(f"{question}: ")
 
 
+def test_languages_may_be_named(answer):
+    done = answer("English\n\nPortuguese, pt-br, simplified chinese\n" + "\n" * 10)
+    assert done.returncode == 0, done.stdout + done.stderr
+    suite = load_suite("mine.mt.yaml")
+    assert (suite.source, suite.targets) == ("en", ("pt", "pt-BR", "zh-Hans"))
+
+
+def test_a_less_than_sign_goes_back_one_question_each_time(answer):
+    wrong = "senses\n<\npairs\n<\nsenses\nde\n<\n<\nsenses\npt\n\nseal walrus\na, b\n<\n<\n"
+    rest = SENSES.removeprefix("\n").split("\n", 4)[4]
+    done = answer("en\n" + wrong + rest)
+    assert done.returncode == 0, done.stdout + done.stderr
+    written = Path("mine.mt.yaml").read_text(encoding="utf-8")
+    answer(SENSES.removeprefix("\n"), "straight")
+    straight = Path("straight.mt.yaml").read_text(encoding="utf-8")
+    assert written == straight.replace("straight", "mine")
+
+
 def test_without_answers_it_is_an_error_and_nothing_is_written(answer, folder):
     done = answer("")
     assert done.returncode == 2
     assert done.stderr == (
-        'there is no answer to "Language of the sentences (BCP 47)", and nothing was written; answer in a terminal, '
+        'there is no answer to "Language of the sentences", and nothing was written; answer in a terminal, '
         "or give one answer per line on standard input\n"
     )
     assert list(folder.iterdir()) == []
@@ -236,7 +262,7 @@ class Terminal:
 
 def test_questions_are_answered_in_a_terminal(folder):
     terminal = Terminal(folder)
-    terminal.until("Language of the sentences (BCP 47) [en]: ")
+    terminal.until("Language of the sentences [en]: ")
     terminal.type("klingonish\n")
     terminal.until("is not a language tag")
     terminal.type("\n")

@@ -49,6 +49,9 @@ def test_an_empty_file_has_no_samples(samples):
         (b'{"source": "x"', ":2:14: not valid JSON: EOF while parsing an object"),
         (b'{"source": "x",}', ":2:16: not valid JSON: trailing comma"),
         (b"{'source': 'x'}", ":2:2: not valid JSON: key must be a string"),
+        ('{“source”: "x"}'.encode(), ':2:2: not valid JSON: key must be a string; “ is not a quote in JSON, only " is'),
+        (b"[", ":2:1: not valid JSON: EOF while parsing a list; each line is one sample, { … }, without brackets"),
+        (b'{"source": "x"},', ":2:16: not valid JSON: trailing characters; each line is one sample, without a comma after it"),
         (b"[1]", ":2: must be a mapping of names to values"),
         (b'"text"', ":2: must be a mapping of names to values"),
         (b"null", ":2: is empty"),
@@ -62,7 +65,7 @@ def test_an_empty_file_has_no_samples(samples):
         (b'{"source": "x", "attributes": {"a": [1]}}', ":2: attributes.a: an attribute's value is a word, a number, true or false"),
         (b'{"source": "x", "attributes": {"a": NaN}}', ":2: attributes.a: an attribute's value is a word, a number, true or false"),
         (b'{"source": "x", "targets": {"xx!": {"correct": "a", "incorrect": "b"}}}', ':2: targets.xx!: "xx!" is not a language tag'),
-        (b'{"source": "\xff"}', ":2:13: not valid JSON: invalid unicode code point"),
+        (b'{"source": "\xff"}', ":2:13: not UTF-8 text: the byte 0xFF"),
         (b'{"source": "\\ud800"}', ":2:19: not valid JSON: "),
         (b"[" * 100_000, ":2:202: not valid JSON: recursion limit exceeded"),
         (b'{"source": "x\x00"}', ":2:14: not valid JSON: control character"),
@@ -76,3 +79,18 @@ def test_a_bad_line_is_named_and_the_others_are_read(samples, line, message):
     assert isinstance(wrong, SuiteError)
     assert len(wrong.problems) == 1
     assert f"data.jsonl{message}" in str(wrong)
+
+
+@pytest.mark.parametrize(
+    ("raw", "message"),
+    [
+        (GOOD.decode().encode("utf-16"), "the file is in UTF-16, not in UTF-8"),
+        (
+            b"PK\x03\x04" + bytes(100) + b"\n" + GOOD,
+            "the file is a document of a word processor or a spreadsheet",
+        ),
+    ],
+)
+def test_a_file_that_is_not_text_is_one_error(samples, raw, message):
+    (found,) = samples(raw)
+    assert message in str(found)

@@ -48,6 +48,13 @@ def test_a_suite_named_without_our_suffix_is_a_usage_error_that_says_how_to_name
         )
 
 
+def test_a_suite_that_an_editor_named_txt_is_a_usage_error(project):
+    (project.path / "suites/occupations.mt.yaml").rename(project.path / "suites/probe.mt.yaml.txt")
+    result = project.pytest(where="suites/probe.mt.yaml.txt")
+    assert result.ret == 4
+    result.stderr.fnmatch_lines("ERROR: probe.mt.yaml.txt is a suite, *; rename it to probe.mt.yaml, or *")
+
+
 def test_other_yaml_on_the_command_line_is_left_to_pytest_and_other_plugins(pytester):
     pytester.makefile(".yaml", other="steps: [a]\n# mtprobe: 1\n")
     pytester.makeconftest(

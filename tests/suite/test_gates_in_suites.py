@@ -39,7 +39,7 @@ def test_a_bound_is_a_comparison_with_a_share(gates, bound, sign, value, level):
     [
         (">= 60", '">= 60" is more than 1; write ">= 60%" or a number from 0 to 1'),
         ("abc", 'cannot read the bound "abc"; write for example ">= 0.60" or ">= 0.60 @95%"'),
-        ("0.6", 'cannot read the bound "0.6"; write for example ">= 0.60" or ">= 0.60 @95%"'),
+        ("0.6", 'cannot read the bound "0.6"; begin with the comparison, as in ">= 0.6"'),
         (">= 0.5 @200%", '">= 0.5 @200%": the confidence level must be between 50 % and 100 %'),
         (">= -0.5", '">= -0.5" is less than 0, which a share never is'),
     ],
@@ -116,3 +116,32 @@ def test_gates_that_need_categories_say_so(head, problem):
     ):
         found = problem(text + f'gates: {{{gate}: ">= 0.1"}}\n' + samples)
         assert (found.place.line, found.message) == (6, f"gates.{gate}: {message}")
+
+
+@pytest.mark.parametrize(
+    ("bound", "meant"),
+    [
+        ("=> 0.60", 'write ">= 0.60"'),
+        (">= 0,60", 'write ">= 0.60"'),
+        (">= 0.60 @95", 'write ">= 0.60 @95%"'),
+        ("=> 0,6 @ 95", 'write ">= 0.6 @95%"'),
+        ("60%", 'begin with the comparison, as in ">= 60%"'),
+        ("0.6 @95%", 'begin with the comparison, as in ">= 0.6 @95%"'),
+    ],
+)
+def test_a_bound_that_is_nearly_right_is_put_right(good, problem, bound, meant):
+    found = problem(good.replace(">= 0.60", bound))
+    assert found.message == f'gates.accuracy[female]: cannot read the bound "{bound}"; {meant}'
+
+
+@pytest.mark.parametrize(
+    ("key", "meant"),
+    [
+        ("minimum accuracy", "minimum_accuracy"),
+        ("accuracy(female)", "accuracy[female]"),
+        ("accuracy( female )", "accuracy[female]"),
+    ],
+)
+def test_a_metric_that_is_nearly_right_is_put_right(good, problem, key, meant):
+    found = problem(good.replace("accuracy[female]", key))
+    assert found.message == f'gates.{key}: cannot be read; write "{meant}"'

@@ -163,7 +163,7 @@ def test_an_expired_known_failure(warned):
         ),
         ("The <nurse > slept.", "spaces between < and > are part of the sentence; write <nurse>"),
         ('"The <nurse>\\tlost."', 'a line break or a tab in "The nurse\\tlost."'),
-        ("The <nurse> lost {possessive} keys.", '{possessive} looks like a slot that was not filled in "The nurse lost {possessive} keys."'),
+        ("The <nurse> lost {possessive} keys.", '{possessive} looks like a slot that was not filled (slots are written in single braces, under `generate`) in "The nurse lost {possessive} keys."'),
     ],
 )  # fmt: skip
 def test_odd_text(warned, source, message):
@@ -286,3 +286,44 @@ def test_cues_in_place_of_the_focus_that_are_slips(warned, correct, message):
 
 def test_a_compound_of_the_focus_is_another_word(warned):
     assert warned(CRANE.replace("CORRECT", "[<heron>, <cranelike>]")) == []
+
+
+def test_a_gate_for_a_language_that_the_suite_is_not_for(good, load):
+    from mtprobe.gates import idle_gates
+
+    written = good.replace("targets: any", "targets: [de, pt-BR]").replace(
+        "gates:\n", 'gates:\n  pt: {accuracy: ">= 0.6"}\n  fr: {accuracy: ">= 0.6", gap: "<= 0.2"}\n'
+    )
+    (found,) = idle_gates(load(written))
+    assert (found.place.line, found.message) == (
+        12,
+        "gates.fr: no model is judged by them; the suite is for de, pt-BR",
+    )
+    assert [*idle_gates(load(written.replace("[de, pt-BR]", "any")))] == []
+
+
+_TEMPLATE = """\
+mtprobe: 1
+name: people
+about: Does a woman stay a woman?
+languages: {source: en, targets: [pt]}
+method: lexicon
+gates: {accuracy: ">= 0.60"}
+slots:
+  occupation:
+    doctor: {feminine: médica, masculine: médico}
+    nurse: {feminine: enfermeira, masculine: enfermeiro}
+generate:
+  - source: The <{occupation}> lost her keys.
+    lemmas:
+      pt: {good: "{occupation.feminine}", bad: "{occupation.masculine}"}
+"""
+
+
+@pytest.mark.parametrize("written", ["[occupation]", "(occupation)", "nurse"])
+def test_a_slot_that_only_the_evidence_has(load, written):
+    assert "is not in the sentence" not in str([*warnings(load(_TEMPLATE))])
+    found = [*warnings(load(_TEMPLATE.replace("<{occupation}>", f"<{written}>")))]
+    assert [(problem.place.line, problem.message) for problem in found] == [
+        (12, 'the slot "occupation" is not in the sentence; write {occupation} where its values go')
+    ]

@@ -138,3 +138,22 @@ def test_the_command_line_looks_cues_up_in_wordnet(load, tmp_path, capsys):
     assert 'fit one sense of "suit" in WordNet' in capsys.readouterr().out
     assert main(["lint", str(suite.path), "--wordnet", str(tmp_path)]) == 2
     assert "not a WordNet database" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "focus"),
+    [
+        ("a dark <suit>", "a dark <coat>", "coat"),
+        ("The court dismissed the <suit>", "The <court> dismissed the suit", "court"),
+    ],
+)
+def test_a_focus_on_another_word(load, right, wrong, focus):
+    assert right in SUIT
+    found = [problem.message for problem in warnings(load(WORDS, {"words.yaml": SUIT.replace(right, wrong)}))]
+    assert f'the focus "{focus}" is not a form of the word "suit"' in found
+
+
+def test_an_irregular_form_and_a_compound_are_forms_of_the_word(load):
+    compound = SUIT.replace("a dark <suit>", "a dark <tracksuit>")
+    for words in (SUIT, STRIKE, compound):
+        assert "is not a form of the word" not in str([*warnings(load(WORDS, {"words.yaml": words}))])

@@ -72,3 +72,44 @@ def test_capitals_tell_cues_apart(good, load):
 def test_several_cues_in_one_text(good, problem):
     found = problem(f"{good}    cues: {{correct: '<boy>, <man>', incorrect: <woman>}}\n")
     assert 'cues: "<boy>, <man>" is a cue with commas; write a list: [<boy>, <man>]' in found.message
+
+
+def test_a_cue_for_two_senses_of_a_word(problem):
+    words = """\
+words:
+  bat:
+    animal: {cues: [furry, wooden], contexts: {cave: A <bat> slept.}}
+    club: {cues: [wooden, cricket], contexts: {hall: A <bat> fell.}}
+"""
+    suite = """\
+mtprobe: 1
+name: words
+about: Are words understood?
+languages: {source: en, targets: any}
+method: contrastive-conditioning
+gates: {accuracy: ">= 0.5"}
+data: {file: words.yaml, format: senses}
+"""
+    found = problem(suite, {"words.yaml": words})
+    assert (found.place.path.name, found.place.line) == ("words.yaml", 2)
+    assert (
+        found.message
+        == 'words.bat: has the cue "wooden" for two senses, animal and club; remove it from one of the two'
+    )
+
+
+def test_a_pair_whose_targets_are_the_same(problem):
+    suite = """\
+mtprobe: 1
+name: pairs
+about: Are pairs told apart?
+languages: {source: en, targets: pt}
+method: minimal-pairs
+categories: [human, machine]
+gates: {accuracy: ">= 0.5"}
+data: {file: pairs.yaml, format: pairs}
+"""
+    pairs = "pairs:\n  bakery:\n    source: It is open.\n    human: Está [aberta|aberta].\n"
+    found = problem(suite, {"pairs.yaml": pairs})
+    assert (found.place.path.name, found.place.line) == ("pairs.yaml", 4)
+    assert "is both correct and incorrect" in found.message

@@ -109,5 +109,5 @@ def test_a_word_with_thousands_of_cues_is_refused(problem):
 
 def test_the_format_is_named_because_the_ending_does_not_tell(problem):
     found = problem(SUITE.replace(", format: senses", ""), {"nouns.yaml": NOUNS})
-    assert found.message.startswith('cannot tell the format of "nouns.yaml"; give `format`: ')
+    assert found.message.startswith('cannot tell the format of "nouns.yaml"; name it with `format` (')
     assert "senses" in found.message

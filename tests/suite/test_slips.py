@@ -151,9 +151,7 @@ def test_the_second_item_of_a_list_without_its_dash(good, load):
 def test_a_key_where_a_dash_should_be(good, problem):
     found = problem(good + "  source: The <doctor> lost his hat.\n")
     assert found.place.line == 16
-    assert found.message.endswith(
-        'a "- " is missing before this line, or it is not indented like those above it'
-    )
+    assert found.message.endswith('a "- " is missing before it, or it is not indented like the lines above')
 
 
 @pytest.mark.parametrize(
@@ -301,3 +299,47 @@ def test_labels_in_another_encoding_say_which(good, problem, tmp_path, encoding)
     found = problem(good + "labels: {pt: l.tsv}\n")
     assert "UTF-16" in found.message if encoding == "utf-16" else 'is "é"' in found.message
     assert found.message.endswith("save it as UTF-8 (in an editor: Save as … with the encoding UTF-8)")
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "place", "said"),
+    [
+        ("The <doctor>", "*The <doctor>", (13, 18), "put text that starts with * or & in quotes"),
+        ("The <doctor>", "& the <doctor>", (13, 14), "put text that starts with * or & in quotes"),
+        ("The <doctor>", "- The <doctor>", (13, 13), "put text that starts with a dash in quotes"),
+        ("The <doctor>", "? The <doctor>", (13, 13), "put text that starts with ? in quotes"),
+        ("her keys.", "her keys:", (13, 39), "put text that contains a colon in quotes"),
+        ("    category", "   category", (14, 4), 'a "- " is missing before it, or it is not indented like'),
+        ("    category", "      category", (14, 15), "check the indentation of this line"),
+        (
+            "[male, female]",
+            "[male, female",
+            (7, 5),
+            "check that the quote or bracket opened on line 6 is closed",
+        ),
+    ],
+)
+def test_the_parsers_terms_are_put_in_plain_words(good, problem, right, wrong, place, said):
+    found = problem(changed(good, right, wrong))
+    assert (found.place.line, found.place.column) == place
+    assert said in found.message
+    for jargon in ("mapping", "sequence", "indicator", "scalar", "token", "did not find"):
+        assert jargon not in found.message
+
+
+@pytest.mark.parametrize(
+    ("raw", "kind"),
+    [
+        (
+            b"PK\x03\x04\x14\x00\x06\x00" + bytes(100),
+            "a document of a word processor or a spreadsheet, or an archive",
+        ),
+        (b"\xd0\xcf\x11\xe0" + bytes(100), "a document of a word processor or a spreadsheet"),
+        (b"{\\rtf1\\ansi mtprobe: 1}", "a document of a word processor (RTF)"),
+        (b"%PDF-1.7", "a PDF document"),
+    ],
+)
+def test_a_document_is_not_plain_text(problem, raw, kind):
+    found = problem(raw)
+    assert (found.place.line, found.place.column) == (1, 1)
+    assert found.message == f"the file is {kind}, not plain text; save it as plain text in UTF-8"

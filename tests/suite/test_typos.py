@@ -138,7 +138,7 @@ def test_a_typo_in_the_method_names_the_line(good, problem):
 @pytest.mark.parametrize(
     ("right", "wrong", "where"),
     [
-        ("source: en,", "source: english,", "languages.source"),
+        ("source: en,", "source: englsh,", "languages.source"),
         ("targets: any", "targets: germn", "languages.targets"),
         ("targets: any", "targets: [de, germn]", "languages.targets[1]"),
     ],
@@ -196,3 +196,27 @@ def test_a_gate_without_a_space_after_its_colon(good, problem):
     gates = "".join(re.findall(r"(?m)^gates:.*\n(?:  .*\n)*", good))
     found = problem(good.replace(gates, 'gates:\n  minimum_accuracy:">= 0.70"\n'))
     assert found.message == 'gates: a space is missing after the colon: "minimum_accuracy: ">= 0.70""'
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "place", "said"),
+    [
+        ("{correct: woman, incorrect: man}", "{good: woman, bad: man}", (9, 3), 'did you mean "correct"?'),
+        ("{correct: woman, incorrect: man}", "{correct: woman, incorrect: false}", (9, 28), 'put it in quotes: "false"'),
+        ("method: contrastive-conditioning", "method: [lexicon, question]", (5, 1), "for several, write `methods: [lexicon, question]`"),
+        ("categories: [male, female]\n", "", (7, 3), "the suite lists its categories: `categories: [male, …]`"),
+        ("<doctor>", "doctor", (13, 5), "needs a <focus> (the word that the question is about, in <…>)"),
+        ("<doctor>", "*doctor*", (13, 5), "write <doctor>, not *doctor*"),
+        ("targets: any", "targets: Portuguese", (4, 25), 'write "pt"'),
+    ],
+)  # fmt: skip
+def test_what_authors_write_instead_of_a_value(good, problem, right, wrong, place, said):
+    assert right in good
+    found = problem(good.replace(right, wrong, 1))
+    assert (found.place.line, found.place.column) == place
+    assert said in found.message
+
+
+def test_a_data_file_without_its_key(head, problem):
+    found = problem(head + "data: samples.jsonl\n")
+    assert (found.place.line, found.message) == (12, "data: write {file: samples.jsonl}")

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from mtprobe.errors import MtprobeError, did_you_mean
 from mtprobe.language import tags
-from mtprobe.language.english.inflection import FORMS, forms_of
+from mtprobe.language.english.inflection import is_form_of
+from mtprobe.language.names import tag_of
 from mtprobe.suite.samples.focus import FocusError, lookalike, read_marks
 
 T = TypeVar("T")
@@ -18,8 +20,15 @@ _ARTICLES = frozenset({"the", "a", "an"})
 _PHRASE = 4  # words of a phrase that can take the place of a word
 
 
+BACK = "<"
+
+
 class Unusable(ValueError):
     """An answer that has to be given again; the message says why."""
+
+
+class Back(Exception):
+    """The last answer is to be given again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +37,27 @@ class Interview:
 
     line: Callable[[str], str]
     say: Callable[[str], object]
+    given: list[str] = field(default_factory=list)  # the answers that could be used, in order
+    _repeated: deque[str] = field(default_factory=deque)  # those that are not asked for again
+
+    def of(self, make: Callable[[Interview], T]) -> T:
+        """What `make` makes of the answers. After `<` it starts again, with all answers but the last."""
+        while True:
+            try:
+                return make(self)
+            except Back:
+                self._repeated.extend(self.given[:-1])
+                self.given.clear()
+
+    def tell(self, line: str) -> None:
+        """Shows a line, unless it was shown before `<`."""
+        if not self._repeated:
+            self.say(line)
 
     def ask(self, question: str, read: Callable[[str], T], default: str = "") -> T:
+        if self._repeated:
+            self.given.append(self._repeated.popleft())
+            return read(self.given[-1])
         while True:
             try:
                 answer = self.line(f"{question}{f' [{default}]' if default else ''}: ").strip()
@@ -38,10 +66,18 @@ class Interview:
                     f'there is no answer to "{question}", and nothing was written; answer in a terminal, or give one '
                     "answer per line on standard input"
                 ) from None
+            if answer == BACK:
+                if self.given:
+                    raise Back
+                self.say("  this is the first question")
+                continue
             try:
-                return read(answer or default)
+                value = read(answer or default)
             except Unusable as error:
                 self.say(f"  {error}")
+                continue
+            self.given.append(answer or default)
+            return value
 
     def ask_each(self, question: str, read: Callable[[str], T]) -> Iterator[T]:
         """At least one answer, until an empty one; what else is to be asked about an answer may be asked in between."""
@@ -110,9 +146,12 @@ def two_names(answer: str) -> list[str]:
 
 
 def language(answer: str) -> str:
-    if not tags.is_language(text(answer)):
-        raise Unusable(f'"{answer}" is not a language tag; write BCP 47, for example en, pt or pt-BR')
-    return tags.standard(answer)
+    tag = tag_of(text(answer)) or answer
+    if not tags.is_language(tag):
+        raise Unusable(
+            f'"{answer}" is not a language that is known by name; give its tag, as in en, pt or pt-BR'
+        )
+    return tags.standard(tag)
 
 
 def languages(answer: str) -> list[str] | None:
@@ -161,20 +200,13 @@ def sentence_about(word: str, source: str) -> Callable[[str], str]:
             start, end = matches[0].span()
             answer = f"{answer[:start]}<{answer[start:end]}>{answer[end:]}"
         marked = focused(answer, f'the sentence does not have "{word}"; mark the form that it has: <…>')
-        if tags.fits("en", source) and not _is_form(
+        if tags.fits("en", source) and not is_form_of(
             focus := marked.partition("<")[2].partition(">")[0], word
         ):
             raise Unusable(f'"{focus}" is not a form of "{word}"')
         return marked
 
     return read
-
-
-def _is_form(text: str, word: str) -> bool:
-    """Whether an English text may be a form of the word: an irregular one, or one that begins like it."""
-    small, lemma = text.casefold(), word.casefold()
-    stem = lemma[: max(2, len(lemma) - 2)]
-    return small.startswith(stem) or any(forms_of(small, lemma, pos) for pos in FORMS)
 
 
 def focused(answer: str, without: str = "mark the word that the question is about: <word>") -> str:

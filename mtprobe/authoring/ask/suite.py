@@ -50,10 +50,15 @@ _DEGENERATE = """\
 
 def ask_for_suite(interview: Interview, name: str, path: str) -> str:
     """The text of the suite."""
-    source = interview.ask("Language of the sentences (BCP 47)", read.language, "en")
-    interview.say("What should the suite find out?")
+    interview.say(f"Enter accepts the answer in brackets, {read.BACK} goes back to the question before.")
+    return interview.of(lambda asked: _text(asked, name, path))
+
+
+def _text(interview: Interview, name: str, path: str) -> str:
+    source = interview.ask("Language of the sentences", read.language, "en")
+    interview.tell("What should the suite find out?")
     for number, (kind, (about, _)) in enumerate(_KINDS.items(), start=1):
-        interview.say(f"  {number} {kind:<8} {about}")
+        interview.tell(f"  {number} {kind:<8} {about}")
     kind = interview.ask("Question", read.one_of(*_KINDS), "gender")
     pairs = kind == "pairs"
     asked = (
@@ -129,7 +134,8 @@ def _senses(interview: Interview, source: str, _targets: Targets) -> Iterator[st
         for sense in (first, second):
             taken = {*synonyms.get(first, ())}
             synonyms[sense] = interview.ask(
-                f'Near-synonyms of "{word}" in its {sense} sense, separated by commas', _none_of(taken)
+                f'Two or three near-synonyms of "{word}" in its {sense} sense, separated by commas',
+                _none_of(taken),
             )
             sentences[sense] = list(
                 interview.ask_each(
@@ -199,6 +205,10 @@ def _none_of(taken: set[str]) -> Callable[[str], list[str]]:
         for word in (listed := read.bare_words(answer)):
             if word in taken:
                 raise Unusable(f'"{word}" is a near-synonym of the other sense already')
+        if len(listed) < 2:
+            raise Unusable(
+                "give two or three, separated by commas; how far their scores differ shows the noise"
+            )
         return listed
 
     return check

@@ -16,7 +16,8 @@ _PLUGIN = "mtprobe-"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    kinds = parser.add_subparsers(dest="kind", metavar="KIND", required=True)
+    parser.usage = "mtprobe new [-h] suite PATH [--ask] | backend NAME"
+    kinds = parser.add_subparsers(prog="mtprobe new", dest="kind", metavar="KIND", required=True)
     suite = kinds.add_parser("suite", help="a suite", description="Write a commented suite to start from.")
     suite.add_argument(
         "path", type=Path, metavar="PATH", help=f"where to write it; {_SUFFIX} is added if missing"

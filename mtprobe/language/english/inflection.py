@@ -91,6 +91,13 @@ def forms_of(text: str, lemma: str, pos: str) -> frozenset[Form]:
     return frozenset(form for form in FORMS[pos] if inflected(lemma.casefold(), form) == spelled)
 
 
+def is_form_of(text: str, lemma: str) -> bool:
+    """Whether a text may be a form of the word: an irregular one, or one that begins like it."""
+    small, word = text.casefold(), lemma.casefold()
+    stem = word[: max(2, len(word) - 2)]
+    return small.startswith(stem) or any(forms_of(small, word, pos) for pos in FORMS)
+
+
 def form_in(sentence: str, focus: tuple[int, int], lemma: str, pos: str) -> Form | None:
     """The form that a word has in a sentence; None if the focus is not a form of it.
 

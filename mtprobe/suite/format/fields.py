@@ -13,6 +13,7 @@ from pydantic.json_schema import WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from mtprobe.language import tags
+from mtprobe.language.names import tag_of
 
 
 class Strict(BaseModel):
@@ -63,8 +64,13 @@ def _language(value: str) -> str:
     if not tags.is_language(value):
         raise PydanticCustomError(
             "language",
-            '"{tag}" is not a language tag; write BCP 47, for example en, pt, pt-BR or zh-Hans',
-            {"tag": value},
+            '"{tag}" is not a language tag; write {hint}',
+            {
+                "tag": value,
+                "hint": f'"{known}"'
+                if (known := tag_of(value))
+                else "BCP 47, for example en, pt, pt-BR or zh-Hans",
+            },
         )
     return tags.standard(value)
 

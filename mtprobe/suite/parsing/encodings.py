@@ -10,8 +10,21 @@ _MARKS = (  # UTF-32's begins with UTF-16's
     (codecs.BOM_UTF16_LE, "UTF-16"),
     (codecs.BOM_UTF16_BE, "UTF-16"),
 )
+_DOCUMENTS = (
+    (b"PK\x03\x04", "a document of a word processor or a spreadsheet, or an archive"),
+    (b"\xd0\xcf\x11\xe0", "a document of a word processor or a spreadsheet"),
+    (b"{\\rtf", "a document of a word processor (RTF)"),
+    (b"%PDF", "a PDF document"),
+    (b"\x1f\x8b", "compressed"),
+)
 _EXAMINED = 4096  # bytes
 _SAVE = "save it as UTF-8 (in an editor: Save as … with the encoding UTF-8)"
+
+
+def not_plain_text(raw: bytes) -> str | None:
+    """The message about a file that only looks like text in the program that wrote it; None if it is none of these."""
+    kind = next((kind for mark, kind in _DOCUMENTS if raw.startswith(mark)), None)
+    return f"the file is {kind}, not plain text; save it as plain text in UTF-8" if kind else None
 
 
 def wide_encoding(raw: bytes) -> str | None:
@@ -45,4 +58,4 @@ def byte_message(raw: bytes, at: int) -> str:
 def decoding_message(raw: bytes, at: int) -> str:
     """The message about bytes that cannot be decoded at this place: the beginning of a file, or of a line."""
     wide = wide_encoding(raw)
-    return wide_message(wide) if wide else byte_message(raw, at)
+    return not_plain_text(raw) or (wide_message(wide) if wide else byte_message(raw, at))

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from mtprobe.errors import Place, SuiteError
-from mtprobe.suite.parsing.encodings import byte_message, wide_encoding, wide_message
+from mtprobe.suite.parsing.encodings import byte_message, not_plain_text, wide_encoding, wide_message
 from mtprobe.system import bounded_yaml
 
 MAX_BYTES = 5_000_000
@@ -32,6 +32,8 @@ def read_text(path: Path) -> str:
             "put many samples into a JSON Lines file that the suite names with `data:`",
         )
     raw = path.read_bytes()
+    if document := not_plain_text(raw):
+        raise SuiteError.at(Place(path, 1, 1), document)
     if encoding := wide_encoding(raw):
         raise SuiteError.at(Place(path, 1, 1), wide_message(encoding))
     try:

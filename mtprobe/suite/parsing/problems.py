@@ -155,8 +155,12 @@ def _say(details: ErrorDetails, location: Location, annotation: Any) -> str:
         return _VERSION_WORDS[kind]
     if kind == "list_type" and isinstance(details["input"], Mapping):
         kind = "list_of_items"
+    if kind == "list_type" and isinstance(details["input"], bool | int | float):
+        return f'must be text; put it in quotes: "{str(details["input"]).lower()}"'
     if kind == "list_type" and isinstance(details["input"], str) and "," in details["input"]:
         return f"must be a list: [{details['input']}]"
+    if kind == "string_type" and isinstance(details["input"], list) and location == ("method",):
+        return f"is one method; for several, write `methods: [{', '.join(map(str, details['input']))}]`"
     if kind == "string_type" and isinstance(details["input"], list):
         return "must be text, not a list; remove the brackets, or the dashes, around it"
     if kind in ("dict_type", "model_type"):
@@ -199,6 +203,8 @@ def _slip(kind: str, value: Any, location: Location) -> str | None:
     """What an author meant who wrote a value of another type."""
     if not location:
         return None
+    if location[0] == "data" and isinstance(value, str):
+        return f"write {{file: {value}}}"
     if value is None and "." in str(location[-1]):
         return f'put it in quotes: "{{{location[-1]}}}"'
     a_text = kind in ("list_type", "string_type")

@@ -14,8 +14,8 @@ _ODD = "\u00a0\u1680\u2000-\u200d\u202f\u205f\u2060\u3000\ufeff"
 _ODD_SPACE = re.compile(f"[{_ODD}]")
 _KEY_AND_VALUE = re.compile(r"(?P<key>[^\W\d][\w-]*):(?P<value>[^\s:/].*|[\u00a0\u202f].*)")
 
-_QUOTES = "“”„‟‘’‚‛«»‹›″＂"
-_QUOTED = re.compile(rf"[{_QUOTES}](?P<text>[^{_QUOTES}]*)[{_QUOTES}]")
+TYPOGRAPHIC_QUOTES = "“”„‟‘’‚‛«»‹›″＂"
+_QUOTED = re.compile(rf"[{TYPOGRAPHIC_QUOTES}](?P<text>[^{TYPOGRAPHIC_QUOTES}]*)[{TYPOGRAPHIC_QUOTES}]")
 
 # Keys whose texts are sentences, which may be quotations.
 _SENTENCES = frozenset({"source", "sources", "targets", "references", "context", "about", "audit", "reason"})
@@ -74,7 +74,7 @@ _SLIPS = (
         lambda match: f'a space is missing after the colon: "{match["key"]}: {match["here"].strip()}"',
     ),
     _Slip(
-        re.compile(rf"{_DASHES}(?:[\w-]+: +)?(?P<here>[{_QUOTES}])"),
+        re.compile(rf"{_DASHES}(?:[\w-]+: +)?(?P<here>[{TYPOGRAPHIC_QUOTES}])"),
         0,
         lambda match: f"{match['here']} is not a quote in YAML; put the text between \"…\" or '…'",
     ),

@@ -23,7 +23,24 @@ def syntax_error(error: yaml.MarkedYAMLError, text: str, path: Path) -> SuiteErr
     if not inside and (slip := syntax_slip(text, line) or omission(problem, text, line)):
         return SuiteError.at(Place(path, *slip[:2]), f"not valid YAML: {slip[2]}")
     hint = _hint(problem, text, line, inside.line + 1 if inside else None)
-    return SuiteError.at(Place(path, line, column), f"not valid YAML: {problem}{hint}")
+    said = next((plain for jargon, plain in _IN_PLAIN_WORDS if jargon in problem), problem)
+    return SuiteError.at(Place(path, line, column), f"not valid YAML: {said}{hint}")
+
+
+# The parser's terms, and what they mean to somebody who writes suites.
+_IN_PLAIN_WORDS = (
+    ("mapping values are not allowed", "there cannot be another colon here"),
+    ("block sequence entries are not allowed", "a list cannot begin here"),
+    ("mapping keys are not allowed", "text cannot begin with ? here"),
+    ("did not find expected '-' indicator", "this line does not belong to the list above it"),
+    ("did not find expected ',' or '}'", "a comma or a } was expected here"),
+    ("did not find expected ',' or ']'", "a comma or a ] was expected here"),
+    ("did not find expected key", "this is neither a key nor part of what is above it"),
+    ("did not find expected comment or line break", "there is too much text on this line"),
+    ("found character that cannot start any token", "text cannot begin with this character"),
+    ("expected alphabetic or numeric character", "text cannot begin with & or *"),
+    ("found a tab character that violates indentation", "a tab in the indentation"),
+)
 
 
 _LONGEST = 400  # characters of a line that are examined
@@ -39,15 +56,18 @@ _HINTS = tuple(
     for problem, line, hint in (
         ("", r"^ *\t", "YAML is indented with spaces, not with tabs"),
         ("escape", "", "a backslash is literal only in plain text or between single quotes '…'"),
-        ("alias|anchor", "", "put text that starts with * or & in quotes"),
+        ("alias|anchor|alphabetic", "", "put text that starts with * or & in quotes"),
+        ("", rf"{_KEY}[*&]", "put text that starts with * or & in quotes"),
+        ("sequence entries", rf"{_KEY}-\s", "put text that starts with a dash in quotes, or begin the list on the next line"),
+        ("mapping keys", "", "put text that starts with ? in quotes"),
         ("another document", "", "each suite has its own file"),
         ("", rf"{_KEY}(?:\{{[^{{}}:]*\}}|\[[^\[\]]*\])\s*[^\s#,}}\]]", "put text that starts with { or [ in quotes"),
         ("", rf"{_KEY}(?:\"[^\"]*\"|'[^']*')\s*[^\s#,:}}\]]", "put quotes around the whole text, and double a ' inside '…'"),
         ("expected ','", r"[{\[].*[{\[]", "inside {…} and […] put text that contains brackets or a comma in quotes"),
         ("expected ','", "", "entries inside {…} and […] are separated by commas; is one missing before this place?"),
-        ("", r"^\s*(?:-\s+)*[\w-]+:\s+[^\"'\s|>{\[].*:\s", "put text that contains a colon in quotes"),
+        ("", r"^\s*(?:-\s+)*[\w-]+:\s+[^\"'\s|>{\[].*:(?:\s|$)", "put text that contains a colon in quotes"),
         ("cannot start any token", "", "put text that starts with this character in quotes"),
-        ("expected '-'", r"^\s*[\w-]+:(\s|$)", 'a "- " is missing before this line, or it is not indented like those above it'),
+        ("expected '-'", r"^\s*[\w-]+:(\s|$)", 'a "- " is missing before it, or it is not indented like the lines above'),
         ("mapping values|expected key|expected '-'|expected ':'|block end", "",
          "check the indentation of this line and of those around it, and for a missing space after : or -"),
     )

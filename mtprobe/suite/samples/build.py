@@ -180,6 +180,8 @@ def _check_category(category: str | None, declared: Declared) -> None:
 
 def undeclared(category: str, categories: Collection[str]) -> str:
     """The message about a category that the suite does not declare."""
+    if not categories:
+        return f'category "{category}" is not declared; the suite lists its categories: `categories: [{category}, …]`'
     return f'category "{category}" is not declared{did_you_mean(category, categories)}'
 
 
@@ -237,6 +239,10 @@ def _sources(declared: Declared, evidence: Evidence, category: str | None) -> Co
     return sides_of("sources", evidence.sources, category, declared.categories or (), read)
 
 
+# For the sides, as authors write them.
+_OTHER_WORDS = {"good": "correct", "right": "correct", "bad": "incorrect", "wrong": "incorrect"}
+
+
 def sides_of(
     key: str,
     written: Sides | Mapping[str, Any],
@@ -249,7 +255,8 @@ def sides_of(
         return Contrast(tuple(map(read, written.correct)), tuple(map(read, written.incorrect)))
     for choice in written:
         if choice not in categories:
-            hint = did_you_mean(choice, [*SIDES, *categories])
+            meant = _OTHER_WORDS.get(choice)
+            hint = f'; did you mean "{meant}"?' if meant else did_you_mean(choice, [*SIDES, *categories])
             raise Misfit(key, f'{key}: the choice "{choice}" is not one of the `categories`{hint}')
         if choice == category:
             raise Misfit(
