@@ -67,6 +67,13 @@ def reference() -> str:
     return page(vocabulary(), _metrics())
 
 
+def formats_reference() -> str:
+    """The formats of public test sets, as Markdown."""
+    from mtprobe.suite.format.reference import published_formats
+
+    return published_formats(vocabulary())
+
+
 def _metrics() -> Mapping[str, MetricText]:
     from mtprobe.metrics import METRICS
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from mtprobe.cli import main
-from mtprobe.suites import reference, suite_schema
+from mtprobe.suites import formats_reference, reference, suite_schema
 
 
 def test_the_schema_is_printed(capsys):
@@ -26,6 +26,8 @@ def test_the_reference_is_printed_and_written(folder, capsys):
     assert capsys.readouterr().out == reference()
     assert main(["schema", "--markdown", "-o", "format.md"]) == 0
     assert (folder / "format.md").read_text(encoding="utf-8") == reference()
+    assert main(["schema", "--markdown", "formats"]) == 0
+    assert capsys.readouterr().out == formats_reference()
 
 
 @pytest.mark.usefixtures("folder")

@@ -18,17 +18,18 @@ from mtprobe.suite.format.reference import SECTIONS, TYPES
 from mtprobe.suite.format.suite import suite_model
 from mtprobe.suite.parsing.tree import read_tree
 from mtprobe.suite.samples.focus import insert_cue, read_marks
-from mtprobe.suites import load_suite, reference, vocabulary
+from mtprobe.suites import formats_reference, load_suite, reference, vocabulary
 
 PAGE = Path(mtprobe.__file__).parent.parent / "docs" / "reference" / "suite-format.md"
-TEXT = reference()
+PART = reference()
+TEXT = PART + formats_reference()
 EXAMPLES = re.findall(r"```yaml\n(.*?)```", TEXT, flags=re.DOTALL)
 
 
 def test_the_page_is_in_step_with_the_models():
     if not PAGE.parent.is_dir():
         pytest.skip("installed without its docs")
-    assert PAGE.read_text(encoding="utf-8") == TEXT, (
+    assert PAGE.read_text(encoding="utf-8") == PART, (
         "run: mtprobe schema --markdown -o docs/reference/suite-format.md"
     )
 
@@ -61,9 +62,31 @@ def test_no_row_says_nothing_of_what_stands_there():
 
 
 def test_links_inside_the_page_lead_somewhere():
-    headings = re.findall(r"^#+ (.*)$", TEXT, flags=re.MULTILINE)
-    anchors = {re.sub(r"[^\w-]", "", heading.lower().replace(" ", "-")) for heading in headings}
-    assert {*re.findall(r"\]\(#([^)]*)\)", TEXT)} <= anchors
+    for page in (PART, formats_reference()):
+        headings = re.findall(r"^#+ (.*)$", page, flags=re.MULTILINE)
+        anchors = {re.sub(r"[^\w-]", "", heading.lower().replace(" ", "-")) for heading in headings}
+        assert {*re.findall(r"\]\(#([^)]*)\)", page)} <= anchors
+        assert len({*headings}) == len(headings)
+
+
+def test_the_page_has_one_title():
+    """An example whose first line lost its indentation would be another."""
+    prose = re.sub(r"^```.*?^```$", "", TEXT, flags=re.MULTILINE | re.DOTALL)
+    assert re.findall(r"^# (.*)$", prose, flags=re.MULTILINE) == ["The suite format"]
+    assert re.findall(r"^ {4}# nouns\.yaml$", TEXT, flags=re.MULTILINE)
+
+
+def test_every_key_is_once_in_a_table_and_in_the_index():
+    tables, _, index = PART.partition("## Index of keys")
+    for owner in SECTIONS:
+        for name, field in owner.model_fields.items():
+            key = field.alias or name
+            assert f" `{key}` [" in index
+            if owner is suite.SuiteModel:
+                top = tables.partition("## The suite\n")[2].partition("### Languages\n")[0]
+                assert top.count(f"\n| `{key}` | ") == 1
+    keys = re.findall(r"[-·] `(\w+)` ", index)
+    assert keys == sorted({*keys})
 
 
 @pytest.mark.parametrize("text", EXAMPLES, ids=lambda text: text.strip().partition("\n")[0])

@@ -12,6 +12,7 @@ from mtprobe.errors import Place
 from mtprobe.methods import METHODS, Method
 from mtprobe.metrics import METRICS
 from mtprobe.suite.sample import Sample
+from mtprobe.suites import formats_reference
 from mtprobe_docs.markdown import code, escaped, sentence, table
 
 SCORED_BY = {
@@ -86,13 +87,14 @@ def formats() -> str:
     rows = (
         (
             code(name),
-            f"[{format.heading}](suite-format.md{_anchor(format.heading)})",
+            f"[{format.heading}]({'' if format.published else 'suite-format.md'}{_anchor(format.heading)})",
             "yes" if format.preset else "",
         )
         for name, format in FORMATS.items()
         if type(format).__module__.startswith("mtprobe.")
     )
-    return table(["format", "what it reads", "`mtprobe import`"], rows)
+    overview = table(["format", "what it reads", "`mtprobe import`"], rows)
+    return f"{overview}\n\n{formats_reference()}"
 
 
 def models() -> str:

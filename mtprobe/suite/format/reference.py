@@ -1,8 +1,14 @@
-"""docs/reference/suite-format.md: the hand-written reference.txt, filled with tables made from the models."""
+"""docs/reference/suite-format.md: the hand-written reference.txt, filled with tables made from the models.
+
+In reference.txt `«Owner»` becomes what the model is and a table of its keys, `«Owner-»` the table alone, `«Owner: a b»` a table of
+these keys (`*` for all that are left), and `«Owner+: c»` more rows of the table above.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import itertools
+import re
+from collections.abc import Iterator, Mapping
 from copy import copy
 from pathlib import Path
 from typing import Any
@@ -63,16 +69,36 @@ TYPES: dict[str, dict[str, str]] = yaml.safe_load(
 )
 
 
+_PLACEHOLDER = re.compile(r"«(?P<owner>[A-Z]\w+)(?P<how>[-+]?)(?:: (?P<keys>[^»]*))?»")
+_HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
+_HEADER = "| key | value | default | meaning |\n|---|---|---|---|\n"
+# Where the keys of a model may be, for the index.
+_OWNERS = {
+    SuiteModel: "suite",
+    SampleModel: "sample",
+    Evidence: "sample or template",
+    Template: "template",
+    Languages: "`languages`",
+    Sides: "evidence",
+    TargetSides: "`targets`",
+    VariantValues: "`variants` of targets",
+    Lemmas: "`lemmas`",
+    SlotFile: "slot",
+    AuditPairModel: "`audit`",
+    AuditFile: "`audit`",
+    CueFile: "`cues`",
+    Data: "`data`",
+    GateModel: "gate",
+    XfailModel: "`xfail`",
+}
+
+
 def reference(vocabulary: Vocabulary, metrics: Mapping[str, MetricText]) -> str:
-    """The whole page, as Markdown, with these methods, formats and metrics."""
+    """The page of the suite format, as Markdown, with these methods, metrics, and the formats of files that people write."""
     page = Path(__file__).with_name("reference.txt").read_text(encoding="utf-8")
-    for owner in SECTIONS:
-        rows = [*_rows(owner)]
-        if owner is SuiteModel:
-            rows += (_row(owner, name, field) for name, field in method_fields(vocabulary).items())
-        page = page.replace(f"«{owner.__name__}»", _section(owner, rows))
+    page = _Tables(vocabulary).fill(page)
     return (
-        page.replace("«formats»", "\n\n".join(_formats(vocabulary)))
+        page.replace("«formats»", "\n\n".join(_formats(vocabulary, published=False)))
         .replace("«methods»", ", ".join(f"`{name}`" for name in vocabulary.methods))
         .replace("«metrics»", "\n".join(_metrics(metrics)))
         .replace("«max_bytes»", f"{MAX_BYTES / 1e6:.0f} MB")
@@ -83,34 +109,80 @@ def reference(vocabulary: Vocabulary, metrics: Mapping[str, MetricText]) -> str:
     )
 
 
-def _formats(vocabulary: Vocabulary) -> Iterator[str]:
+def published_formats(vocabulary: Vocabulary) -> str:
+    """The formats of public test sets, as Markdown: a section for each."""
+    return "\n\n".join(_formats(vocabulary, published=True)) + "\n"
+
+
+class _Tables:
+    """Fills the tables of a page, and its index with where every key is."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._owners = {owner.__name__: owner for owner in SECTIONS}
+        self._left = {
+            owner: {key: _row(owner, key, field) for key, field in _fields(owner)} for owner in SECTIONS
+        }
+        self._left[SuiteModel] |= {
+            name: _row(SuiteModel, name, field) for name, field in method_fields(vocabulary).items()
+        }
+        self._index: dict[str, dict[str, str]] = {}  # for each key, the headings by owner
+
+    def fill(self, page: str) -> str:
+        filled = _PLACEHOLDER.sub(lambda match: self._table(match, page), page)
+        return filled.replace("«index»", "\n".join(self._lines_of_index()))
+
+    def _table(self, match: re.Match[str], page: str) -> str:
+        owner, left = self._owners[match["owner"]], self._left[self._owners[match["owner"]]]
+        named = {
+            key
+            for other in _PLACEHOLDER.finditer(page)
+            if other["owner"] == match["owner"]
+            for key in (other["keys"] or "").split()
+        }
+        rest = [key for key in left if key not in named]
+        keys = [key for name in (match["keys"] or "*").split() for key in (rest if name == "*" else [name])]
+        heading = _HEADING.findall(page, 0, match.start())[-1]
+        for key in keys:
+            self._index.setdefault(key, {})[_OWNERS[owner]] = heading
+        rows = "\n".join(left.pop(key) for key in keys)
+        if match["how"] == "+":
+            return rows
+        about = "" if match["how"] == "-" or match["keys"] else f"{(owner.__doc__ or '').strip()}\n\n"
+        return f"{about}{_HEADER}{rows}"
+
+    def _lines_of_index(self) -> Iterator[str]:
+        """A line for each letter."""
+        for _, keys in itertools.groupby(sorted(self._index), key=lambda key: key[0]):
+            yield f"- {' · '.join(f'`{key}` {self._links(key)}' for key in keys)}"
+
+    def _links(self, key: str) -> str:
+        return ", ".join(f"[{owner}]({_anchor(heading)})" for owner, heading in self._index[key].items())
+
+
+def _formats(vocabulary: Vocabulary, *, published: bool) -> Iterator[str]:
     """A section for each format; those of a family come after the section of the keys that they share."""
     seen: set[int] = set()
-    for format in vocabulary.formats.values():
+    for format in (format for format in vocabulary.formats.values() if format.published is published):
+        top = "##" if published else "###"
         if format.family is not None and id(format.family) not in seen:
             seen.add(id(format.family))
-            yield _format(format.family, "###")
-        yield _format(format, "###" if format.family is None else "####")
+            yield _format(format.family, top)
+        yield _format(format, top if format.family is None else f"{top}#")
 
 
 def _format(described: Section, level: str) -> str:
-    section = _section(described.entry, _rows(described.entry))
+    about = (described.entry.__doc__ or "").strip()
+    table = _HEADER + "\n".join(_row(described.entry, key, field) for key, field in _fields(described.entry))
     return "\n\n".join(
-        part for part in (f"{level} {described.heading}", section, described.guide.strip()) if part
+        part for part in (f"{level} {described.heading}", about, table, described.guide.strip("\n")) if part
     )
 
 
-def _section(owner: type[BaseModel], rows: Iterable[str]) -> str:
-    """What the model is, and a table of its keys."""
-    table = ["| key | value | default | meaning |", "|---|---|---|---|", *rows]
-    return "\n".join([(owner.__doc__ or "").strip(), "", *table])
-
-
-def _rows(owner: type[BaseModel]) -> Iterator[str]:
+def _fields(owner: type[BaseModel]) -> Iterator[tuple[str, FieldInfo]]:
     """The keys that the model declares itself."""
     for name in owner.__annotations__:
         if field := owner.model_fields.get(name):
-            yield _row(owner, field.alias or name, field)
+            yield field.alias or name, field
 
 
 def _row(owner: type[BaseModel], key: str, field: FieldInfo) -> str:

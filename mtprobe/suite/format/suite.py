@@ -43,7 +43,7 @@ Targets: TypeAlias = Annotated[
 
 
 class Languages(Strict):
-    """The direction that the suite is written for."""
+    """The languages that the suite is written for: from which, and into which."""
 
     source: Language
     """The language of the sources, as a BCP 47 tag."""
@@ -141,7 +141,7 @@ class SuiteModel(Strict):
     about: Text
     """The question that the suite asks, in a sentence."""
     languages: Languages
-    """The direction that it is written for."""
+    """The languages that it is written for."""
     method: str | None = None
     """How a sample is judged: `contrastive-conditioning`."""
     methods: Annotated[list[str], Field(min_length=1), AfterValidator(different)] | None = None
@@ -155,19 +155,19 @@ class SuiteModel(Strict):
     cluster: str | None = None
     """The slot or attribute whose equal values make samples dependent; intervals count these clusters. By default the slot in the focus, the attribute `lemma`, or the focus itself."""
     cues: SuiteCues | None = None
-    """Cues by category, for every sample that has none of its own; the name of one of the `cue_forms`; `best`, the form that agrees best with labels or with a method that needs no model, chosen once for each evaluator; or a file of cues by word and sense. A category with cues for choices instead of `correct` and `incorrect` is open: it has no right answer."""
+    """Cues by category, for samples without their own; the name of one of the `cue_forms`; `best`, the form that agrees best with labels or with a method that needs no model, chosen once for each evaluator; or a file of cues by word and sense. A category with cues for choices instead of `correct` and `incorrect` is open: it has no right answer."""
     cue_forms: dict[Name, CuesByCategory] = Field(default_factory=dict)
     """Several forms of the cues, by name. A run uses the one that `cues` names, by default the first; `mtprobe audit` compares them all."""
     variants: dict[Name, Annotated[list[Attribute], Field(min_length=2)]] = Field(default_factory=dict)
     """Attributes of targets whose values are words, each with its values in order: `gender: [feminine, masculine, neuter]`."""
     preserve: Texts | None = None
-    """What must survive a translation, for every sample that does not say so itself: `numbers`, `placeholders`, `names` …"""
+    """What must survive a translation, for samples without `preserve` of their own: `numbers`, `placeholders`, `names` …"""
     relation: Text | None = None
-    """How translations of related sources must relate, for every sample that does not say so itself: `same`, `differs-in`, `negated` …"""
+    """How translations of related sources must relate, for samples without `relation` of their own: `same`, `differs-in`, `negated` …"""
     perturb: Texts | None = None
-    """Named perturbations that make further sources, for every sample that has no `against` or `perturb` of its own."""
+    """Named perturbations that make further sources, for samples without `against` or `perturb` of their own."""
     must_contain: dict[Language, Texts] | None = None
-    """Words of which every translation must have one, for samples that do not say so themselves: dictionary forms, or regular expressions between slashes."""
+    """Words of which every translation must have one, for samples without `must_contain` of their own: dictionary forms, or regular expressions between slashes."""
     must_not_contain: dict[Language, Texts] | None = None
     """Words of which no translation may have one."""
     slots: Slots = Field(default_factory=dict)
