@@ -123,8 +123,8 @@ def test_its_keys_are_checked_and_errors_have_their_place(mtprobe, tmp_path, rig
 def test_it_is_in_the_schema_and_in_the_reference(mtprobe):
     schema = json.loads(mtprobe("schema")[1])
     assert schema["$defs"]["Riddles"]["properties"]["mood"]["enum"] == ["dark", "light"]
-    page = mtprobe("schema", "--markdown")[1]
-    section = page[page.index("### Riddles") :]
+    page = mtprobe("schema", "--markdown", "formats")[1]
+    section = page[page.index("## Riddles") :]
     assert "| `mood` | `dark` or `light` | `light` | What all riddles of the file are like. |" in section
     assert "Every riddle has a `mood`." in section
 

@@ -32,7 +32,7 @@ def test_bounds_are_read(text, sign, value, level):
 @pytest.mark.parametrize(
     ("text", "hint"),
     [
-        ("0.6", 'write for example ">= 0.60"'),
+        ("0.6", 'begin with the comparison, as in ">= 0.6"'),
         ("= 0.6", "cannot read"),
         (">= 60", 'write ">= 60%"'),
         (">= -1", "less than 0"),

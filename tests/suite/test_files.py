@@ -97,7 +97,7 @@ def test_an_unknown_format_names_the_line(data, problem):
 def test_a_format_that_cannot_be_told_from_the_name_is_asked_for(data, problem):
     found = problem(data.replace("more.jsonl", "more.txt"), {"more.txt": LINE})
     assert found.place.line == 12
-    assert found.message.startswith('cannot tell the format of "more.txt"; give `format`: ')
+    assert found.message.startswith('cannot tell the format of "more.txt"; name it with `format` (')
 
 
 def test_the_digest_changes_with_the_suite_and_with_every_file_that_it_names(data, load):

@@ -134,7 +134,7 @@ def test_plurals_of_other_kinds(load, singular, plural):
         f"        a: There is the <{form}>.\n        b: Look at the <{form}>.\n"
         for sense, form in (("one", singular), ("many", plural))
     )
-    suite = load(WORDS, {"words.yaml": f"words:\n  word:\n{contexts}"})
+    suite = load(WORDS, {"words.yaml": f"words:\n  {singular}:\n{contexts}"})
     (found,) = warnings(suite)
     assert f'"{plural}", every one of "one" has "{singular}"' in found.message
 
