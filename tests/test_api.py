@@ -192,6 +192,18 @@ def test_paths_may_be_text(suite, tmp_path):
     assert mtprobe.read_run(str(tmp_path / "run.jsonl")).passed
 
 
+def test_two_runs_are_compared_by_themselves_or_by_their_records(suite, tmp_path):
+    record = tmp_path / "run.jsonl"
+    run = mtprobe.run(suite, Model(), record=record)
+    for first, second in ((run, run), (record, str(record)), (run, record)):
+        compared = mtprobe.compare_runs(first, second)
+        assert compared.n == 2
+        assert repr(compared).startswith("<Comparison: ")
+        assert repr(compared).endswith(f"regressed 0, fixed 0; n {compared.n}>")
+    with pytest.raises(mtprobe.MtprobeError, match=r"none\.jsonl: cannot be read"):
+        mtprobe.compare_runs(record, "none.jsonl")
+
+
 @pytest.mark.parametrize("error", [RuntimeError, KeyboardInterrupt, SystemExit])
 def test_a_run_that_ends_in_the_middle_leaves_the_last_record_alone(suite, tmp_path, error):
     second = SUITE.replace("name: greetings", "name: second").replace("old house", "new house")

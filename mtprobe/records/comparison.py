@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from os import PathLike
+from pathlib import Path
 
 import numpy as np
 
@@ -13,7 +15,7 @@ from mtprobe.metrics import Measure, tally
 from mtprobe.metrics.accuracy import accuracy
 from mtprobe.metrics.pairing import Pair, Pairing, pair_up
 from mtprobe.metrics.regression import UNCHANGED
-from mtprobe.records import Run, SuiteRun
+from mtprobe.records import Run, SuiteRun, read_run
 from mtprobe.records.counterpart import NoCounterpart, counterpart, judge_warning, same_judge, unique_match
 from mtprobe.records.procedure import procedure_of, same_procedure
 from mtprobe.statistics.significance import holm
@@ -106,7 +108,7 @@ class SuiteComparison:
         return "no sample was decided in both runs"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Comparison:
     """An earlier and a later run, with the names that messages use for them."""
 
@@ -116,6 +118,14 @@ class Comparison:
     unmatched: tuple[str, ...]  # suites that are in one run only, and why
     ambiguous: tuple[str, ...] = ()  # suites that may be one or another of the earlier run
     incomparable: tuple[str, ...] = ()  # suites that were judged by different procedures
+
+    def __repr__(self) -> str:
+        rows = (f"{suite.title}: {suite.overall.verdict}" for suite in self.suites)
+        flips = ", ".join(
+            f"{name} {sum(getattr(suite.overall, name) for suite in self.suites):,}"
+            for name in ("regressed", "fixed")
+        )
+        return f"<Comparison: {'; '.join(rows) or 'no suite in common'}; {flips}; n {self.n:,}>"
 
     @property
     def n(self) -> int:
@@ -138,17 +148,20 @@ class Comparison:
 
 
 def compare_runs(
-    before: Run,
-    after: Run,
+    before: Run | str | PathLike[str],
+    after: Run | str | PathLike[str],
     earlier: str = "the earlier run",
     later: str = "the later run",
     *,
     any_procedure: bool = False,
 ) -> Comparison:
-    """Matches suites as regression gates do, and samples by id and content.
+    """Matches suites as regression gates do, and samples by id and content. A run may be given by the path of its record.
 
     With `any_procedure`, verdicts by different procedures are compared too, with a warning that differences may be due to the procedures.
     """
+    before, after = (
+        run if isinstance(run, Run) else read_run(Path(run), compact=True) for run in (before, after)
+    )
     only = len({suite.model.name for suite in after.suites}) == 1
     matches = [
         (suite, counterpart(before.suites, suite, only=only, any_procedure=any_procedure))
