@@ -6,6 +6,7 @@ A file is tab-separated text with a header. A line whose label is empty is a sam
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, fields
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic_core import PydanticCustomError
 
 from mtprobe.errors import MOST_PROBLEMS, Place, Problem, SuiteError, did_you_mean
 from mtprobe.suite.format.fields import Text
@@ -49,6 +51,20 @@ COLUMNS = tuple(field.name for field in fields(Label))
 _NEEDED = ("id", "source", "translation", "label")
 
 
+def _probability(text: str) -> float | None:
+    if not text:
+        return None
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 < value <= 1:
+        raise PydanticCustomError(
+            "probability", '"{text}" is not a number above 0, up to 1, as in 0.5', {"text": text}
+        )
+    return value
+
+
 class LabelLine(BaseModel):
     """One line of a label file; other columns are ignored."""
 
@@ -58,9 +74,7 @@ class LabelLine(BaseModel):
     source: Annotated[str, Field(min_length=1)]
     translation: str  # may be empty: such outputs are drawn too
     label: str
-    probability: Annotated[
-        Annotated[float, Field(gt=0, le=1)] | None, BeforeValidator(lambda text: text or None)
-    ] = None
+    probability: Annotated[float | None, BeforeValidator(_probability)] = None
     half: Literal["tuning", "reporting", ""] = ""
     labelled_by: str = ""
 

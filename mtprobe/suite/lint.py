@@ -12,6 +12,7 @@ from mtprobe.errors import Place, Problem, SuiteError
 from mtprobe.language.wordnet import WordNet
 from mtprobe.suite.lint_audit import audit_warnings
 from mtprobe.suite.lint_evidence import evidence_warnings
+from mtprobe.suite.lint_lists import list_warnings
 from mtprobe.suite.lint_relations import relation_warnings
 from mtprobe.suite.lint_replacements import replacement_warnings
 from mtprobe.suite.lint_text import text_warnings
@@ -44,6 +45,7 @@ def warnings(suite: Suite, wordnet: WordNet | None = None) -> Iterator[Problem]:
         *evidence_warnings(suite, tree),
         *replacement_warnings(suite, wordnet),
         *relation_warnings(suite, tree),
+        *list_warnings(suite, tree),
         _repeated(suite),
         *text_warnings(suite),
         *audit_warnings(suite, tree),

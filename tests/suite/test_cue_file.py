@@ -85,7 +85,7 @@ def test_but_not_all_of_them(problem):
             9,
             'has no attribute "word", by which cues are looked up',
         ),
-        (("The <bank> paid", "The bank paid"), 9, "contrastive-conditioning needs `cues`"),
+        (("The <bank> paid", "The bank paid"), 9, "contrastive-conditioning needs a <focus>"),
         (("cues.jsonl", "nowhere.jsonl"), 10, 'there is no file "nowhere.jsonl"'),
         (("cues.jsonl}", "cues.jsonl, bye: [a, b]}"), 10, 'unknown key; did you mean "by"?'),
         (("cues.jsonl}", "cues.jsonl, by: [word]}"), 10, "names two attributes"),

@@ -74,7 +74,12 @@ def test_an_open_sample_is_labelled_with_one_of_its_choices(load, problem):
     ("lines", "line", "said"),
     [
         ([LINE.replace("correct", "corect")], 2, 'label: "corect" is not a label; did you mean "correct"?'),
-        ([LINE, LINE.replace("0.25", "1.5")], 3, "probability: "),
+        ([LINE, LINE.replace("0.25", "1.5")], 3, 'probability: "1.5" is not a number above 0, up to 1'),
+        (
+            [LINE.replace("0.25", "0,25")],
+            2,
+            'probability: "0,25" is not a number above 0, up to 1, as in 0.5',
+        ),
         ([LINE.replace("0.25", "often")], 2, "probability: "),
         ([LINE.replace("tuning", "half")], 2, "half: "),
         ([LINE.replace("\n", "\tmore\n")], 2, "8 cells, but the header has 7 columns"),

@@ -208,6 +208,9 @@ def test_a_gate_without_a_space_after_its_colon(good, problem):
         ("<doctor>", "doctor", (13, 5), "needs a <focus> (the word that the question is about, in <…>)"),
         ("<doctor>", "*doctor*", (13, 5), "write <doctor>, not *doctor*"),
         ("targets: any", "targets: Portuguese", (4, 25), 'write "pt"'),
+        ("gates:", "labels: mine.tsv\ngates:", (10, 1), "labels: begin with the language: {pt: mine.tsv}"),
+        ("gates:", "slots: {job: jobs.txt}\ngates:", (10, 9), "slots.job: write {file: jobs.txt}"),
+        ("cues:\n  male: {correct: man, incorrect: woman}\n  female: {correct: woman, incorrect: man}", "cues: c.jsonl", (7, 1), "for a file of cues write {file: c.jsonl}"),
     ],
 )  # fmt: skip
 def test_what_authors_write_instead_of_a_value(good, problem, right, wrong, place, said):

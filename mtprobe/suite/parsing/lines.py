@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from mtprobe.errors import Place, SuiteError
-from mtprobe.suite.parsing.encodings import decoding_message
+from mtprobe.suite.parsing.encodings import decoding_message, not_plain_text
 from mtprobe.suite.parsing.limits import (
     MAX_DATA_BYTES,
     MAX_DATA_LINES,
@@ -39,6 +39,8 @@ def raw_lines(path: Path) -> Iterator[tuple[Place, bytes]]:
 def text_lines(path: Path) -> Iterator[tuple[Place, str | SuiteError]]:
     """Each line as text; of one that is not UTF-8, the error."""
     for place, line in raw_lines(path):
+        if place.line == 1 and (document := not_plain_text(line)):
+            raise SuiteError.at(place, document)
         try:
             yield place, line.decode()
         except UnicodeDecodeError as error:

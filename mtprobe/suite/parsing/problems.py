@@ -203,6 +203,13 @@ def _slip(kind: str, value: Any, location: Location) -> str | None:
     """What an author meant who wrote a value of another type."""
     if not location:
         return None
+    if location in (("labels",), ("audit",)) and isinstance(value, str | list):
+        files = value if isinstance(value, str) else "[…]"
+        return f"begin with the language: {{pt: {files}}}"
+    if location[0] == "terms" and isinstance(value, str):
+        return f"begin with the language: {{pt: {{{location[-1]}: {value}}}}}"
+    if location[-2:-1] == ("slots",) and isinstance(value, str) and value.endswith((".txt", ".yaml", ".yml")):
+        return f"write {{file: {value}}}"
     if location[0] == "data" and isinstance(value, str):
         return f"write {{file: {value}}}"
     if value is None and "." in str(location[-1]):

@@ -39,6 +39,8 @@ def cue_forms(model: SuiteModel, tree: Tree) -> dict[str, CuesByCategory]:
         )
     if named is not None and named not in model.cue_forms:
         hint = did_you_mean(named, model.cue_forms) or "; there are no `cue_forms`"
+        if named.endswith((".jsonl", ".jsonl.gz")):
+            hint = f"; for a file of cues write {{file: {named}}}"
         raise SuiteError.at(tree.place(("cues",)), f'cues: there is no form "{named}"{hint}')
     if model.cues is not None and not isinstance(model.cues, str) and model.cue_forms:
         raise SuiteError.at(
