@@ -32,4 +32,5 @@ def language_name(tag: str) -> str:
 def tag_of(name: str) -> str | None:
     """`de` for `German`, whatever its capitals; None for a name that is not listed here."""
     wanted = " ".join(name.split()).casefold()
-    return next((tag for tag, listed in _NAMES.items() if listed.casefold() == wanted), None)
+    tags_of_it = [tag for tag, listed in _NAMES.items() if listed.casefold() == wanted]
+    return max(tags_of_it, key=len, default=None)  # the script of Chinese, rather than a country

@@ -264,7 +264,7 @@ def test_questions_are_answered_in_a_terminal(folder):
     terminal = Terminal(folder)
     terminal.until("Language of the sentences [en]: ")
     terminal.type("klingonish\n")
-    terminal.until("is not a language tag")
+    terminal.until("is not a language that is known by name")
     terminal.type("\n")
     terminal.until("Question [gender]: ")
     terminal.type("1\n" + "\n" * 10)
