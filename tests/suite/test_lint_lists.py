@@ -25,7 +25,7 @@ about: Is a judge addressed formally?
 languages: {source: en, targets: [fr, pt]}
 method: word-lists
 gates: {accuracy: ">= 0.60"}
-must_contain: {fr: [vous], pt: [senhor]}
+must_contain: {fr: [vous, votre], pt: [senhor]}
 must_not_contain: {fr: [tu, "/t\\u2019/"]}
 samples:
   - source: Can you hear me?
@@ -52,7 +52,7 @@ def test_good_lists_get_no_warning(warned, text):
     [
         (LEXICON, "[médica, doutora]", '"médica, doutora"', '8: lemmas.pt: "médica, doutora" is one entry; for several, write a list: [médica, doutora]'),
         (LEXICON, "bad: médico", 'bad: "médico; doutor"', '8: lemmas.pt: "médico; doutor" is one entry; for several, write a list: [médico, doutor]'),
-        (WORDS, "[vous]", '"vous, votre"', '10: must_contain: "vous, votre" is one entry; for several, write a list: [vous, votre]'),
+        (WORDS, "[vous, votre]", '"vous, votre"', '10: must_contain: "vous, votre" is one entry; for several, write a list: [vous, votre]'),
         (WORDS, "[tu, ", "[vous, ", '10: "vous" is in must_contain and in must_not_contain for fr; remove it from one of the two'),
         (WORDS, '"/t\\u2019/"', '"/tu"', '10: must_not_contain: "/tu" is a word; a regular expression is between two slashes'),
         (LEXICON, "      pt:", "      fr: {good: médecin, bad: infirmier}\n      pt:", "8: lemmas.fr: the suite is for models into de, pt-BR"),
