@@ -181,5 +181,5 @@ def test_a_sample_without_evidence_is_named(good, problem):
     found = problem(good.replace("<doctor>", "doctor"))
     assert found.place.line == 13
     assert found.message.startswith(
-        'sample "the-doctor-lost-her-keys": contrastive-conditioning needs `cues`'
+        'sample "the-doctor-lost-her-keys": contrastive-conditioning needs a <focus>'
     )
