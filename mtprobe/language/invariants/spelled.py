@@ -18,12 +18,12 @@ _POWERS = (
 )  # *fifteen billion*: the words before *thousand*, *million* and *billion* count by themselves
 _UNSPACED = ("ja", "yue", "zh")
 _OTHER_FORMS = {  # regional ones, and feminines
-    "de": [("^ein(?=hundert)", "")],
+    "de": [("^ein(?=hundert)", ""), ("ß", "ss")],
     "en": [(" and ", " "), ("^one hundred and", "a hundred and")],
     "es": [("entos\\b", "entas"), ("uno$", "un"), ("uno$", "una"), ("veintiuno$", "veintiún")],
     "fr": [("un$", "une")],
     "it": [("uno$", "un")],
-    "pt": [("entos", "entas"), ("um$", "uma"), ("dois$", "duas")],
+    "pt": [("entos", "entas"), ("um$", "uma"), ("dois$", "duas"), ("^catorze$", "quatorze")],
 }
 VARIANTS = {"fr": ("fr_BE", "fr_CH"), "nb": ("no",), "nn": ("no",), "pt": ("pt_BR",)}  # nonante, dezesseis
 _HAN_DIGITS = "零〇一二三四五六七八九十百千万萬億亿两兩"

@@ -155,6 +155,8 @@ def test_number_words_signs_and_times_are_no_loss(source, target, language):
         ("numbers", "Half an hour later.", "30 Minuten später.", "de"),
         ("numbers", "Thirty times.", "Dreißigmal.", "de"),
         ("dates", "The bells ring at noon.", "Die Glocken läuten zur Mittagszeit.", "de"),
+        ("numbers", "Fourteen points.", "Quatorze pontos.", "pt"),
+        ("numbers", "Thirty points.", "Dreissig Punkte.", "de-CH"),
         ("numbers", "98 people.", "Nonante-huit personnes.", "fr-CH"),
         ("numbers", "16 years.", "Dezesseis anos.", "pt"),
         ("numbers", "Two hundred and thirty women.", "Duzentas e trinta mulheres.", "pt"),
