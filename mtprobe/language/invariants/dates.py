@@ -44,7 +44,7 @@ _YEAR_AFTER = re.compile(r"\.?,?[\s\u00a0]*(?:del?[\s\u00a0]+|of[\s\u00a0]+)?(\d
 
 class Dates(WordedKind):
     name = "dates"
-    about = "dates, days of the week and times of day: `March 5, 2024` is `5 de março de 2024`, `3:30 pm` is `15h30`."
+    about = "dates, months, days of the week and times of day: `March 5, 2024` is `5 de março de 2024`, `3:30 pm` is `15h30`, and *noon* is `12 Uhr`."
     needs_locale = True
 
     def items(self, text: Text) -> Sequence[Item]:
