@@ -14,20 +14,19 @@ _NEIGHBOURS = 3  # sentences that differ in one part, per part
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Failing sentences with the same outcome and category that have all of these parts fail for the same cause."""
+    """Failing sentences with the same outcome and of the same group that have all of these parts fail for the same cause."""
 
     outcome: str
-    category: str | None
+    group: tuple[tuple[str, str], ...]  # the category, the perturbation
     parts: tuple[tuple[str, str], ...] = ()  # slots with their values, the template
 
     def __str__(self) -> str:
-        category = [("category", self.category)] if self.category is not None else []
-        return ", ".join(f"{name} {value}" for name, value in (*category, *self.parts)) or "any sentence"
+        return ", ".join(f"{name} {value}" for name, value in (*self.group, *self.parts)) or "any sentence"
 
 
 def explains(cause: Cause, candidate: Candidate, result: Result, space: Space) -> bool:
     """Whether a failing sentence fails for this cause."""
-    same = (result.verdict.outcome.value, result.category) == (cause.outcome, cause.category)
+    same = (result.verdict.outcome.value, space.group(candidate)) == (cause.outcome, cause.group)
     return same and set(cause.parts) <= set(space.features(candidate))
 
 
@@ -42,7 +41,7 @@ def cause_of(
     pattern = space.patterns[candidate.pattern]
     outcome = result.verdict.outcome.value
     if pattern.single is not None:
-        return Cause(outcome, result.category, tuple(space.features(candidate)))
+        return Cause(outcome, space.group(candidate), tuple(space.features(candidate)))
     neighbours = {part: list(around) for part, around in _neighbours(candidate, result.category, space)}
     asked = [other for around in neighbours.values() for other in around]
     judged = dict(zip(asked, results(asked), strict=True))
@@ -51,7 +50,7 @@ def cause_of(
         known = [fails(other) for one in around if (other := judged[one]) is not None]
         if known and sum(known) * 2 < len(known):
             parts.append(part)
-    return Cause(outcome, result.category, tuple(parts))
+    return Cause(outcome, space.group(candidate), tuple(parts))
 
 
 def _neighbours(

@@ -141,17 +141,16 @@ class Search:
     def _reduce(self, first: Candidate, others: Sequence[Cause]) -> _Reduced:
         """The smallest sentence that fails in the same way and for no cause that is known already, with its cause."""
         result = self._known(first)
-        kind = (result.verdict.outcome, result.category)
+        kind = (result.verdict.outcome, self._space.group(first))
 
         def fails_alike(candidate: Candidate) -> bool:
-            sample = self._space.sample(candidate)
-            if sample is None or sample.category != kind[1]:
+            if self._space.sample(candidate) is None or self._space.group(candidate) != kind[1]:
                 return False
             self._judge([candidate])
             other = self._results.get(candidate)
             return (
                 other is not None
-                and (other.verdict.outcome, other.category) == kind
+                and other.verdict.outcome is kind[0]
                 and not any(explains(cause, candidate, other, self._space) for cause in others)
             )
 
@@ -184,7 +183,7 @@ class Search:
             result
             for candidate, result in self._results.items()
             if result is not None
-            and result.category == cause.category
+            and self._space.group(candidate) == cause.group
             and set(cause.parts) <= set(self._space.features(candidate))
         ]
         first, failing = self._known(reduced.first).source, len(self._of_cause(cause))

@@ -10,6 +10,7 @@ from itertools import islice, product
 from mtprobe.suite.sample import Sample, Suite
 from mtprobe.suite.samples.evidence import Misfit
 from mtprobe.suite.samples.expand import OpenTemplate
+from mtprobe.suite.samples.relations import ATTRIBUTE, one_per_perturbation
 from mtprobe.suite.samples.slots import Value
 
 _MOST_TRIES = 2000  # combinations of values that are tried to complete a sentence
@@ -26,11 +27,12 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Pattern:
-    """A template, or a sample that has none."""
+    """A template with one of its perturbations, if it has any, or a sample without a template."""
 
     title: str
     template: OpenTemplate | None = None
     single: Sample | None = None
+    perturbation: str = ""
 
     @cached_property
     def slots(self) -> tuple[str, ...]:
@@ -87,7 +89,11 @@ class Space:
         generated = {template.place for template in suite.templates}
         singles = [sample for sample in suite.samples if sample.place not in generated]
         patterns = [
-            *(Pattern(template.prefix, template) for template in suite.templates),
+            *(
+                Pattern(template.prefix, template, perturbation=name)
+                for template in suite.templates
+                for name in _perturbations(template, suite)
+            ),
             *(Pattern(sample.id, single=sample) for sample in singles),
         ]
         self.patterns: tuple[Pattern, ...] = tuple(sorted(patterns, key=lambda pattern: pattern.size))
@@ -127,6 +133,9 @@ class Space:
             sample = pattern.template.sample(chosen, candidate.dropped)
         except Misfit:  # without a clause, something that it needs is missing
             return None
+        if pattern.perturbation:
+            perturbed = {one.attributes[ATTRIBUTE]: one for one in one_per_perturbation([sample])}
+            sample = perturbed[pattern.perturbation]
         if self._suite.cue_file and sample.cues is None and sample.sources is None:
             names = self._suite.cue_file
             other = self._cues.get(_cue_key(sample, names.word, names.sense))
@@ -139,7 +148,9 @@ class Space:
             return Candidate(self._singles[sample.id])
         for number in self._templates:
             pattern = self.patterns[number]
-            if sample.id != pattern.title and not sample.id.startswith(f"{pattern.title}/"):
+            if sample.id != pattern.title and not sample.id.startswith(
+                (f"{pattern.title}/", f"{pattern.title}@")
+            ):
                 continue
             texts = [[value.text for value in values] for values in pattern.values]
             words = [str(sample.attributes.get(name)) for name in pattern.slots]
@@ -162,6 +173,7 @@ class Space:
             number
             for number, other in enumerate(self.patterns)
             if number != candidate.pattern
+            and other.perturbation == own.perturbation
             and (
                 own.subjects & other.subjects
                 if own.single is None or other.single is None
@@ -200,6 +212,15 @@ class Space:
         text = sample.source if sample else ""
         return len(text.split()), sum(candidate.ranks), len(text), candidate.pattern, *candidate.ranks
 
+    def group(self, candidate: Candidate) -> tuple[tuple[str, str], ...]:
+        """What sentences have in common that may fail for one cause: their category, and what is done to them."""
+        sample = self.sample(candidate)
+        if sample is None:
+            return ()
+        category = [] if sample.category is None else [("category", sample.category)]
+        perturbed = [(ATTRIBUTE, variant.perturbation) for variant in sample.against if variant.perturbation]
+        return (*category, *perturbed)
+
     def features(self, candidate: Candidate) -> Iterator[tuple[str, str]]:
         """What it may share with others."""
         pattern = self.patterns[candidate.pattern]
@@ -208,6 +229,17 @@ class Space:
             return
         yield "template", pattern.title
         yield from self.words(candidate).items()
+
+
+def _perturbations(template: OpenTemplate, suite: Suite) -> tuple[str, ...]:
+    """The perturbations that its samples have; an empty one if there is none."""
+    names = (
+        variant.perturbation
+        for sample in suite.samples
+        if sample.place == template.place
+        for variant in sample.against
+    )
+    return tuple(dict.fromkeys(name for name in names if name)) or ("",)
 
 
 def _cue_key(sample: Sample, word: str, sense: str) -> tuple[str, ...]:

@@ -27,6 +27,8 @@ def find_alarms(case: Case, runs: Sequence[Run], first: Reading, second: Reading
     names = _names(case.sample.source) - changed
     for name in sorted(names):
         bare = without_accents(name)
+        if any(word.startswith(bare) and word != bare for word in (*first.bare, *second.bare)):
+            continue  # *Amazonie*
         if (bare in first.bare) != (bare in second.bare):
             which = "second" if bare in first.bare else "first"
             spans = (name, "") if bare in first.bare else ("", name)

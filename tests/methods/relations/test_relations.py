@@ -285,3 +285,30 @@ def test_the_documentation_lists_every_relation_in_its_own_words():
     rows = [line for line in PAGE.read_text(encoding="utf-8").splitlines() if line.startswith("| `")]
     for relation in RELATIONS.values():
         assert f"| `{relation.name}` | {relation.about} |" in rows
+
+
+def test_a_name_may_have_an_ending_of_the_target_language(verdict):
+    pair = {
+        "They live in the Amazon.": "Ils vivent en Amazonie.",
+        "they live in the amazon.": "ils vivent dans l'amazon.",
+    }
+    assert verdict("same", pair, "fr").outcome != "incorrect"
+
+
+def test_a_word_of_both_languages_was_translated(verdict):
+    pair = {
+        "He stopped at the last station.": "Il s'est arrêté à la dernière gare.",
+        "The last station": "La dernière station",
+    }
+    assert verdict("contains", pair, "fr").outcome == "undecided"
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Le film était si long qu'il s'endormit.", "Le film était tellement long qu'il s'endormit."),
+        ("Nous ne pourrons pas livrer la table.", "Nous ne serons pas en mesure de livrer la table."),
+    ],
+)
+def test_so_and_able_may_be_said_in_other_words(verdict, first, second):
+    assert verdict("same", {"It is so.": first, "it is so.": second}, "fr").outcome == "correct"
