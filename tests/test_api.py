@@ -130,7 +130,7 @@ def test_calibrating_for_a_language_without_pairs_is_an_error_at_its_place(suite
     with pytest.raises(mtprobe.MtprobeError) as raised:
         mtprobe.run(suite, brazilian)
     assert str(raised.value) == (
-        f"{suite}: the suite calibrates its evaluator, and has no audit pairs for pt-BR"
+        f"{suite}: the suite calibrates its evaluator but has no audit pairs for pt-BR"
     )
 
 
@@ -148,7 +148,7 @@ def test_calibrating_for_a_language_without_pairs_is_an_error_at_its_place(suite
         ({"executor": "rai"}, 'executor: there is no executor "rai"'),
         ({"targt": "pt"}, 'targt: unknown setting; did you mean "target"?'),
         ({"overrides": ["gap"]}, "set: cannot read 'gap'"),
-        ({"overrides": {"greeting:gap": "<= 1"}}, 'set: no suite is called "greeting"; did you mean "greetings"?'),
+        ({"overrides": {"greeting:gap": "<= 1"}}, 'set: there is no suite "greeting"; did you mean "greetings"?'),
     ],
 )  # fmt: skip
 def test_settings_are_checked_as_pytest_checks_its_options(suite, settings, said):

@@ -128,7 +128,7 @@ class Doubts:
         for group, mask in self._groups(gate):
             ties = Ties(int((self._tied & mask).sum()), int((self._scored & mask).sum()))
             if ties.too_many:
-                yield Doubt(f"{ties.among(group)}: the scores do not tell the readings apart")
+                yield Doubt(f"{ties.among(group)}: the scores do not distinguish the readings")
                 return
 
     def _no_translations(self, gate: Gate) -> Iterator[Doubt]:

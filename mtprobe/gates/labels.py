@@ -24,7 +24,7 @@ def with_labels(gate: Gate, context: MetricContext, result: GateResult) -> GateR
             return result
         missing = estimated.note if estimated and not estimated.estimate else _NOT_DRAWN
         problem = context.label_problem
-        reason = f"the labels correct nothing: {problem}" if problem else missing
+        reason = f"the labels cannot correct anything: {problem}" if problem else missing
         return replace(result, decision=Decision.UNDECIDED, reason=reason, n_to_decide=None, skippable=False)
     corrected = estimated.at(gate.bound.level or 0.95)
     if not context.decided_on_labels:

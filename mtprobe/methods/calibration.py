@@ -42,7 +42,7 @@ def cannot_calibrate(suite: Suite, target: str) -> str | None:
     """Why a suite that calibrates cannot be judged for this language, or None."""
     if not suite.options.get("calibrate") or suite.audit_for(target):
         return None
-    return f"the suite calibrates its evaluator, and has no audit pairs for {target}"
+    return f"the suite calibrates its evaluator but has no audit pairs for {target}"
 
 
 def offsets_from(audited: Audited | None, suite: Suite, target: str) -> dict[str, float]:
@@ -51,12 +51,12 @@ def offsets_from(audited: Audited | None, suite: Suite, target: str) -> dict[str
     if audited is None:
         raise SuiteError.at(place, cannot_calibrate(suite, target) or "the evaluator was not audited")
     if audited.problem:
-        raise ModelError(f"the evaluator could not be audited, so not calibrated: {audited.problem}")
+        raise ModelError(f"the evaluator could not be audited or calibrated: {audited.problem}")
     measured = {offset.reading: offset.measure.value for offset in audited.audit.offsets}
     offsets = {reading: value for reading, value in measured.items() if value is not None}
     for reading in sorted(readings_judged(suite) - offsets.keys()):
         whose = "samples with cues of their own" if reading == OWN else f'samples for the reading "{reading}"'
-        raise SuiteError.at(place, f"calibrate: the audit pairs for {target} say nothing of {whose}")
+        raise SuiteError.at(place, f"calibrate: the audit pairs for {target} do not cover {whose}")
     return offsets
 
 

@@ -106,7 +106,7 @@ class GenderMorphology(Method):
             return ()
         sentences = "1 sentence" if self._learned_from == 1 else f"{self._learned_from} sentences"
         return (
-            f"word alignment was learned from only {sentences}, so that it may have read the wrong words; read the verdicts",
+            f"word alignment was learned from only {sentences}, so it may have aligned the wrong words; check the verdicts",
         )
 
     def judge(self, samples: Sequence[Translated], ask: Ask) -> list[Verdict]:

@@ -66,7 +66,7 @@ class SuiteLabels:
     def notes(self, results: Sequence[Result]) -> Iterator[str]:
         """What keeps these labels from correcting the numbers."""
         if problem := self.problem(results):
-            yield f"the labels correct nothing: {problem}"
+            yield f"the labels cannot correct anything: {problem}"
         drawn = [result for result in results if result.drawn and not result.choices]
         waiting = sum(waits_for_label(result) for result in drawn)
         if waiting:
@@ -81,6 +81,6 @@ class SuiteLabels:
         if samples <= size * _GROWN:
             return ""
         return (
-            f"they were drawn from {size:,.0f} samples, and there are {samples:,} now: draw again, "
+            f"they were drawn from {size:,.0f} samples, and there are {samples:,} now: draw them again, "
             "`mtprobe label RECORD -n 100`"
         )

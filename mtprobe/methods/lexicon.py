@@ -156,11 +156,11 @@ def why_missed(sample: Sample, sentence: Sentence, target: str) -> str:
         if tags.fits(language, target) and any(
             words < {fold(word) for word in words_of(reference)} for reference in references
         ):
-            return "omitted: every word is in a reference too"
+            return "omitted: every word also occurs in a reference"
     source_words = len(words_of(sample.source))
     if len(sentence.tokens) < _OMITTED * source_words:
-        return f"omitted, it seems: {len(sentence.tokens)} words for {source_words}"
-    return "other: it has none of the listed lemmas"
+        return f"probably omitted: {len(sentence.tokens)} words for {source_words}"
+    return "other: contains none of the listed lemmas"
 
 
 def _with_scores(samples: Sequence[Translated], verdicts: list[Verdict], ask: Ask) -> list[Verdict]:

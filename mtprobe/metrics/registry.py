@@ -64,7 +64,7 @@ def _metric(name: str, loaded: object) -> Metric:
     if not isinstance(loaded, Metric):
         raise MtprobeError("it is not a Metric object")
     if loaded.name != name:
-        raise MtprobeError(f'it calls itself "{loaded.name}"')
+        raise MtprobeError(f'its name is "{loaded.name}"')
     return loaded
 
 

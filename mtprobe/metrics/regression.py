@@ -70,7 +70,7 @@ class _Regression(Metric):
     counts_open = False
     needs_baseline = True
     sequential = True
-    no_lower_bound = 'asks for a loss; write the largest that is allowed, as in "<= 0.02"'
+    no_lower_bound = 'is a loss; write the largest allowed loss, as in "<= 0.02"'
 
     def estimate(self, context: MetricContext, selector: Selector) -> Estimated:
         if context.since is None or isinstance(context.since.results, str):

@@ -16,7 +16,7 @@ from mtprobe.plan.specs import open_spec
 from mtprobe.settings import Settings
 from mtprobe.suite.sample import Sample, Suite
 
-NO_BACK = "round trips need a second model that translates back (`back`)"
+NO_BACK = "round trips need a model for back-translation (`back`)"
 
 
 def open_backs(settings: Settings, tested: Sequence[Model], own: Model | None) -> dict[LanguagePair, Model]:
@@ -67,7 +67,7 @@ def _reverses(second: Model, languages: LanguagePair) -> bool:
 
 def _wrong(name: str, languages: LanguagePair, directions: Sequence[LanguagePair]) -> str:
     wanted = " or ".join(str(LanguagePair(pair.target, pair.source)) for pair in directions)
-    return f"the second model {name} translates {languages}; to translate back it has to translate {wanted}"
+    return f"the second model {name} translates {languages}; to translate back, it must translate {wanted}"
 
 
 class OneWay:

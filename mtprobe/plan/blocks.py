@@ -67,7 +67,9 @@ class Block:
         """Why gates stay undecided; None as long as more samples may decide them."""
         if not self.is_last:
             return None
-        why = "the budget ended" if self.over_budget else "the run ended when the selected gates were decided"
+        why = (
+            "the budget ended" if self.over_budget else "the run stopped when the selected gates were decided"
+        )
         return f"{why}, after {self.asked:,} of {len(self.order):,} samples"
 
     def early_stop(self, plan: SuitePlan, *, translated: bool) -> EarlyStop:
@@ -93,7 +95,7 @@ def blocks_of(plan: SuitePlan, model: Model, store: Store | None, purse: Purse) 
             return
         if size < count:
             yield replace(_block_of(plan, order, size), populations=populations)
-    note = f"sequential: all {count:,} samples were asked: {why or 'fewer did not decide every gate'}"
+    note = f"sequential: all {count:,} samples were asked: {why or 'fewer samples did not decide every gate'}"
     yield Block(replace(plan, notes=(*plan.notes, note)), order, count, is_last=True)
 
 
@@ -145,13 +147,13 @@ def asks_all(plan: SuitePlan) -> str:
     """Why all samples have to be asked at once; empty if gates may be decided before."""
     gates = wanted(plan)
     if plan.suite.each:
-        return "each of them is a test of its own (`expect: each`)"
+        return "each of them is a separate test (`expect: each`)"
     if not gates:
         return "there is no gate to decide"
     if needy := [gate.key for gate in gates if not gate.metric.sequential]:
         return f"{', '.join(needy)} {'needs' if len(needy) == 1 else 'need'} all of them"
     if plan.suite.corrected and any(gate.metric.corrects for gate in gates):
-        return "gates are decided on numbers that labels correct"
+        return "gates are decided on values corrected by labels"
     if any(_by_place(plan, method) for method in plan.methods):
         return "the scores of a file follow the order of all of them"
     return ""

@@ -40,8 +40,8 @@ def open_evaluators(
             raise ModelError(f"evaluator {spec.name}{where}: {error}") from None
         if not reads_sources(evaluator.backend):
             raise ModelError(
-                f"{spec.name} is a language model, which is shown no source: it cannot judge translations as an "
-                "evaluator"
+                f"{spec.name} is a language model that does not read the source, so it cannot judge translations "
+                "as an evaluator"
             )
         return executor.place(evaluator)
 
@@ -93,7 +93,7 @@ def _together(judges: Sequence[Model]) -> Model:
             raise ModelError(f"{judge.name} {judge.cannot_score}, so it cannot be an evaluator")
     backends = [judge.backend for judge in judges]
     if len(set(map(fingerprint_of, backends))) < len(backends):
-        raise ModelError("the same evaluator is named twice")
+        raise ModelError("the same evaluator is given twice")
     kind = AnsweringEnsemble if all(can_answer(backend) for backend in backends) else Ensemble
     moved = any(judge.elsewhere is not None for judge in judges)
     elsewhere = kind([judge.runner for judge in judges]) if moved else None

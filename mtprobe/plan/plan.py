@@ -192,7 +192,7 @@ class Planner:
                 raise SettingError("set", f"the suite is missing{how}")
             if override.suite not in suites:
                 raise SettingError(
-                    "set", f'no suite is called "{override.suite}"{did_you_mean(override.suite, suites)}'
+                    "set", f'there is no suite "{override.suite}"{did_you_mean(override.suite, suites)}'
                 )
             gates = [text.key for text in suites[override.suite].gates]
             hint = did_you_mean(override.gate, gates)

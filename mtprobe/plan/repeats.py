@@ -25,9 +25,9 @@ def unrepeated(wanted: int, model: Model, methods: Sequence[Method]) -> Iterator
     if wanted < 2:
         return
     if is_deterministic(model.backend):
-        yield f"repeats change nothing: {model.name} always gives the same translation, so it is asked once"
+        yield f"repeats change nothing: {model.name} always gives the same translation, so it is called only once"
     elif not any(method.judges == "translations" for method in methods):
-        yield "repeats change nothing: given targets are judged, not the model's translations"
+        yield "repeats change nothing: the method judges given targets, not the model's translations"
 
 
 def asked_once(
@@ -43,7 +43,7 @@ def asked_once(
         if repeats_of_judge(wanted, scoring.judge, words=Wording.of(suite).asks_for_words) == 1:
             yield (
                 f"judge repeats change nothing: {scoring.model.name} always gives the same answer, "
-                "so it is asked once"
+                "so it is called only once"
             )
 
 

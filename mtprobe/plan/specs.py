@@ -33,7 +33,7 @@ def open_for_each(spec: ModelSpec, settings: Settings) -> list[Model]:
     models = [_open_for(spec, target, settings) for target in settings.targets]
     if any(ignores_target(model.backend) for model in models) and not spec.names_target:
         raise ModelError(
-            f"{spec.name} cannot be run for several targets: it does the same whatever the target language is; {_how(spec)}"
+            f"{spec.name} cannot be run for several targets: it ignores the target language; {_how(spec)}"
         )
     return models
 

@@ -84,13 +84,13 @@ def _few_clusters(suite: Suite, tree: Tree) -> Iterator[Problem]:
     if name and clusters < FEW and len(suite.samples) >= _LARGE * clusters:
         yield Problem(
             tree.place(("cluster",)),
-            f'the {len(suite.samples):,} samples are {count} of "{name}", and only clusters count as independent; '
-            "name an attribute that few samples share, or none",
+            f'the {len(suite.samples):,} samples are {count} of "{name}", and only clusters are independent; '
+            "choose an attribute that few samples share, or none",
         )
     elif name and suite.gates and clusters < FEW and len(suite.samples) >= _SIZEABLE:
         yield Problem(
             tree.place(("cluster",)),
-            f'the {len(suite.samples):,} samples are {count} of "{name}"; with fewer than {FEW}, gates decide little',
+            f'the {len(suite.samples):,} samples are {count} of "{name}"; with fewer than {FEW}, gates are rarely decided',
         )
 
 

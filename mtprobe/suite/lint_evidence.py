@@ -168,7 +168,9 @@ def _repeated_focus(suite: Suite) -> Iterator[Problem]:
                 _same_word if replacement else _same_stem
             )  # "<matchstick>" in place of "match" is another word
             if any(same(word, focus) for word in _WORDS.findall(cue.casefold())):
-                yield Problem(sample.place, f'the cue "{cue}" repeats the focus "{focus}"; take another word')
+                yield Problem(
+                    sample.place, f'the cue "{cue}" repeats the focus "{focus}"; choose another word'
+                )
 
 
 def _sentences_as_cues(suite: Suite) -> Iterator[Problem]:
@@ -257,5 +259,5 @@ def _number(suite: Suite) -> Iterator[Problem]:
                     yield Problem(
                         senses[plural][0].place,
                         f'every sentence of the sense "{plural}" has "{many}", every one of "{singular}" has "{one}":'
-                        " the number gives the sense away",
+                        " the number reveals the sense",
                     )

@@ -29,7 +29,7 @@ def _without_controls(suite: Suite) -> Iterator[Problem]:
         if relation not in controlled:
             yield Problem(
                 sample.place,
-                f"relation: {relation} has no controls, so its false alarms are not measured; "
+                f"relation: {relation} has no controls, so false alarms are not measured; "
                 "add samples with `control: true`",
             )
 

@@ -89,7 +89,7 @@ def _texts(suite: Suite) -> Iterator[tuple[Place, str]]:
 
 def _odd(text: str) -> str | None:
     if match := _SLOT.search(text):
-        return f"{match.group()} looks like a slot that was not filled (slots are written in single braces, under `generate`)"
+        return f"{match.group()} looks like an unfilled slot (slots are written in single braces, under `generate`)"
     if match := _SPACES.search(text):
         return "a line break or a tab" if match.group().strip(" ") else "repeated spaces"
     if match := _INVISIBLE.search(text):

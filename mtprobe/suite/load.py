@@ -118,7 +118,7 @@ def _load(path: Path, data_root: Path | None, vocabulary: Vocabulary, uncounted:
     _check_cluster(model, suite, tree)
     _check_options(suite, vocabulary)
     if not (suite.gates or suite.each or suite.hunt):
-        raise SuiteError.at(tree.place(("gates",)), "gates: there are none, so nothing could fail")
+        raise SuiteError.at(tree.place(("gates",)), "gates: missing; without gates, nothing can fail")
     return suite.take(model.take) if model.take else suite
 
 
@@ -175,7 +175,9 @@ def _all_samples(
         if isinstance(item, SuiteError):
             problems.extend(item.problems)
         elif (first := samples.setdefault(item.id, item)) is not item:
-            message = f'duplicate id "{item.id}" (first at {first.place}); give one of the samples an `id` of its own'
+            message = (
+                f'duplicate id "{item.id}" (first at {first.place}); give one of the samples its own `id`'
+            )
             problems.append(Problem(item.place, message))
         if len(problems) >= MOST_PROBLEMS:
             break

@@ -107,7 +107,7 @@ def test_without_triggers_it_says_how_to_name_them(agreement, folder, capsys):
 @pytest.mark.parametrize(
     ("model", "message"),
     [
-        (["python:echoing:echo", "--target=pt", "--source=en"], "has no graphs of ours"),
+        (["python:echoing:echo", "--target=pt", "--source=en"], "does not run on our graphs"),
         (["demo", "--take=0"], "must be at least 1"),
     ],
 )

@@ -109,7 +109,7 @@ def test_a_constant_scorer_decides_no_gate(tmp_path, method, ties):
     gates = run.suites[0].gates
     assert {gate.decision for gate in gates} == {Decision.UNDECIDED}
     assert {gate.reason for gate in gates} == {
-        "12 of 12 verdicts are exact ties: the scores do not tell the readings apart"
+        "12 of 12 verdicts are exact ties: the scores do not distinguish the readings"
     }
     assert not any(gate.skippable for gate in gates)
     assert "12 of 12 verdicts are exact ties" in run.suites[0].notes

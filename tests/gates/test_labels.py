@@ -71,7 +71,10 @@ def test_a_missing_label_leaves_the_gate_undecided_and_is_not_skipped():
 
 def test_labels_that_are_no_random_sample_decide_nothing():
     found = judged(results(0), gate(), problem="it has grown")
-    assert (found.decision, found.reason) == (Decision.UNDECIDED, "the labels correct nothing: it has grown")
+    assert (found.decision, found.reason) == (
+        Decision.UNDECIDED,
+        "the labels cannot correct anything: it has grown",
+    )
 
 
 def test_a_gate_without_a_drawn_sample_is_undecided():

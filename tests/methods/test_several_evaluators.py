@@ -169,7 +169,7 @@ def test_a_focus_that_one_of_them_does_not_find_is_not_compared(suite):
 
 
 def test_the_same_evaluator_twice_and_one_that_cannot_score_are_errors(suite):
-    with pytest.raises(ModelError, match="the same evaluator is named twice"):
+    with pytest.raises(ModelError, match="the same evaluator is given twice"):
         mtprobe.run(suite, Model(), [Judge("a", "man", 1), Judge("a", "man", 1)])
     with pytest.raises(
         ModelError,

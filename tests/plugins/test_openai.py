@@ -383,7 +383,9 @@ def test_a_judge_without_temperature_is_asked_once(drawn, options, times):
     service, run = drawn
     notes = run(*options, judge_repeat=3).notes
     assert len(service.server.translations()) == times * 12
-    assert any("always gives the same answer, so it is asked once" in note for note in notes) == (times == 1)
+    assert any("always gives the same answer, so it is called only once" in note for note in notes) == (
+        times == 1
+    )
 
 
 def test_repeats_of_questions_are_paid_from_the_budget(drawn):

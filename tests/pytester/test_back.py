@@ -117,7 +117,7 @@ def test_without_a_second_model_its_samples_and_gates_are_skipped_with_the_reaso
         "-rs", "--mt-model=python:trips:there", "--mt-target=pt", "--mt-source=en", model=None
     )
     result.assert_outcomes(passed=2, skipped=1)
-    result.stdout.fnmatch_lines(["*round trips need a second model that translates back (--mt-back)*"])
+    result.stdout.fnmatch_lines(["*round trips need a model for back-translation (--mt-back)*"])
     (suite,) = [line for line in trips.record() if line["kind"] == "suite"]
     assert any(note.startswith("4 samples were skipped: round trips need") for note in suite["notes"])
 
@@ -160,7 +160,7 @@ def test_from_python_it_may_be_an_object(trips, monkeypatch):
     settings = {"source": "en", "target": "pt", "take": 5}
     run = mtprobe.run("suites/trips.mt.yaml", "python:trips:there", back=Back(), **settings)
     assert run.suites[0].procedure == "relation 1, back object"
-    with pytest.raises(ModelError, match="translates de→en; to translate back it has to translate pt→en"):
+    with pytest.raises(ModelError, match="translates de→en; to translate back, it must translate pt→en"):
         mtprobe.run("suites/trips.mt.yaml", "python:trips:there", back=Wrong(), **settings)
 
 

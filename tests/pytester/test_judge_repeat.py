@@ -134,7 +134,7 @@ def test_a_judge_that_always_gives_the_same_answer_is_asked_once_and_says_so(jud
     assert len(judged.calls("ask")) == 72
     said = [line for line in (*result.outlines, *result.errlines) if "judge repeats change nothing" in line]
     assert said
-    assert "python-judges-greedy always gives the same answer, so it is asked once" in said[0]
+    assert "python-judges-greedy always gives the same answer, so it is called only once" in said[0]
     (suite,) = lines(judged, "suite")
     assert "judge_repeats" not in suite
     assert any("judge repeats change nothing" in note for note in suite["notes"])

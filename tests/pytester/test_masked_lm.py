@@ -109,7 +109,7 @@ def test_a_model_that_translates_is_skipped_with_the_reason(voices):
 def test_a_language_model_is_no_evaluator(project, trained):
     result = project.pytest(f"--mt-evaluator=lm=mlm:{trained}")
     assert result.ret == 4
-    result.stderr.fnmatch_lines(["*lm is a language model, which is shown no source*"])
+    result.stderr.fnmatch_lines(["*lm is a language model that does not read the source*"])
 
 
 def test_a_language_model_cannot_judge_translations(project, trained):

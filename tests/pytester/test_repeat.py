@@ -171,7 +171,7 @@ def test_a_deterministic_model_is_asked_once_and_a_note_says_so(sampled):
     assert not any("repeat" in line for line in samples(sampled))
     [note] = [line for line in result.outlines if "note: repeats change nothing" in line]
     assert note.strip() == (
-        "note: repeats change nothing: python-sampled-still always gives the same translation, so it is asked once"
+        "note: repeats change nothing: python-sampled-still always gives the same translation, so it is called only once"
     )
 
 
@@ -207,7 +207,7 @@ def test_given_targets_are_judged_once(sampled):
     )
     result = run(sampled, "-v", "--mt-repeat=5")
     assert len(samples(sampled)) == 1
-    result.stdout.fnmatch_lines(["*repeats change nothing: given targets are judged*"])
+    result.stdout.fnmatch_lines(["*repeats change nothing: the method judges given targets*"])
 
 
 def test_a_sample_that_must_be_correct_must_be_so_every_time(sampled):

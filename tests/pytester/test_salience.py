@@ -44,7 +44,9 @@ def test_it_is_of_as_many_as_are_asked_for_and_of_none_by_default(pairs):
 
 def test_a_model_without_graphs_is_told_in_a_note(pairs):
     result = pairs.pytest("-v", "--mt-salience=5")
-    result.stdout.fnmatch_lines(["*note: salience was not computed: python-toys-fair has no graphs of ours*"])
+    result.stdout.fnmatch_lines(
+        ["*note: salience was not computed: python-toys-fair does not run on our graphs*"]
+    )
 
 
 def test_what_is_no_number_is_a_usage_error(project):

@@ -17,7 +17,7 @@ def test_another_bound_is_judged(project):
 
 def test_an_unknown_suite_or_gate_is_a_usage_error(project):
     for given, said in (
-        ("occupation:gap=<= 0.1", '*no suite is called "occupation"; did you mean "occupations"?'),
+        ("occupation:gap=<= 0.1", '*there is no suite "occupation"; did you mean "occupations"?'),
         ("occupations:gab=<= 0.1", '*occupations has no gate "gab"; did you mean "gap"?'),
         ("gap", "*cannot read 'gap'; write 'SUITE:GATE=>= 0.7'"),
     ):

@@ -214,9 +214,7 @@ def test_a_function_that_does_not_know_its_target_cannot_have_several(languages)
     result = run(languages, model="german")
     assert result.ret == 4
     result.stderr.fnmatch_lines(
-        [
-            "*does the same whatever the target language is; a callable that knows several languages has a method `for_languages`"
-        ]
+        ["*ignores the target language; a callable that knows several languages has a method `for_languages`"]
     )
 
 

@@ -68,8 +68,8 @@ def test_verdicts_that_are_exact_ties_turn_no_gate_green(project, undecided):
     why = "24 of 24 verdicts are exact ties"
     result.stdout.fnmatch_lines(
         [
-            f"*gap = 0.00 * is undecided: {why}: the scores do not tell the readings apart; it must be <= 0.20",
-            f"*undecided gap <= 0.20: {why}: the scores do not tell the readings apart",
+            f"*gap = 0.00 * is undecided: {why}: the scores do not distinguish the readings; it must be <= 0.20",
+            f"*undecided gap <= 0.20: {why}: the scores do not distinguish the readings",
             f"*note: {why}",
         ]
     )

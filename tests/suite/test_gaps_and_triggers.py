@@ -74,7 +74,7 @@ def test_triggers_are_found_as_whole_words_in_any_spelling_of_capitals(load):
 @pytest.mark.parametrize(
     ("old", "new", "line", "message"),
     [
-        ("_ is", "it is", 11, "the source has no gap; write one _ where they go"),
+        ("_ is", "it is", 11, "the source has no gap; write one _ in their place"),
         ("_ is", "_ or _ is", 11, "the source has 2 gaps"),
         (
             "triggers: Large",

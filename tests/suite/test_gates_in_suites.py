@@ -103,7 +103,7 @@ def test_a_typo_in_a_gates_own_keys_is_named(good, problem):
 
 def test_a_suite_without_gates_is_an_error_unless_each_sample_is_a_test(good, problem, load):
     found = problem(good.replace(f"gates:\n  {GATE}", "gates: {}"))
-    assert (found.place.line, found.message) == (10, "gates: there are none, so nothing could fail")
+    assert (found.place.line, found.message) == (10, "gates: missing; without gates, nothing can fail")
     assert load(good.replace(f"gates:\n  {GATE}", "gates: {}\nexpect: each")).each
 
 

@@ -91,7 +91,7 @@ def test_two_samples_with_one_id_name_both_lines(good, problem):
     found = problem(good + "  - source: The doctor lost her <keys>!\n    category: female\n")
     assert found.place.line == 16
     assert 'duplicate id "the-doctor-lost-her-keys" (first at ' in found.message
-    assert "test.mt.yaml:13:5); give one of the samples an `id` of its own" in found.message
+    assert "test.mt.yaml:13:5); give one of the samples its own `id`" in found.message
 
 
 @pytest.fixture

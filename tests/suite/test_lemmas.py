@@ -106,7 +106,7 @@ def test_a_derived_attribute_may_ask_for_the_rank(load):
     ("old", "new", "message"),
     [
         ("sense: drink", "sense: drnk", 'the sense "drnk" is not among the `senses`; did you mean "drink"?'),
-        (", sense: drink", "", "has `senses`, but no attribute `sense` to say which of them the word has"),
+        (", sense: drink", "", "has `senses`, but no attribute `sense` to show which of them the word has"),
         (
             "sense: drink",
             "sense: drink, sense_rank: 2",

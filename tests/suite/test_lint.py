@@ -163,7 +163,7 @@ def test_an_expired_known_failure(warned):
         ),
         ("The <nurse > slept.", "spaces between < and > are part of the sentence; write <nurse>"),
         ('"The <nurse>\\tlost."', 'a line break or a tab in "The nurse\\tlost."'),
-        ("The <nurse> lost {possessive} keys.", '{possessive} looks like a slot that was not filled (slots are written in single braces, under `generate`) in "The nurse lost {possessive} keys."'),
+        ("The <nurse> lost {possessive} keys.", '{possessive} looks like an unfilled slot (slots are written in single braces, under `generate`) in "The nurse lost {possessive} keys."'),
     ],
 )  # fmt: skip
 def test_odd_text(warned, source, message):
@@ -239,8 +239,8 @@ generate:
     (found,) = warnings(load(text.replace("CLUSTER", "kind")))
     assert (found.place.line, found.message) == (
         7,
-        'the 40 samples are one cluster of "kind", and only clusters count as independent; '
-        "name an attribute that few samples share, or none",
+        'the 40 samples are one cluster of "kind", and only clusters are independent; '
+        "choose an attribute that few samples share, or none",
     )
     assert list(warnings(load(text.replace("CLUSTER", "thing")))) == []
 
@@ -251,7 +251,7 @@ def test_a_gated_suite_of_few_clusters(warned):
     in_four += in_four.replace(" lost ", " found ")
     found = warned(change=("samples:\n" + MANY, "cluster: shift\nsamples:\n" + in_four))
     assert [line.partition(": ")[2] for line in found] == [
-        'the 40 samples are 4 clusters of "shift"; with fewer than 10, gates decide little'
+        'the 40 samples are 4 clusters of "shift"; with fewer than 10, gates are rarely decided'
     ]
 
 

@@ -97,7 +97,7 @@ def test_a_word_that_is_double_in_the_source_itself(warned_of_words):
 @pytest.mark.parametrize("cue", ["banking", "bank's"])
 def test_a_cue_that_repeats_the_focus(warned_of_words, cue):
     found = warned_of_words("[savings, commercial]", f'[savings, "{cue}"]')
-    assert f'6: the cue "{cue}" repeats the focus "bank"; take another word' in found
+    assert f'6: the cue "{cue}" repeats the focus "bank"; choose another word' in found
 
 
 def test_a_cue_in_place_of_the_focus_may_hold_it(warned_of_words):
@@ -117,7 +117,7 @@ def test_number_that_gives_the_sense_away(load, warned_of_words):
     suite = load(WORDS, {"words.yaml": only_plural})
     assert [problem.message for problem in warnings(suite)] == [
         'every sentence of the sense "river" has "banks", every one of "money" has "bank":'
-        " the number gives the sense away"
+        " the number reveals the sense"
     ]
     one_sentence = only_plural.replace("        ducks: Ducks were sleeping on both <banks>.\n", "")
     assert list(warnings(load(WORDS, {"words.yaml": one_sentence}))) == []

@@ -33,7 +33,7 @@ def test_a_long_sentence_times_many_values_is_refused(head, problem):
     )
     found = problem(text)
     assert found.place.line == 13
-    assert "characters with every combination filled in; a suite has room for 50,000,000" in found.message
+    assert "characters with every combination filled in; a suite may have at most 50,000,000" in found.message
 
 
 def test_the_longest_value_counts_not_the_name_of_its_slot(head, problem):

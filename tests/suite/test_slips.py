@@ -282,9 +282,7 @@ def test_categories_without_brackets_get_them_in_the_message(good, problem):
 @pytest.mark.parametrize("cue", ["<man", "man>", "<man> or <boy"])
 def test_a_cue_with_half_of_its_brackets_is_an_error(good, problem, cue):
     found = problem(changed(good, "correct: man", f"correct: {cue}"))
-    assert found.message == (
-        f'cues.male: "{cue}": a cue that takes the place of the focus is written as <cue>'
-    )
+    assert found.message == (f'cues.male: "{cue}": write a cue that replaces the focus as <cue>')
 
 
 def test_an_unknown_metric_that_resembles_none_lists_those_that_there_are(good, problem):

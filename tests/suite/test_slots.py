@@ -246,7 +246,7 @@ def test_too_many_combinations_are_refused_before_they_are_made(head, problem):
     found = problem(head + template('"{a} {b} {c}"', slots, "category: male"))
     assert (found.place.line, found.message) == (
         13,
-        "1,000,000 combinations of slot values; a suite has room for 200,000: use fewer slots or values, "
+        "1,000,000 combinations of slot values; a suite may have at most 200,000: use fewer slots or values, "
         "or a JSON Lines file that the suite names with `data:`",
     )
 

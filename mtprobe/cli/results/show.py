@@ -34,11 +34,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="a sample's id, or a unique part of it; without an id, all samples are listed",
     )
     parser.add_argument(
-        "--verdict", choices=[*Outcome], metavar="VERDICT", help=f"list only these: {', '.join(Outcome)}"
+        "--verdict",
+        choices=[*Outcome],
+        metavar="VERDICT",
+        help=f"only list these verdicts: {', '.join(Outcome)}",
     )
-    parser.add_argument("--suite", metavar="NAME", help="only in this suite")
-    parser.add_argument("--method", metavar="NAME", help="only with this method")
-    parser.add_argument("--model", metavar="NAME", help="only of this model")
+    parser.add_argument("--suite", metavar="NAME", help="only this suite")
+    parser.add_argument("--method", metavar="NAME", help="only this method")
+    parser.add_argument("--model", metavar="NAME", help="only this model")
 
 
 def run(args: argparse.Namespace) -> int:

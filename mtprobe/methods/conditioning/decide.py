@@ -87,7 +87,7 @@ def noise_floors(preparation: Preparation, queries: Queries) -> tuple[NoiseFloor
             for translated, item in zip(usable, evidence, strict=True)
             if not isinstance(item, Failure)
         ]
-        problem = failures[0] if failures else "no sample that it is measured on has a translation"
+        problem = failures[0] if failures else "none of the samples for measuring it has a translation"
         floors.append(noise_floor(source, scored, problem, suite.options.get("pooling", "best")))
     return tuple(floors)
 

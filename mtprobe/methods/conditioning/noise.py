@@ -57,8 +57,8 @@ class NoiseFloor:
         if self.margin is None:
             return str(self)
         more = {
-            "placebos": "a word that settles nothing makes",
-            "synonyms": "cues of the same side do",
+            "placebos": "the difference caused by a placebo word",
+            "synonyms": "the difference between cues of the same side",
             "suite": f"the {self.margin:g} nats per token that the suite asks for",
         }
         return f"the two sides differ by less than {more[self.source]}"

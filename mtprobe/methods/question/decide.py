@@ -22,7 +22,7 @@ from mtprobe.suite.labels import CORRECT, INCORRECT, UNCLEAR
 from mtprobe.suite.sample import Scalar
 
 FIRST, LAST = "p if first", "p if last"  # attributes of evidence: by the place of the reading
-UNREADABLE = "an answer names no choice"
+UNREADABLE = "an answer does not name a choice"
 DEPENDS = "the answer depends on the order of the choices"
 TIED = "the judge prefers none of the choices"
 
@@ -31,7 +31,7 @@ def verdict_on(readings: Sequence[Reading], answers: Sequence[Answer]) -> Verdic
     """`answers` has one for each of `orders(readings)`."""
     for answer in answers:
         if isinstance(answer, Failure):
-            return Verdict(Outcome.ERROR, f"the judge could not be asked: {answer.reason}")
+            return Verdict(Outcome.ERROR, f"the judge could not answer: {answer.reason}")
     repeats = [answer for answer in answers if isinstance(answer, Repeated)]
     unreadable = [
         named

@@ -44,7 +44,7 @@ def _fields(*known: str, needs: tuple[str, ...] = ()) -> AfterValidator:
 
 def _several(choices: dict[str, str]) -> dict[str, str]:
     if not 2 <= len(choices) <= MOST_CHOICES:
-        raise PydanticCustomError("choices", f"needs two choices, and at most {MOST_CHOICES}")
+        raise PydanticCustomError("choices", f"needs from two to {MOST_CHOICES} choices")
     different(list(choices.values()))
     return choices
 

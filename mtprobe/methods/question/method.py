@@ -82,7 +82,7 @@ class QuestionMethod(Method):
 
     def judge(self, samples: Sequence[Translated], ask: Ask) -> list[Verdict]:
         if self._judge is None:
-            raise ValueError("the method has to be prepared")
+            raise ValueError("the method must be prepared first")
         wording = Wording.of(ask.suite)
         readings = [_known(_readings(sample, ask.suite)) for sample, _ in samples]
         questions = [

@@ -42,13 +42,13 @@ def _bias(result: Result) -> float | None:
 def notes(results: Sequence[Result]) -> Iterator[str]:
     """Also how many answers in words could not be read."""
     if unreadable := sum(UNREADABLE in result.verdict.reason for result in results):
-        yield f"in {unreadable:,} of {len(results):,} samples an answer of the judge could not be read"
+        yield f"in {unreadable:,} of {len(results):,} samples, an answer of the judge could not be parsed"
     bias = position_bias(results)
     if bias.value is None:
         return
     undecided = sum(result.verdict.reason.endswith(DEPENDS) for result in results)
     yield (
         f"position bias {bias.value:+z.2f} (95% interval {bias.low:+z.2f} to {bias.high:+z.2f}, n = {bias.n:,}): the probability of "
-        f"the first choice minus that of the last; where it outweighs the preference for a reading, a sample is "
+        f"the first choice minus that of the last; if it outweighs the preference for a reading, a sample is "
         f"undecided ({undecided:,} of {bias.n:,})"
     )

@@ -115,7 +115,7 @@ def notes(results: Sequence[Result]) -> Iterator[str]:
         return
     count = repeats_in(results)
     if not measure.value:
-        yield f"the judge was asked {count:,} times: it gave the same answers in all {measure.n:,} samples"
+        yield f"the judge was asked {count:,} times: it gave the same answers for all {measure.n:,} samples"
         return
     samples = round(measure.value * measure.n)
     divided = sum(DIVIDED in result.verdict.reason for result in results)

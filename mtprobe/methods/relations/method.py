@@ -114,7 +114,7 @@ class RelationMethod(Method):
 
     def judge(self, samples: Sequence[Translated], ask: Ask) -> list[Verdict]:
         if self._reader is None:
-            raise ValueError("the method has to be prepared")
+            raise ValueError("the method must be prepared first")
         texts = [text or "" for _, text in samples]
         texts += [text for item in samples for text in item.further if isinstance(text, str)]
         self._reader.read(texts)

@@ -18,8 +18,8 @@ def no_salience(model: Model) -> str | None:
     if isinstance(model.backend, NeuralModel):
         return None
     return (
-        f"{model.name} has no graphs of ours, in which a source word can be removed: salience is for demo, "
-        "firefox:, onnx: and those hf: models that need no torch"
+        f"{model.name} does not run on our graphs, in which a source word can be removed: salience needs demo, "
+        "firefox:, onnx: or an hf: model that runs without torch"
     )
 
 

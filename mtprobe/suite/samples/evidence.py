@@ -35,7 +35,7 @@ def with_fillers(
     gaps = [match.span() for match in _GAP.finditer(source)]
     if len(gaps) != 1:
         count = f"{len(gaps)} gaps" if gaps else "no gap"
-        raise Misfit("fillers", f"fillers: the source has {count}; write one _ where they go: {source!r}")
+        raise Misfit("fillers", f"fillers: the source has {count}; write one _ in their place: {source!r}")
     (gap,) = gaps
     filled = {
         side: _filled(source, gap, getattr(fillers, side), language) for side in ("correct", "incorrect")
@@ -147,7 +147,7 @@ def rank_attributes(attributes: Mapping[str, Scalar], senses: Mapping[str, int] 
         return {}
     sense = attributes.get("sense")
     if sense is None:
-        raise Misfit("senses", "has `senses`, but no attribute `sense` to say which of them the word has")
+        raise Misfit("senses", "has `senses`, but no attribute `sense` to show which of them the word has")
     if sense not in senses:
         raise Misfit(
             "senses", f'the sense "{sense}" is not among the `senses`{did_you_mean(str(sense), senses)}'

@@ -33,9 +33,7 @@ def check_sides(key: str, contrast: Contrast | Choices | None) -> None:
         if kind not in ("sources", "targets") and _SEVERAL_CUES.fullmatch(text):
             raise Misfit(kind, f'{key}: "{text}" is a cue with commas; write a list: [{text}]')
         if kind == "cues" and (found := _BRACKETS.findall(text)) and len(found) % 2:
-            raise Misfit(
-                kind, f'{key}: "{text}": a cue that takes the place of the focus is written as <cue>'
-            )
+            raise Misfit(kind, f'{key}: "{text}": write a cue that replaces the focus as <cue>')
     for text, first, second in on_both_sides(contrast.sides if contrast else {}):
         hint = _SPLIT if kind in ("sources", "targets") else ""
         raise Misfit(kind, f'{key}: "{text}" is both {first} and {second}; {_REMEDY}{hint}')

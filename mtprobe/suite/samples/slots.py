@@ -167,7 +167,7 @@ class Room:
                 so_far = f", after {limit - left:,} of earlier templates" if left < limit else ""
                 raise SuiteError.at(
                     place,
-                    f"{_counted(needed)} {unit}{so_far}; a suite has room for {limit:,}: use fewer slots or "
+                    f"{_counted(needed)} {unit}{so_far}; a suite may have at most {limit:,}: use fewer slots or "
                     "values, or a JSON Lines file that the suite names with `data:`",
                 )
         self.combinations -= count

@@ -131,7 +131,7 @@ def test_margins_within_the_noise_do_not(write):
     undecided = [verdict for verdict in verdicts(run).values() if verdict.outcome is Outcome.UNDECIDED]
     assert undecided
     assert all(verdict.withheld and verdict.choice is None for verdict in undecided)
-    assert undecided[0].reason == "the two sides differ by less than a word that settles nothing makes"
+    assert undecided[0].reason == "the two sides differ by less than the difference caused by a placebo word"
 
 
 def test_a_scorer_that_knows_nothing_passes_nothing(write):

@@ -116,10 +116,10 @@ def test_an_unreadable_answer_is_undecided_and_a_failure_an_error():
     verdict = verdict_on(TWO, [0, Unreadable("I am   not\nsure")])
     assert (verdict.outcome, verdict.reason) == (
         Outcome.UNDECIDED,
-        "an answer names no choice: “I am not sure”",
+        "an answer does not name a choice: “I am not sure”",
     )
     verdict = verdict_on(TWO, [Failure("too long"), (-0.1, -2.0)])
     assert (verdict.outcome, verdict.reason) == (
         Outcome.ERROR,
-        "the judge could not be asked: too long",
+        "the judge could not answer: too long",
     )

@@ -192,7 +192,7 @@ def test_the_share_of_samples_whose_answers_differ_is_a_note_beside_the_position
         f"unstable judge: it was asked 4 times, and its answers differ in {differ} of 36 samples ({differ / 36:.2f}, 95% "
     )
     (note,) = judged(path, Drawn(1.0), judge_repeat=4).notes[1:]
-    assert note == "the judge was asked 4 times: it gave the same answers in all 36 samples"
+    assert note == "the judge was asked 4 times: it gave the same answers for all 36 samples"
 
 
 def test_one_answer_is_the_run_without_repeats(path):
@@ -253,7 +253,7 @@ def test_a_judge_that_always_gives_the_same_answer_is_asked_once_and_says_so(pat
     judge = Greedy()
     run = judged(path, judge, judge_repeat=5)
     assert len(judge.asked) == 72
-    note = "judge repeats change nothing: Greedy always gives the same answer, so it is asked once"
+    note = "judge repeats change nothing: Greedy always gives the same answer, so it is called only once"
     assert note in run.notes
     once = judged(path, Greedy())
     assert verdicts(run) == verdicts(once)

@@ -131,7 +131,7 @@ def test_choices_of_an_open_category_are_described_by_the_suite_or_by_their_cues
         ("question:\n  text: '{translation} {choices} {x}'", 2, "there is no field {x}; available: translation, source"),
         ("question:\n  system: In {language}", 2, "there is no field {language}"),
         ("question:\n  txt: x", 2, 'did you mean "text"'),
-        ("question:\n  choices:\n    male: a man", 2, "needs two choices"),
+        ("question:\n  choices:\n    male: a man", 2, "needs from two to"),
         ("question:\n  choices: {male: a person, female: a person}", 2, 'duplicate "a person"'),
         ("question:\n  choices: {male: a man, femal: a woman}", 1, '"femal" is not a category or a choice'),
         ("question:\n  read: [lettre]", 2, "read"),
