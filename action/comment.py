@@ -1,6 +1,7 @@
 """Puts a run's summary onto a pull request: creates a comment, or updates the one that an earlier run created.
 
-Used by action.yml. The comment begins with a marker, which no reader sees, and which it is found by.
+Used by action.yml. The comment begins with a marker, which no reader sees, and which it is found by. Asks the API that
+GITHUB_API_URL names, so that it works on GitHub Enterprise and on runners without `gh` too.
 """
 
 from __future__ import annotations
@@ -8,27 +9,33 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
 import sys
+from collections.abc import Iterator
+from http.client import HTTPException
 from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 MOST_CHARACTERS = 60_000  # GitHub takes 65,536
+PER_PAGE = 100  # the most that GitHub returns
+SECONDS = 30  # per request
 
 
 def main(summary: Path) -> int:
     repository, number = os.environ["REPOSITORY"], os.environ["PULL_REQUEST"]
     name = re.sub(r"[^\w.-]+", "-", os.environ["COMMENT_ID"])
     marker = f"<!-- mtprobe: {name} -->"
-    body = json.dumps({"body": f"{marker}\n{text_of(summary)}"})
+    body = {"body": f"{marker}\n{text_of(summary)}"}
     try:
-        comment = existing(f"repos/{repository}/issues/{number}/comments", marker)
+        comment = existing(f"/repos/{repository}/issues/{number}/comments", marker)
         if comment is None:
-            gh("--method", "POST", f"repos/{repository}/issues/{number}/comments", body=body)
+            ask("POST", f"/repos/{repository}/issues/{number}/comments", body)
         else:
-            gh("--method", "PATCH", f"repos/{repository}/issues/comments/{comment}", body=body)
-    except (OSError, subprocess.CalledProcessError) as error:
+            ask("PATCH", f"/repos/{repository}/issues/comments/{comment}", body)
+    except (OSError, HTTPException, ValueError) as error:
         # Pull requests from forks get a token that may only read. The gates have their own exit code.
-        reason = (getattr(error, "stderr", "") or str(error)).strip().replace("\n", " ")
+        reason = " ".join(str(error).split()).replace("%", "%25")
         sys.stdout.write(f"::warning title=mtprobe::the pull request could not be commented on: {reason}\n")
     return 0
 
@@ -46,28 +53,43 @@ def text_of(summary: Path) -> str:
 
 def existing(path: str, marker: str) -> int | None:
     """The id of the comment with the marker, if a bot or the token's owner wrote it: anybody may write the marker."""
-    fields = ".[] | {id, body, type: .user.type, login: .user.login}"
-    comments = [json.loads(line) for line in gh("--paginate", path, "--jq", fields).splitlines()]
-    marked = [comment for comment in comments if comment["body"].startswith(marker)]
+    marked = [comment for comment in comments(path) if (comment["body"] or "").startswith(marker)]
     owner = owner_of_token() if marked else ""
     for comment in marked:
-        if comment["type"] == "Bot" or (owner and comment["login"] == owner):
+        user = comment["user"] or {}  # none where the account was deleted
+        if user.get("type") == "Bot" or (owner and user.get("login") == owner):
             return int(comment["id"])
     return None
+
+
+def comments(path: str) -> Iterator[Any]:
+    page: list[Any] = [None] * PER_PAGE
+    number = 0
+    while len(page) == PER_PAGE:
+        number += 1
+        page = ask("GET", f"{path}?per_page={PER_PAGE}&page={number}")
+        yield from page
 
 
 def owner_of_token() -> str:
     """The user whose personal token it is; empty for the job's own token, which may not ask."""
     try:
-        return gh("user", "--jq", ".login").strip()
-    except subprocess.CalledProcessError:
+        return str(ask("GET", "/user")["login"])
+    except HTTPError:
         return ""
 
 
-def gh(*args: str, body: str = "") -> str:
-    given = ["--input", "-"] if body else []
-    command = ["gh", "api", *args, *given]
-    return subprocess.run(command, input=body, text=True, capture_output=True, check=True).stdout
+def ask(method: str, path: str, body: Any = None) -> Any:
+    """What the API answers; HTTPError if it refuses."""
+    headers = {
+        "Authorization": f"Bearer {os.environ['GITHUB_TOKEN']}",
+        "Accept": "application/vnd.github+json",
+        "Content-Type": "application/json",
+    }
+    data = None if body is None else json.dumps(body).encode()
+    request = Request(os.environ["GITHUB_API_URL"] + path, data, headers, method=method)
+    with urlopen(request, timeout=SECONDS) as answer:
+        return json.load(answer)
 
 
 if __name__ == "__main__":

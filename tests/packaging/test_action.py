@@ -1,4 +1,4 @@
-"""action.yml: its steps, run as the runner of GitHub would run them, with a `gh` that writes to a file"""
+"""action.yml: its steps, run as the runner of GitHub would run them, with a server in place of GitHub's API"""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ import re
 import stat
 import subprocess
 import sys
+import threading
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 import yaml
@@ -17,32 +20,68 @@ from tests.conftest import ROOT
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
 STEPS = {step.get("name", step.get("uses")): step for step in ACTION["runs"]["steps"]}
 
-# Keeps comments in a file, as GitHub's API would answer.
-GH = f"""#!{sys.executable}
-import json, os, pathlib, re, sys
-place = pathlib.Path(os.environ["COMMENTS"])
-comments = json.loads(place.read_text()) if place.exists() else []
-args = sys.argv[1:]
-assert args.pop(0) == "api" and os.environ["GH_TOKEN"] == "secret"
-if args[0] == "user":
-    owner = os.environ.get("TOKEN_OWNER") or sys.exit("HTTP 403: Resource not accessible by integration")
-    sys.exit(print(owner))
-path = next(arg for arg in args if arg.startswith("repos/"))
-if os.environ.get("READ_ONLY") and "--method" in args:
-    sys.exit("HTTP 403: Resource not accessible by integration")
-if "--method" not in args:
-    assert path == "repos/our/model/issues/7/comments" and "--paginate" in args
-    for number, (author, body) in enumerate(comments):
-        print(json.dumps({{"id": number, "body": body, "type": author.partition(":")[0], "login": author.partition(":")[2]}}))
-    sys.exit()
-body = json.load(sys.stdin)["body"]
-if args[args.index("--method") + 1] == "POST":
-    assert path == "repos/our/model/issues/7/comments"
-    comments.append(["Bot", body])
-else:
-    comments[int(re.fullmatch("repos/our/model/issues/comments/([0-9]+)", path)[1])][1] = body
-place.write_text(json.dumps(comments))
-"""
+
+class Api(BaseHTTPRequestHandler):
+    """Comments of pull request 7 of our/model, as GitHub's API keeps them."""
+
+    def _answer(self, value, status=HTTPStatus.OK):
+        body = json.dumps(value).encode()
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def _refuse(self):
+        self._answer({"message": "Resource not accessible by integration"}, HTTPStatus.FORBIDDEN)
+
+    def _body(self):
+        return json.loads(self.rfile.read(int(self.headers["Content-Length"])))["body"]
+
+    def do_GET(self):
+        assert self.headers["Authorization"] == "Bearer secret"
+        path, _, query = self.path.partition("?")
+        if path == "/user":
+            return self._answer({"login": self.server.owner}) if self.server.owner else self._refuse()
+        assert path == "/repos/our/model/issues/7/comments"
+        size, number = (int(part.partition("=")[2]) for part in query.split("&"))
+        return self._answer(
+            [
+                {
+                    "id": place,
+                    "body": body,
+                    "user": dict(zip(("type", "login"), author.split(":"), strict=False)),
+                }
+                for place, (author, body) in enumerate(self.server.comments)
+            ][size * (number - 1) : size * number]
+        )
+
+    def do_POST(self):
+        body = self._body()
+        if self.server.read_only:
+            return self._refuse()
+        assert self.path == "/repos/our/model/issues/7/comments"
+        self.server.comments.append(["Bot", body])
+        return self._answer({}, HTTPStatus.CREATED)
+
+    def do_PATCH(self):
+        place = re.fullmatch("/repos/our/model/issues/comments/([0-9]+)", self.path)[1]
+        self.server.comments[int(place)][1] = self._body()
+        self._answer({})
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def github():
+    with ThreadingHTTPServer(("127.0.0.1", 0), Api) as server:
+        server.comments, server.owner, server.read_only = [], "", False
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
 
 SUITE = """\
 mtprobe: 1
@@ -61,15 +100,14 @@ WORDS = {"right": "A enfermeira terminou o turno cedo.", "wrong": "O enfermeiro 
 class Runner:
     """Runs steps with bash, in a folder of its own, with values for the expressions in their environment."""
 
-    def __init__(self, folder, **inputs):
+    def __init__(self, folder, github=None, **inputs):
         self.folder, self.temp = folder / "work", folder / "temp"
-        self.outputs, self.comments = folder / "outputs", folder / "comments.json"
+        self.outputs, self.github = folder / "outputs", github
         programs = folder / "bin"
         for path in (self.folder, self.temp, programs):
             path.mkdir()
-        for name, text in {"gh": GH, "python": f'#!/bin/sh\nexec "{sys.executable}" "$@"\n'}.items():
-            (programs / name).write_text(text)
-            (programs / name).chmod(stat.S_IRWXU)
+        (programs / "python").write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+        (programs / "python").chmod(stat.S_IRWXU)
         (self.folder / "shift.mt.yaml").write_text(SUITE, "utf-8")
         self.path = f"{programs}:{os.environ['PATH']}"
         self.inputs = {name: value.get("default", "") for name, value in ACTION["inputs"].items()} | inputs
@@ -79,7 +117,7 @@ class Runner:
         environment = {key: self._value(str(value)) for key, value in step["env"].items()}
         runner = {
             "PATH": self.path, "RUNNER_TEMP": str(self.temp), "GITHUB_OUTPUT": str(self.outputs),
-            "COMMENTS": str(self.comments), "PYTHONPATH": f"{ROOT}:{self.folder}",
+            "GITHUB_API_URL": self.api(), "no_proxy": "127.0.0.1", "PYTHONPATH": f"{ROOT}:{self.folder}",
         }  # fmt: skip
         return subprocess.run(
             ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
@@ -101,16 +139,19 @@ class Runner:
             f"def translate(sources):\n    return [{translation!r} for _ in sources]\n"
         )
 
+    def api(self):
+        return f"http://127.0.0.1:{self.github.server_port}" if self.github else "http://127.0.0.1:9"
+
     def written(self):
-        return json.loads(self.comments.read_text("utf-8"))
+        return self.github.comments
 
 
 ARGS = "--mt-model=python:mine:translate --mt-source=en --mt-target=pt -p no:cacheprovider"
 
 
 @pytest.fixture
-def runner(tmp_path):
-    return Runner(tmp_path, args=f"{ARGS} --mt-set 'shift:accuracy=>= 0.9'")
+def runner(tmp_path, github):
+    return Runner(tmp_path, github, args=f"{ARGS} --mt-set 'shift:accuracy=>= 0.9'")
 
 
 def test_the_second_run_updates_the_comment_of_the_first(runner):
@@ -141,7 +182,7 @@ def test_comments_of_other_jobs_and_of_people_are_left_alone(runner):
         ["User", "<!-- mtprobe: mtprobe -->\nmine"],
         ["Bot", "hello"],
     ]
-    runner.comments.write_text(json.dumps(others))
+    runner.github.comments = list(map(list, others))
     runner.step("Comment on the pull request")
     assert runner.written()[:3] == others
     assert "wrote no summary" in runner.written()[3][1]
@@ -149,22 +190,38 @@ def test_comments_of_other_jobs_and_of_people_are_left_alone(runner):
 
 def test_the_comment_of_a_personal_token_is_updated_too(runner):
     """Its author is a user, like those who may write the marker into comments of their own."""
-    runner.comments.write_text(
-        json.dumps(
-            [["User:eve", "<!-- mtprobe: mtprobe -->\nmine"], ["User:ada", "<!-- mtprobe: mtprobe -->\nold"]]
-        )
-    )
-    runner.step("Comment on the pull request", TOKEN_OWNER="ada")
+    marker = "<!-- mtprobe: mtprobe -->"
+    runner.github.comments = [["User:eve", f"{marker}\nmine"], ["User:ada", f"{marker}\nold"]]
+    runner.github.owner = "ada"
+    runner.step("Comment on the pull request")
     (_, eve), (_, ada) = runner.written()
     assert eve.endswith("mine")
     assert "wrote no summary" in ada
 
 
+def test_the_comment_is_found_behind_a_hundred_others(runner):
+    runner.github.comments = [["User:eve", "hello"] for _ in range(200)] + [
+        ["Bot", "<!-- mtprobe: mtprobe -->"]
+    ]
+    runner.step("Comment on the pull request")
+    assert len(runner.written()) == 201
+    assert "wrote no summary" in runner.written()[200][1]
+
+
+def test_an_api_that_cannot_be_reached_is_a_warning(tmp_path):
+    commented = Runner(tmp_path).step("Comment on the pull request")
+    assert commented.returncode == 0
+    assert commented.stdout.startswith(
+        "::warning title=mtprobe::the pull request could not be commented on: "
+    )
+
+
 def test_a_token_that_may_only_read_is_a_warning(runner):
-    commented = runner.step("Comment on the pull request", READ_ONLY="1")
+    runner.github.read_only = True
+    commented = runner.step("Comment on the pull request")
     assert commented.returncode == 0
     assert commented.stdout.startswith("::warning title=mtprobe::")
-    assert "HTTP 403" in commented.stdout
+    assert "HTTP Error 403" in commented.stdout
 
 
 def test_a_long_summary_is_cut_to_what_a_comment_may_hold(runner):
