@@ -59,6 +59,13 @@ def test_the_words_that_differ_are_marked(chromium, page):
         assert shown.locator("ins").first.inner_text() == "A enfermeira"
 
 
+def test_the_focus_of_the_source_is_marked(chromium, page):
+    with tab(chromium, page) as shown:
+        source = shown.locator("td[data-label=Source]").first
+        assert source.locator("mark").inner_text() == "nurse"
+        assert "<" not in source.inner_text()
+
+
 def test_hostile_text_does_nothing(chromium, tmp_path):
     run = a_hostile_run()
     suite = run.suites[0]

@@ -96,6 +96,15 @@ def test_there_is_no_barrier_with_everything_unfolded(opened, scheme, width):
     assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+def test_columns_of_text_keep_a_readable_width_on_a_narrow_screen(opened):
+    tab = opened(everything(), viewport={"width": 400, "height": 900})
+    tab.page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
+    meanings = tab.page.locator("table.further td:last-child")
+    assert meanings.count() > 0
+    for table in ("table.further td:last-child", "table.breakdown td:first-child"):
+        assert all(cell.bounding_box()["width"] > 90 for cell in tab.page.locator(table).all())
+
+
 def test_a_page_of_many_folded_suites_is_short(opened):
     tab = opened(a_wide_run(), viewport={"width": 1280, "height": 900})
     assert tab.page.evaluate("document.documentElement.scrollHeight") < 6000

@@ -14,7 +14,9 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from mtprobe.gates.parse import Bound
 from mtprobe.report import numbers as words
+from mtprobe.statistics.measure import Measure
 
 # Characters that change the text direction, are invisible or cannot be encoded. Joiners stay: scripts need them.
 _CONTROLS = re.compile(
@@ -35,7 +37,7 @@ def render(
         finalize=_plain,
     )
     environment.trim_blocks = environment.lstrip_blocks = True
-    environment.filters.update(visible=_visible, prose=_prose, share=words.share, interval=words.interval)
+    environment.filters.update(visible=_visible, prose=_prose, share=_share, interval=_interval, minus=_minus)
     environment.filters.update(shade=_shade, compact=_compact, bounds=words.bounds, signed=_signed)
     folder = resources.files("mtprobe.report.html") / "templates"
     style, code = (
@@ -56,9 +58,22 @@ def _shade(share: float | None) -> str:
     return "none" if share is None else str(round(share * 10))
 
 
+def _minus(text: str) -> str:
+    """A number with a true minus sign."""
+    return text.replace("-", "−")
+
+
+def _share(value: float | None, bound: float | None = None) -> str:
+    return _minus(words.share(value, bound))
+
+
+def _interval(measure: Measure, bound: Bound | None = None) -> str:
+    return _minus(words.interval(measure, bound))
+
+
 def _signed(value: float) -> str:
     """`+0.38`, with a true minus sign."""
-    return f"{value:+z.2f}".replace("-", "−")
+    return _minus(f"{value:+z.2f}")
 
 
 def _compact(value: object) -> str:

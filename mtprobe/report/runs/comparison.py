@@ -206,6 +206,7 @@ def write_comparison(path: Path, comparison: Comparison) -> None:
     """The comparison as a page that needs no network."""
     from mtprobe import __version__
     from mtprobe.report.html.page import render
+    from mtprobe.report.html.suite_view import around_focus
     from mtprobe.system.atomic import write_text
 
     context = {
@@ -220,7 +221,7 @@ def write_comparison(path: Path, comparison: Comparison) -> None:
         "kinds": list(FlipKind),
         "outcomes": outcomes,
         "word_diff": word_diff,
-        "marked": marked,
+        "around_focus": around_focus,
         "shown": 500,
     }
     write_text(path, render("compare.html.j2", context, ("style.css", "study.css", "compare.css")))
