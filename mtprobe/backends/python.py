@@ -155,7 +155,7 @@ def load_function(rest: str) -> Any:
             function = getattr(function, attribute)
         except AttributeError:
             raise ModelError(f"python:{rest}: {module_name} has no “{path}”") from None
-    if not callable(function):
+    if not callable(function) and not hasattr(function, "for_languages"):
         raise ModelError(f"python:{rest}: “{path}” is not callable")
     return function
 

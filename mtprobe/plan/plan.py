@@ -188,7 +188,12 @@ class Planner:
                     if any(text.key == override.gate for text in suite.gates)
                 ]
                 write = " or ".join(f"'{name}:{override.gate}={override.bound}'" for name in having[:_NAMED])
-                how = f": write {write}" if having else f', and no suite has a gate "{override.gate}"'
+                known = [text.key for suite in suites.values() for text in suite.gates]
+                how = (
+                    f": write {write}"
+                    if having
+                    else f', and no suite has a gate "{override.gate}"{did_you_mean(override.gate, known)}'
+                )
                 raise SettingError("set", f"the suite is missing{how}")
             if override.suite not in suites:
                 raise SettingError(

@@ -46,7 +46,7 @@ def test_a_missing_suite_is_named_in_the_hint(project):
     result.stderr.fnmatch_lines(["*--mt-set: the suite is missing: write 'occupations:gap=<= 0.1'"])
     result = project.pytest("--mt-set=gab=<= 0.1")
     assert result.ret == 4
-    result.stderr.fnmatch_lines(['*the suite is missing, and no suite has a gate "gab"'])
+    result.stderr.fnmatch_lines(['*the suite is missing, and no suite has a gate "gab"; did you mean "gap"?'])
 
 
 def test_the_equals_sign_may_be_omitted(project):

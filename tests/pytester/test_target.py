@@ -78,6 +78,23 @@ class Mute(Multilingual):
 
 
 mute = Mute()
+
+
+class Stuck:
+    """Says the same whatever it is asked; it has a method for its languages only, and is no callable itself."""
+
+    def for_languages(self, source, target):
+        speaker = Speaker(target)
+
+        def translate(sources):
+            return speaker(["The doctor sold her house."] * len(sources))
+
+        translate.fingerprint = f"stuck-{target}"
+        translate.score = speaker.score
+        return translate
+
+
+stuck = Stuck()
 '''
 
 
@@ -153,6 +170,13 @@ def test_a_target_is_selected_by_its_id(languages):
         "speaker-de-fair",
         "speaker-fr-fair",
     }
+
+
+def test_a_reason_that_languages_share_names_them_once(languages):
+    result = run(languages, model="stuck")
+    result.stdout.fnmatch_lines(
+        ["FAILED [[]3 gates] occupations: undecided: * of * outputs are not translations (de, fr, pt: gap *)"]
+    )
 
 
 def test_what_failed_last_is_run_again_for_its_target_alone(languages):

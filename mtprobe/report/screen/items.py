@@ -71,10 +71,25 @@ def _failures(
             yield "FAILED", f"{item.id} - {one_line(gate)}"
         else:
             suites = listed(item.suite for item, _ in group.items)
-            numbers = ", ".join(f"{gate.key} {share(gate.measure.value)}" for _, gate in group.items)
+            numbers = _numbers(group.items)
             decision = group.items[0][1].decision.value
             what = "could not be measured" if decision == Decision.EMPTY.value else decision
             yield "FAILED", f"[{len(group.items)} gates] {suites}: {what}: {group.reason} ({numbers})"
+
+
+def _numbers(items: Sequence[tuple[Item, GateResult]]) -> str:
+    """`gap 0.10, gap[place] 0.20`; where several models or languages share the reason, `de: gap 0.10; fr: gap 0.20`."""
+    several = len({item.model for item, _ in items}) > 1
+    texts: dict[str, list[str]] = {}
+    for item, gate in items:
+        column = " → ".join([item.model] * several + [item.target] * bool(item.target))
+        texts.setdefault(column, []).append(f"{gate.key} {share(gate.measure.value)}")
+    columns: dict[str, list[str]] = {}
+    for column, numbers in texts.items():
+        columns.setdefault(", ".join(numbers), []).append(column)
+    return "; ".join(
+        f"{', '.join(names)}: {text}" if names != [""] else text for text, names in columns.items()
+    )
 
 
 def _samples(items: Sequence[Item], most: int) -> Iterator[tuple[str, str]]:
