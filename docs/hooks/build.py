@@ -24,7 +24,9 @@ def on_files(files: Files, config: Any, **_: Any) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """A line `<!-- generated: NAME -->` becomes the table of that name."""
+    """A line `<!-- generated: NAME -->` becomes the table of that name. The home page needs no index beside it."""
+    if page.is_homepage:
+        page.meta["hide"] = ["navigation", "toc"]
     written = re.sub(r"^\|.*$", _bars_in_code, markdown, flags=re.MULTILINE)
     return to_repository(GENERATED.sub(_table, written), page.file.src_uri, ROOT)
 
