@@ -263,8 +263,8 @@ def test_a_sample_shows_its_focus_languages_probability_and_evidence(page_of):
     assert (translation.attributes["lang"], translation.text) == ("pt", "A enfermeira terminou o turno.")
     assert row.one("span", "p").text == "p 0.223"
     assert [[cell.text for cell in line.all("td")] for line in row.one("tbody").all("tr")] == [
-        ["the right reading", "-1.500", "The man nurse finished his shift."],
-        ["the wrong reading", "-0.250", "The woman nurse finished his shift."],
+        ["the right reading", "−1.500", "The man nurse finished his shift."],
+        ["the wrong reading", "−0.250", "The woman nurse finished his shift."],
     ]
     assert row.one("p", "where").text == "suites/occupations.mt.yaml:14 · stereotype: anti"
 
@@ -415,8 +415,8 @@ def test_an_open_sample_shows_what_was_chosen_and_what_speaks_for_each_choice(pa
     assert [
         [cell.text for cell in line.all("td")] for line in row.one("table", "evidence").all("tr")[1:]
     ] == [
-        ["female", "-0.250", "The woman nurse finished."],
-        ["male", "-0.500", "The man nurse finished."],
+        ["female", "−0.250", "The woman nurse finished."],
+        ["male", "−0.500", "The man nurse finished."],
     ]
     assert row.all("svg", "p-bar")[0].attributes["class"].split() == ["p-bar", "open"]
 

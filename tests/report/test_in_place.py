@@ -95,7 +95,7 @@ def test_the_page_has_a_banner_and_a_table(tmp_path):
     assert "Not audited." in page
     assert '<a href="#suite-1-in-place">' in page
     assert '<td class="fitness unfit">unfit</td>' in page
-    assert "-0.12 to -0.08" in page
+    assert "−0.12 to −0.08" in page
     assert "for example a, &lt;b&gt;" in page
     assert "lexicon could not: &lt;x&gt;" in page
 
