@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mtprobe.methods import method_named
 from mtprobe.methods.verdict import REFERENCE, TRANSLATION, Result
 from mtprobe.metrics import Measure, share, tally
 from mtprobe.metrics.accuracy import accuracy
@@ -56,14 +57,24 @@ def _in_order(value: str) -> tuple[float, str]:
 def preferences(suite: SuiteRun) -> list[Breakdown]:
     """How often a target of each kind is the likeliest of its sample, among the samples that offer one."""
     counted = tally(suite.results, suite.seed, suite.variants)
-    names = {
-        name: None
-        for result in counted.results
-        for item in result.verdict.evidence
-        for name in item.attributes
-    }
-    tables = (Breakdown(name, tuple(_preferred(counted, name))) for name in names)
+    tables = (Breakdown(name, tuple(_preferred(counted, name))) for name in variants_in(suite))
     return [table for table in tables if len(table.rows) > 1]
+
+
+def variants_in(suite: SuiteRun) -> list[str]:
+    """The attributes of given targets that were scored. Those of other evidence are facts about an answer or a word."""
+    method = method_named(suite.method)
+    if method is None or method.judges == "translations":
+        return []
+    return list(
+        dict.fromkeys(
+            name
+            for result in suite.results
+            for item in result.verdict.evidence
+            if item.side != TRANSLATION and item.score is not None
+            for name in item.attributes
+        )
+    )
 
 
 def _preferred(counted: Tally, name: str) -> Iterator[tuple[str, Measure]]:

@@ -13,6 +13,7 @@ from mtprobe.metrics.bias import BIAS
 from mtprobe.metrics.discrepancy import DISCREPANCY, DISCREPANCY_CLIPPED
 from mtprobe.metrics.f1 import DELTA_G, DELTA_S, F1, FEMALE, MALE
 from mtprobe.records import SuiteRun
+from mtprobe.report.breakdown import variants_in
 from mtprobe.report.senses import sense_numbers
 
 
@@ -55,21 +56,8 @@ def _numbers(suite: SuiteRun, present: Sequence[str]) -> Iterator[tuple[Metric, 
         if {MALE, FEMALE} <= set(present):
             yield DELTA_G, Selector()
         yield DELTA_S, Selector()
-    variants = _variants(suite)
+    variants = sorted(variants_in(suite))
     if variants:
         yield PAIR_ACCURACY, Selector()
     yield from ((BIAS, Selector(over=name)) for name in variants)
     yield from sense_numbers(suite)
-
-
-def _variants(suite: SuiteRun) -> list[str]:
-    """The attributes of the targets that were scored."""
-    return sorted(
-        {
-            name
-            for result in suite.results
-            for evidence in result.verdict.evidence
-            if evidence.side != TRANSLATION and evidence.score is not None
-            for name in evidence.attributes
-        }
-    )

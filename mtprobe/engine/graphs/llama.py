@@ -1,6 +1,6 @@
 """The weights of a decoder-only transformer of the Llama family, in a form that all its members share.
 
-Llama, Mistral, Qwen 2 and Qwen 3 differ in what is optional here. The graphs are built from nothing else. Matrices are
+Llama, Mistral, Qwen 2, Qwen 3 and SmolLM 3 differ in what is optional here. The graphs are built from nothing else. Matrices are
 [out, in].
 """
 
@@ -23,6 +23,7 @@ class LlamaAttention:
     query_norm: Tensor | None = None  # of each head, before the rotation
     key_norm: Tensor | None = None
     slides: bool = False  # whether it attends to the latest `LlamaModel.window` tokens only
+    rotates: bool = True  # whether it sees positions
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,11 +76,13 @@ class LlamaLayers:
         return Rotation(cosines, sines, graph("Unsqueeze", rows, graph.numbers(0)))
 
     def projections(self, x: str, layer: LlamaAttention, rotation: Rotation) -> tuple[str, str, str]:
-        """The rotated queries and keys, and the values, of packed tokens."""
+        """The queries and keys, rotated where the layer does so, and the values, of packed tokens."""
         model, normed = self.model, self.norm(x, layer.norm)
         query = self._normed_heads(self.linear(normed, layer.query), layer.query_norm, model.heads)
         key = self._normed_heads(self.linear(normed, layer.key), layer.key_norm, model.key_heads)
         value = self.linear(normed, layer.value)
+        if not layer.rotates:
+            return query, key, value
         return self._rotate(query, rotation, model.heads), self._rotate(key, rotation, model.key_heads), value
 
     def attend(

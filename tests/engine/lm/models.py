@@ -56,11 +56,11 @@ VARIANTS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     ),
     "norms of Qwen 3": ("Qwen3", {"head_dim": 16}),
     "one key head, wide heads": ("Llama", {"num_key_value_heads": 1, "head_dim": 24}),
+    "some layers of SmolLM 3 without positions": ("SmolLM3", {"no_rope_layer_interval": 2}),
 }
 IN_TORCH: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "learned positions": ("GPT2", {"n_embd": 48, "n_layer": 3, "n_head": 6, "n_positions": 256}),
     "capped scores, some layers slide": ("Gemma2", {"head_dim": 16, "sliding_window": 7}),
-    "some layers without positions": ("SmolLM3", {"no_rope_layer_interval": 2}),
     "experts": ("Mixtral", {"num_local_experts": 3, "num_experts_per_tok": 2}),
 }
 

@@ -99,6 +99,20 @@ def test_a_mistral_model_with_kinds_of_layers_is_left_to_torch(tmp_path):
     assert isinstance(read_causal_config(local_folder("mixed", mixed)), NoGraphs)
 
 
+def test_layers_of_smollm3_without_positions_are_those_of_its_list(tmp_path):
+    smollm3 = make(tmp_path / "smollm3", "some layers of SmolLM 3 without positions").folder
+    given = changed(smollm3, tmp_path / "given", no_rope_layers=[0, 1, 1, 1])
+    assert_scores_are_those_of_transformers(given)
+    computed = changed(smollm3, tmp_path / "computed", no_rope_layers=None, no_rope_layer_interval=3)
+    assert_scores_are_those_of_transformers(computed)
+    configs = [read_causal_config(local_folder("smollm3", folder)) for folder in (given, computed)]
+    assert [config.unrotated for config in configs if isinstance(config, CausalConfig)] == [(0,), (2,)]
+    with pytest.raises(ModelError, match=r'"no_rope_layers": should be a list with 1 or 0 for each of 3'):
+        opened(changed(smollm3, tmp_path / "short", no_rope_layers=[1, 0]))
+    windows = changed(smollm3, tmp_path / "windows", use_sliding_window=True, sliding_window=8)
+    assert isinstance(read_causal_config(local_folder("windows", windows)), NoGraphs)
+
+
 @pytest.mark.parametrize(
     ("variant", "settings", "message"),
     [

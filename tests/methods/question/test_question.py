@@ -9,6 +9,8 @@ from mtprobe.cli import main
 from mtprobe.errors import MtprobeError
 from mtprobe.gates import Decision
 from mtprobe.methods import Outcome
+from mtprobe.report.breakdown import preferences
+from mtprobe.report.further import further_rows
 from mtprobe.suites import load_suite
 from tests.methods.question.judges import SUITE, Fair, InWords, Judge, choices_in, hears, named
 
@@ -70,6 +72,12 @@ def test_position_bias_is_measured_and_a_smaller_preference_is_undecided(path):
     assert note.endswith("undecided (36 of 36)")
     (note,) = [note for note in judged(path, Judge()).notes if "position bias" in note]
     assert note.startswith("position bias +0.00 (")
+
+
+def test_a_report_does_not_take_the_probabilities_of_answers_for_kinds_of_targets(path):
+    run = judged(path, Judge(position=1.0))
+    assert not any(row.key.startswith("bias") for row in further_rows(run))
+    assert preferences(run) == []
 
 
 def test_nothing_is_asked_twice(path, tmp_path):

@@ -23,6 +23,7 @@ FAMILY: Mapping[str, Mapping[str, Any]] = {
     "mistral": {"max_position_embeddings": 131_072, "num_key_value_heads": 8, "sliding_window": 4096},
     "qwen2": {"max_position_embeddings": 32_768, "num_key_value_heads": 32},
     "qwen3": {"max_position_embeddings": 32_768, "num_key_value_heads": 32, "head_dim": 128},
+    "smollm3": {"max_position_embeddings": 32_768, "num_key_value_heads": 4, "rope_theta": 2_000_000.0},
 }
 # Settings of `generate` that we do not apply, each with the value that has no effect.
 SEARCH_SETTINGS: Mapping[str, Any] = {
@@ -55,6 +56,7 @@ class CausalConfig:
     window: int | None = None
     sliding: tuple[bool, ...] = ()  # of each layer, whether it attends to the latest `window` tokens only
     biased: tuple[str, ...] = ()  # the projections of a layer that add a bias
+    unrotated: tuple[int, ...] = ()  # the layers that do not see positions
 
     def __post_init__(self) -> None:
         if self.heads % self.key_heads:
@@ -107,7 +109,7 @@ def read_causal_config(folder: ModelFolder) -> CausalConfig | NoGraphs:
     longest = fields.integer(
         "max_position_embeddings", low=1, high=MOST_POSITIONS, default=defaults["max_position_embeddings"]
     )
-    rope = read_rope(fields, content, longest)
+    rope = read_rope(fields, {**defaults, **content}, longest)
     if isinstance(rope, str):
         return NoGraphs(model_type, rope)
     layers = fields.integer("num_hidden_layers", low=1, high=MOST_LAYERS)
@@ -136,11 +138,22 @@ def read_causal_config(folder: ModelFolder) -> CausalConfig | NoGraphs:
         longest=longest,
         epsilon=fields.number("rms_norm_eps", 1e-6),
         rope=rope,
-        tied=fields.flag("tie_word_embeddings", False),
+        tied=fields.flag("tie_word_embeddings", model_type == "smollm3"),
         window=window,
         sliding=sliding,
         biased=_biased(fields, model_type),
+        unrotated=_unrotated(fields, content, layers) if model_type == "smollm3" else (),
     )
+
+
+def _unrotated(fields: Fields, content: Mapping[str, Any], layers: int) -> tuple[int, ...]:
+    rotates = content.get("no_rope_layers")
+    if rotates is None:
+        step = fields.integer("no_rope_layer_interval", low=1, high=MOST_LAYERS, default=4)
+        return tuple(range(step - 1, layers, step))
+    if not isinstance(rotates, list) or len(rotates) < layers or not {*map(str, rotates)} <= {"0", "1"}:
+        fields.refuse("no_rope_layers", f"should be a list with 1 or 0 for each of {layers} layers")
+    return tuple(layer for layer in range(layers) if not rotates[layer])
 
 
 def _biased(fields: Fields, model_type: str) -> tuple[str, ...]:
@@ -149,16 +162,17 @@ def _biased(fields: Fields, model_type: str) -> tuple[str, ...]:
     if model_type == "qwen2":
         return _ATTENTION[:3]
     attention = _ATTENTION if fields.flag("attention_bias", False) else ()
-    in_llama = model_type == "llama" and fields.flag("mlp_bias", False)
-    return (*attention, *(_FEED_FORWARD if in_llama else ()))
+    has_bias = model_type in ("llama", "smollm3") and fields.flag("mlp_bias", False)
+    return (*attention, *(_FEED_FORWARD if has_bias else ()))
 
 
 def _other_windows(content: Mapping[str, Any], model_type: str) -> str | None:
-    """Why the graphs of a Llama or Mistral model would not attend as the file says."""
+    """Why the graphs would not attend as the file of a model other than Qwen says."""
     kinds = content.get("layer_types") or []
-    if model_type == "llama" and (content.get("sliding_window") and content.get("use_sliding_window", True)):
-        return "there are no graphs for llama models with a sliding window"
-    if model_type in ("llama", "mistral") and kinds:
+    slides = content.get("use_sliding_window", model_type == "llama")
+    if model_type in ("llama", "smollm3") and content.get("sliding_window") and slides:
+        return f"there are no graphs for {model_type} models with a sliding window"
+    if model_type in ("llama", "mistral", "smollm3") and kinds:
         expected = _SLIDING if model_type == "mistral" and content.get("sliding_window") else _FULL
         if any(kind != expected for kind in kinds):
             return f"there are no graphs for {model_type} models with `layer_types`"
@@ -170,7 +184,7 @@ def _windows(
 ) -> tuple[int | None, tuple[bool, ...]]:
     """The sliding window, and which layers have it."""
     none = (False,) * layers
-    if model_type == "llama":
+    if model_type in ("llama", "smollm3"):
         return None, none
     if model_type != "mistral" and not fields.flag("use_sliding_window", False):
         return None, none

@@ -23,6 +23,7 @@ from mtprobe.errors import ModelError
 MAGIC = b"GGUF"
 SUFFIX = ".gguf"
 _ROPE_FACTORS = "rope_freqs.weight"  # Llama 3's scaling of positions, as divisors
+_INTERLEAVED = ("llama", "smollm3")  # models whose rows of queries and keys llama.cpp orders by pairs
 _NAMES = {
     "token_embd": "model.embed_tokens",
     "output_norm": "model.norm",
@@ -130,9 +131,9 @@ class GgufFile:
         for tensor in self._reader.tensors:
             name = _name(tensor.name)
             values = self._dequantised(tensor)
-            if config.model_type == "llama" and ".attn_q." in tensor.name:
+            if config.model_type in _INTERLEAVED and ".attn_q." in tensor.name:
                 values = _with_halves(values, config.heads)
-            elif config.model_type == "llama" and ".attn_k." in tensor.name:
+            elif config.model_type in _INTERLEAVED and ".attn_k." in tensor.name:
                 values = _with_halves(values, config.key_heads)
             tensors[name] = values
         factors = tensors.get(_ROPE_FACTORS)

@@ -106,6 +106,7 @@ def _layer(config: CausalConfig, weights: CheckedWeights, number: int) -> LlamaL
             query_norm=head_norm("q_norm"),
             key_norm=head_norm("k_norm"),
             slides=bool(config.sliding) and config.sliding[number],
+            rotates=number not in config.unrotated,
         ),
         GatedFeedForward(
             gate=weights.linear(f"{layer}.mlp.gate_proj", width, inner),
