@@ -25,6 +25,7 @@ PAGE = 4096  # alignment of arrays, so that the runtime can map them
 
 Array: TypeAlias = npt.NDArray[Any]
 Bytes: TypeAlias = npt.NDArray[np.uint8]
+Span: TypeAlias = tuple[int, int]  # of an array: its address and its size in bytes
 
 
 def write_network(network: NetworkDefinition, folder: Path, room: int | None = None) -> dict[str, SavedFile]:
@@ -80,7 +81,7 @@ class Layout:
     """The contents of the file, and the offset of each array in it."""
 
     written: Sequence[tuple[int, Bytes]]  # offset and content
-    _offsets: dict[tuple[int, int], int]  # by address and size
+    _offsets: dict[Span, int]
 
     @property
     def size(self) -> int:
@@ -104,32 +105,41 @@ class Layout:
 def lay_out(arrays: Iterable[Array]) -> Layout:
     """Views of an array (such as a block of rows) are located within it, and copies at the first one.
 
-    The arrays must live until the layout is written.
+    The order is that of the arrays: the same model gives the same file, wherever its arrays are in memory. They must live until
+    the layout is written.
     """
-    spans = sorted(
-        {_span(array): array for array in arrays}.items(), key=lambda item: (item[0][0], -item[0][1])
-    )
+    listed = {_span(array): array for array in arrays}
+    containers = _containers(listed)
     written: list[tuple[int, Bytes]] = []
-    offsets: dict[tuple[int, int], int] = {}
+    offsets: dict[Span, int] = {}  # of arrays that are not views
     by_start: defaultdict[tuple[int, bytes], list[tuple[int, Bytes]]] = defaultdict(list)
-    outer, outer_offset, free = (0, 0), 0, 0  # the last array that is not a view, and its offset
-    for span, array in spans:
-        if span[0] + span[1] > sum(outer):
-            content = array.reshape(-1).view(np.uint8)
-            candidates = by_start[span[1], content[:64].tobytes()]
-            copies = (offset for offset, other in candidates if np.array_equal(content, other))
-            outer, outer_offset = span, next(copies, -1)
-            if outer_offset < 0:
-                outer_offset = -(-free // PAGE) * PAGE
-                written.append((outer_offset, content))
-                candidates.append((outer_offset, content))
-                free = outer_offset + span[1]
-        offsets[span] = outer_offset + span[0] - outer[0]
-    return Layout(written, offsets)
+    free = 0
+    for container in dict.fromkeys(containers[span] for span in listed):
+        content = listed[container].reshape(-1).view(np.uint8)
+        candidates = by_start[container[1], content[:64].tobytes()]
+        offset = next((offset for offset, other in candidates if np.array_equal(content, other)), -1)
+        if offset < 0:
+            offset = -(-free // PAGE) * PAGE
+            written.append((offset, content))
+            candidates.append((offset, content))
+            free = offset + container[1]
+        offsets[container] = offset
+    within = {span: span[0] - container[0] for span, container in containers.items()}
+    return Layout(written, {span: offsets[containers[span]] + within[span] for span in listed})
 
 
-def _span(array: Array) -> tuple[int, int]:
-    """Address and size in bytes."""
+def _containers(spans: Iterable[Span]) -> dict[Span, Span]:
+    """The array that each one is a view of, or itself."""
+    containers: dict[Span, Span] = {}
+    last = (0, 0)
+    for span in sorted(spans, key=lambda span: (span[0], -span[1])):
+        if sum(span) > sum(last):
+            last = span
+        containers[span] = last
+    return containers
+
+
+def _span(array: Array) -> Span:
     return array.__array_interface__["data"][0], array.nbytes
 
 

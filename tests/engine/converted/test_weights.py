@@ -52,3 +52,12 @@ def test_arrays_of_other_content_start_at_pages():
     offsets = [lay_out(weights).offset(array) for array in weights]
     assert len(set(offsets)) == 5
     assert all(offset % PAGE == 0 for offset in offsets)
+
+
+def test_the_file_does_not_depend_on_where_arrays_are_in_memory(tmp_path):
+    memory = np.empty((2, 2000), np.float32)
+    for name, places in (("one", (0, 1)), ("other", (1, 0))):
+        first, second = (memory[place] for place in places)
+        first[:], second[:] = 1, 2
+        lay_out([first, second]).write(tmp_path / name)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "other").read_bytes()

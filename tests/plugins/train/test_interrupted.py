@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import signal
 
+import pytest
+
 from .conftest import start
 
 WORDS = ("--epochs", "12", "--every", "4", "--dev", "0.3", "--seed", "5", "--batch", "2", "--patience", "0")
@@ -85,3 +87,18 @@ def _fail_at(monkeypatch, number: int) -> None:
         save(path, tensors)
 
     monkeypatch.setattr(checkpoint, "_save", limited)
+
+
+def test_a_full_disk_is_recognized_in_the_words_of_safetensors(monkeypatch, tmp_path):
+    import safetensors.torch
+    from mtprobe_train.training import checkpoint
+
+    def fail(*_args):
+        raise safetensors.SafetensorError(
+            "Error while serializing: I/O error: No space left on device (os error 28)"
+        )
+
+    monkeypatch.setattr(safetensors.torch, "save_file", fail)
+    with pytest.raises(OSError, match="No space left") as raised:
+        checkpoint._save(tmp_path / "weights.safetensors", {})
+    assert raised.value.errno == errno.ENOSPC

@@ -48,7 +48,7 @@ def test_an_empty_part(tune, tmp_path, capsys):
     )
     (tmp_path / "one.mt.yaml").write_text(one)
     tune("one.mt.yaml", "--dev", "0", code=2)
-    assert "part of the split is empty: there are 1 clusters" in error_of(capsys)
+    assert "part of the split is empty: 1 cluster in all, and no cluster is divided" in error_of(capsys)
     tune("one.mt.yaml", "--hold-out", "0", "--dev", "0.0001", code=2)
     assert "development part of the split is empty" in error_of(capsys)
 
@@ -88,7 +88,11 @@ def test_the_wrong_language_pair(tune, tmp_path, suite, capsys):
         (["--batch", "0"], "--batch: must be at least 1"),
         (["--learning-rate", "2"], "--learning-rate: must be between 0 and 1"),
         (["--target", "Portuguese!"], '--target: "Portuguese!" is not a language tag'),
-        (["--patience", "-1"], "--patience: must not be negative"),
+        (["--patience", "-1"], "--patience: must be at least 0"),
+        (["--take", "0"], "--take: must be at least 1"),
+        (["--penalty", "-5"], "--penalty: must be at least 0"),
+        (["--margin", "nan"], "--margin: must be at least 0"),
+        (["--contrast", "inf"], "--contrast: must be at least 0"),
         (["--replay", "nothing.txt"], "nothing.txt"),
     ],
 )

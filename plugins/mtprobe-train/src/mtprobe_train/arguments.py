@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+import math
 from pathlib import Path
+from typing import Any
 
 from mtprobe.backends import MtprobeError, OpenRequest
 from mtprobe.verbs import is_language, language_arguments, standard, store_arguments
 
+from .networks.base import Base
 from .training.schedule import Schedule
+
+# Arguments that do not decide about the weights, or that the model's fingerprint and the suites' digests stand for.
+_NOT_SETTINGS = {
+    *("model", "teacher", "source", "target", "suites", "test", "data_root"),
+    *("output", "store", "device", "threads"),
+}
 
 
 def training_arguments(parser: argparse.ArgumentParser, *, rate: float, epochs: int, warmup: int) -> None:
@@ -49,21 +57,28 @@ def training_arguments(parser: argparse.ArgumentParser, *, rate: float, epochs: 
     parser.add_argument("--threads", type=int, metavar="N", help="of torch (default: its own choice)")
 
 
-def share(name: str, value: float, *, least: float = 0.0, below: float = 1.0) -> float:
-    """An option between 0 and 1; 1 itself is excluded."""
-    if not least <= value < below:
+def share(name: str, value: float, *, with_one: bool = False) -> float:
+    """An option from 0 to below 1, or to 1."""
+    if not (0 <= value < 1 or (with_one and value == 1)):
         raise MtprobeError(
-            f"--{name}: {value:g} is not a share: write a number from {least:g} to below {below:g}"
+            f"--{name}: {value:g} is not a share: write a number from 0 to {'' if with_one else 'below '}1"
         )
     return value
 
 
+def at_least(least: float, name: str, value: float | None) -> None:
+    """Checks an option that has a smallest value."""
+    if value is not None and not least <= value < math.inf:
+        raise MtprobeError(f"--{name}: must be at least {least:g}")
+
+
 def schedule_of(args: argparse.Namespace, replay: float = 0.0) -> Schedule:
     for name in ("epochs", "steps", "batch", "every", "threads"):
-        _check(name, getattr(args, name), lambda value: value >= 1, "must be at least 1")
+        at_least(1, name, getattr(args, name))
     for name in ("warmup", "patience", "seed"):
-        _check(name, getattr(args, name), lambda value: value >= 0, "must not be negative")
-    _check("learning-rate", args.learning_rate, lambda value: 0 < value < 1, "must be between 0 and 1")
+        at_least(0, name, getattr(args, name))
+    if not 0 < args.learning_rate < 1:
+        raise MtprobeError("--learning-rate: must be between 0 and 1")
     share("smoothing", args.smoothing)
     return Schedule(
         seed=args.seed,
@@ -89,6 +104,15 @@ def request_of(args: argparse.Namespace) -> OpenRequest:
     return OpenRequest(source=source, target=target, device=args.device, threads=args.threads)
 
 
-def _check(name: str, value: float | None, holds: Callable[[float], bool], problem: str) -> None:
-    if value is not None and not holds(value):
-        raise MtprobeError(f"--{name}: {problem}")
+def settings_of(args: argparse.Namespace, base: Base, **more: Any) -> dict[str, Any]:
+    """What decides about the weights: an interrupted training is continued with the same settings only."""
+    return {
+        "model": base.model.backend.fingerprint,
+        "languages": str(base.model.languages),
+        **more,
+        **{
+            name: str(value) if isinstance(value, Path) else value
+            for name, value in vars(args).items()
+            if name not in _NOT_SETTINGS
+        },
+    }

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
 
 from mtprobe.backends import ModelError, MtprobeError
 from mtprobe.verbs import open_store, progress_of_a_verb
 
-from .arguments import request_of, schedule_of, share, training_arguments
+from .arguments import request_of, schedule_of, settings_of, share, training_arguments
 from .material.example import rank
 from .material.files import Material
 from .material.text import parallel_text, sentences_of, translated_text
@@ -64,14 +63,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     depth = Depth.parse(args.layers)
     share("dev", args.dev)
-    share("word-level", args.word_level, below=1.0 + 1e-9)
+    share("word-level", args.word_level, with_one=True)
     schedule = schedule_of(args)
     base = open_base(args.teacher, request_of(args))
     if not isinstance(base, HuggingFace):
         raise ModelError(
             f"{base.model.name}: students are made from Hugging Face models only (hf:NAME_OR_PATH)"
         )
-    session = Session(base, args.output, schedule, _settings(args, base), args.threads)
+    settings = settings_of(args, base, made_by="mtprobe distil")
+    session = Session(base, args.output, schedule, settings, args.threads)
     session.run(lambda: _collect(args, base), lambda: _build(args, base, depth))
     return 0
 
@@ -104,18 +104,3 @@ def _build(args: argparse.Namespace, base: Base, depth: Depth) -> tuple[Network,
     if args.word_level:
         return student, WordLevel(args.word_level, args.smoothing, teacher)
     return student, CrossEntropy(Weights(smoothing=args.smoothing))
-
-
-def _settings(args: argparse.Namespace, base: Base) -> dict[str, Any]:
-    """What decides about the weights."""
-    ignored = ("output", "store", "threads", "device", "teacher", "source", "target")
-    return {
-        "made_by": "mtprobe distil",
-        "model": base.model.backend.fingerprint,
-        "languages": str(base.model.languages),
-        **{
-            name: str(value) if isinstance(value, Path) else value
-            for name, value in vars(args).items()
-            if name not in ignored
-        },
-    }

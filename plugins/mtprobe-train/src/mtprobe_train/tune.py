@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
 
 from mtprobe.verbs import say
 
-from .arguments import request_of, schedule_of, share, training_arguments
+from .arguments import at_least, request_of, schedule_of, settings_of, share, training_arguments
 from .material.split import Shares
 from .material.suites import Selection, read_suites
-from .networks.base import Base, open_base
-from .networks.network import Network
-from .objectives import OBJECTIVES, Objective, Weights, objective_named
+from .networks.base import open_base
+from .objectives import OBJECTIVES, Weights, objective_named
 from .session import Session
 
 INTERMIXED = True
@@ -99,6 +97,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    at_least(1, "take", args.take)
+    for name in ("penalty", "margin", "contrast"):
+        at_least(0, name, getattr(args, name))
     weights = Weights(args.smoothing, args.penalty, args.margin, args.contrast)
     objective = objective_named(args.objective, weights)
     shares = Shares(share("hold-out", args.hold_out), share("dev", args.dev), args.seed)
@@ -108,44 +109,12 @@ def run(args: argparse.Namespace) -> int:
     suites = read_suites(args.suites, args.data_root, base.model.languages)
     tests = read_suites(args.test, args.data_root, base.model.languages) if args.test else []
     selection = Selection(shares, args.take, args.counterfactuals, args.replay, objective, tests)
-    session = Session(
-        base, args.output, schedule, _settings(args, base, [suite.digest for suite in suites]), args.threads
-    )
+    settings = settings_of(args, base, made_by="mtprobe tune", suites=[suite.digest for suite in suites])
+    session = Session(base, args.output, schedule, settings, args.threads)
     session.run(
         lambda: selection.collect(suites, base, args.store, args.output),
-        lambda: _build(base, objective, args.device),
+        lambda: (base.load(args.device), objective),
     )
     if shares.hold_out or tests:
         say(f"held out: pytest --mt-model={base.spec(args.output)} {args.output / 'held-out'}")
     return 0
-
-
-def _build(base: Base, objective: Objective, device: str) -> tuple[Network, Objective]:
-    return base.load(device), objective
-
-
-def _settings(args: argparse.Namespace, base: Base, suites: list[str]) -> dict[str, Any]:
-    """What decides about the weights."""
-    ignored = (
-        "output",
-        "store",
-        "threads",
-        "device",
-        "suites",
-        "test",
-        "data_root",
-        "model",
-        "source",
-        "target",
-    )
-    return {
-        "made_by": "mtprobe tune",
-        "model": base.model.backend.fingerprint,
-        "languages": str(base.model.languages),
-        "suites": suites,
-        **{
-            name: str(value) if isinstance(value, Path) else value
-            for name, value in vars(args).items()
-            if name not in ignored
-        },
-    }

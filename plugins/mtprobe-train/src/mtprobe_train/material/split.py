@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from mtprobe.backends import MtprobeError
-from mtprobe.verbs import Sample
+from mtprobe.verbs import Sample, counted
 
 from .example import rank
 
@@ -71,21 +71,19 @@ def take(samples: Sequence[Sample], count: int | None, seed: int) -> tuple[Sampl
 
 def check_parts(parts: Iterable[Split], shares: Shares) -> None:
     """An error if a part that was asked for is empty."""
-    listed = list(parts)
-    for share, option, name in (
-        (1.0, "--hold-out", "train"),
-        (shares.dev, "--dev", "dev"),
-        (shares.hold_out, "--hold-out", "held_out"),
-    ):
-        if share and not any(getattr(part, name) for part in listed):
-            clusters = {
-                sample.cluster for part in listed for sample in (*part.train, *part.dev, *part.held_out)
-            }
+    listed = tuple(parts)
+    wanted = {
+        "training": (True, [part.train for part in listed], "a smaller --hold-out"),
+        "development": (shares.dev > 0, [part.dev for part in listed], "a larger --dev, or --dev 0 to train without early stopping"),
+        "held-out": (shares.hold_out > 0, [part.held_out for part in listed], "a larger --hold-out"),
+    }  # fmt: skip
+    for name, (is_wanted, samples, remedy) in wanted.items():
+        if is_wanted and not any(samples):
             raise MtprobeError(
-                f"the {_NAMES[name]} part of the split is empty: there are {len(clusters)} clusters, which stay together; "
-                f"choose another {option} or another --seed{_WITHOUT.get(name, '')}"
+                f"the {name} part of the split is empty: {counted(_clusters(listed), 'cluster')} in all, and no cluster is "
+                f"divided; try {remedy}, or another --seed"
             )
 
 
-_NAMES = {"train": "training", "dev": "development", "held_out": "held-out"}
-_WITHOUT = {"dev": ", or --dev 0 to train without early stopping"}
+def _clusters(parts: Iterable[Split]) -> int:
+    return len({sample.cluster for part in parts for sample in (*part.train, *part.dev, *part.held_out)})

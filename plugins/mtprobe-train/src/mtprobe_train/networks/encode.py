@@ -42,12 +42,9 @@ def encode(examples: Sequence[Example], tokenizer: Tokenizer, longest: int = LON
     for example in examples:
         if not all(map(is_encodable, (example.source, example.target, *example.rejected))):
             continue
-        source, target = (
-            tuple(tokenizer.source_ids(example.source)),
-            tuple(tokenizer.target_ids(example.target)),
-        )
-        rejected = tuple(tuple(tokenizer.target_ids(text)) for text in example.rejected)
-        rejected = tuple(tokens for tokens in rejected if tokens != target)
+        source = tuple(tokenizer.source_ids(example.source))
+        target, *others = (tuple(tokenizer.target_ids(text)) for text in (example.target, *example.rejected))
+        rejected = tuple(tokens for tokens in others if tokens != target)
         if max(map(len, (source, target, *rejected))) <= longest:
             foci = tuple(foci_of(target, rejected))
             yield Encoded(example.id, source, prefix, target, rejected, foci, example.replay)
@@ -64,9 +61,8 @@ def foci_of(target: Tokens, rejected: Sequence[Tokens]) -> Iterator[Focus]:
         for kind, place, _, other_place, _ in opcodes:
             if kind == "equal":
                 continue
-            shared = _shared(
-                target[place:], other[other_place:]
-            )  # of "a a b" and "a b", the second a differs
+            # "a a b" and "a b" are aligned at their ends, but it is the second "a" that parts them.
+            shared = _shared(target[place:], other[other_place:])
             if (at := place + shared) < len(target) and other_place + shared < len(other):
                 alternatives.setdefault(at, {})[other[other_place + shared]] = None
     for place in sorted(alternatives):

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 _PREFIX = "checkpoint-"
-_WEIGHTS, _BEST, _OPTIMIZER, _STATE = (
-    *("weights.safetensors", "best.safetensors"),
-    *("optimizer.safetensors", "state.json"),
-)
+_WEIGHTS = "weights.safetensors"
+_BEST = "best.safetensors"
+_OPTIMIZER = "optimizer.safetensors"
+_STATE = "state.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ def restore_optimizer(optimizer: Any, tensors: Mapping[str, Tensor]) -> None:
 
 
 def random_tensors() -> dict[str, Tensor]:
-    """The states of the random number generators, of which dropout depends."""
+    """The states of the random number generators, on which dropout depends."""
     import torch
 
     cuda = torch.cuda.get_rng_state_all() if torch.cuda.is_available() else []
@@ -119,8 +119,8 @@ def _save(path: Path, tensors: Mapping[str, Tensor]) -> None:
 
     try:
         save_file({name: tensor.detach().contiguous() for name, tensor in tensors.items()}, path)
-    except SafetensorError as error:  # its message is all it says about what happened
-        full = "StorageFull" in str(error) or "code: 28" in str(error)
+    except SafetensorError as error:  # it has no error number, only a message
+        full = f"os error {errno.ENOSPC}" in str(error)
         raise OSError(errno.ENOSPC if full else errno.EIO, str(error), str(path)) from None
 
 
