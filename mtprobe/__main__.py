@@ -1,4 +1,4 @@
-"""`python -m mtprobe VERB`, where the script `mtprobe` is not on the PATH."""
+"""`python -m mtprobe VERB`, for systems where the script `mtprobe` is not on the PATH."""
 
 from mtprobe.cli import main
 

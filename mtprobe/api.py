@@ -1,4 +1,4 @@
-"""mtprobe from Python: `mtprobe.run(suites, model) -> Run`."""
+"""The Python API: `mtprobe.run(suites, model) -> Run`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Errors with a place: path:line:column, what is wrong, what would be right.
+"""Errors with a location (path:line:column): what is wrong, and what would be right.
 
 `MtprobeError` is a user's mistake and is shown without a traceback; anything else that
 escapes is a bug and keeps its traceback.

@@ -1,4 +1,4 @@
-r"""Text of foreign origin, as it can be shown in a terminal or a log.
+r"""Makes untrusted text safe for a terminal or a log.
 
 Translations, sources, names, paths and the messages of servers and programs may contain anything. Shown as they are,
 some characters would be obeyed instead: escape sequences, changes of direction, line ends, and the commands that CI

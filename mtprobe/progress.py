@@ -1,4 +1,4 @@
-"""How far a long piece of work has come: reported by the stages, shown by whoever runs them.
+"""Progress of long tasks: reported by the stages, displayed by the caller.
 
 What a backend has to say while it works (a service asked to wait, for example) is plain logging: it logs to
 `LOGGER`, at INFO or above. Where mtprobe shows progress, these lines appear there; elsewhere they go where the

@@ -1,1 +1,1 @@
-"""Can a run's verdicts be believed? Measured on the suite's own sentences and the model's own translations."""
+"""Audits of verdicts: can they be trusted? Measured on the suite's own sentences and the model's own translations."""

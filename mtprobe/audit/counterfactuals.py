@@ -1,4 +1,4 @@
-"""Counterfactual translations: does the evaluator recognize a reading, and the other one where it is exchanged?
+"""Counterfactual translations: does the evaluator recognize a reading, and the opposite reading of its counterfactual?
 
 From a translation y that conveys one reading, y′ is made that conveys the other, in place: *L'infirmière est fatiguée* ↔
 *L'infirmier est fatigué*. An evaluator that can be believed finds y likelier with the cue of its own reading, c, than with the

@@ -1,4 +1,4 @@
-"""What verdicts show about themselves, without labels: contradictions, and margins that are too small to mean anything."""
+"""Signs of trouble in verdicts that need no labels: contradictions, and margins too small to mean anything."""
 
 from __future__ import annotations
 

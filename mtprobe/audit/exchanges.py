@@ -1,4 +1,4 @@
-"""Makes counterfactual translations for samples of a suite: by gender where a person is meant, by sense where there are lemmas."""
+"""Creates counterfactual translations for the samples of a suite: by gender for persons, by sense for words with lemmas."""
 
 from __future__ import annotations
 

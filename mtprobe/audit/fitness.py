@@ -1,4 +1,4 @@
-"""Whether the verdicts on one category can be believed: reported against true accuracy."""
+"""Whether the verdicts on a category can be trusted: compares reported with true accuracy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The audit in place: the verdicts on a suite, compared with everything else that is known about its translations."""
+"""The audit in place: compares the verdicts on a suite with everything else known about its translations."""
 
 from __future__ import annotations
 

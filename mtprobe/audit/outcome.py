@@ -1,4 +1,4 @@
-"""The outcome of an audit in place: all that gates, records and reports say about it."""
+"""The outcome of an audit in place, for gates, records and reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known about translations besides the verdicts: answers by sample, from a witness or from labels."""
+"""Known answers by sample, independent of the verdicts: from a witness or from labels."""
 
 from __future__ import annotations
 

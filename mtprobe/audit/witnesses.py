@@ -1,4 +1,4 @@
-"""Witnesses: methods that ask no model. Where one decides the same samples as an evaluator, it audits the verdicts."""
+"""Witnesses: methods that need no model. If one decides the same samples as an evaluator, it audits the verdicts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How an audit in place is put into words: the same everywhere."""
+"""The wording of audits in place, shared by all reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything that is wrong with a suite, and what may be: for `mtprobe lint` and `mtprobe watch`."""
+"""Checks a suite for errors and likely mistakes, for `mtprobe lint` and `mtprobe watch`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sample as people read it: its attributes, the sentence, and the contrastive sources and other evidence."""
+"""A human-readable view of a sample: its attributes, sentence, contrastive sources and other evidence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writes some samples of a suite as a suite of their own, which needs no file of the original."""
+"""Writes some samples of a suite as a separate suite, which needs no file of the original."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sample as a suite or a data file writes it: the keys of `samples`."""
+"""The keys of `samples`, for writing a sample to a suite or a data file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The interface between mtprobe and a language model that answers questions: of given choices, how likely each is."""
+"""The interface to language models that answer questions: the probability of each given choice."""
 
 from __future__ import annotations
 

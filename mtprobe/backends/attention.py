@@ -1,4 +1,4 @@
-"""Aligning through the store: what is known is read, the rest is asked for in chunks, checked and stored at once."""
+"""Attention through the store: known results are read, missing ones are requested in chunks, checked and stored at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks every value that a backend returns, whatever its kind, before it is stored or judged.
+"""Checks every value that a backend returns before it is stored or judged.
 
 A bad value is a `Failure` of its sentence, which names the backend, the sentence and what is wrong. An answer from
 which it cannot be told which value belongs to which sentence is a `ModelError`. Values in a store are checked as well:

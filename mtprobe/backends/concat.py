@@ -1,4 +1,4 @@
-"""`concat:[SEPARATOR|]SPEC`: a model that is given the context of a source as text before it.
+"""`concat:[SEPARATOR|]SPEC`: a model that gets the context of a source as text before it.
 
 For models that were trained on several sentences at once: sentences are joined by the separator (a space, unless one is
 given, as in `concat:<sep>|hf:PATH`). A model that writes the separator has its translation after the last one; any other one is

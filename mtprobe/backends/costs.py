@@ -1,4 +1,4 @@
-"""What a run will cost before it costs anything: only what the store does not have is counted."""
+"""Estimates the cost of a run before it starts; stored results cost nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where models run, and the number formats that a network may compute in."""
+"""Devices and number formats."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exceptions in a backend that would end the whole process are errors of what it was asked for."""
+"""Turns exceptions in a backend that would end the process into errors of the affected sentences."""
 
 from __future__ import annotations
 

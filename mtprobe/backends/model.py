@@ -1,4 +1,4 @@
-"""Models under test and evaluators, and where they run: here, or where a plugin takes them (group `mtprobe.executors`)."""
+"""Models under test and evaluators, and where they run: in this process, or elsewhere through a plugin (group `mtprobe.executors`)."""
 
 from __future__ import annotations
 

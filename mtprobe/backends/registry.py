@@ -1,4 +1,4 @@
-"""Model specs: `demo`, `firefox:PATH?beams=4`, `cmd:COMMAND` …, and those that plugins add."""
+"""Model specs: `demo`, `firefox:PATH?beams=4`, `cmd:COMMAND` …, and kinds added by plugins."""
 
 from __future__ import annotations
 

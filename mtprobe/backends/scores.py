@@ -1,4 +1,4 @@
-"""`scores:PATH`: existing scores in place of a model, so that published scores can be judged.
+"""`scores:PATH`: existing scores instead of a model, for judging published scores.
 
 One number per line, in the order of a suite of minimal pairs: for each sample its correct targets, then its
 incorrect ones. `scores:PATH?better=lower` for perplexities and losses, where lower is better.

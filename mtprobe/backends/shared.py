@@ -1,4 +1,4 @@
-"""Parts that models share: a multilingual model is opened once per target language, and its weights are loaded once."""
+"""Parts shared by models: a multilingual model is opened once per target language, but its weights are loaded only once."""
 
 from __future__ import annotations
 

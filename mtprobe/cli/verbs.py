@@ -1,4 +1,4 @@
-"""The verbs there are: one module each in a group's folder, and those that packages add.
+"""The registry of verbs: one module each in a group's folder, and those added by packages.
 
 A verb is a module with `arguments(parser)` and `run(args) -> int` whose docstring begins with
 "`mtprobe VERB …`: what it does". That line is read from the file, so that listing verbs imports none.

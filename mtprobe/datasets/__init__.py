@@ -1,4 +1,4 @@
-"""Files of samples, one module per format. A reader yields each sample with its place, or the error in its place."""
+"""Data formats, one module each. A reader yields each sample with its place, or an error instead."""
 
 from mtprobe.datasets.registry import FORMATS
 

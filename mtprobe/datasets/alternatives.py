@@ -1,4 +1,4 @@
-"""Sentences that are written once for all of their readings: `[right|wrong]` and `{this|that}`.
+"""Sentences that encode several readings: `[right|wrong]` and `{this|that}`.
 
 Brackets contain what distinguishes a right target from wrong ones, the right one first: `A loja [não|] abre hoje.`
 Braces contain what distinguishes the sentences of a schema. Brackets may be inside braces, but not the reverse.

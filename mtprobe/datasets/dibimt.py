@@ -1,4 +1,4 @@
-"""Ambiguous words with good and bad translations by language, as DiBiMT (Campolungo et al., 2022) has them.
+"""Ambiguous words with good and bad translations by language, as in DiBiMT (Campolungo et al., 2022).
 
 The benchmark is available on request, so this layout is our own: a JSON array of items such as
 

@@ -1,4 +1,4 @@
-"""A data format: the keys of its `data:` entries, its reader, and the suite that `mtprobe import` makes of it."""
+"""A data format: the keys of its `data:` entries, its reader, and the suite that `mtprobe import` creates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""GATE (Rarrick et al., 2023): sources that leave a person's gender open, so that two translations are right.
+"""GATE (Rarrick et al., 2023): sources that leave a person's gender open, so two translations are right.
 
 Both are in `references`, the feminine one first. The categories are `person` and `people`, since a cue must agree
 with its noun in number; with cues for choices a suite counts which gender a model gives them.

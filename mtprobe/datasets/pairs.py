@@ -1,4 +1,4 @@
-"""Minimal pairs in YAML: a target is written once, with what makes it right or wrong in brackets."""
+"""Minimal pairs in YAML: each target is written once, with right and wrong variants in brackets."""
 
 from __future__ import annotations
 

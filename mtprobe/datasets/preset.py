@@ -1,4 +1,4 @@
-"""The frame of a suite that `mtprobe import` puts around the samples of a public test set."""
+"""The suite that `mtprobe import` writes around the samples of a public test set."""
 
 from __future__ import annotations
 

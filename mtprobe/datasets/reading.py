@@ -1,4 +1,4 @@
-"""What readers have in common: one sample per line or item, names for long texts, a marked word, marked copies."""
+"""Shared by readers: one sample per line or item, names for long texts, a marked word, marked copies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The formats by name: ours, and those that packages add. Each is loaded when it is used."""
+"""The data formats by name: built-in formats and those added by packages, loaded lazily."""
 
 from __future__ import annotations
 

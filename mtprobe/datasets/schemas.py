@@ -1,4 +1,4 @@
-"""Winograd schemas in YAML: two sentences that differ in a trigger word, and so in what a pronoun refers to.
+"""Winograd schemas in YAML: two sentences that differ in a trigger word, which determines the referent of a pronoun.
 
 Both sentences and all of their targets are written once: the trigger in braces, what agrees with the first and with
 the second noun in brackets.

@@ -1,4 +1,4 @@
-"""Words and their senses, in YAML: each sense with its cues, lemmas and contexts, each context a sample.
+"""Words and their senses in YAML: each sense with its cues, lemmas and contexts; each context is a sample.
 
 Evidence for one sense of a word is evidence against the others, so cues and lemmas are written once per sense.
 """

@@ -1,4 +1,4 @@
-"""Writes imported samples as an editable suite: a frame in YAML, and the samples beside it as JSON Lines."""
+"""Writes imported samples as an editable suite: a YAML file, and the samples next to it as JSON Lines."""
 
 from __future__ import annotations
 

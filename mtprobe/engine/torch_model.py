@@ -1,4 +1,4 @@
-"""A model that only transformers supports, run by torch: slower, and loaded without any code of its own."""
+"""A model that only transformers supports, run by torch: slower, and loaded without running its own code."""
 
 from __future__ import annotations
 

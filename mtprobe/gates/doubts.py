@@ -1,4 +1,4 @@
-"""Doubts about the verdicts behind a gate: whatever its number is, such a gate does not pass.
+"""Doubts about the verdicts of a gate: such a gate does not pass, regardless of its value.
 
 It is undecided and says why. More samples would not help, so `undecided=skip` does not skip it. What an audit found
 arrives as plain data: reasons by category.

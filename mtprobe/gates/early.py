@@ -1,4 +1,4 @@
-"""Decides gates before all samples of a suite were asked, on limits that hold however the moment to stop is chosen.
+"""Decides gates before all samples of a suite are processed, with limits that are valid for any stopping rule.
 
 A gate without a level is decided for the value that all samples would give, at 95 %. One with a level is about other samples too:
 the limits of that value are moved outwards by as much as the interval of the samples so far reaches from its value.

@@ -1,4 +1,4 @@
-"""Reasons that differ only in what they quote, as one."""
+"""Merges reasons that differ only in what they quote."""
 
 from __future__ import annotations
 

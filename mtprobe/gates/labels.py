@@ -1,4 +1,4 @@
-"""Gates and labels: the corrected number beside the one by verdicts, or in its place."""
+"""Gates and labels: the corrected value next to the uncorrected one, or instead of it."""
 
 from __future__ import annotations
 

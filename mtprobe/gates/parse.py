@@ -1,4 +1,4 @@
-"""Reads gates: `accuracy[female] @ lexicon: ">= 0.60 @95%"`, checked against their suite."""
+"""Parses gates (`accuracy[female] @ lexicon: ">= 0.60 @95%"`) and checks them against their suite."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers of chat models that are not translations: refusals, and talk about the translation or around it.
+"""Answers of chat models that are not translations: refusals, and chatter about or around the translation.
 
 Models mostly refuse and chat in English. In a translation into another language a few English phrases are enough of a
 sign; in one into English they may be the translation, and only talk of translating or of being a model is a sign. What

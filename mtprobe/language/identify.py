@@ -1,4 +1,4 @@
-"""What language and which script a text is in: used to decide whether it is certainly in another language."""
+"""Identifies the language and script of a text, to decide whether it is certainly in the wrong language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results of slow procedures on texts, kept from one run to the next: a library is loaded only for what is new.
+"""Stored results of slow procedures on texts: a library is loaded only for new texts.
 
 A result is found by the name of its procedure, which holds every version that it depends on, and by its texts. Nothing
 is kept outside `keeping`, and a value of the wrong shape counts as missing.

@@ -1,4 +1,4 @@
-"""Words to find in a translation, as a suite writes them: `Vorspeise`, `nehmen * frei`, `Schluck|noun`."""
+"""Lexemes to find in a translation, as written in suites: `Vorspeise`, `nehmen * frei`, `Schluck|noun`."""
 
 from __future__ import annotations
 

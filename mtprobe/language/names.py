@@ -1,4 +1,4 @@
-"""The English names of languages, as they are written in prompts and as people give them."""
+"""The English names of languages, for prompts and for user input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a source itself talks about: then its translation may talk about it, too."""
+"""The topics of a source that resemble chatter, which its translation may therefore mention."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""WordNet, where it is installed: the synsets of a word, their synonyms and hypernyms.
+"""WordNet, if installed: the synsets of a word, their synonyms and hypernyms.
 
 Reads the database files as they are published (wndb(5WN)), which Debian's `wordnet-base` and Princeton's archives have:
 `index.noun` names the synsets of a word, most frequent first, and `data.noun` has each synset at the byte that is its

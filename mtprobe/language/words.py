@@ -1,4 +1,4 @@
-"""Words of a sentence in a script that puts spaces between them, and word lists that come with mtprobe."""
+"""The words of a sentence in scripts with spaces, and mtprobe's word lists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The word aligner that the user chose, for the methods that need one."""
+"""The word aligner selected by the user, for methods that need one."""
 
 from __future__ import annotations
 

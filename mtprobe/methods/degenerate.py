@@ -1,4 +1,4 @@
-"""Outputs that are not translations, found before anything is judged.
+"""Detects outputs that are not translations, before anything is judged.
 
 A copied source scores very well under contrastive conditioning, and a constant sentence is right
 for one of two categories: such outputs are never correct, whatever their scores say.

@@ -1,4 +1,4 @@
-"""The further sources of a sample in the evidence of its verdict: what each was translated to, so that a record has it all."""
+"""The translations of a sample's further sources, kept in the evidence of its verdict."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A suite's translations → results: degenerate outputs first, then the method's verdicts, block by block."""
+"""A suite's translations → results: first degenerate outputs, then the method's verdicts, in blocks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results with what people say about their translations."""
+"""Results with human labels of their translations."""
 
 from __future__ import annotations
 

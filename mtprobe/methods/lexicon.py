@@ -1,4 +1,4 @@
-"""Lexicon (Campolungo et al., 2022: DiBiMT): is the word of the focus translated by a lemma of the right sense?
+"""Lexicon (Campolungo et al., 2022: DiBiMT): is the translation of the focus word a lemma of the right sense?
 
 The translation is lemmatized and searched for the good and the bad lemmas of its sample. Correct when it has a
 good one, incorrect when it has a bad one; with both, the longer match decides, then the bad one. With neither (a

@@ -1,4 +1,4 @@
-"""What a method is: it turns samples and their translations into verdicts, and may ask for scores."""
+"""The base class of methods, which turn samples and their translations into verdicts, and may request scores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reference words (Currey et al., 2022: MT-GenEval): does the translation have a word that only the wrong reference has?
+"""Reference words (Currey et al., 2022: MT-GenEval): does the translation contain a word that only the wrong reference has?
 
 The words of the right and of the wrong targets are compared, in lower case and without ASCII punctuation, as in the
 authors' code. A translation with a word that only wrong targets have is incorrect; any other one is correct, even if it has

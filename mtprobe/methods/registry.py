@@ -1,4 +1,4 @@
-"""The methods that a suite may name: ours, and those of installed packages (entry-point group `mtprobe.methods`)."""
+"""The registry of methods: built-in methods and those of installed packages (entry-point group `mtprobe.methods`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What methods that compare scores share: they ask for scores of each sample, then judge it on them."""
+"""The base of methods that compare scores: they request the scores of each sample, then judge the sample by them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which model provides the scores or the answers that a method asks for."""
+"""Selects the model that provides the scores or answers that a method needs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Token log-probabilities of the most telling samples, as evidence: they show which words a score rests on.
+"""Token log-probabilities of the most informative samples, as evidence of the words that a score depends on.
 
 Those of all samples would be the largest part of a record, and hardly any are ever looked at.
 """

@@ -1,4 +1,4 @@
-"""Accuracy: the share of correct translations among the decided ones, in its variants, and that of the evaluator."""
+"""Accuracy: the share of correct translations among decided ones, its variants, and the accuracy of the evaluator."""
 
 from __future__ import annotations
 

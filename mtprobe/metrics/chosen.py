@@ -1,4 +1,4 @@
-"""How often a choice is made in an open category, where no answer is right."""
+"""How often the model makes a choice in an open category, in which no answer is right."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Accuracies that labels correct: verdicts on all samples, and what people say about those that were drawn.
+"""Accuracies corrected by labels: verdicts on all samples, and labels of the drawn ones.
 
 The accuracy that is estimated is that of all samples whose label would be clear, also of those that the method left
 undecided. A degenerate output is wrong without a label.

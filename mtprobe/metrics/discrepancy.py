@@ -1,4 +1,4 @@
-"""Distributional discrepancy: how much likelier a model's own translations are than the given targets.
+"""Distributional discrepancy: how much more probable a model's own translations are than the given targets.
 
 The mean over samples of score(own translation) − the best score among the given targets, in nats per token
 (Vamvas and Sennrich, 2021). If it is high, the model would not write such targets, and its accuracy on

@@ -1,4 +1,4 @@
-"""False alarms: how often controls, which must not raise an alarm, raise one."""
+"""False alarms: how often controls are judged incorrect."""
 
 from __future__ import annotations
 

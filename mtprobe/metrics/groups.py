@@ -1,4 +1,4 @@
-"""Mean group error: the error rate for each value of an attribute, averaged over the values regardless of their sizes.
+"""Mean group error: the error rate for each value of an attribute, averaged over values regardless of sample size.
 
 Over sense ranks it is DiBiMT's SFII (sense frequency index influence), over the number of senses per word its SPDI
 (sense polysemy degree importance): rare senses and highly polysemous words count as much as common ones.

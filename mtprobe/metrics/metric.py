@@ -1,4 +1,4 @@
-"""A metric: a number over verdicts, with everything that gates, reports and the docs need to know about it."""
+"""The base class of metrics: numbers over verdicts, with all information for gates, reports and documentation."""
 
 from __future__ import annotations
 

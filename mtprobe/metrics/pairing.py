@@ -1,4 +1,4 @@
-"""Matches the samples of two runs by id, where their content is the same.
+"""Matches the samples of two runs by id and content.
 
 A sample that was translated repeatedly is compared by the share of its decided translations that are correct, so the two
 runs need not have as many repeats. It counts as correct where more than half of them are.

@@ -1,4 +1,4 @@
-"""Which values of an attribute of targets a model prefers and which it rejects, in counts.
+"""Counts which values of a target attribute a model prefers and rejects.
 
 For each sample the target with the best score is preferred and the others are rejected.
 """

@@ -1,4 +1,4 @@
-"""The metrics that gates may name: those of mtprobe, and those that installed packages add.
+"""The registry of metrics: built-in metrics and those of installed packages.
 
 A package adds a metric by an entry point in the group `mtprobe.metrics`: its name is the metric's, its value a
 `Metric` object. Entry points are looked up when a name is not one of ours or all names are listed, and loaded when

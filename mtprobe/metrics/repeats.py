@@ -1,4 +1,4 @@
-"""What repeats show: how far accuracy varies from one to the next, and the samples whose verdict changes."""
+"""The variation between repeats: how much accuracy varies, and which samples change their verdicts."""
 
 from __future__ import annotations
 

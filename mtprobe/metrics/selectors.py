@@ -1,4 +1,4 @@
-"""What a gate has in brackets after its metric, and how it is checked against the suite."""
+"""The brackets after a gate's metric, checked against the suite."""
 
 from __future__ import annotations
 

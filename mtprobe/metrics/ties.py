@@ -1,4 +1,4 @@
-"""Exact ties: verdicts on readings that have the same score. The suite's rule for ties decided them, not the evaluator."""
+"""Exact ties: verdicts on readings with equal scores, decided by the suite's rule for ties rather than the evaluator."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The second model of a run, which translates back, and what is skipped without it."""
+"""The model for back-translation, and the samples that are skipped without it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The samples of a sequential run, in a random order that is always the same, asked in growing blocks."""
+"""The samples of a sequential run: a fixed random order, processed in growing blocks."""
 
 from __future__ import annotations
 

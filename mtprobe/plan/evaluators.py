@@ -1,4 +1,4 @@
-"""Opens the evaluators of a run: for each target language the one that scores, or several that score together."""
+"""Opens the evaluators of a run: for each target language, one evaluator or several that score together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A plan whose suite leaves the choice of its cue form to the run (`cues: best`)."""
+"""Plans for suites that let the run choose the cue form (`cues: best`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the methods of a plan make of a suite's translations, and the audit of their verdicts in place."""
+"""The judgements of a plan's methods on a suite's translations, and the audit of their verdicts in place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Opens the models of a run by their specs, once per target. Nothing heavy is loaded."""
+"""Opens the models of a run by their specs, once per target, without loading anything heavy."""
 
 from __future__ import annotations
 

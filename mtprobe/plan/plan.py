@@ -1,4 +1,4 @@
-"""Plans a run: every suite on every model, once, for pytest and for Python alike."""
+"""Plans a run: every suite on every model, in the same way for pytest and Python."""
 
 from __future__ import annotations
 

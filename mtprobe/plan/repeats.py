@@ -1,4 +1,4 @@
-"""How often each sentence of a suite is translated, and each question asked: as often as the user says, where that can change anything."""
+"""How often each sentence is translated and each question is asked: as requested, unless repeats cannot change anything."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One suite on one model: which methods judge it, which gates are decided, what has to be translated."""
+"""The plan for one suite on one model: the methods that judge it, its gates, and what needs translating."""
 
 from __future__ import annotations
 

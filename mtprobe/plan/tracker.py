@@ -1,4 +1,4 @@
-"""How far a suite has got, for progress and for what is said of an interrupted run."""
+"""Tracks the progress of a suite, for display and for reports on interrupted runs."""
 
 from __future__ import annotations
 

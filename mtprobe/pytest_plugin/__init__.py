@@ -1,4 +1,4 @@
-"""The pytest plugin: options, and the door to everything else.
+"""The pytest plugin: its options, and the entry point for everything else.
 
 Nothing heavy is imported here: a run without a suite pays for a few options and one look at each
 file's name.

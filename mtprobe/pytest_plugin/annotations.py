@@ -1,4 +1,4 @@
-"""In GitHub Actions: what failed is shown at the line of the gate, the sample or the mistake in the suite."""
+"""Annotations for GitHub Actions: failures at the line of the gate, the sample or the mistake in the suite."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pytest shows of our items: a line each in our summary, which keeps the number whatever the width; with `-v` each failure too."""
+"""How pytest shows our items: one line each in our summary, which keeps the value at any width; with `-v`, each failure too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pytest collected, and what became of it: a record is whole when every gate in it came to its end.
+"""Tracks collected items and their outcomes: a record is complete when every collected gate was judged or accounted for.
 
 The ids of items say what is expected, their reports say what was judged. Under xdist the controller gets both from its
 workers, and what an id stands for from a file that they leave.

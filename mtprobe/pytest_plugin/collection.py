@@ -1,4 +1,4 @@
-"""What pytest collects from a suite: a `GateItem` per gate, and with `expect: each` a `SampleItem` per sample; with `hunt`, one more."""
+"""Collects the items of a suite: a `GateItem` per gate, a `SampleItem` per sample with `expect: each`, and one for `hunt`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The item `hunt` of a suite: it fails with the smallest sentence of the suite's templates that the model gets wrong."""
+"""The item `hunt` of a suite, which fails with the smallest sentence of the templates that the model gets wrong."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ctrl-C, SIGTERM and SIGHUP while suites run: all that it takes to stop at once and still keep what is done.
+"""Handles Ctrl-C, SIGTERM and SIGHUP while suites run: stops at once and keeps finished work.
 
 - Python handles a signal between two steps of the main thread. A main thread that loads a model, computes a batch or
   waits for a service would see it when that is over. So `Work` does what may take long on a thread of its own; the main

@@ -1,4 +1,4 @@
-"""A suite on the command line that is not collected because of its name."""
+"""Detects suites on the command line that are not collected because of their names."""
 
 from __future__ import annotations
 

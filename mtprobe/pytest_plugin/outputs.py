@@ -1,4 +1,4 @@
-"""What a session leaves on disk: the record, and the reports that were asked for."""
+"""Writes the outputs of a session: the record and the requested reports."""
 
 from __future__ import annotations
 

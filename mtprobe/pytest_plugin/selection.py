@@ -1,4 +1,4 @@
-"""Which items of suites were selected, and which suites were not."""
+"""Tracks which items of suites are selected, and which suites have none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one pytest session knows: its settings, its models, its store, and the suites it has run."""
+"""The state of a pytest session: its settings, models and store, and the suites that it has run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The options of the command line and the ini file, as settings of a run."""
+"""Converts command-line and ini options to the settings of a run."""
 
 from __future__ import annotations
 

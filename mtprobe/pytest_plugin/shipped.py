@@ -1,4 +1,4 @@
-"""`--mt-suite=NAME`: suites that come with mtprobe, beside or instead of paths.
+"""`--mt-suite=NAME`: shipped suites, in addition to paths or instead of them.
 
 Their ids are `mtprobe:gender/occupations.mt.yaml::GATE` wherever mtprobe is installed, and such an id may be given as a path.
 """

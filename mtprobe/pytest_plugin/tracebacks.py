@@ -1,4 +1,4 @@
-"""Tracebacks of models and plugins quote foreign texts: pytest prints them as they are."""
+"""Makes tracebacks of models and plugins safe to print, because they may quote untrusted text."""
 
 from __future__ import annotations
 

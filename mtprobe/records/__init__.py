@@ -1,4 +1,4 @@
-"""The run record: everything that happened, as JSON Lines. Every comparison and report is made from it.
+"""The run record: everything that happened, as JSON Lines. All comparisons and reports are based on it.
 
 A record is a `run` line, then for each suite and model a `suite` line with its `sample` and `gate` lines, a `failed`
 line for each suite that could not be run or was interrupted, an `unjudged` line for each suite with gates that the

@@ -1,4 +1,4 @@
-"""The run that later runs are compared with."""
+"""Baselines: runs that later runs are compared with."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two runs side by side: for each suite, method and category both accuracies, their difference, and what flipped."""
+"""Compares two runs: for each suite, method and category, both accuracies, their difference, and the flips."""
 
 from __future__ import annotations
 

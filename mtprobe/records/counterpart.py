@@ -1,4 +1,4 @@
-"""Which suite of an earlier run a suite of a later run is compared with, and whether the same judge saw both."""
+"""Finds the counterpart of a suite in an earlier run, and checks whether the same judge judged both."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The samples that flipped between two runs, each once, however many methods judged it."""
+"""The samples that flipped between two runs, each once even if several methods judged it."""
 
 from __future__ import annotations
 

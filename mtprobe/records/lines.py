@@ -1,4 +1,4 @@
-"""The lines of a record: which dataclass each kind of line holds, and how a line becomes one.
+"""The lines of a record: which dataclass each kind of line holds, and how a line is parsed.
 
 The dataclasses are the file format: pydantic reads them from their annotations. Unknown kinds and fields are ignored.
 """

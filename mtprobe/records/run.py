@@ -1,4 +1,4 @@
-"""A run: everything that comparisons and reports are made from. These dataclasses are the record's format."""
+"""A run: the data for all comparisons and reports. These dataclasses define the record's format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a comparison of two runs comes to, in one sentence."""
+"""The overall verdict of a comparison of two runs, in one sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writes run records, at once or as the run goes on."""
+"""Writes run records, at once or incrementally."""
 
 from __future__ import annotations
 

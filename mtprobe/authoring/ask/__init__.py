@@ -1,1 +1,1 @@
-"""A suite from answers to a few questions: `mtprobe new suite --ask`."""
+"""Creates a suite from answers to a few questions: `mtprobe new suite --ask`."""

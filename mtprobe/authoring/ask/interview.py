@@ -1,4 +1,4 @@
-"""Questions and answers: an answer that cannot be used is asked for again, with the reason."""
+"""Questions and answers: an invalid answer is explained and the question repeated."""
 
 from __future__ import annotations
 

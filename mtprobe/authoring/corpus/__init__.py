@@ -1,1 +1,1 @@
-"""Parallel text: read as a stream, counted on all cores."""
+"""Parallel text, streamed and counted on all cores."""

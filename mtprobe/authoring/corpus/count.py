@@ -1,4 +1,4 @@
-"""Counts what a search finds in a parallel corpus: streamed, in constant memory, on all cores, and interruptible."""
+"""Counts matches of a search in a parallel corpus: streamed, in constant memory, on all cores, and interruptible."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What to count: words with their senses, or occupations with their male and female forms, from files.
+"""Inventories to count, read from files: words with their senses, or occupations with their male and female forms.
 
 A sense is a cluster of target lemmas, from a YAML file, a suite, or MuCoW's key.
 """

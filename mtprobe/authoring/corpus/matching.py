@@ -1,4 +1,4 @@
-"""Finds what is counted in sentence pairs: words of the source, and the classes of their translations."""
+"""Finds inventory items in sentence pairs: words of the source, and the classes of their translations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A parallel corpus: a source and one or more target sides, read together in blocks of lines."""
+"""A parallel corpus: a source and one or more target sides, read in blocks of lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How occurrences fall into classes in each version of a corpus, and how they move from one version to the next."""
+"""The distribution of occurrences over classes in each version of a corpus, and the flows between versions."""
 
 from __future__ import annotations
 

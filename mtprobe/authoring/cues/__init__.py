@@ -1,1 +1,1 @@
-"""Finds cues for contrastive conditioning: a masked language model proposes, references select."""
+"""Finds cues for contrastive conditioning: a masked language model proposes them, references select among them."""

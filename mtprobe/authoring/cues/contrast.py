@@ -1,4 +1,4 @@
-"""Selection of replacement cues: which candidates speak for which sense, decided by translations whose sense is known.
+"""Selects replacement cues: translations of known sense decide which candidates indicate which sense.
 
 All references of a word are scored with all candidates in its place. A candidate speaks for a sense if that sense's
 references fit it, and better than the references of the other senses do. What a synset's candidates say on average, and

@@ -1,4 +1,4 @@
-"""The cues that were found, as text: what each kind is worth, and the cues themselves."""
+"""A text summary of the cues that were found, with the usefulness of each kind."""
 
 from __future__ import annotations
 

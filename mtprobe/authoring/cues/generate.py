@@ -1,4 +1,4 @@
-"""Words of a suite → proposals → cues of both kinds, word by word; finished words are on disk, so that a run can resume."""
+"""Words of a suite → proposals → cues of both kinds. Finished words are saved, which makes a run resumable."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The two kinds of cues, and which of them is worth more.
+"""The two kinds of cues, and which of them works better.
 
 A kind is chosen for a whole file: what a few references of one word say is mostly chance.
 """

@@ -1,4 +1,4 @@
-"""A masked language model: what it expects before the focus of a sentence, or in its place."""
+"""Words that a masked language model predicts before the focus of a sentence, or in its place."""
 
 from __future__ import annotations
 

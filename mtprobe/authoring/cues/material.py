@@ -1,4 +1,4 @@
-"""The input of finding cues: a suite's samples by word and sense, with translations of known reading."""
+"""The input for finding cues: a suite's samples by word and sense, with translations of known reading."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Proposals: the words that a masked language model expects before a word in one sense, and not in its others.
+"""Proposals: words that a masked language model predicts before a word in one sense but not in its others.
 
 All contexts of a sense contribute: a word's probability is the normalised geometric mean of its probabilities in them.
 A sense's pool has the words with the highest probability of occurring before it and not before the other senses. The

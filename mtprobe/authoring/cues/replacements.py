@@ -1,4 +1,4 @@
-"""Candidates for cues that take the place of a word: *lawsuit* and *outfit* for *suit*.
+"""Candidates for cues that replace a word: *lawsuit* and *outfit* for *suit*.
 
 WordNet lists synonyms and hypernyms of each of the word's senses; without it, or where it knows too few, a masked language
 model says what it expects in the word's place. A candidate must have all forms in which the word occurs (*suits*:

@@ -1,4 +1,4 @@
-"""Selection: the proposals for a sense that discriminate best on translations known to have it.
+"""Selects, for each sense, the proposals that discriminate best on translations of known sense.
 
 A correct cue discriminates well if the evaluator scores the references high with it, an incorrect one if it scores
 them low (Vamvas and Sennrich, 2021, Appendix D); scores are exp of the mean token log-probability.

@@ -1,4 +1,4 @@
-"""What WordNet proposes in place of a word: for each of its synsets synonyms, then hypernyms.
+"""Replacements proposed by WordNet: synonyms, then hypernyms, for each synset of a word.
 
 Suites have names of their own for senses. How much of a sense's name and sentences a synset's gloss and hypernyms have in
 common says which synset is meant, as in Lesk (1986); references then correct it (contrast.py).

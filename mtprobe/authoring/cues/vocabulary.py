@@ -1,4 +1,4 @@
-"""Which tokens of a masked language model are complete words that may be cues."""
+"""The tokens of a masked language model that are complete words and may be cues."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Translates and judges the sentences of a hunt: each once, in batches, within a budget of sentences and of money."""
+"""Translates and judges the sentences of a hunt: each once, in batches, within a budget of sentences and money."""
 
 from __future__ import annotations
 

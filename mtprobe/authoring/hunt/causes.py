@@ -1,4 +1,4 @@
-"""What failing sentences share: the parts of one that it cannot lose without becoming right."""
+"""The causes of failures: the parts of a failing sentence that cannot be removed without making it pass."""
 
 from __future__ import annotations
 

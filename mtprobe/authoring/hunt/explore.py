@@ -1,4 +1,4 @@
-"""Proposes sentences to try: from all patterns in turn, short patterns first, in an order that a seed decides."""
+"""Proposes sentences to try: all patterns in turn, short ones first, in a seeded order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The hunt: explore until something fails, make it smaller, find its cause, and go on with what that does not explain."""
+"""The hunt: explore until a sentence fails, shrink it, find its cause, and continue with failures that this does not explain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sentences that a suite can make: each sample as it is, each template with any values and without any optional clauses."""
+"""The sentences that a suite can generate: samples as they are, and templates with any values and any optional clauses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether what a hunt wrote fails when pytest runs it: the same verdicts, from a suite of a few samples."""
+"""Checks that the suite written by a hunt fails in pytest: the same verdicts, from a suite of a few samples."""
 
 from __future__ import annotations
 

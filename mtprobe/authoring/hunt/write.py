@@ -1,4 +1,4 @@
-"""Keeps what a hunt found as a suite of its own, in which every sample must be correct (`expect: each`)."""
+"""Writes the findings of a hunt as a suite in which every sample must be correct (`expect: each`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What generators share: a line of parallel text, changes of its target, and the word lists in `words`."""
+"""Shared by the generators: a line of parallel text, changes to its target, and the word lists in `words`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A negation particle is lost: *nicht*, *kein*; *não*. The sentence becomes affirmative, but stays grammatical."""
+"""A negation particle is removed: *nicht*, *kein*; *não*. The sentence becomes affirmative but stays grammatical."""
 
 from __future__ import annotations
 

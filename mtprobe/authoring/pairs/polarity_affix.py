@@ -1,4 +1,4 @@
-"""A negating prefix is lost: *unmöglich*, *möglich*; *impossível*, *possível*."""
+"""A negating prefix is removed: *unmöglich*, *möglich*; *impossível*, *possível*."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The verb of a subject gets the other number: *er gehen*, *wir gehe*; *ele falam*, *eu somos*."""
+"""A verb takes the wrong number: *er gehen*, *wir gehe*; *ele falam*, *eu somos*."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Turns pairs into the samples of a suite."""
+"""Converts pairs to the samples of a suite."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which machine translations make pairs (Vamvas and Sennrich, 2021, § 3.3): those that a human reference validates.
+"""Selects machine translations for pairs (Vamvas and Sennrich, 2021, § 3.3): those validated by a human reference.
 
 A translation that shows the phenomenon as the reference does is kept. One that has the words which the change would
 put into the reference is itself wrong: it becomes the incorrect target, and the reference's words make the correct one.

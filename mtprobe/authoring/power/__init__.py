@@ -1,1 +1,1 @@
-"""The power of suites: which errors their gates catch, and from which rate on. Suites are tested by mutation."""
+"""The power of suites, by mutation testing: which errors their gates catch, and from which rate on."""

@@ -1,4 +1,4 @@
-"""Gates that can catch nothing, found without a model: each is decided on imagined verdicts, all right, all wrong, one group wrong."""
+"""Finds gates that cannot fail, without a model: decides each on simulated verdicts (all right, all wrong, one group wrong)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measures the power of a suite: mutants of its translations are judged once, and runs at any rate are simulated from their verdicts."""
+"""Measures the power of a suite: mutants of its translations are judged once; runs at any error rate are simulated from the verdicts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many samples catch errors at a given rate: suites of other sizes, made of the clusters that there are.
+"""How many samples it takes to catch errors at a given rate: simulates suites of other sizes from the existing clusters.
 
 A larger suite has clusters drawn with replacement, a smaller one some of them. Sizes are doubled or halved, so the
 answer is rough: it says whether some more samples would do, or many more, or none.

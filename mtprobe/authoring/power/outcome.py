@@ -1,4 +1,4 @@
-"""What is known about the power of a suite's gates."""
+"""The results of a power analysis of a suite's gates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The errors of a model that is asked for scores alone: it prefers the wrong target, or one kind of target whatever the source says."""
+"""Errors of a model that only scores: it prefers the wrong target, or one kind of target regardless of the source."""
 
 from __future__ import annotations
 

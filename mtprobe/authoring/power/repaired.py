@@ -1,4 +1,4 @@
-"""What gates are simulated from: the model's translations or, for gates that do not pass on these, repaired ones."""
+"""The starting point of simulations: the model's translations or, for gates that do not pass on them, repaired ones."""
 
 from __future__ import annotations
 

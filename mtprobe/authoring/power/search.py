@@ -1,4 +1,4 @@
-"""The smallest rate of errors that a gate catches: a grid of rates, refined where the gate begins to catch them."""
+"""Searches for the smallest error rate that a gate catches: a grid of rates, refined around the threshold."""
 
 from __future__ import annotations
 

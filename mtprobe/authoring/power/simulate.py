@@ -1,4 +1,4 @@
-"""Simulated runs: at a rate q, some translations are replaced by their mutants, and every gate is decided as in a real run.
+"""Simulates runs: at a rate q, some translations are replaced by their mutants, and every gate is decided as in a real run.
 
 Nothing is judged again: verdicts of translations and of mutants are known. A run draws a number between 0 and 1 for each
 cluster, once, and at rate q the samples of clusters below q are mutated. So the mutants of a low rate are among those of

@@ -1,4 +1,4 @@
-"""Judges further texts of a suite's samples like its translations: by its methods, with the same scores, through the store."""
+"""Judges additional texts in the same way as a suite's translations: same methods, same scores, through the store."""
 
 from __future__ import annotations
 

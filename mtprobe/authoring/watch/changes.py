@@ -1,4 +1,4 @@
-"""What an edit changed: samples with their expansions, verdicts, gates."""
+"""The effects of an edit: changed samples with their expansions, verdicts and gates."""
 
 from __future__ import annotations
 

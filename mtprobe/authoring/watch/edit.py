@@ -1,4 +1,4 @@
-"""A suite while it is edited: after each save it is checked, expanded and judged again, and compared with what was before."""
+"""A suite while it is being edited: after each save it is checked, expanded, judged, and compared with its previous state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Waits until files are saved: looks at them now and then, which works on every system and file server."""
+"""Waits until files are saved, by polling, which works on every system and file server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two translations that differ in the filler → one with a gap, and both fillers (LM-Wino-X: for language models).
+"""Two translations that differ in the filler → one with a gap, and both fillers (LM-Wino-X, for language models).
 
 Where predicates agree with their subject in gender, they would show the filler: both must have the same gender there.
 """

@@ -1,4 +1,4 @@
-"""The gender of a subject noun phrase, by its article or a dictionary, if its other mentions agree."""
+"""The gender of a subject noun phrase, from its article or a dictionary, if its other mentions agree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `senses`, `genders` and `pronouns` share: corpus arguments, counting and output."""
+"""Shared by `senses`, `genders` and `pronouns`: corpus arguments, counting and output."""
 
 from __future__ import annotations
 

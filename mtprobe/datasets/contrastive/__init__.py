@@ -1,1 +1,1 @@
-"""Public sets of contrastive translations, one module per layout; what they share is in `family`."""
+"""Public sets of contrastive translations, one module per layout; shared code is in `family`."""

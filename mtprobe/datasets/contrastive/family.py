@@ -1,4 +1,4 @@
-"""What all sets of contrastive translations have in common: a source, one right target, wrong ones, attributes."""
+"""Shared by all sets of contrastive translations: a source, one right target, wrong targets, attributes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads the files of a model, which may be whatever a failed download left behind."""
+"""Reads the files of a model, which may be incomplete or not what their names say."""
 
 from __future__ import annotations
 

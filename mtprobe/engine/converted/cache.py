@@ -1,4 +1,4 @@
-"""A cache of converted models, which are memory-mapped from disk instead of being converted again.
+"""A cache of converted models, memory-mapped from disk instead of converted again.
 
 The key of an entry is the digest of the weights and everything else that determines the graphs, our own code
 included. The cache is optional: if it cannot be read or written, models are converted.

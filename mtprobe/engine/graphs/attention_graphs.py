@@ -1,4 +1,4 @@
-"""The graphs that align: how much each token of a given target attends to each token of its source.
+"""Graphs for alignment: how much each token of a given target attends to each token of its source.
 
 They stop where the last attention is known and contain no vocabulary, so they cost less than scoring. Which layers and
 heads align was measured on translations of ambiguous words and occupations, by opus-mt-en-fr and the demo model.

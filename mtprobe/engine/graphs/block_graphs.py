@@ -1,4 +1,4 @@
-"""The graphs that read several tokens per sentence, after those that each sentence has read before.
+"""Graphs that read several tokens per sentence after those already read.
 
 A sentence has a slot, in which the network keeps what it has read. The tokens of all slots are packed; `block_…`
 arranges them by slot.

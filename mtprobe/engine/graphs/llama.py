@@ -1,4 +1,4 @@
-"""The weights of a decoder-only transformer of the Llama family, in a form that all its members share.
+"""The weights of a decoder-only transformer of the Llama family, in a form shared by all its members.
 
 Llama, Mistral, Qwen 2, Qwen 3 and SmolLM 3 differ in what is optional here. The graphs are built from nothing else. Matrices are
 [out, in].

@@ -1,4 +1,4 @@
-"""The graphs of a decoder-only transformer: read given texts, take one decoding step.
+"""Graphs of a decoder-only transformer: read given texts, take one decoding step.
 
 Neither contains the vocabulary: they return hidden states, which `projection.py` turns into probabilities. All texts of
 a batch may share a beginning, such as an instruction with examples: its keys and values are given as `shared_…`,

@@ -1,4 +1,4 @@
-"""The layers of the Llama family, written into a graph.
+"""The layers of the Llama family as graph nodes.
 
 As in `transformer_layers.py`, everything that processes tokens independently runs on packed tokens; only attention
 unpacks them into a padded batch of trees.

@@ -1,4 +1,4 @@
-"""Finds the likeliest word in int8, and proves it in single precision.
+"""Finds the most probable word in int8, and verifies it in single precision.
 
 Products in int8 come at a third of the cost, and their errors have a bound: with the quantised matrix Ŵ and the
 quantised input ĥ, the logit of a word w is at most |w|·|h − ĥ| + |w − ŵ|·|ĥ| away (Cauchy and Schwarz). So the logits

@@ -1,4 +1,4 @@
-"""The layers of an SSRU model, written into a graph.
+"""The layers of an SSRU model as graph nodes.
 
 Everything that processes tokens independently runs on the packed tokens of a batch, without padding:
 [tokens, width]. Only attention and the recurrence need a padded batch; they unpack by an index, and pack again.

@@ -1,4 +1,4 @@
-"""The weights of an encoder-decoder transformer, in a form that all model families share.
+"""The weights of an encoder-decoder transformer, in a form shared by all model families.
 
 Marian, Bergamot, M2M100 and mBART each have a reader that produces this form; the graphs are built from nothing
 else. Matrices are [out, in]; position tables start with the first position of a sentence.

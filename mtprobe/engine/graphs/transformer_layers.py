@@ -1,4 +1,4 @@
-"""The layers of a transformer, written into a graph.
+"""The layers of a transformer as graph nodes.
 
 As in `ssru_layers.py`, everything that processes tokens independently runs on packed tokens; only attention
 unpacks them into a padded batch.

@@ -1,4 +1,4 @@
-"""From sources and targets to the tokens that a language model reads and predicts."""
+"""Converts sources and targets to the tokens that a language model reads and predicts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is removed from an answer before it counts as a translation: rules that a prompt declares.
+"""Rules, declared by a prompt, for removing parts of an answer before it counts as a translation.
 
 A rule removes only what is certainly not part of a translation. Answers that are not one at all, refusals and chatter,
 are left as they are: they are found where outputs are judged.

@@ -1,4 +1,4 @@
-"""A language model that translates when it is asked to, and scores translations as answers to the same prompt."""
+"""A language model that translates when prompted, and scores translations as answers to the same prompt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a language model is asked for a translation: a YAML file, or one of the prompts that mtprobe brings."""
+"""Prompts for translation by a language model: a YAML file, or one of mtprobe's own prompts."""
 
 from __future__ import annotations
 

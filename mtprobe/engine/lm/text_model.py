@@ -1,4 +1,4 @@
-"""A language model without a prompt: it scores texts, and reads no source.
+"""A language model without a prompt: it scores texts and does not read the source.
 
 The score of a token is its log-probability given the tokens before it; the first one follows the token that starts a
 text. The end is not scored, since sentences need not end a text.

@@ -1,4 +1,4 @@
-"""A decoder-only transformer that runs: token ids in, log-probabilities or next tokens out.
+"""A runnable decoder-only transformer: token ids in, log-probabilities or next tokens out.
 
 Texts often begin alike, with an instruction and examples. That beginning is read once (`begin`); its keys and values are
 given to every batch, so that only what follows is computed.

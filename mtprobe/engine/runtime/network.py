@@ -1,4 +1,4 @@
-"""What networks with an encoder share."""
+"""The base of networks with an encoder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts with a common beginning, of which each token is read only once.
+"""Texts with a common prefix, each token of which is read only once.
 
 Texts form a tree of tokens. Unlike in `prefix_trees.py`, a token does not attend to slots of its tree: the keys of the
 path that leads to it are gathered, in order and without gaps. So numbers are added in the same order as if a text was

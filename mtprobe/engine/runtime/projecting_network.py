@@ -1,4 +1,4 @@
-"""What networks of all architectures share: they open graphs when they need them, and project to a vocabulary."""
+"""The base of all networks: opens graphs on demand and projects to a vocabulary."""
 
 from __future__ import annotations
 

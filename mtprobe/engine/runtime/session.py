@@ -1,4 +1,4 @@
-"""ONNX Runtime sessions, and the arrays that they leave on their device for the next session."""
+"""ONNX Runtime sessions, and arrays that stay on their device for the next session."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An SSRU model that runs: token ids in, log-probabilities or next tokens out."""
+"""A runnable SSRU model: token ids in, log-probabilities or next tokens out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A transformer that runs: token ids in, log-probabilities or next tokens out."""
+"""A runnable transformer: token ids in, log-probabilities or next tokens out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The decoder state of a batch of hypotheses, and joins of states that were started at different times.
+"""The decoder state of a batch of hypotheses, and merging of states that started at different times.
 
 The tokens of a sentence's hypotheses are a tree: hypotheses share their beginnings. Each token has a slot in the cache of
 its sentence, where it stays; a hypothesis is the set of slots that it has seen. Slots that no hypothesis has seen are

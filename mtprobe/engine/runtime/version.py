@@ -1,4 +1,4 @@
-"""Which ONNX Runtime is installed."""
+"""The installed version of ONNX Runtime."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Greedy translation: the likeliest token at each step, until EOS."""
+"""Greedy translation: the most probable token at each step, until EOS."""
 
 from __future__ import annotations
 

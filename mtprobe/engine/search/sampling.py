@@ -1,4 +1,4 @@
-"""Answers drawn at random: each token by its probability.
+"""Answers sampled at random: each token by its probability.
 
 What is drawn depends on the seed and the prompt alone, not on other prompts or their order.
 """

@@ -1,4 +1,4 @@
-"""Sentences that resemble each other, such as those of one template, and drafts from their translations."""
+"""Similar sentences, such as those of one template, and drafts from their translations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A self-test of the runtime: sentences must get the same numbers alone and in a batch.
+"""A self-test of the runtime: sentences must get the same results alone and in a batch.
 
 Shorter sentences of a batch are padded, and padded positions are masked. A runtime that gets this wrong still returns
 numbers that look like log-probabilities (ONNX Runtime 1.20 does, in the decoder's cross-attention), so each model is

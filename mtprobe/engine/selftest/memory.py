@@ -1,4 +1,4 @@
-"""Self-tests that were passed, remembered as small files in the cache, one per test.
+"""Passed self-tests, remembered as small files in the cache, one per test.
 
 Without a cache, or where it cannot be read or written, tests are repeated.
 """

@@ -1,4 +1,4 @@
-"""The tokenizers of language models: tokenizer.json, as the package `tokenizers` runs it."""
+"""The tokenizers of language models: tokenizer.json, run by the package `tokenizers`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The chat template of a tokenizer: how a model was shown conversations in training.
+"""The chat template of a tokenizer: the format of conversations in a model's training.
 
 Templates are Jinja, from the model's files. They run in Jinja's sandbox, as in transformers: they can neither change
 what they are given nor reach anything else.

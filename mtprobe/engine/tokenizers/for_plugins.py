@@ -1,4 +1,4 @@
-"""What `mtprobe.backends.tokenizers` offers to plugins."""
+"""The tokenizers that `mtprobe.backends.tokenizers` offers to plugins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From language tags (BCP 47) to a model's own language codes: `pt` is `por_Latn` or `pt_XX`."""
+"""Maps language tags (BCP 47) to a model's own language codes: `pt` is `por_Latn` or `pt_XX`."""
 
 from __future__ import annotations
 

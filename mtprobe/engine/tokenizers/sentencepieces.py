@@ -1,4 +1,4 @@
-"""SentencePiece models: segmentation of text, and what their files say about pieces and normalisation."""
+"""SentencePiece models: segmentation of text, and the information in their files about pieces and normalisation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What aligns words, and the aligners by name."""
+"""The aligners by name, and their interface."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A light aligner of our own: IBM model 1 with a preference for the diagonal, fitted to the pairs that it aligns.
+"""A light built-in aligner: IBM model 1 with a preference for the diagonal, fitted to the pairs that it aligns.
 
 It is made for suites, whose sentences resemble each other and whose focus words recur. Words are identified by their
 first letters, so that *enfermeiro* and *enfermeira* are learnt together. Fitting is

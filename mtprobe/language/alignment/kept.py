@@ -1,4 +1,4 @@
-"""Alignments that are kept: fitting again to the same pairs would give the same links."""
+"""Stored alignments: fitting the same pairs again would give the same links."""
 
 from __future__ import annotations
 

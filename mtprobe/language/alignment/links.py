@@ -1,4 +1,4 @@
-"""Alignments and their tokens, which are separated by white space."""
+"""Alignment links between whitespace-separated tokens."""
 
 from __future__ import annotations
 

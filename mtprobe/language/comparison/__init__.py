@@ -1,4 +1,4 @@
-"""Two translations compared word by word: what is missing in one of them, and what each of them denies."""
+"""Compares two translations word by word: what is missing in one of them, and what each of them negates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What two readings do not share, in segments between the words that they do."""
+"""The differences between two readings, in segments between shared words."""
 
 from __future__ import annotations
 

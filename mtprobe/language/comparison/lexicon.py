@@ -1,4 +1,4 @@
-"""What is known of a language for comparing its sentences: words without content of their own, negation, synonyms."""
+"""Language data for comparing sentences: function words, negation, synonyms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sentence as it is compared: its words, each with its lemma, and which of them have content of their own."""
+"""A sentence prepared for comparison: its words with their lemmas, and which of them are content words."""
 
 from __future__ import annotations
 

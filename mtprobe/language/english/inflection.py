@@ -1,4 +1,4 @@
-"""English nouns in both numbers, verbs in all tenses: the forms of a word, and which of them a text has.
+"""English inflection: both numbers of nouns, all tenses of verbs, and which forms occur in a text.
 
 Rules, and a list of irregular words (irregular.yaml). Phrases are inflected in their head: *court cases*, *gave up*.
 """

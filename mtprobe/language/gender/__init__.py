@@ -1,1 +1,1 @@
-"""Grammatical gender: which one a translation gives a person."""
+"""Grammatical gender: which gender a translation gives a person."""

@@ -1,4 +1,4 @@
-"""Which words of a translation agree with a person: all of them, so that they can be put into the other gender.
+"""The words of a translation that agree with a person: all of them, for changing them to the other gender.
 
 Unlike a reading, which needs one word that shows the gender, an exchange needs every one. Where it is unclear whether a
 word agrees with the person, that is an error: no exchange is better than a wrong one.

@@ -1,4 +1,4 @@
-"""Puts a translation into the other gender: the noun phrase that names the person, and whatever agrees with it.
+"""Changes a translation to the other gender: the noun phrase that names the person, and the words that agree with it.
 
 *L'infirmière est fatiguée* ↔ *L'infirmier est fatigué*. Words that already show the other gender stay as they are. A
 translation counts only if exchanging the same words back restores the original, and if the grammar reads the other gender.

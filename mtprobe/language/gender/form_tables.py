@@ -1,4 +1,4 @@
-"""Tables of words in both genders, one file per language: by them a translation is put into the other gender."""
+"""Tables of words in both genders, one file per language, for changing a translation to the other gender."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The grammars that come with mtprobe: small tables of articles, endings and nouns, one file per language."""
+"""mtprobe's grammars: small tables of articles, endings and nouns, one file per language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which words of a translation name the person: the head noun, what stands before it, and what follows."""
+"""The words of a translation that name the person: the head noun, the words before it, and the words after it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads the gender that a translation gives a person: from the noun, its determiner, and what agrees with it."""
+"""Reads the gender that a translation gives a person: from the noun, its determiner, and words that agree with it."""
 
 from __future__ import annotations
 

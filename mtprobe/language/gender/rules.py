@@ -1,4 +1,4 @@
-"""Sets of rules by which a person's gender is read: the grammars that come with mtprobe, or rules as published."""
+"""Rule sets for reading a person's gender: mtprobe's grammars, or published rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words of a translation with what the tables of their language say about them."""
+"""The words of a translation with their entries in the tables of their language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What must survive a translation: numbers, money, dates, units, addresses, placeholders, tags, names and how a text is written."""
+"""What translations must preserve: numbers, money, dates, units, addresses, placeholders, tags, names and form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Times of day, in digits and as people say them: *3:30 pm*, *15h30*, *halb vier*."""
+"""Times of day, in digits and in words: *3:30 pm*, *15h30*, *halb vier*."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How people say times of day: words for halves of the day, and times of which the hour or the minutes are words."""
+"""Words for times of day: for halves of the day, and for hours and minutes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dates, days of the week and times of day: the same day and minute, however each language writes them."""
+"""Dates, days of the week and times of day: the same day and minute in any notation."""
 
 from __future__ import annotations
 

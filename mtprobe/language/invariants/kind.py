@@ -1,4 +1,4 @@
-"""What a translation must keep: items of a text that mean the same in any language, and how two texts are compared by them."""
+"""Invariants: items of a text that mean the same in any language, and how two texts are compared by them."""
 
 from __future__ import annotations
 

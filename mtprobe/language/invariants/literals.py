@@ -1,4 +1,4 @@
-"""What has to stay as it is, letter by letter: addresses and emoji."""
+"""Text that must stay identical: addresses and emoji."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts without what is there for programs: the digits in a web address or a placeholder count nothing."""
+"""Masks text that is meant for programs: digits in a web address or a placeholder are not numbers."""
 
 from __future__ import annotations
 

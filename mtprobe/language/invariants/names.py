@@ -1,4 +1,4 @@
-"""Names: written as in the source, with nothing put beside them."""
+"""Names: written as in the source, without additions."""
 
 from __future__ import annotations
 

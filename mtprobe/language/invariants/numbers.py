@@ -1,4 +1,4 @@
-"""Numbers: the same values, however each language writes them."""
+"""Numbers: the same values in any notation."""
 
 from __future__ import annotations
 

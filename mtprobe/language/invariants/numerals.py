@@ -1,4 +1,4 @@
-"""Numbers written in digits: where they are in a text, and what they are worth in its language."""
+"""Numbers written in digits: their positions in a text, and their values in its language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers written as words: is this number in that text, and what would the text be in digits?"""
+"""Numbers written as words: is this number in that text, and how would the text look in digits?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers that a source has as words, in digits: *twenty-three students* → *23 students*, where nothing else can be meant."""
+"""Converts unambiguous number words of a source to digits: *twenty-three students* → *23 students*."""
 
 from __future__ import annotations
 

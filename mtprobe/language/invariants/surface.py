@@ -1,4 +1,4 @@
-"""How a text is written: quotation marks, capitals, its last mark, its length."""
+"""The form of a text: quotation marks, capitals, the final mark, length."""
 
 from __future__ import annotations
 

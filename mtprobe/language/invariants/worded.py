@@ -1,4 +1,4 @@
-"""Items that one text has in digits and the other in words: *300 dollars*, *trezentos dólares*."""
+"""Items that are in digits in one text and in words in the other: *300 dollars*, *trezentos dólares*."""
 
 from __future__ import annotations
 

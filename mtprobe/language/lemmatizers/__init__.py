@@ -1,4 +1,4 @@
-"""Dictionary forms of words: one small protocol with several lemmatizers, loaded when one is opened."""
+"""Lemmatizers: one small protocol with several implementations, loaded on demand."""
 
 from __future__ import annotations
 

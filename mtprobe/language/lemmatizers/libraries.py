@@ -1,4 +1,4 @@
-"""What a lemmatizer is, and those of other libraries, each imported when it is opened."""
+"""The interface of lemmatizers, and those from other libraries, imported on demand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A slow lemmatizer on all cores: more processes start once it has run for as long as their start takes."""
+"""Runs a slow lemmatizer on all cores, once it has run for as long as starting more processes takes."""
 
 from __future__ import annotations
 

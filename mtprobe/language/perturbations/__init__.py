@@ -1,4 +1,4 @@
-"""Small changes to a sentence that should not change its translation, or only where the change is."""
+"""Small changes to a sentence that should not change its translation, or only at the place of the change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Another name in the place of one."""
+"""Replaces a name by another."""
 
 from __future__ import annotations
 

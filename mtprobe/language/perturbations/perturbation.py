@@ -1,4 +1,4 @@
-"""What a perturbation is: a small change to a sentence, the same one each time."""
+"""The base class of perturbations: small, deterministic changes to a sentence."""
 
 from __future__ import annotations
 

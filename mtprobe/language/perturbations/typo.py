@@ -1,4 +1,4 @@
-"""A typing error in one word."""
+"""A typo in one word."""
 
 from __future__ import annotations
 

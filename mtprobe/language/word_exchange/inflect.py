@@ -1,4 +1,4 @@
-"""A word in the form of another: plurals of nouns and forms of regular verbs, by small tables per language."""
+"""Inflects a word like another: plurals of nouns and forms of regular verbs, by small tables per language."""
 
 from __future__ import annotations
 

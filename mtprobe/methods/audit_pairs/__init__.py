@@ -1,1 +1,1 @@
-"""Can this evaluator distinguish the readings? Measured on translations whose reading is known."""
+"""Audit pairs: can an evaluator distinguish the readings? Measured on translations of known reading."""

@@ -1,4 +1,4 @@
-"""The outcome of an audit: all that records and reports say about it."""
+"""The outcome of an audit with audit pairs, for records and reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an audit asks: which readings the scores of a target of known reading support."""
+"""The questions of an audit: which readings do the scores of a target of known reading support?"""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Methods that look at a translation itself and ask no model: what survives, word lists, a function of one's own."""
+"""Methods that only look at the translation and need no model: what must be preserved, word lists, the user's own function."""

@@ -1,4 +1,4 @@
-"""Terms: for words of the source, what a translation must or must not have, by dictionary form."""
+"""Terms: required and forbidden translations of source words, by lemma."""
 
 from __future__ import annotations
 

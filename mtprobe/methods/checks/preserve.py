@@ -1,4 +1,4 @@
-"""Preserve: what has to survive a translation, whatever the model. Nothing is asked of one but the translation itself.
+"""Preserve: what must survive translation, for any model; only the translation is needed.
 
 A sample, or its suite, names what must be kept: numbers, placeholders, tags, names … A translation is correct if
 nothing of it was lost, added or changed. The verdict shows what was.

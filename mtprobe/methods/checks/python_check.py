@@ -1,4 +1,4 @@
-"""`method: python:pkg.module:check`: a function of the user's own judges each translation.
+"""`method: python:pkg.module:check`: a user's function judges each translation.
 
 The function takes the source and the translation, and as a third argument, if it has one, the sample: its id, category,
 attributes and focus. It returns True, False or None (undecided), alone or with a reason: `return False, "no greeting"`.

@@ -1,4 +1,4 @@
-"""Word lists: words that a translation must or must not have, by dictionary form or regular expression.
+"""Word lists: words that a translation must or must not contain, by lemma or regular expression.
 
 `must_contain` needs one of its words, `must_not_contain` allows none. A word that is not its own dictionary form
 matches only as it is written: *padeira* is not found in *o padeiro*, although both have one lemma. A word between slashes, `/vou[sz]/`, is a regular expression.

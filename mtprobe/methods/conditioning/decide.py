@@ -1,4 +1,4 @@
-"""What a verdict needs: the suite's key `decide`, and the noise floor that a run measures for it."""
+"""The margin required for a verdict: the suite's key `decide`, and the noise floor measured in a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How often several evaluators would decide differently if each were asked alone."""
+"""How often several evaluators would decide differently on their own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`cues: best`: which of a suite's cue forms an evaluator understands best, and on which samples that is measured.
+"""`cues: best`: the cue form that an evaluator understands best, and the samples on which this is measured.
 
 An evaluator that hears *the woman nurse* may be deaf to *the nurse (a woman)*, and another the other way round. So the
 form is chosen by how well the verdicts with it agree with what is known about the same translations, on one half of the

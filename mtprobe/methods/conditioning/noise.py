@@ -1,4 +1,4 @@
-"""The noise floor: how far scores move when nothing about the reading does.
+"""The noise floor: how far scores differ when the reading does not.
 
 A cue that the translation does not contain costs probability, and each word costs a different amount. That difference
 is there for words that settle nothing, too, so a margin that is no larger says nothing about the reading. It is

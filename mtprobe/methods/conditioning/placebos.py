@@ -1,4 +1,4 @@
-"""Placebo cues: words that settle nothing, inserted where a sample's own cues are inserted."""
+"""Placebo cues: irrelevant words, inserted in the same place as a sample's own cues."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words of a translation, as groups of the tokens that a scorer divides it into."""
+"""The words of a translation as groups of a scorer's tokens."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""A language model is asked which reading a translation conveys."""
+"""The method `question`: a language model answers which reading a translation conveys."""

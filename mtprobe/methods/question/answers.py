@@ -1,4 +1,4 @@
-"""What a judge answers: the log-probability of each choice, or a choice that is read from its words."""
+"""The answers of a judge: the log-probability of each choice, or a choice parsed from its words."""
 
 from __future__ import annotations
 

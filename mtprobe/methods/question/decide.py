@@ -1,4 +1,4 @@
-"""From the answers in all orders to a verdict.
+"""Combines the answers in all orders into a verdict.
 
 Each order gives every reading a log-probability. The score of a reading is their mean: what a judge prefers because of
 its place is in it once for each place, and cancels out. A reading is chosen only if it is the best in every order. With two

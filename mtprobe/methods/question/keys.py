@@ -1,4 +1,4 @@
-"""The suite's key `question`: how a judge is asked, in the words of the suite."""
+"""The suite's key `question`: the wording of the questions to the judge."""
 
 from __future__ import annotations
 

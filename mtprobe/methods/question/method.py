@@ -1,4 +1,4 @@
-"""Question: a language model is asked which reading a translation conveys.
+"""Question: a language model answers which reading a translation conveys.
 
 It chooses between readings that are named by letters, in every order; see `decide.py`. Where it gives log-probabilities they
 are compared, otherwise its answer in words is read. A judge that samples may be asked repeatedly; see `repeats.py`.

@@ -1,4 +1,4 @@
-"""Position bias: how much more a judge likes the first choice than the last, whatever they are."""
+"""Position bias: how much a judge prefers the first choice to the last, regardless of content."""
 
 from __future__ import annotations
 

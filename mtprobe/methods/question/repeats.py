@@ -1,4 +1,4 @@
-"""Questions that are asked repeatedly, because the judge samples its answers: the mean of the answers, and how far they differ.
+"""Repeated questions, for judges that sample: the mean of the answers, and how much they differ.
 
 In words, the probability of a choice is its share of the answers; one that names no choice counts for none. Of
 log-probabilities it is their mean.

@@ -1,4 +1,4 @@
-"""Questions in words: a template, filled with a translation and its readings in one order."""
+"""The wording of questions: a template, filled with a translation and its readings in one order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words that agree with a name: two names of one gender leave them as they are."""
+"""Agreement with names: exchanging two names of the same gender leaves other words unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What no rewording explains: words left untranslated, names, negation and numbers that only one translation has."""
+"""Differences that no rewording explains: untranslated words, and names, negation or numbers in only one translation."""
 
 from __future__ import annotations
 

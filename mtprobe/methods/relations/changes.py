@@ -1,4 +1,4 @@
-"""What differs between two sources."""
+"""The differences between two sources."""
 
 from __future__ import annotations
 

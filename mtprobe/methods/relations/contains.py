@@ -1,4 +1,4 @@
-"""Contains: a phrase is translated alone as it is inside a sentence (referential transparency, He et al., 2021)."""
+"""Contains: a phrase is translated alone as it is within a sentence (referential transparency, He et al., 2021)."""
 
 from __future__ import annotations
 

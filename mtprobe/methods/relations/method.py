@@ -1,4 +1,4 @@
-"""Relation: sources that belong together, whose translations must satisfy the relation that the suite names.
+"""Relation: the translations of related sources must satisfy the relation named in the suite.
 
 No model is asked but the one under test, and for round trips a second one that translates back.
 """

@@ -1,4 +1,4 @@
-"""Negated: one of two sources denies what the other says, and so must its translation."""
+"""Negated: one of two sources negates the other, and so must its translation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What differs between two translations outside of what was changed in their sources, and whether it matters.
+"""Differences between two translations outside the changed part of their sources, and whether they matter.
 
 An alarm needs evidence that no rewording explains: words that only one translation has, words left in the source
 language, a name, a number or a negation in one of the two. Other words for the same thing are not such evidence: then

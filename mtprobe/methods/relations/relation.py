@@ -1,4 +1,4 @@
-"""What a relation is: two translations that belong together, and whether they do what the suite says."""
+"""The base class of relations: whether two related translations behave as the suite requires."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Same: the sources differ in case, punctuation, a typing error, a contraction or a name, and the translations only there."""
+"""Same: the sources differ in case, punctuation, a typo, a contraction or a name, and the translations may differ only there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Symmetric: two names exchange their places, and so do they in the translation."""
+"""Symmetric: two names are swapped in the source, and must be swapped in the translation."""
 
 from __future__ import annotations
 

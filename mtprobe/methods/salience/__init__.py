@@ -1,1 +1,1 @@
-"""Salience: which words of a source a model looks at when it chooses a word of the target."""
+"""Salience: which words of a source influence a model when it chooses a word of the target."""

@@ -1,4 +1,4 @@
-"""Trigger importance (Emelin and Sennrich, 2021): how much more triggers matter than other words.
+"""Trigger importance (Emelin and Sennrich, 2021): how much more salient triggers are than other words.
 
 Cohen's d between the salience of trigger words and that of the others, over all sentences; and a paired t-test
 between the two means of each sentence. Punctuation and the word that the target word translates are neither.

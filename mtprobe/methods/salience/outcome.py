@@ -1,4 +1,4 @@
-"""The salience of source words: everything that records and reports say about it."""
+"""The salience of source words, for records and reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions from a suite of minimal pairs: about which target word, and which source words should matter."""
+"""Questions from a suite of minimal pairs: which target word is explained, and which source words should matter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A suite on a model: the salience in its sentences, and the importance of triggers over all of them."""
+"""Measures the salience in a suite's sentences, and the importance of triggers over all of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The spans of a sentence's words, and the words that two sentences do not share."""
+"""The spans of a sentence's words, and the words in which two sentences differ."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The mutators: one object each. To add one, write its class and list it here."""
+"""The mutators, one object each. To add one, write its class and list it here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The other reading: the person's gender by the grammars, the word's sense by the lexicon."""
+"""Changes a translation to the other reading: a person's gender by the grammars, a word's sense by the lexicon."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Errors that the generators of minimal pairs know: a lost negation, an omitted clause, wrong agreement, the other pronoun."""
+"""Errors from the generators of minimal pairs: a lost negation, an omitted clause, wrong agreement, the other pronoun."""
 
 from __future__ import annotations
 

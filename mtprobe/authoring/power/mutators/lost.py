@@ -1,4 +1,4 @@
-"""Something that must be kept as it is gets lost: a placeholder, a tag, an address, an emoji."""
+"""Something that must be preserved is lost: a placeholder, a tag, an address, an emoji."""
 
 from __future__ import annotations
 

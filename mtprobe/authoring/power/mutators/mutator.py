@@ -1,4 +1,4 @@
-"""What a mutator is: it corrupts translations in one way, or changes them in a way that must not matter."""
+"""The base class of mutators, which corrupt translations in one way, or change them in a way that must not matter."""
 
 from __future__ import annotations
 

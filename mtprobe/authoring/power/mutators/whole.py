@@ -1,4 +1,4 @@
-"""The whole translation goes wrong: it is the source, or it ends early."""
+"""Errors of the whole translation: it is a copy of the source, or truncated."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a text is written: capitals, its last mark, quotation marks."""
+"""Errors of form: capitals, the final mark, quotation marks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Repairs: what becomes of a wrong translation if its error is taken back. Each returns candidates; the method decides."""
+"""Repairs: reverse the error of a wrong translation. Each returns candidates; the method decides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The other reading, by the same exchanges that mutators make."""
+"""Repairs by changing a translation to the other reading, with the same exchanges as the mutators."""
 
 from __future__ import annotations
 

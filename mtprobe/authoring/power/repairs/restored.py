@@ -1,4 +1,4 @@
-"""What did not survive is put back: by the evidence of a verdict that names what was lost, added or changed."""
+"""Restores what a translation lost, added or changed, according to the evidence of its verdict."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads the files of weights of Marian, Bergamot and Firefox Translations: `.bin`, or numpy's `.npz`.
+"""Reads the weight files of Marian, Bergamot and Firefox Translations: `.bin`, or numpy's `.npz`.
 
 The layout of `.bin`, little-endian throughout:
 

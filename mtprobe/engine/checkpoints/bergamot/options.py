@@ -1,4 +1,4 @@
-"""The options that a Marian model was trained with, and the layers that they tie.
+"""The training options of a Marian model, and the layers that they tie.
 
 They are in the file of weights, or in a file next to it. A missing option has a default; an option that the graphs do
 not implement is refused.

@@ -1,4 +1,4 @@
-"""The folder that a GGUF file stands for: its configuration and tokenizer as files of transformers, in the cache.
+"""The folder for a GGUF file: its configuration and tokenizer as transformers files, in the cache.
 
 Converting the tokenizer needs transformers, once per file; later runs read the folder.
 """

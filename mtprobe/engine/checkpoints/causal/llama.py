@@ -1,4 +1,4 @@
-"""The models of the Llama family, from the weights that transformers stores."""
+"""Models of the Llama family, from weights in the layout of transformers."""
 
 from __future__ import annotations
 

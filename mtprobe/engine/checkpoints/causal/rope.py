@@ -1,4 +1,4 @@
-"""Rotary positions: how far each pair of numbers of a head is rotated per position."""
+"""Rotary positions: the rotation per position for each pair of numbers of a head."""
 
 from __future__ import annotations
 

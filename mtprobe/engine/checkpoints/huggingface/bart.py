@@ -1,4 +1,4 @@
-"""What Marian, M2M100 and mBART share: the weight names and layers of BART, as transformers stores them."""
+"""Shared by Marian, M2M100 and mBART: BART's weight names and layers in transformers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The models of each family, from the weights that transformers stores."""
+"""The models of each family, from weights in the layout of transformers."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Networks that read several tokens of a sentence at once, after those that they have read before."""
+"""Networks that read several tokens of a sentence at once, after those already read."""

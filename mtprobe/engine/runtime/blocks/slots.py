@@ -1,4 +1,4 @@
-"""Slots for sentences that are being translated: the source that each attends to, and what it has read.
+"""Slots for sentences in translation: the source that each attends to, and the tokens already read.
 
 A sentence keeps its slot until it is done, and then another one takes it, so nothing moves while it is translated.
 """
