@@ -156,12 +156,15 @@ def _duplicates_in(line: str, place: Place) -> list[str]:
 def _lost_words(suite: Suite) -> Iterator[Problem]:
     """In flow style, `[Before we left, we ate.]` is two sentences."""
     for sample in suite.samples:
-        if sample.sources is not None:
-            for text in itertools.chain.from_iterable(sample.sources.sides.values()):
+        sides = {"sources": [*sample.sources.sides.values()]} if sample.sources else {}
+        for language, targets in (sample.targets or {}).items():
+            sides[f"targets.{language}"] = [texts for texts in targets.sides.values() if len(texts) > 1]
+        for key, lists in sides.items():
+            for text in itertools.chain.from_iterable(lists):
                 if _length(text, sample.source) < _length(sample.source, sample.source) / 2:
                     yield Problem(
                         sample.place,
-                        f'sources: "{text}" is less than half as long as its source; did a comma inside […] split it?',
+                        f'{key}: "{text}" is less than half as long as its source; did a comma inside […] split it?',
                     )
 
 

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from mtprobe.cli import main
+from mtprobe.errors import SuiteError
 from mtprobe.suite.lint import warnings
 
 JOBS = ("doctor", "cook", "poet", "judge", "king", "clerk", "guide", "agent", "actor", "guard")
@@ -327,3 +328,25 @@ def test_a_slot_that_only_the_evidence_has(load, written):
     assert [(problem.place.line, problem.message) for problem in found] == [
         (12, 'the slot "occupation" is not in the sentence; write {occupation} where its values go')
     ]
+
+
+def test_a_target_that_a_comma_split(load):
+    suite = """\
+mtprobe: 1
+name: pairs
+about: Is a door open?
+languages: {source: en, targets: [pt]}
+method: minimal-pairs
+gates: {accuracy: ">= 0.60"}
+samples:
+  - source: Yes, the door is open.
+    targets: {pt: {correct: [Sim, a porta está aberta.], incorrect: [Sim, a porta está fechada.]}}
+"""
+    quoted = suite.replace("[Sim, a porta está aberta.]", '"Sim, a porta está aberta."').replace(
+        "[Sim, a porta está fechada.]", '"Sim, a porta está fechada."'
+    )
+    with pytest.raises(SuiteError, match="is both correct and incorrect"):
+        load(suite)
+    assert [*warnings(load(quoted))] == []
+    split = suite.replace("incorrect: [Sim, a porta está fechada.]", 'incorrect: "Não, a porta está aberta."')
+    assert 'targets.pt: "Sim" is less than half as long as its source' in str([*warnings(load(split))])
