@@ -16,9 +16,12 @@ def code(text: str) -> str:
 
 
 def sentence(text: str) -> str:
-    """With a capital and a full stop, unless it starts with code."""
+    """With a capital and a full stop; a name such as `group_error` at its beginning is code, and keeps its letters."""
     text = text.strip()
-    text = text[:1].upper() + text[1:]
+    name = text.partition(" ")[0]
+    text = (
+        f"`{name}`{text[len(name) :]}" if "_" in name and name.isidentifier() else text[:1].upper() + text[1:]
+    )
     return text if not text or text.endswith((".", "?", "!", ":")) else f"{text}."
 
 

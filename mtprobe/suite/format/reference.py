@@ -171,7 +171,8 @@ def _formats(vocabulary: Vocabulary, *, published: bool) -> Iterator[str]:
 
 
 def _format(described: Section, level: str) -> str:
-    about = (described.entry.__doc__ or "").strip()
+    about = (described.entry.__doc__ or "").strip().removeprefix(f"{described.heading}: ")
+    about = about[:1].upper() + about[1:]
     table = _HEADER + "\n".join(_row(described.entry, key, field) for key, field in _fields(described.entry))
     return "\n\n".join(
         part for part in (f"{level} {described.heading}", about, table, described.guide.strip("\n")) if part

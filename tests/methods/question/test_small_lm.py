@@ -77,4 +77,8 @@ def test_one_whose_log_probabilities_are_read_is_asked_once_even_if_it_samples(t
     ]
     verdicts = [[result.verdict for result in run.suites[0].results] for run in runs]
     assert verdicts[0] == verdicts[1] == verdicts[2]
-    assert [any("called only once" in note for note in run.suites[0].notes) for run in runs] == [True, True, False]
+    assert [any("called only once" in note for note in run.suites[0].notes) for run in runs] == [
+        True,
+        True,
+        False,
+    ]
