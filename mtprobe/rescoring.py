@@ -1,4 +1,4 @@
-"""Judges the translations of a record again, by another evaluator or by newer methods. Nothing is translated."""
+"""Judges the translations of a record again, with another evaluator or newer methods. Nothing is translated."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run is asked to do: the same settings, checked in the same way, for pytest and for Python.
+"""The settings of a run, checked in the same way for pytest and Python.
 
 Light: the pytest plugin reads it before anybody knows whether there is a suite.
 """

@@ -1,4 +1,4 @@
-"""Suites with all methods, metrics and data formats that are installed."""
+"""Loads suites with all installed methods, metrics and data formats."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arguments that verbs share, and what they mean."""
+"""Arguments shared by verbs."""
 
 from __future__ import annotations
 

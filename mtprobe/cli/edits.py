@@ -1,4 +1,4 @@
-"""What `mtprobe watch` shows after each save: lines that are appended, so that terminals and logs keep the history."""
+"""The output of `mtprobe watch` after each save: appended lines, so that terminals and logs keep the history."""
 
 from __future__ import annotations
 

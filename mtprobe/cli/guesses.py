@@ -1,4 +1,4 @@
-"""What to say about verbs that mtprobe does not have but that people try."""
+"""Advice for verbs that mtprobe does not have but that people try."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What verbs write: files, lines for people, JSON for programs, and tables with numbers formatted as in reports.
+"""The output of verbs: files, text for people, JSON for programs, and tables with numbers formatted as in reports.
 
 Verbs print through these functions alone, so that nothing foreign reaches a terminal or a log as it is.
 """

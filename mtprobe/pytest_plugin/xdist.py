@@ -1,4 +1,4 @@
-"""How pytest-xdist distributes a run with suites: the only module that depends on its code.
+"""How pytest-xdist distributes a run with suites; the only module that depends on its code.
 
 `LoadScopeScheduling` is extended through its public methods and attributes, and through `_split_scope`, which xdist's own
 schedulers override in the same way.

@@ -1,4 +1,4 @@
-"""Agreement between methods that judged the same translations: each has its own blind spots."""
+"""Agreement between methods that judged the same translations; each has different blind spots."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who judged a suite, and how audits are shown: one table per suite on the command line, a sentence elsewhere."""
+"""Who judged a suite, and its audits: one table per suite on the command line, a sentence elsewhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers that labels correct, beside those by verdicts alone."""
+"""Values corrected by labels, next to those by verdicts alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An evaluator's audit on the command line: one table of all that is known, then what to do about it."""
+"""An evaluator's audit on the command line: one table of all results, then advice."""
 
 from __future__ import annotations
 

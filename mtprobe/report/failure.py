@@ -1,4 +1,4 @@
-"""The text of a failing gate: the number, its interval, the bound, and the samples that it failed on."""
+"""The text of a failing gate: the value, its interval, the bound, and the samples that failed."""
 
 from __future__ import annotations
 

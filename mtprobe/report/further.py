@@ -1,4 +1,4 @@
-"""What a method measures besides accuracy: discrepancy, pair accuracy and bias of minimal pairs, senses of a lexicon."""
+"""Additional results of a method besides accuracy: discrepancy, pair accuracy and bias of minimal pairs, senses of a lexicon."""
 
 from __future__ import annotations
 

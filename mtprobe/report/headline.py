@@ -1,4 +1,4 @@
-"""A run in one line, the same wherever it is shown. Undecided gates count as not passed."""
+"""A run in one line, the same everywhere. Undecided gates count as not passed."""
 
 from __future__ import annotations
 

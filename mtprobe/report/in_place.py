@@ -1,4 +1,4 @@
-"""How an audit in place is shown: a line per category, and warnings at the top of every report."""
+"""The presentation of audits in place: a line per category, and warnings at the top of every report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What verdicts needed: the noise floor, and how many samples are within it."""
+"""The margin required for verdicts: the noise floor, and the number of samples within it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How numbers are formatted, everywhere the same, and the line that makes them reproducible."""
+"""Formats numbers, the same everywhere, and the signature line that makes them reproducible."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Foreign text in what rich prints: no markup, no emoji codes, no control characters."""
+"""Untrusted text for rich: without markup, emoji codes and control characters."""
 
 from __future__ import annotations
 

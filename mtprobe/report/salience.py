@@ -1,4 +1,4 @@
-"""How salience is shown: sentences shaded word by word, in the terminal and as a page."""
+"""The presentation of salience: sentences shaded word by word, in the terminal and as a page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Senses as the lexicon method finds them: numbers by part of speech, and agreement between languages or models."""
+"""The senses found by the lexicon method: results by part of speech, and agreement between languages or models."""
 
 from __future__ import annotations
 

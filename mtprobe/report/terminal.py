@@ -1,4 +1,4 @@
-"""The summary at the end of a pytest run with `-v`: everything that the record has, but for single samples."""
+"""The summary at the end of a pytest run with `-v`: everything in the record except single samples."""
 
 from __future__ import annotations
 

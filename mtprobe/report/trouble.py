@@ -1,4 +1,4 @@
-"""Degenerate outputs and samples that could not be judged: how many, why, and which gates they affect."""
+"""Degenerate outputs and unjudged samples: how many, why, and which gates they affect."""
 
 from __future__ import annotations
 

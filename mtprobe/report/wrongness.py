@@ -1,4 +1,4 @@
-"""The order in which samples are worth looking at: the most confident mistakes first."""
+"""The order in which samples are worth reading: the most confident errors first."""
 
 from __future__ import annotations
 

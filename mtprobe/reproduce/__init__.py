@@ -1,4 +1,4 @@
-"""Published tables with our figures beside the printed ones.
+"""Published tables with our figures next to the printed ones.
 
 One module per test set: its suites in `settings/` are the published procedure, `printed/` has the figures of the papers.
 """

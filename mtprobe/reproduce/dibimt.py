@@ -1,4 +1,4 @@
-"""DiBiMT (Campolungo et al., 2022): accuracy, MISS and the measures of semantic bias, in all and by part of speech."""
+"""DiBiMT (Campolungo et al., 2022): accuracy, MISS and the measures of semantic bias, overall and by part of speech."""
 
 from __future__ import annotations
 

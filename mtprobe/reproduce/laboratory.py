@@ -1,4 +1,4 @@
-"""What a reproduction works with: the folder of published files, the user's models, and how suites are run on them."""
+"""The input of a reproduction: the folder of published files and the user's models, and how suites are run on them."""
 
 from __future__ import annotations
 

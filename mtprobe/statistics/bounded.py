@@ -1,4 +1,4 @@
-"""Numbers whose undecided samples may turn out either way: shown with bounds, and decided on them.
+"""Values whose undecided samples may turn out either way: shown with bounds, and decided on them.
 
 Undecided samples are the hard ones, so a number over the decided samples flatters. What is known is where the number
 lies whatever the undecided ones are: between its value with all of them wrong and its value with all of them right.

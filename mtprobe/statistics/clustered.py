@@ -1,4 +1,4 @@
-"""Estimates from clusters: samples of one cluster are not independent, so clusters are what is counted."""
+"""Estimates from clusters, for samples that are not independent within a cluster."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A share of true labels, of which few are known, from verdicts, of which all are: verdicts corrected by labels.
+"""Verdicts corrected by labels: a share of true labels, from a few labels and all verdicts.
 
 Samples with the same verdict are a stratum. A stratum's share of right samples is estimated from its labels, and the
 strata are weighted by how many samples they have. For a judge with two verdicts that is prediction-powered inference

@@ -1,4 +1,4 @@
-"""Estimates that know their interval at any level, and what it would be with more samples of the same kind.
+"""Estimates with an interval at any level, and the interval for more samples of the same kind.
 
 docs/explanation/statistics.md says why these intervals were chosen and how often they are wrong.
 """

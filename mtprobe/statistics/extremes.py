@@ -1,4 +1,4 @@
-"""The lowest of several shares, and the largest difference between them: which one it is was chosen by the data.
+"""The lowest of several shares, and the largest difference between them, with allowance for selection by the data.
 
 A minimum is at least a bound if every share is, and a gap is at most a bound if every difference is. So to pass, each
 of them must pass at the level itself (an intersection–union test). To fail, a single one is enough, and the more

@@ -1,4 +1,4 @@
-"""Intervals of a share of independent samples, and resampling, for numbers without a formula."""
+"""Confidence intervals of a share of independent samples, and resampling for numbers without a formula."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A number with its interval and its n."""
+"""A number with its confidence interval and sample size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The loss between two runs on the same samples, with an interval that holds its level for few flips and few clusters.
+"""The loss between two runs on the same samples, with an interval that is valid for few flips and few clusters.
 
 The share that regressed and the share that was fixed each get a Clopper–Pearson interval; MOVER (Zou and Donner 2008)
 joins them to the interval of their difference. For independent samples its error rate on either side stays within

@@ -1,4 +1,4 @@
-"""Tests of whether one of two runs on the same samples is really worse, and their adjustment."""
+"""Tests whether one of two runs on the same samples is worse, with adjustment for multiple testing."""
 
 from __future__ import annotations
 

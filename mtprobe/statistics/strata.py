@@ -1,4 +1,4 @@
-"""How many samples of each stratum are drawn."""
+"""Allocates samples to strata."""
 
 from __future__ import annotations
 

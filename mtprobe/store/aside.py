@@ -1,4 +1,4 @@
-"""A file at the store's path that is not a usable store is renamed, once and with a warning; never reused or deleted."""
+"""Renames a file at the store's path that is not a usable store, once and with a warning; never reuses or deletes it."""
 
 from __future__ import annotations
 

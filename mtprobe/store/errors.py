@@ -1,4 +1,4 @@
-"""What can be wrong with a store, and how severe it is."""
+"""The errors of a store, and their severity."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stores as text, to be moved between machines: JSON Lines, packed with gzip if the name ends in `.gz`.
+"""Stores as text, for moving between machines: JSON Lines, gzipped if the name ends in `.gz`.
 
 A header, one row per line, and an end with the number of rows. Every row carries its checksum.
 """

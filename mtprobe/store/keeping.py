@@ -1,4 +1,4 @@
-"""The store as a run sees it: whatever happens to its file, the run continues with the same numbers.
+"""The store as seen by a run: whatever happens to its file, the run continues with the same numbers.
 
 A damaged file is set aside with a warning. Rows that cannot be written, as on a full disk, are reported once, kept in
 memory, and tried again with the next rows and at the end. A lock that another process keeps is waited for once.

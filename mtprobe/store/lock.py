@@ -1,4 +1,4 @@
-"""How long other processes are waited for: SQLite's lock on the store, and the lock on its folder while it is created or set aside."""
+"""Waiting for other processes: SQLite's lock on the store, and the lock on its folder while it is created or renamed."""
 
 from __future__ import annotations
 

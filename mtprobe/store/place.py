@@ -1,4 +1,4 @@
-"""Where a store is, how large it may get, and sizes and ages as users write them."""
+"""The location of a store, its maximum size, and sizes and ages as written by users."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What computed a row, as far as it was recorded, and the runtimes that are known to compute wrongly.
+"""The runtime that computed a row, if recorded, and runtimes that are known to compute wrongly.
 
 A row names its runtime with version and device (`onnxruntime-gpu 1.31.1 CPUExecutionProvider`). It is not part of the
 key: another version gives the same numbers, up to rounding, so an upgrade keeps every row.

@@ -1,4 +1,4 @@
-"""Rows of another store's file, sound or damaged, which is left as it is.
+"""Reads the rows of another store's file, intact or damaged, without changing it.
 
 A damaged file is read through SQLite alone, with queries that go around the pages it cannot read. `sqlite3 FILE
 .recover` may find more.

@@ -1,1 +1,1 @@
-"""Studies of finished runs: do verdicts agree with people, what explains the numbers, is the model or its search wrong?"""
+"""Studies of finished runs: agreement with people, regressions over models, model errors and search errors."""

@@ -1,4 +1,4 @@
-"""A run's verdicts compared with human labels of the same samples, matched by sample id."""
+"""Compares a run's verdicts with human labels of the same samples, matched by sample id."""
 
 from __future__ import annotations
 

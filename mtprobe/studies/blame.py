@@ -1,4 +1,4 @@
-"""Model error or search error, as in DiBiMT: scores a model's wrong translations against good ones of other models."""
+"""Model error or search error, as in DiBiMT: scores a model's wrong translations against good ones from other models."""
 
 from __future__ import annotations
 

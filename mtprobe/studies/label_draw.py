@@ -1,4 +1,4 @@
-"""Which samples of a run are labelled: a random sample of each category and verdict, with its probabilities.
+"""Draws the samples of a run for labelling: a random sample of each category and verdict, with its probabilities.
 
 The smallest hashes of seed and id are drawn, so that the same samples are drawn next time, and a larger draw contains a
 smaller one. The draw does not depend on `take`, which uses another hash.

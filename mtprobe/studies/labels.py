@@ -1,4 +1,4 @@
-"""Human labels of samples: a JSON Lines, TSV or CSV file with an id, a label and perhaps an annotator per line.
+"""Human labels of samples: a JSON Lines, TSV or CSV file with id, label and optional annotator per line.
 
 A label says that the translation is correct or incorrect, or is skipped.
 """

@@ -1,4 +1,4 @@
-"""The mean and the standard deviation of figures over several runs: seeds, models or languages, as in papers' tables."""
+"""Mean and standard deviation of figures over several runs: seeds, models or languages, as in papers' tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table that a study works on: models with numbers and flags, from a CSV or TSV file or from a study file."""
+"""The data of a study: models with numbers and flags, from a CSV or TSV file or from a study file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Multiple linear regression: what a number depends on, other things being equal."""
+"""Multiple linear regression."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""YAML → samples. `mtprobe.suites.load_suite` reads a suite with all methods and formats that are installed."""
+"""YAML → samples. `mtprobe.suites.load_suite` reads a suite with all installed methods and formats."""
 
 from mtprobe.suite.load import read_suite
 from mtprobe.suite.sample import Choices, Contrast, GateText, Sample, Scalar, Suite

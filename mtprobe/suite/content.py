@@ -1,4 +1,4 @@
-"""A digest of a sample's content: samples of two runs can be compared if it is the same."""
+"""A digest of a sample's content: samples of two runs are comparable if it is the same."""
 
 from __future__ import annotations
 

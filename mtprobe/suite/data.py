@@ -1,4 +1,4 @@
-"""What the reader of a data format receives, and what it yields: samples, errors in their place, and skipped items."""
+"""The interface of data format readers: what they receive, and the samples, errors and skipped items that they yield."""
 
 from __future__ import annotations
 

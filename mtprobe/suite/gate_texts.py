@@ -1,4 +1,4 @@
-"""The gates of a suite, as texts with their places; `gates/` parses them."""
+"""The gates of a suite as text with positions; `gates/` parses them."""
 
 from __future__ import annotations
 

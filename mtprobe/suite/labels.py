@@ -1,4 +1,4 @@
-"""What people say about translations: label files, as `mtprobe label` writes them and suites name them.
+"""Label files: what people say about translations, written by `mtprobe label` and named in suites.
 
 A file is tab-separated text with a header. A line whose label is empty is a sample that was drawn and waits for one.
 """

@@ -1,4 +1,4 @@
-"""Warnings about probable mistakes in a suite that can be run: `mtprobe lint`."""
+"""Warnings about likely mistakes in a suite: `mtprobe lint`."""
 
 from __future__ import annotations
 

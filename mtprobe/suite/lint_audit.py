@@ -1,4 +1,4 @@
-"""Warnings about probable mistakes in a suite's audit pairs."""
+"""Warnings about likely mistakes in a suite's audit pairs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Warnings about evidence that does not decide what it should: cues, sources, targets and lemmas."""
+"""Warnings about evidence that does not decide as intended: cues, sources, targets and lemmas."""
 
 from __future__ import annotations
 

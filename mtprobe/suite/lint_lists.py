@@ -1,4 +1,4 @@
-"""Warnings about lists: one entry that is meant as several, words on both lists, evidence and labels for nobody."""
+"""Warnings about lists: an entry that was meant as several, words on both lists, and unused evidence and labels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Warnings about relations between translations: those whose false alarms nobody will know, and sources that lost words."""
+"""Warnings about relations: missing controls, and further sources that lost words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Warnings about cues that take the place of a word, and about cues that fit two of its senses."""
+"""Warnings about cues that replace a word, and about cues that fit two of its senses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Warnings about how the texts of a suite are written: what YAML cuts off, quotes, marks, spaces."""
+"""Warnings about the spelling of a suite's texts: text lost as YAML comments, quotes, marks, spaces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads suites: a path → a `Suite`, or one `SuiteError` with everything that is wrong with it."""
+"""Reads suites: a path → a `Suite`, or one `SuiteError` with all problems."""
 
 from __future__ import annotations
 

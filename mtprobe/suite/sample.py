@@ -1,4 +1,4 @@
-"""A suite once it has been read: plain frozen data that the other stages work on."""
+"""A parsed suite: plain frozen data for the other stages."""
 
 from __future__ import annotations
 

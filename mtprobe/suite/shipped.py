@@ -1,4 +1,4 @@
-"""The suites that come with mtprobe: a folder in the installed package, `suites/` in a source tree.
+"""The shipped suites: a folder in the installed package, or `suites/` in a source tree.
 
 Their names are those of the folders and files: `gender`, `gender/occupations`, and `all`.
 """

@@ -1,4 +1,4 @@
-"""The suite that `mtprobe new suite` writes: small, commented, and it runs."""
+"""The suite created by `mtprobe new suite`: small, commented and runnable."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a suite may name: the methods and the data formats that are installed. Upper layers pass it in."""
+"""The names that a suite may use: installed methods and data formats, passed in by upper layers."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The machine: cores, processes, files. Nothing here knows of translation."""
+"""Cores, processes, files: nothing here is specific to translation."""

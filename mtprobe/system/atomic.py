@@ -1,4 +1,4 @@
-"""Files that are complete or not there, whatever ends the process that writes them."""
+"""Atomic file writes: a file is complete or absent, however the writing process ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""YAML from others, within limits that are checked before anything is built.
+"""Untrusted YAML, within limits that are checked before anything is built.
 
 Scalars follow YAML 1.2: `no` and `on` are words, a date is text, only `true` and `false` are booleans.
 """

@@ -1,4 +1,4 @@
-"""Calls of foreign code with a deadline. Python cannot end a call into another library, so a late one is abandoned."""
+"""Calls of foreign code with a deadline. Python cannot cancel a call into another library, so a late call is abandoned."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Named things that mtprobe brings and that installed packages may add, by an entry-point group."""
+"""Registries of built-in objects and those added by installed packages through an entry-point group."""
 
 from __future__ import annotations
 

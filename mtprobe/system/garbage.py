@@ -1,4 +1,4 @@
-"""For loops that create many objects and no garbage."""
+"""Pauses garbage collection for loops that create many objects and no garbage."""
 
 from __future__ import annotations
 

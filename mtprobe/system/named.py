@@ -1,4 +1,4 @@
-"""Whether a path that a user names exists. An impossible name, such as one that is too long, does not.
+"""Whether a path given by the user exists. An impossible name, such as one that is too long, does not.
 
 `Path` raises an error for such a name; these do not.
 """

@@ -1,4 +1,4 @@
-"""External programs, as `cmd:` and eflomal run them: none is left running when a run is stopped, takes too long, or writes without end."""
+"""Runs external programs for `cmd:` and eflomal; none survives if a run stops, times out, or if it writes without end."""
 
 from __future__ import annotations
 

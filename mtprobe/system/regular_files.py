@@ -1,4 +1,4 @@
-"""Opens files that others made: regular files only, so that nothing waits for a FIFO or reads a device without end."""
+"""Opens untrusted files: regular files only, never FIFOs or devices."""
 
 from __future__ import annotations
 

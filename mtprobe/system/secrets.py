@@ -1,4 +1,4 @@
-"""Secrets in text from outside: found in every encoding in which servers and programs repeat what they were given.
+"""Removes secrets from external text, in every encoding in which servers and programs echo them.
 
 A secret is found literally, in any case of its letters; in hexadecimal and in Base64 (standard or URL-safe, alone or
 within something longer, such as `user:secret`); and in each of these under up to four layers of percent, JSON, C and

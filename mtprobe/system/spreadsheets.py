@@ -1,4 +1,4 @@
-"""Tables that people open in a spreadsheet, which computes cells that look like formulas."""
+"""Protects tables from spreadsheets, which run cells that look like formulas."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines of text files, plain or packed with gzip. What is wrong with a file is a `TextFileError` with its place.
+"""Lines of text files, plain or gzipped. A problem with a file is a `TextFileError` with its place.
 
 Only a line feed ends a line, so that parallel files stay parallel: other characters that look like a line end belong
 to the text. Files are read in a stream, within limits: a few kilobytes of gzip can unpack to any number of lines.

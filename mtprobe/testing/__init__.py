@@ -1,4 +1,4 @@
-"""The checks that every backend passes, for the tests of plugins.
+"""The conformance checks for backends, for the tests of plugins.
 
 from mtprobe.testing import BackendConformance
 

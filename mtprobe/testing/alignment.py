@@ -1,4 +1,4 @@
-"""What every backend that aligns must do: one that places its tokens, or pays attention to parts of a source."""
+"""Requirements for backends that align, by the positions of their tokens or by attention to parts of a source."""
 
 from __future__ import annotations
 

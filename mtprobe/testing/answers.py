@@ -1,4 +1,4 @@
-"""Calls a backend and checks the form of its answers; a failure is worded for the author of a plugin."""
+"""Calls a backend and checks the form of its results; failures are worded for plugin authors."""
 
 from __future__ import annotations
 

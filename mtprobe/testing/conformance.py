@@ -1,4 +1,4 @@
-"""The checks that every backend passes, as classes for a plugin's own tests."""
+"""The conformance checks for backends, as classes for a plugin's tests."""
 
 from __future__ import annotations
 

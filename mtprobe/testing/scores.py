@@ -1,4 +1,4 @@
-"""What every backend that scores must do."""
+"""Requirements for backends that score."""
 
 from __future__ import annotations
 

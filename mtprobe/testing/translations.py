@@ -1,4 +1,4 @@
-"""What every backend that translates must do."""
+"""Requirements for backends that translate."""
 
 from __future__ import annotations
 

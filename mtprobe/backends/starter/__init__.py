@@ -1,4 +1,4 @@
-"""The plugin that `mtprobe new backend` writes: small, commented, and its tests pass."""
+"""The plugin created by `mtprobe new backend`: small, commented, with passing tests."""
 
 from __future__ import annotations
 

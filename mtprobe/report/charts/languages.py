@@ -1,4 +1,4 @@
-"""Languages × suites: what a model that was run for several targets does in each of them."""
+"""Languages × suites: the results of a multilingual model for each target language."""
 
 from __future__ import annotations
 

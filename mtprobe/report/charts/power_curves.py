@@ -1,4 +1,4 @@
-"""How often a gate notices errors, over their rate: numbers → coordinates."""
+"""How often a gate catches errors, by error rate: numbers → coordinates."""
 
 from __future__ import annotations
 

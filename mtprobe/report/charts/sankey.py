@@ -1,4 +1,4 @@
-"""How shares flow from version to version: numbers → bars and bands of a drawing."""
+"""The flow of shares between versions: numbers → bars and bands of a drawing."""
 
 from __future__ import annotations
 

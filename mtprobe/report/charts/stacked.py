@@ -1,4 +1,4 @@
-"""Three shares in one bar: a class, what belongs to neither, and the opposite class."""
+"""Three shares in one bar: a class, neither, and the opposite class."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts stored as their difference from a similar text."""
+"""Texts stored as differences from a similar text."""
 
 from __future__ import annotations
 

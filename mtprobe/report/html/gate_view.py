@@ -1,4 +1,4 @@
-"""Gates as the page shows them: those that did not pass first, with why, and what regressed."""
+"""Gates on the page: first those that did not pass, with the reason and the regressed samples."""
 
 from __future__ import annotations
 

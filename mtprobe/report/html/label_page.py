@@ -1,4 +1,4 @@
-"""The page on which a person labels translations: one file, blind to the verdicts, that exports a label file."""
+"""The page for labelling translations: a single file, blind to the verdicts, that exports a label file."""
 
 from __future__ import annotations
 

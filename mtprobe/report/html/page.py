@@ -1,4 +1,4 @@
-"""Renders pages: one self-contained file, in which text from outside is inert."""
+"""Renders pages: one self-contained file each, in which external text is inert."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page about the power of suites: a chart per gate, what no gate catches, and every number."""
+"""The page about the power of suites: a chart per gate, errors that no gate catches, and all numbers."""
 
 from __future__ import annotations
 

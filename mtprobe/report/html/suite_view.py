@@ -1,4 +1,4 @@
-"""What the page shows of each suite: one view per run, and the runs of a suite together."""
+"""The view of each suite on the page: one per run, and the runs of a suite together."""
 
 from __future__ import annotations
 

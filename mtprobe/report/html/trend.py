@@ -1,4 +1,4 @@
-"""The page of a trend: what changed, suites × releases, and a small chart per gate."""
+"""The page of a trend: changes, suites × releases, and a small chart per gate."""
 
 from __future__ import annotations
 

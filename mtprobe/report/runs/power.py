@@ -1,4 +1,4 @@
-"""The power of gates in words and tables: for the terminal, for CSV and for the page."""
+"""The power of gates as text and tables, for the terminal, CSV and the page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A trend in words: a summary for the terminal, and Markdown for a pull request."""
+"""A trend as text: a summary for the terminal, and Markdown for a pull request."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What a pytest run shows by default: one screen. `-v` shows `report.terminal` instead."""
+"""The default output of a pytest run: one screen. `-v` shows `report.terminal` instead."""

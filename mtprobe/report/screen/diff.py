@@ -1,4 +1,4 @@
-"""Two translations of a source as one line, with the words that differ marked as `git diff --word-diff` does."""
+"""Two translations of a source on one line, with differences marked as in `git diff --word-diff`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a hunt found, as lines for a terminal and for a test that fails."""
+"""The findings of a hunt as lines, for a terminal and for a failing test."""
 
 from __future__ import annotations
 

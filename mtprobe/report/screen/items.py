@@ -1,4 +1,4 @@
-"""Gates that failed, erred or were skipped, a line each; reasons that many share are given once."""
+"""Gates that failed, erred or were skipped, one line each; shared reasons are shown once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The samples that one screen has room for: of each suite with a failed gate the worst, a line each, none twice."""
+"""The samples that fit on one screen: the worst of each suite with a failed gate, one line each, none twice."""
 
 from __future__ import annotations
 

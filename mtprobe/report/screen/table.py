@@ -1,4 +1,4 @@
-"""Suite × category × model as one table: accuracy, its interval, n, and the decision of the gate on it."""
+"""Suite × category × model as one table: accuracy, its interval, n, and the gate's decision."""
 
 from __future__ import annotations
 

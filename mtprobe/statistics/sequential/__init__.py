@@ -1,4 +1,4 @@
-"""Confidence sequences: limits that hold at every moment, however the moment to stop is chosen.
+"""Confidence sequences: limits that are valid at every moment, for any stopping rule.
 
 The samples of a suite are a finite population, asked one by one in a random order. Each limit is the outcome of a bet
 (Waudby-Smith and Ramdas 2020, 2024): whoever bets against a value cannot expect to gain if it is the true one, so a

@@ -1,4 +1,4 @@
-"""Betting against the claim that the values of a finite population have no positive sum."""
+"""Bets against the claim that the values of a finite population have no positive sum."""
 
 from __future__ import annotations
 

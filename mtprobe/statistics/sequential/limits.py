@@ -1,4 +1,4 @@
-"""What every confidence sequence can do, and its limits."""
+"""The interface of confidence sequences, and their limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The entries of `data:`: the keys that all formats share, and the lookup of the keys of each format."""
+"""The entries of `data:`: keys shared by all formats, and the keys of each format."""
 
 from __future__ import annotations
 

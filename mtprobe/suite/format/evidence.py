@@ -1,4 +1,4 @@
-"""The keys of samples: the sentence, and the evidence that makes a translation of it right or wrong."""
+"""The keys of samples: the sentence, and the evidence that makes a translation right or wrong."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The types that suites and data entries are built from: texts, languages, names."""
+"""The field types of suites and data entries: texts, languages, names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/reference/suite-format.md: the hand-written reference.txt, filled with tables made from the models.
+"""docs/reference/suite-format.md: the hand-written reference.txt, filled with tables generated from the models.
 
 In reference.txt `«Owner»` becomes what the model is and a table of its keys, `«Owner-»` the table alone, `«Owner: a b»` a table of
 these keys (`*` for all that are left), and `«Owner+: c»` more rows of the table above.

@@ -1,4 +1,4 @@
-"""The suite format as a JSON Schema, so that editors complete keys and find typos."""
+"""The suite format as JSON Schema, for completion and typo checks in editors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every key of a suite, strictly typed. The JSON Schema and the reference are made from these models."""
+"""All keys of a suite, strictly typed. The JSON Schema and the reference are generated from these models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a file that is not UTF-8 seems to be written in, for the message."""
+"""Guesses the encoding of a file that is not UTF-8, for the error message."""
 
 from __future__ import annotations
 

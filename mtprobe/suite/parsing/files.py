@@ -1,4 +1,4 @@
-"""The files that a suite names: inside its own folder, or under the user's data root."""
+"""Finds the files named in a suite, in its own folder or under the user's data root."""
 
 from __future__ import annotations
 

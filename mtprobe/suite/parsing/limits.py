@@ -1,4 +1,4 @@
-"""Reads a suite's text, within limits that are checked before it is parsed."""
+"""Reads the text of a suite within limits, checked before parsing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines of data files, compressed with gzip or not, each with its place; an error is reported at its line."""
+"""Reads the lines of data files, plain or gzipped; errors are reported with their line."""
 
 from __future__ import annotations
 

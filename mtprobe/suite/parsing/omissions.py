@@ -1,4 +1,4 @@
-"""A colon or a dash that is missing, which YAML notices only lines later."""
+"""Detects a missing colon or dash, which YAML reports only lines later."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pydantic's errors in words that help an author who has never seen our code."""
+"""Translates Pydantic's errors for suite authors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Slips of the keyboard and of word processors that YAML accepts, or complains about in words that do not help."""
+"""Detects slips of keyboards and word processors that YAML accepts or reports in unhelpful words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""YAML's syntax errors at the place of the mistake, in words that help an author."""
+"""Reports YAML syntax errors at the place of the mistake, in words for authors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Optional clauses: `[who lives next door]` in a template's sentence may be dropped, and the rest is still a sentence.
+"""Optional clauses: `[who lives next door]` in a template may be omitted, and a complete sentence remains.
 
 Samples have all of their clauses. `mtprobe hunt` drops them to find a shorter sentence.
 """

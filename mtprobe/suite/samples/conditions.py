@@ -1,4 +1,4 @@
-"""The small language of derived attributes: `typical == category and not pos in [noun, verb]`."""
+"""The expression language of derived attributes: `typical == category and not pos in [noun, verb]`."""
 
 from __future__ import annotations
 

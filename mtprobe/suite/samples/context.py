@@ -1,4 +1,4 @@
-"""Samples with another context, or with none, beside those with their own: does a model use what comes before a sentence?"""
+"""Controls for context: copies of samples with another context or without one."""
 
 from __future__ import annotations
 

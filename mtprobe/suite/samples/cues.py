@@ -1,4 +1,4 @@
-"""The cues of a suite: by category, in one or several forms of which a run uses one; or by word and sense, from a file."""
+"""The cues of a suite: by category, in one or several forms; or by word and sense, from a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The two repairs that English needs when words are inserted into a sentence: a/an, and the capital."""
+"""Two corrections that English needs when words are inserted into a sentence: a/an, and the capital letter."""
 
 from __future__ import annotations
 

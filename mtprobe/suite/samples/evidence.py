@@ -1,4 +1,4 @@
-"""What tells right from wrong, as a sample's keys give it → what the other stages work on: targets, lemmas, triggers."""
+"""Converts the evidence in a sample's keys to the form used by other stages: targets, lemmas, triggers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which senses of words are frequent and which rare: the file that `mtprobe senses` writes, in MuCoW's layout."""
+"""Frequent and rare senses of words: the output of `mtprobe senses`, in MuCoW's layout."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts that speak for two readings at once decide nothing."""
+"""Detects texts that support two readings at once and therefore decide nothing."""
 
 from __future__ import annotations
 

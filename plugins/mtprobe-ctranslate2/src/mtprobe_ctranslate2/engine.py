@@ -1,4 +1,4 @@
-"""A loaded CTranslate2 model. Nothing is truncated silently, and a sentence that fails, fails alone."""
+"""A loaded CTranslate2 model. Nothing is truncated silently, and a failing sentence does not affect others."""
 
 from __future__ import annotations
 

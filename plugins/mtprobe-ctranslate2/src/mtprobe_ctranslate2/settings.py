@@ -1,4 +1,4 @@
-"""How a CTranslate2 model computes and searches, by its spec and by the options of the run."""
+"""Computation and search settings of a CTranslate2 model, from its spec and the options of the run."""
 
 from __future__ import annotations
 

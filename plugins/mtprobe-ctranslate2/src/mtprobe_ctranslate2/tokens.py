@@ -1,4 +1,4 @@
-"""Text to the tokens of a CTranslate2 model, which are strings, and back."""
+"""Converts text to the tokens of a CTranslate2 model, which are strings, and back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A service as a backend of mtprobe."""
+"""A translation service as a backend."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs a coroutine on a thread and yields what it delivers, so that it works inside notebooks too."""
+"""Runs a coroutine on a thread and yields its results, which also works in notebooks."""
 
 from __future__ import annotations
 

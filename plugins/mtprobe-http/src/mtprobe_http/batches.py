@@ -1,4 +1,4 @@
-"""Sentences in batches that a service accepts."""
+"""Groups sentences into batches that a service accepts."""
 
 from __future__ import annotations
 

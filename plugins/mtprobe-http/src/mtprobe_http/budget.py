@@ -1,4 +1,4 @@
-"""What is left of a budget, for work whose cost is known only when it is asked for."""
+"""The rest of a budget, for work whose cost is known only when it is requested."""
 
 from __future__ import annotations
 

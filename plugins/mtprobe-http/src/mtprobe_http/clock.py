@@ -1,4 +1,4 @@
-"""Time, in one place, so that tests need not wait."""
+"""The clock, in one place for tests that must not wait."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rate limits: so much in any second and in any minute, and nothing while the service has asked for a pause."""
+"""Rate limits: per second and per minute, and pauses requested by the service."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can go wrong with a request, by how it is handled.
+"""Request failures, classified by how they are handled.
 
 These concern one request; what concerns all of them (a wrong key, no network) is a `ModelError`.
 """

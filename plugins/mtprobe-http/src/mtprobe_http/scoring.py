@@ -1,4 +1,4 @@
-"""Gets the log-probabilities of many targets from a service that gives those of a prompt.
+"""Gets the log-probabilities of many targets from a service that returns those of a prompt.
 
 One target after the other is scored alone until a score has been confirmed: the service's own prediction of a token must
 be what it says of that token in a prompt. Then targets are scored in batches, if the service takes several prompts.

@@ -1,4 +1,4 @@
-"""A service that translates and scores, as a backend of mtprobe."""
+"""A service that translates and scores, as a backend."""
 
 from __future__ import annotations
 

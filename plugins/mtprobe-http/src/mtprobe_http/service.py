@@ -1,4 +1,4 @@
-"""What a plugin implements for its service."""
+"""The interface that a plugin implements for its service."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Options that every service has: `deepl:?url=http://127.0.0.1:8080&deadline=60&price=0`."""
+"""Options common to all services: `deepl:?url=http://127.0.0.1:8080&deadline=60&price=0`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One request over HTTP: limited in time and size, and with secrets only in what is sent.
+"""One HTTP request: limited in time and size, with secrets only in the request itself.
 
 Everything that comes back is scrubbed here, before anybody reads or shortens it.
 """

@@ -1,4 +1,4 @@
-"""`openai:MODEL`: models with an interface like OpenAI's, <https://platform.openai.com/docs/api-reference>."""
+"""`openai:MODEL`: models with an OpenAI-compatible API, <https://platform.openai.com/docs/api-reference>."""
 
 from mtprobe_openai.service import open_openai
 

@@ -1,4 +1,4 @@
-"""What chat and completions of an interface like OpenAI's have in common: the key, errors, the date of a model.
+"""Shared by chat and completions of an OpenAI-compatible API: the key, errors, the date of a model.
 
 Errors are `{"error": {"message", "type", "code"}}`; a used-up quota is a 429 with `insufficient_quota`, for which
 waiting does not help. `GET /models/MODEL` says when a model was created, on servers that have it.

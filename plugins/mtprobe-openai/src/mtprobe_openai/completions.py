@@ -1,4 +1,4 @@
-"""`POST /completions`, for scores: the prompt and the target are sent as one text, whose log-probabilities come back.
+"""`POST /completions`, for scores: prompt and target are sent as one text, and its log-probabilities are returned.
 
 OpenAI's older interface has them by `echo` and `logprobs`; vLLM also by `prompt_logprobs`. One token is generated, since 0 is
 no limit for llama-cpp-python; it is not part of a score.

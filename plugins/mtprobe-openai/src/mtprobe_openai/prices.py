@@ -1,4 +1,4 @@
-"""What tokens cost, before anybody has counted them."""
+"""Estimates the cost of tokens before they are counted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions to a chat model, which answers in words: it can judge translations by mtprobe's method `question`."""
+"""Questions to a chat model, which answers in words and can judge translations with mtprobe's method `question`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Opens `openai:MODEL?OPTIONS`: a chat model, which also answers questions, and scores if it is given a template."""
+"""Opens `openai:MODEL?OPTIONS`: a chat model, which also answers questions, and scores if a template is given."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a server says of the tokens of a prompt: two forms, `logprobs` with `echo`, and vLLM's `prompt_logprobs`."""
+"""The tokens of a prompt in a server's response: `logprobs` with `echo`, or vLLM's `prompt_logprobs`."""
 
 from __future__ import annotations
 

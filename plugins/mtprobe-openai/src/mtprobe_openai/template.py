@@ -1,4 +1,4 @@
-"""The plain text by which a target is scored: what the model reads before it, and what ends its turn.
+"""The plain text for scoring a target: what the model reads before it, and what ends its turn.
 
 A completion knows no roles, so the text has the tokens that mark them: `template=chatml`, a text, or `@FILE`. Fields
 are those of prompt files: `{source}` and `{target}` are the sentence and its translation, `{source_language}` and

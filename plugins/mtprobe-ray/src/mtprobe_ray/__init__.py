@@ -1,4 +1,4 @@
-"""`--mt-executor=ray[:ADDRESS]`: translating and scoring on a Ray cluster. Ray is imported with the first sentence."""
+"""`--mt-executor=ray[:ADDRESS]`: translates and scores on a Ray cluster. Ray is imported with the first sentence."""
 
 from mtprobe_ray.executor import RayExecutor, open_ray
 

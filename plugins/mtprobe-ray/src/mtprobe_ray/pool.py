@@ -1,4 +1,4 @@
-"""Workers on a cluster. Each has one shard at a time, so that little is lost with a worker.
+"""Workers on a cluster. Each has one shard at a time, to limit the loss if a worker dies.
 
 A lost worker is replaced if there is room, and its shard is given to another. Workers are added as the cluster
 grows, and get no shard before they have started.

@@ -1,4 +1,4 @@
-"""A model whose sentences are sent to a cluster. It has the abilities of the model, and no others."""
+"""A model whose sentences are processed on a cluster, with the same abilities as the local model."""
 
 from __future__ import annotations
 

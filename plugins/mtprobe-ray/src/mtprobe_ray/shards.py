@@ -1,4 +1,4 @@
-"""What is sent together: items of similar length, so that they make full batches, the longest first.
+"""Shards: items of similar length, for full batches, the longest first.
 
 If the longest came last, one worker would still be busy while the others are done.
 """

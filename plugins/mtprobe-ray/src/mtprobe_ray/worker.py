@@ -1,4 +1,4 @@
-"""What runs on the cluster: a worker opens and loads each model that it is asked for once.
+"""The worker on the cluster, which opens and loads each requested model once.
 
 Only the names of models, sentences and results are sent over the network; keys that a backend needs are in the
 environment of the node.

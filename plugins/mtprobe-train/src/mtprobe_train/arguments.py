@@ -1,4 +1,4 @@
-"""Arguments that both verbs have, checked."""
+"""Arguments shared by both verbs, with their checks."""
 
 from __future__ import annotations
 

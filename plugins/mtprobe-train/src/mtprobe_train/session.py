@@ -1,4 +1,4 @@
-"""What both verbs do once they know what to train on: train in a folder, and save the model there."""
+"""Shared by both verbs: trains in a folder and saves the model there."""
 
 from __future__ import annotations
 

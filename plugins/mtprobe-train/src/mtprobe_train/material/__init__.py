@@ -1,1 +1,1 @@
-"""What a model is trained on: examples from suites, counterfactual pairs, replayed text, and how they are split."""
+"""Training material: examples from suites, counterfactual pairs, replayed text, and their splits."""

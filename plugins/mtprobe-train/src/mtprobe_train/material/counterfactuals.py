@@ -1,4 +1,4 @@
-"""Pairs from the model's own translations: the one with the right reading is the target, the other one is rejected.
+"""Pairs from the model's own translations: the version with the right reading is the target, the other is rejected.
 
 A grammar or a lexicon reads each translation and puts it into the other reading (*L'infirmière est fatiguée* ↔
 *L'infirmier est fatigué*). What neither can read, or exchange without doubt, is not trained on.

@@ -1,4 +1,4 @@
-"""The examples of a training in a file: people can read what is trained on, and an interrupted training goes on with them."""
+"""Training examples in a file: for people to read, and for resuming an interrupted training."""
 
 from __future__ import annotations
 

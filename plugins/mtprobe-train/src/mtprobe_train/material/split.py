@@ -1,4 +1,4 @@
-"""Splits samples by their clusters, so that no schema, occupation or word is both trained on and tested.
+"""Splits samples by cluster: no schema, occupation or word is in both training and test data.
 
 Each cluster is placed by a hash of its own name: adding samples or suites moves none, and a word that two suites share
 is on the same side in both.

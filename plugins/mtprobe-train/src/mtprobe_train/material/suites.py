@@ -1,4 +1,4 @@
-"""From suites to training material: read, split, made into examples; the held-out part becomes suites of its own."""
+"""Converts suites to training material; the held-out part is written as suites."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Examples from the targets and references that samples have."""
+"""Examples from the targets and references of samples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plain text with translations: the model's own, against forgetting and for distillation, or references."""
+"""Plain text with translations: the model's own (against forgetting, and for distillation), or references."""
 
 from __future__ import annotations
 

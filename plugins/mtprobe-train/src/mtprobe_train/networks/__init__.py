@@ -1,1 +1,1 @@
-"""The networks of torch: loading what a spec names, its tokens, batches of them, smaller students, and saving."""
+"""Networks in torch: loading by spec, tokens, batches, smaller students, and saving."""

@@ -1,4 +1,4 @@
-"""Firefox models with an SSRU decoder, the demo model among them: trained as a twin of our graphs, saved as `onnx:`."""
+"""Firefox models with an SSRU decoder, including the demo model: trained in torch, saved as `onnx:`."""
 
 from __future__ import annotations
 

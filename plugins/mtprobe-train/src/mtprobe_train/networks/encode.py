@@ -1,4 +1,4 @@
-"""Examples as tokens, and the places where a right target and a wrong one part."""
+"""Examples as tokens, and the positions at which right and wrong targets diverge."""
 
 from __future__ import annotations
 

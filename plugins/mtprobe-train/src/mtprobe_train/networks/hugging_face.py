@@ -1,4 +1,4 @@
-"""Hugging Face models: saved as a folder that `hf:` opens, with safetensors, settings and the files of the tokenizer."""
+"""Hugging Face models: saved as a folder for `hf:`, with safetensors, settings and tokenizer files."""
 
 from __future__ import annotations
 

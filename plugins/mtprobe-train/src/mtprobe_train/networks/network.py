@@ -1,4 +1,4 @@
-"""An encoder–decoder of transformers, as training needs it: logits of given targets."""
+"""A transformers encoder–decoder for training: logits of given targets."""
 
 from __future__ import annotations
 

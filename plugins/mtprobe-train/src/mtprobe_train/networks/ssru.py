@@ -1,4 +1,4 @@
-"""The transformer with an SSRU decoder of Firefox models in torch, with the outputs of the ONNX graphs."""
+"""The SSRU transformer of Firefox models in torch, with the same outputs as the ONNX graphs."""
 
 from __future__ import annotations
 

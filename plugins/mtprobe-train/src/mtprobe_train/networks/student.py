@@ -1,4 +1,4 @@
-"""Students with fewer layers, which begin as every so-many-th layer of their teacher."""
+"""Students with fewer layers, initialized with evenly spaced layers of their teacher."""
 
 from __future__ import annotations
 

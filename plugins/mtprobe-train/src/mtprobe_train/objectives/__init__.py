@@ -1,4 +1,4 @@
-"""What training minimizes, one file per objective."""
+"""Training objectives, one file each."""
 
 from __future__ import annotations
 

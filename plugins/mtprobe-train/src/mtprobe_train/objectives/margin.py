@@ -1,4 +1,4 @@
-"""Contrastive max-margin: a right target has to be more likely than each wrong one, by a margin.
+"""Contrastive max-margin: a right target must be more probable than each wrong one, by a margin.
 
     L(S) = CE(S) + c Σ max(0, m − (log P(right) − log P(wrong)))
 

@@ -1,4 +1,4 @@
-"""What an objective is: it gives a batch its loss."""
+"""The base class of objectives, which compute the loss of a batch."""
 
 from __future__ import annotations
 

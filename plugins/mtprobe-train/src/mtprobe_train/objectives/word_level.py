@@ -1,4 +1,4 @@
-"""Word-level distillation: the student learns the teacher's distribution at every token, besides the target.
+"""Word-level distillation: in addition to the target, the student learns the teacher's distribution at every token.
 
 L(S) = (1 − α) CE(S) + α Σ KL(teacher ‖ student)
 """

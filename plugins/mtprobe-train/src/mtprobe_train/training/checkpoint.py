@@ -1,4 +1,4 @@
-"""Checkpoints that survive `kill -9`: a folder each, which gets its name once it is complete; safetensors and JSON only."""
+"""Checkpoints that survive `kill -9`: one folder each, renamed when it is complete; safetensors and JSON only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The folder that a training writes: new, or one in which the same training was interrupted."""
+"""The output folder of a training: new, or that of the same training after an interruption."""
 
 from __future__ import annotations
 

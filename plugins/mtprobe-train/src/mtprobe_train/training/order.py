@@ -1,4 +1,4 @@
-"""The batches of an epoch, in an order that depends on seed and epoch alone: nothing about it has to be stored."""
+"""The batches of an epoch, in an order that depends only on seed and epoch, so that it need not be stored."""
 
 from __future__ import annotations
 

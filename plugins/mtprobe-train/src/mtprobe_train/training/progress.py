@@ -1,4 +1,4 @@
-"""Shows how far a training is, with its loss and the time that is left: a bar on a terminal, an occasional line elsewhere."""
+"""Shows the progress of a training, its loss and the remaining time: a bar on a terminal, an occasional line elsewhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long and how fast a model is trained."""
+"""The length and learning rate of a training."""
 
 from __future__ import annotations
 

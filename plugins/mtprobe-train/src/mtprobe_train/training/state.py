@@ -1,4 +1,4 @@
-"""How far a training is."""
+"""The state of a training."""
 
 from __future__ import annotations
 

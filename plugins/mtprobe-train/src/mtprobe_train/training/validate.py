@@ -1,4 +1,4 @@
-"""Measures a network on the development part."""
+"""Measures a network on the development set."""
 
 from __future__ import annotations
 
