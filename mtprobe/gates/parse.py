@@ -104,7 +104,7 @@ def idle_gates(suite: Suite) -> Iterator[Problem]:
             reported.add(text.language)
             yield Problem(
                 text.place,
-                f"gates.{text.language}: no model is judged by them; the suite is for {', '.join(suite.targets)}",
+                f"gates.{text.language}: never used; the suite is for models into {', '.join(suite.targets)}",
             )
 
 

@@ -105,3 +105,14 @@ def test_a_suffix_that_an_editor_added_is_a_warning(folder, suite, capsys):
     assert capsys.readouterr().out.splitlines()[0] == (
         "jobs.mt.yaml.txt:1: warning: pytest does not collect a file of this name; rename it to jobs.mt.yaml"
     )
+
+
+def test_a_suite_that_pytest_does_not_find_in_its_folder(folder, suite, capsys):
+    suite.rename(folder / "jobs.yaml")
+    assert main(["lint", "jobs.yaml"]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == (
+        "jobs.yaml:1: warning: pytest does not collect a file of this name; rename it to jobs.mt.yaml"
+    )
+    (folder / "pytest.ini").write_text("[pytest]\nmt_suites = jobs.yaml\n", encoding="utf-8")
+    assert main(["lint", "jobs.yaml"]) == 0
+    assert capsys.readouterr().out == "1 suite, 0 errors, 0 warnings\n"

@@ -298,7 +298,7 @@ def test_a_gate_for_a_language_that_the_suite_is_not_for(good, load):
     (found,) = idle_gates(load(written))
     assert (found.place.line, found.message) == (
         12,
-        "gates.fr: no model is judged by them; the suite is for de, pt-BR",
+        "gates.fr: never used; the suite is for models into de, pt-BR",
     )
     assert [*idle_gates(load(written.replace("[de, pt-BR]", "any")))] == []
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from mtprobe import SUITE_SUFFIXES
@@ -14,6 +15,9 @@ from mtprobe.cli.output import as_options, counted, even_if_closed, say
 from mtprobe.errors import Place, Problem
 from mtprobe.language.wordnet import find_wordnet
 from mtprobe.suite.find import suite_files
+
+_YAML = (".yaml", ".yml")
+_INIS = ("pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -54,10 +58,19 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _misnamed(path: Path) -> Iterator[Problem]:
-    """`words.mt.yaml.txt`: an editor added a suffix, and pytest does not see the suite."""
+    """`words.yaml`, or `words.mt.yaml.txt` where an editor added a suffix: pytest does not see the suite in its folder."""
     name = path.name
-    if not name.endswith(SUITE_SUFFIXES) and (
-        suffix := next((end for end in SUITE_SUFFIXES if end in name), "")
-    ):
-        right = name.partition(suffix)[0] + suffix
-        yield Problem(Place(path, 1), f"pytest does not collect a file of this name; rename it to {right}")
+    if name.endswith(SUITE_SUFFIXES) or (path.suffix in _YAML and _is_named_in_ini(path)):
+        return
+    suffix = next((end for end in SUITE_SUFFIXES if end in name), "")
+    right = name.partition(suffix)[0] + suffix if suffix else path.stem + SUITE_SUFFIXES[0]
+    yield Problem(Place(path, 1), f"pytest does not collect a file of this name; rename it to {right}")
+
+
+def _is_named_in_ini(path: Path) -> bool:
+    """Whether pytest may be configured to collect files of other names: the ini key `mt_suites`."""
+    for ini in (folder / name for folder in path.absolute().parents for name in _INIS):
+        with suppress(OSError):  # it does not exist, or is not ours to read
+            if b"mt_suites" in ini.read_bytes():
+                return True
+    return False

@@ -29,14 +29,14 @@ def syntax_error(error: yaml.MarkedYAMLError, text: str, path: Path) -> SuiteErr
 
 # The parser's terms, and what they mean to somebody who writes suites.
 _IN_PLAIN_WORDS = (
-    ("mapping values are not allowed", "there cannot be another colon here"),
-    ("block sequence entries are not allowed", "a list cannot begin here"),
-    ("mapping keys are not allowed", "text cannot begin with ? here"),
+    ("mapping values are not allowed", "unexpected colon"),
+    ("block sequence entries are not allowed", "unexpected dash"),
+    ("mapping keys are not allowed", "unexpected question mark"),
     ("did not find expected '-' indicator", "this line does not belong to the list above it"),
-    ("did not find expected ',' or '}'", "a comma or a } was expected here"),
-    ("did not find expected ',' or ']'", "a comma or a ] was expected here"),
-    ("did not find expected key", "this is neither a key nor part of what is above it"),
-    ("did not find expected comment or line break", "there is too much text on this line"),
+    ("did not find expected ',' or '}'", "expected a comma or }"),
+    ("did not find expected ',' or ']'", "expected a comma or ]"),
+    ("did not find expected key", "unexpected text"),
+    ("did not find expected comment or line break", "unexpected text"),
     ("found character that cannot start any token", "text cannot begin with this character"),
     ("expected alphabetic or numeric character", "text cannot begin with & or *"),
     ("found a tab character that violates indentation", "a tab in the indentation"),
