@@ -10,6 +10,8 @@ Figures that need text which we may not publish (BLEU, WinoMT, counts) are in fi
 from __future__ import annotations
 
 import argparse
+import csv
+import io
 import json
 import re
 from collections.abc import Callable, Sequence
@@ -25,6 +27,7 @@ from mtprobe.metrics import MetricContext, answered, tally
 from mtprobe.records import Run, SuiteRun, read_run, write_run
 from mtprobe.statistics.measure import Measure
 from mtprobe.studies.figures import read_figure
+from mtprobe.studies.regression import regress
 
 ROOT = Path(__file__).parent.parent
 RECORDS = ROOT / "reports" / "studies"
@@ -50,6 +53,8 @@ def main() -> None:
     if args.verb == "pack":
         pack(args.name, args.records)
         return
+    if args.write:
+        STUDENTS_TABLE.write_text(students_table(), encoding="utf-8")
     for path in sorted(DOCS.glob("*.md")):
         text = path.read_text(encoding="utf-8")
         if args.write:
@@ -69,20 +74,22 @@ def filled(text: str) -> str:
 
 
 def pack(name: str, paths: Sequence[Path]) -> None:
-    """Several records as one, with the names of files instead of their paths."""
+    """Several records as one, with the names of files instead of their paths; of a model's runs of one suite, the first."""
     runs = [read_run(path) for path in paths]
-    suites = [
-        replace(
-            suite,
-            path=Path(suite.path).name,
-            results=tuple(replace(result, path=Path(result.path).name) for result in suite.results),
-            gates=tuple(replace(gate, path=Path(gate.path).name) for gate in suite.gates),
-        )
-        for run in runs
-        for suite in run.suites
-    ]
+    suites: dict[tuple[str, str], SuiteRun] = {}
+    for suite in (suite for run in runs for suite in run.suites):
+        suites.setdefault((suite.suite, suite.model.name), with_names_of_files(suite))
     RECORDS.mkdir(parents=True, exist_ok=True)
-    write_run(RECORDS / f"{name}.jsonl.gz", Run(runs[0].facts, tuple(suites), (), True))
+    write_run(RECORDS / f"{name}.jsonl.gz", Run(runs[0].facts, tuple(suites.values()), (), True))
+
+
+def with_names_of_files(suite: SuiteRun) -> SuiteRun:
+    return replace(
+        suite,
+        path=Path(suite.path).name,
+        results=tuple(replace(result, path=Path(result.path).name) for result in suite.results),
+        gates=tuple(replace(gate, path=Path(gate.path).name) for gate in suite.gates),
+    )
 
 
 @cache
@@ -126,13 +133,16 @@ def share(value: float) -> str:
     return text.replace("0.", ".", 1) if -1 < value < 1 and "0." in text else text
 
 
-STUDENTS = {  # of the distillation study: layers, and what they were trained on
-    "teacher": ("6+6", "–"),
-    "student-6+2-references": ("6+2", "references"),
-    "student-6+2-teacher": ("6+2", "teacher's translations"),
-    "student-3+3-references": ("3+3", "references"),
-    "student-3+3-teacher": ("3+3", "teacher's translations"),
+STUDENTS = {  # of the distillation study: layers, what they were trained on, seed
+    "teacher": ("6+6", "–", "–"),
+    **{
+        f"student-{layers}-{target}{f'-seed{seed}' if seed else ''}": (layers, about, str(seed))
+        for layers in ("3+3", "6+2")
+        for target, about in (("references", "references"), ("teacher", "teacher's translations"))
+        for seed in (0, 1)
+    },
 }
+STUDENTS_HEAD = ("layers", "trained on", "seed")
 
 
 def students() -> list[str]:
@@ -147,8 +157,7 @@ def named(student: str) -> str:
 
 def students_quality() -> str:
     head = [
-        "layers",
-        "trained on",
+        *STUDENTS_HEAD,
         *(f"{name} {year}" for year in (2016, 2017) for name in ("BLEU", "difference", "chrF")),
     ]
     rows = []
@@ -174,20 +183,23 @@ def students_accuracy() -> str:
         [*STUDENTS[model], *(cell("distillation", named(model), suite, key) for suite, key in keys.values())]
         for model in students()
     ]
-    return table(["layers", "trained on", *keys], rows)
+    return table([*STUDENTS_HEAD, *keys], rows)
 
 
 def students_undecided() -> str:
     """How many samples have no verdict, and why."""
     head = [
-        "layers",
-        "trained on",
-        *(f"{name}: {what}" for name in ("gender", "senses") for what in ("undecided", "degenerate")),
+        *STUDENTS_HEAD,
+        *(
+            f"{name}: {what}"
+            for name in ("gender", "two people", "senses")
+            for what in ("undecided", "degenerate")
+        ),
     ]
     rows = []
     for model in students():
         cells = []
-        for suite in (GENDER, SENSES):
+        for suite in (GENDER, TWO_PEOPLE, SENSES):
             results = suite_of("distillation", named(model), suite).results
             outcomes = [result.verdict.outcome for result in results]
             for outcome in (Outcome.UNDECIDED, Outcome.DEGENERATE):
@@ -196,14 +208,79 @@ def students_undecided() -> str:
     return table(head, rows)
 
 
+OUTCOMES = {  # what distillation might cost, in percent
+    "women": (GENDER, "accuracy[female]"),
+    "women of two": (TWO_PEOPLE, "accuracy[female]"),
+    "rare senses": (SENSES, "accuracy[rare]"),
+}
+STUDENTS_TABLE = RECORDS / "students.csv"
+
+
+def observations() -> list[dict[str, Any]]:
+    """For `mtprobe regress`: BLEU (the mean of both years), whether a model learned from the teacher's translations, and outcomes."""
+    rows = []
+    for model in students():
+        layers, target, _ = STUDENTS[model]
+        bleu = [figures()["text"][f"test_{year}.fr"][model]["bleu"][0] for year in (2016, 2017)]
+        found = {
+            name: measure_of(suite_of("distillation", named(model), suite), key).value or 0.0
+            for name, (suite, key) in OUTCOMES.items()
+        }
+        rows.append(
+            {
+                "name": named(model),
+                "line": layers,
+                "bleu": round(sum(bleu) / len(bleu), 2),
+                "distilled": target.startswith("teacher"),
+                **{name: round(100 * value, 1) for name, value in found.items()},
+            }
+        )
+    return rows
+
+
+def students_table() -> str:
+    """The observations as CSV."""
+    rows, file = observations(), io.StringIO()
+    writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({**row, "distilled": str(row["distilled"]).lower()} for row in rows)
+    return file.getvalue()
+
+
+def students_regression() -> str:
+    """Outcomes fitted on BLEU and on whether a model is distilled."""
+    everything = observations()
+    rows = []
+    for name, models in {"teacher and students": everything, "students": everything[1:]}.items():
+        on = {key: [float(model[key]) for model in models] for key in ("bleu", "distilled")}
+        for outcome in OUTCOMES:
+            fit = regress(outcome, [model[outcome] for model in models], on)
+            cells = [
+                cell
+                for found in fit.coefficients
+                for cell in (spread((found.value, found.low, found.high), "+.1f"), probability(found.p))
+            ]
+            rows.append([outcome, f"{fit.n} {name}", *cells, share(fit.r_squared)])
+    return table(["accuracy", "models", "per BLEU", "p", "distilled", "p", "R²"], rows)
+
+
+def probability(p: float) -> str:
+    return "&lt; .001" if p < 0.001 else f"{p:.3f}".removeprefix("0")
+
+
 def redistribution(kind: str) -> str:
     """Shares of all occurrences, in percent, and how they change from version to version."""
     counted = figures()["counts"][kind]
-    head = ["version", "n", *counted["classes"]]
-    rows = []
-    for version, shares in zip(counted["versions"], counted["shares"], strict=True):
-        rows.append([version, f"{counted['n']:,}", *(percent(shares[one]) for one in counted["classes"])])
-    return table(head, rows)
+    rows = [
+        [
+            version,
+            f"{counted['n']:,}",
+            *(percent(counted["shares"][version][one]) for one in counted["classes"]),
+        ]
+        for version in ("references", *STUDENTS)
+        if version in counted["shares"]
+    ]
+    return table(["version", "n", *counted["classes"]], rows)
 
 
 def percent(measure: dict[str, Any]) -> str:
@@ -267,14 +344,15 @@ def spread(values: Sequence[float], form: str = ".1f") -> str:
     return f"{value:{form}} ({low:{form}}{between}{high:{form}})".replace("-", "−")
 
 
-PENALTY = {
+PENALTY = {  # models of the study of the Pronoun Penalty: samples, objective
     "demo": ("0", "–"),
     "opus-mt": ("0", "–"),
     **{
         f"{objective}-{k}": (k, {"cross-entropy": "CE", "penalty": "CE + penalty"}[objective])
-        for k in ("4", "16", "all")
+        for k in ("16", "32", "all")
         for objective in ("cross-entropy", "penalty")
     },
+    "penalty-all-replay": ("all", "CE + penalty, replay"),
 }
 
 
@@ -285,36 +363,58 @@ def few_shot(language: str) -> str:
         {f"winograd-{language}": "generated", "winograd-schemas": "shipped"},
     )
     keys = ("accuracy", "pair_accuracy", "bias[gender]")
-    models = dict.fromkeys(suite.model.name for suite in record(run).suites)
     head = ["samples", "objective", *(f"{name}: {key}" for name in suites.values() for key in keys)]
     rows = [
         [*PENALTY[model], *(cell(run, model, suite, key) for suite in suites for key in keys)]
-        for model in sorted(models, key=list(PENALTY).index)
+        for model in trained_on_schemas(run)
     ]
     return table(head, rows)
 
 
-def forgetting() -> str:
-    run, texts = "forgetting-pt", figures()["text"]["test_tatoeba.pt"]
-    models = dict.fromkeys(suite.model.name for suite in record(run).suites)
+def trained_on_schemas(run: str) -> list[str]:
+    """The models of a record, in the order of the table."""
+    return sorted({suite.model.name for suite in record(run).suites}, key=list(PENALTY).index)
+
+
+def forgetting(language: str) -> str:
+    """What a model can still do: plain text, gender, senses."""
+    run, (test_set, untrained) = f"forgetting-{language}", FORGETTING[language]
+    texts = figures()["text"][test_set]
     rows = [
         [
             *PENALTY[model],
-            spread(texts[model]["bleu"]),
-            "" if model == "demo" else spread(texts[model]["difference"], "+.1f"),
+            spread(texts[TEXTS_OF.get(model, model)]["bleu"]),
+            "" if model == untrained else spread(texts[model]["difference"], "+.1f"),
             cell(run, model, GENDER, "accuracy[male]"),
             cell(run, model, GENDER, "accuracy[female]"),
             cell(run, model, SENSES, "accuracy"),
         ]
-        for model in sorted(models, key=list(PENALTY).index)
+        for model in trained_on_schemas(run)
     ]
     return table(["samples", "objective", "BLEU", "difference", "male", "female", "senses"], rows)
+
+
+def shortcut(language: str) -> str:
+    """Accuracy on new noun pairs, by what a rule says that never reads the nouns (`study_figures.shortcut`)."""
+    suite = f"winograd-{language}"
+    groups = figures()["shortcuts"][suite]
+    rows = []
+    for model in trained_on_schemas(f"pronoun-penalty-{language}"):
+        results = suite_of(f"pronoun-penalty-{language}", model, suite).results
+        right = {result.id for result in results if result.verdict.outcome is Outcome.CORRECT}
+        rows.append([*PENALTY[model], *(f"{len(right & {*ids})} of {len(ids)}" for ids in groups.values())])
+    return table(["samples", "objective", *(f"rule {name}" for name in groups)], rows)
+
+
+FORGETTING = {"pt": ("test_tatoeba.pt", "demo"), "fr": ("test_2016.fr", "opus-mt")}
+TEXTS_OF = {"opus-mt": "teacher"}  # opus-mt-en-fr is the teacher of another study
 
 
 TABLES: dict[str, Callable[[], str]] = {
     "students-quality": students_quality,
     "students-accuracy": students_accuracy,
     "students-undecided": students_undecided,
+    "students-regression": students_regression,
     "genders": lambda: redistribution("genders"),
     "senses": lambda: redistribution("senses"),
     "repair-fr": lambda: repair("fr"),
@@ -323,7 +423,10 @@ TABLES: dict[str, Callable[[], str]] = {
     "gates-pt": lambda: gates("pt"),
     "few-shot-pt": lambda: few_shot("pt"),
     "few-shot-fr": lambda: few_shot("fr"),
-    "forgetting": forgetting,
+    "shortcut-pt": lambda: shortcut("pt"),
+    "shortcut-fr": lambda: shortcut("fr"),
+    "forgetting-pt": lambda: forgetting("pt"),
+    "forgetting-fr": lambda: forgetting("fr"),
 }
 
 

@@ -3,7 +3,7 @@
     python -m benchmarks.study_figures FOLDER
 
 FOLDER is laid out as docs/studies says: `data/` has the test sets, `text/MODEL.SET.LANGUAGE` the translations, `runs/` the records,
-`models/` the trained models. The result is reports/studies/figures.json.
+`models/` the trained models. The result is added to reports/studies/figures.json: models that FOLDER has nothing of keep their figures.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import argparse
 import json
 import subprocess
 import sys
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -48,11 +49,24 @@ def main() -> None:
         "winomt": {f"{path.parent.name}/{path.name.partition('.')[0]}": metrics(path) for path in winomt},
         "training": dict(trainings(folder)),
         "counts": {name: counts(folder, words) for name, words in COUNTS.items()},
+        "shortcuts": {f"winograd-{language}": shortcut(folder, language) for language in ("fr", "pt")},
     }  # fmt: skip
+    before = json.loads(FIGURES.read_text(encoding="utf-8")) if FIGURES.exists() else {}
     FIGURES.parent.mkdir(parents=True, exist_ok=True)
     FIGURES.write_text(
-        json.dumps(figures, indent=1, ensure_ascii=False, sort_keys=True) + "\n", encoding="utf-8"
+        json.dumps(added(before, figures), indent=1, ensure_ascii=False, sort_keys=True) + "\n",
+        encoding="utf-8",
     )
+
+
+def added(before: Any, new: Any) -> Any:
+    """Two trees as one; where both have a leaf, it is the new one."""
+    if not (isinstance(before, dict) and isinstance(new, dict)):
+        return new
+    return {
+        name: added(before[name], new[name]) if name in before and name in new else {**before, **new}[name]
+        for name in {**before, **new}
+    }
 
 
 def scores(folder: Path, name: str) -> dict[str, Any]:
@@ -140,9 +154,36 @@ def counts(folder: Path, words: Sequence[str]) -> Any:
         versions[path.name.partition(".")[0]] = path
     command = [sys.executable, "-m", "mtprobe", *words, "--json", str(data / "text.en")]
     command += [f"{name}={path}" for name, path in versions.items()]
-    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)[
-        "redistribution"
-    ]
+    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    counted = json.loads(printed)["redistribution"]
+    shares = dict(zip(counted["versions"], counted["shares"], strict=True))
+    return {"n": counted["n"], "classes": counted["classes"], "shares": shares}
+
+
+def shortcut(folder: Path, language: str) -> dict[str, list[str]]:
+    """Held-out schemas by what a rule says that never reads the nouns: after a trigger, the pronoun that it had more often in the
+    training schemas of the template.
+    """
+    suite = f"winograd-{language}"
+    schemas = [json.loads(line) for line in lines(folder / f"schemas-{language}" / f"{suite}.jsonl")]
+    pronouns = {schema["id"]: schema["category"] for schema in schemas}
+    splits = (json.loads(path.read_text(encoding="utf-8")) for path in folder.glob("models/*/split.json"))
+    split = next(parts for listed in splits for parts in listed if parts["suite"] == suite)
+    seen: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for schema in split["train"]:
+        seen[trigger(schema)][pronouns[schema]] += 1
+    found: dict[str, list[str]] = {"right": [], "wrong": [], "undecided": []}
+    for schema in split["held_out"]:
+        first, second = ([*seen[trigger(schema)].most_common(2), ("", 0), ("", 0)])[:2]
+        said = "undecided" if first[1] == second[1] else "right" if first[0] == pronouns[schema] else "wrong"
+        found[said].append(schema)
+    return found
+
+
+def trigger(schema: str) -> tuple[str, str]:
+    """Of `too-wide-lamp-bench-1`: the template, and which of its triggers."""
+    *template, _first, _second, number = schema.split("-")
+    return "-".join(template), number
 
 
 def lines(path: Path) -> list[str]:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.studies import DOCS, PLACE, RECORDS, filled
+from benchmarks.studies import DOCS, PLACE, RECORDS, STUDENTS_TABLE, filled, students_table
+from benchmarks.study_figures import added, trigger
 from mtprobe.cli import main
 from mtprobe.records import read_run
 
@@ -56,3 +57,19 @@ def test_records_are_small():
 def test_tables_agree_with_the_records(page):
     text = page.read_text(encoding="utf-8")
     assert filled(text) == text, "run `python -m benchmarks.studies --write`"
+
+
+def test_the_table_of_students_agrees_with_the_records():
+    assert STUDENTS_TABLE.read_text(encoding="utf-8") == students_table()
+
+
+def test_new_figures_are_added_to_those_that_are_there():
+    before = {"text": {"old": 1, "both": 2}, "winomt": 3}
+    assert added(before, {"text": {"both": 4, "new": {}}}) == {
+        "text": {"old": 1, "both": 4, "new": {}},
+        "winomt": 3,
+    }
+
+
+def test_a_schema_names_its_template_and_its_trigger():
+    assert trigger("too-wide-lamp-bench-1") == ("too-wide", "1")
