@@ -70,6 +70,8 @@ def add_options(parser: pytest.Parser) -> None:
 
 def check_options(config: pytest.Config) -> None:
     """Reports what is wrong before anything is collected. A run that sets no option pays nothing."""
+    if (marks := str(config.getoption("markexpr", ""))).startswith("t-"):
+        raise pytest.UsageError(f"-m{marks}: options of mtprobe begin with two dashes: --m{marks}")
     if option(config, "undecided") not in ("fail", "skip"):
         raise pytest.UsageError("mt_undecided is fail or skip")
     for name in ("report", "markdown", "record", "baseline", "store"):

@@ -48,6 +48,14 @@ def test_a_suite_named_without_our_suffix_is_a_usage_error_that_says_how_to_name
         )
 
 
+def test_an_option_with_one_dash_is_not_taken_for_a_mark(project):
+    result = project.pytest("-mt-model=demo")
+    assert result.ret == 4
+    result.stderr.fnmatch_lines(
+        "ERROR: -mt-model=demo: options of mtprobe begin with two dashes: --mt-model=demo"
+    )
+
+
 def test_a_suite_that_an_editor_named_txt_is_a_usage_error(project):
     (project.path / "suites/occupations.mt.yaml").rename(project.path / "suites/probe.mt.yaml.txt")
     result = project.pytest(where="suites/probe.mt.yaml.txt")
