@@ -50,7 +50,7 @@ class ModelError(MtprobeError):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where something is in a file. Lines and columns count from 1; line 0 is the whole file."""
+    """A location in a file. Lines and columns count from 1; line 0 is the whole file."""
 
     path: Path
     line: int = 0

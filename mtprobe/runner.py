@@ -43,7 +43,7 @@ from mtprobe.store import Store
 
 @dataclass(frozen=True, slots=True)
 class RunContext:
-    """What the suites of a run share."""
+    """The state shared by the suites of a run."""
 
     store: Store | None = None
     baseline: Baseline | None = None
@@ -212,7 +212,7 @@ def _notes(
     translated: bool,
     salience: SuiteSalience | str | None,
 ) -> Iterator[str]:
-    """What a reader of the results should know."""
+    """Notes for readers of the results."""
     yield from plan.notes
     if plan.suite.ignores_degenerate:
         yield "outputs that are not translations (empty, copied, …) were judged like any other, as the suite says"
@@ -279,7 +279,7 @@ def _with_gates(
 
 
 def _verdict_audit(suite_run: SuiteRun, run: RunContext) -> VerdictAudit:
-    """What the audit in place means for gates."""
+    """The consequences of the audit in place for gates."""
     audit = suite_run.in_place
     if audit is None:
         return VerdictAudit()

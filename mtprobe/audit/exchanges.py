@@ -50,7 +50,7 @@ def exchanges(samples: Sequence[Translated], preparation: Preparation) -> Iterat
 
 
 def gender_exchanges(samples: Sequence[Translated], preparation: Preparation) -> Iterator[Exchange]:
-    """Of the samples that mean a person."""
+    """Gender exchanges of the samples about persons."""
     gender, target = GenderMorphology(), preparation.languages.target
     yield from _by_gender(
         [item for item in samples if gender.lacks(item.sample, target) is None], preparation
@@ -63,7 +63,7 @@ def sense_exchanges(
     exchange_form: ExchangeForm = exchange_word,
     preferred: Preferred | None = None,
 ) -> Iterator[Exchange]:
-    """Of the samples that have lemmas; none if there is no lemmatizer for the language.
+    """Sense exchanges of the samples with lemmas; none if there is no lemmatizer for the language.
 
     `preferred` reduces the lemmas of the other sense to those that are wanted.
     """
@@ -154,7 +154,7 @@ def _matched(translated: Translated, verdict: Verdict) -> tuple[str, Matched] | 
 
 
 def _other_lemmas(sample: Sample, target: str, side: str) -> list[str]:
-    """Those of the other sense, without parts of speech."""
+    """The lemmas of the other sense, without parts of speech."""
     lemmas = sample.lemmas_in(target)
     if lemmas is None:
         return []

@@ -32,14 +32,14 @@ def answer_of(result: Result) -> str | None:
 
 
 def from_witness(name: str, results: Iterable[Result]) -> Truth:
-    """What a method that asks no model decided."""
+    """The decisions of a method that needs no model."""
     answers = {result.id: answer_of(result) for result in results}
     known = {id_: answer for id_, answer in answers.items() if answer is not None}
     return Truth(name, known, frozenset(answers))
 
 
 def from_labels(results: Iterable[Result], problem: str = "") -> Truth | str | None:
-    """What people said about samples that were drawn for them; or why that cannot be used; None without labels.
+    """Labels of samples that were drawn for labelling; or why they cannot be used; None without labels.
 
     `problem` says why the drawn samples are no random sample. Neither are they if one has no label for its present
     translation.

@@ -16,7 +16,7 @@ _ASKED = 4000  # samples that a witness is asked about where the suite does not 
 
 
 def needs_witness(method: Method) -> bool:
-    """Its verdicts are the opinion of an evaluator."""
+    """Whether its verdicts come from an evaluator."""
     return method.scored_by == "evaluator" and method.judges == "translations"
 
 
@@ -37,7 +37,7 @@ def unnamed_witnesses(
 
 
 def _known_witnesses() -> Iterator[Method]:
-    """Of mtprobe and of installed packages; one that cannot be loaded is nobody's witness."""
+    """Witnesses in mtprobe and in installed packages, without those that cannot be loaded."""
     for name in METHODS:
         try:
             method = METHODS[name]
@@ -57,7 +57,7 @@ def _can_judge(method: Method, suite: Suite, target: str) -> bool:
 def testify(
     witnesses: Iterable[Method], preparation: Preparation
 ) -> tuple[tuple[Truth, ...], tuple[str, ...]]:
-    """What witnesses that the suite does not name decide; and why others could not."""
+    """The decisions of witnesses that the suite does not name; and why others could not decide."""
     truths: list[Truth] = []
     problems: list[str] = []
     suite = preparation.suite.take(_ASKED)

@@ -17,7 +17,7 @@ from mtprobe.suites import load_suite
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What was found. A suite with errors may be loaded, but cannot be run."""
+    """The findings. A suite with errors may be loadable but cannot be run."""
 
     suite: Suite | None
     errors: tuple[Problem, ...] = ()
@@ -38,7 +38,7 @@ def check_suite(path: Path, data_root: Path | None = None, wordnet: WordNet | No
 
 
 def _errors(suite: Suite) -> Iterator[Problem]:
-    """What would stop a run of the suite, beyond what loading it has checked."""
+    """Errors that would stop a run of the suite, in addition to those found by loading it."""
     for check in (lambda: check_evidence(suite), lambda: gates_for(suite, None)):
         try:
             check()

@@ -10,7 +10,7 @@ from mtprobe.suite.samples.focus import contrastive_sources
 
 
 def lines_of(sample: Sample, suite: Suite) -> Iterator[str]:
-    """Its id and attributes, the sentence, then the evidence."""
+    """Id and attributes, the sentence, then the evidence."""
     names = [sample.id, *([sample.category] if sample.category else [])]
     yield "  ".join([*names, *(f"{name}={value}" for name, value in sample.attributes.items())])
     yield from (f"  before: {text}" for text in sample.context)

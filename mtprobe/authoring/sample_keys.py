@@ -84,7 +84,7 @@ def _by_sense(of: tuple[str, ...], lemmas: SenseLemmas) -> dict[str, list[str]]:
 
 
 def _plain(value: Any) -> Any:
-    """As YAML and JSON have it; what has a text and a focus is a sentence with its mark."""
+    """The value for YAML and JSON; text with a focus is written with its mark."""
     if isinstance(value, Mapping):
         return {key: _plain(part) for key, part in value.items()}
     if isinstance(value, tuple | list):

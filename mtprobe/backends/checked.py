@@ -31,7 +31,7 @@ _QUOTED = 60  # characters of a sentence in a message
 
 
 class BadValue(ValueError):
-    """What is wrong with a value, worded to follow "returned"."""
+    """A problem with a value, worded to follow "returned"."""
 
 
 # -- one value --

@@ -69,7 +69,7 @@ class Concatenating:
         return [text if isinstance(text, Failure) else self._last(text) for text in translations]
 
     def _last(self, text: str) -> str:
-        """What comes after the last separator."""
+        """The text after the last separator."""
         return text if self._separator == " " else text.rpartition(self._separator)[2].strip()
 
 

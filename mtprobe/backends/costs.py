@@ -20,7 +20,7 @@ _ROUNDING = 1e-9  # dollars: ten times 0.10 is 1.00
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What one model of a run will cost, for one target."""
+    """The cost of one model of a run, for one target."""
 
     model: str  # its title
     estimate: Estimate
@@ -61,7 +61,7 @@ def _cost(model: Model, sources: Sequence[Request], store: Store | None) -> Cost
 
 
 class Purse:
-    """What a budget leaves for suites that are asked block by block."""
+    """The rest of a budget, for suites that are processed in blocks."""
 
     def __init__(self, dollars: float | None = None) -> None:
         self._dollars = dollars  # None: no limit
@@ -77,7 +77,7 @@ class Purse:
 def purse_of(
     budget: float | None, at_once: Sequence[Cost], in_blocks: Sequence[Cost], shares: int = 1
 ) -> Purse:
-    """What is left after everything that is asked at once; an error if that exceeds the budget, or if a price is not known.
+    """The rest of the budget after everything requested at once; an error if that exceeds the budget, or if a price is unknown.
 
     It is divided between processes that do not know of each other.
     """

@@ -52,14 +52,14 @@ class Ensemble:
         return [joined(scores) for scores in zip(*by_member, strict=True)]
 
     def target_spans(self, text: str) -> Sequence[tuple[int, int] | None]:
-        """Those of all members, if they agree; otherwise none."""
+        """The spans of all members if they agree; otherwise none."""
         places = [getattr(member, "target_spans", None) for member in self.members]
         spans = [list(place(text)) if callable(place) else [] for place in places]
         return spans[0] if all(other == spans[0] for other in spans) else []
 
 
 class AnsweringEnsemble(Ensemble):
-    """Of language models that all answer questions: a choice has the mean of its log-probabilities, as shares of the choices."""
+    """An ensemble of language models that answer questions: a choice has the mean of its log-probabilities, as shares of the choices."""
 
     @property
     def judges(self) -> tuple[Answers, ...]:

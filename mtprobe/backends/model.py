@@ -72,7 +72,7 @@ class Model:
 
     @property
     def runner(self) -> Opened:
-        """What is asked to translate and to score."""
+        """The object that translates and scores."""
         return self.backend if self.elsewhere is None else self.elsewhere
 
     @property
@@ -81,12 +81,12 @@ class Model:
 
     @property
     def cannot_score(self) -> str:
-        """What a message says of a model that only translates; a backend may have `needs_to_score`, an option of its spec."""
+        """The message for a model that only translates; a backend may have `needs_to_score`, an option of its spec."""
         needs = getattr(self.backend, "needs_to_score", None)
         return f"cannot score without {needs}" if needs else "cannot score"
 
     def facts(self, store: Store | None = None) -> ModelFacts:
-        """What the record keeps of it. What it ran on is known once it has run, or was found in the store."""
+        """The facts for the record. The runtime is known once the model has run, or if its results were stored."""
         backend = self.backend
         fingerprint, scoring = fingerprint_of(backend), scoring_fingerprint_of(backend)
         known = [fingerprint, scoring, *([backend.answering_fingerprint] if can_answer(backend) else [])]
@@ -111,7 +111,7 @@ class Model:
 
 
 def _stated(backend: object, name: str) -> str:
-    """What a backend says about itself, as text that can be written anywhere."""
+    """An attribute that a backend reports about itself, as text that can be written anywhere."""
     with guarded(backend):
         value = getattr(backend, name, "")
         return "" if value is None else printable(value)

@@ -90,7 +90,7 @@ class FunctionBackend:
         return answers
 
     def _asked(self, function: Callable[[list[Any]], Any], given: list[Any]) -> Any:
-        """What raises in the user's function is the user's to fix: one line says what and where."""
+        """Reports exceptions in the user's function in one line with their place."""
         try:
             return function(given)
         except (MtprobeError, TimedOut):

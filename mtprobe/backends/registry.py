@@ -126,7 +126,7 @@ def open_backend(spec: ModelSpec, request: OpenRequest) -> Opened:
 
 
 def _place_of(error: Exception) -> str:
-    """Where it was raised."""
+    """The place where it was raised."""
     last = traceback.extract_tb(error.__traceback__)[-1]
     return f"{Path(last.filename).name}:{last.lineno}"
 

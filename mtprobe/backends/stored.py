@@ -225,7 +225,7 @@ def _by_item(
 def _guarded_stream(
     backend: object, start: Callable[[], Iterable[Mapping[int, object]]]
 ) -> Generator[Mapping[int, object], None, None]:
-    """What a stream yields. It is closed in the end, whatever happens to whoever reads it."""
+    """The results of a stream, which is closed at the end in any case."""
     with guarded(backend):
         stream = start()
         if not isinstance(stream, Iterable):

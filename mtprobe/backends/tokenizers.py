@@ -16,13 +16,13 @@ class Tokenizer(Protocol):
 
     @property
     def prefix(self) -> Sequence[int]:
-        """What the decoder is given first: its start token, and a language token if the model needs one."""
+        """The first tokens of the decoder: its start token, and a language token if the model needs one."""
 
     def source_ids(self, text: str) -> list[int]:
-        """What the encoder is given, including the language token and the end of the sentence."""
+        """The input of the encoder, including the language token and the end of the sentence."""
 
     def target_ids(self, text: str) -> list[int]:
-        """What is scored: the tokens of the text and the end of the sentence."""
+        """The scored tokens: those of the text and the end of the sentence."""
 
     def text(self, ids: Sequence[int]) -> str:
         """The text of tokens; special ones are skipped."""

@@ -34,7 +34,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Its errors quote arguments, which may be names of files."""
+    """A parser whose errors may quote arguments, such as file names."""
 
     def error(self, message: str) -> NoReturn:
         super().error(printable_lines(message))

@@ -55,7 +55,7 @@ def _print(text: str, stream: TextIO) -> None:
 
 
 def drop_output() -> None:
-    """What is printed from now on goes nowhere: the reader of a pipe has left, as in `mtprobe expand … | head`."""
+    """Discards further output: the reader of the pipe has closed it, as in `mtprobe expand … | head`."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -41,7 +41,7 @@ _FIRST_LINE = re.compile(r'(?:""")?`mtprobe (?P<verb>[\w-]+)[^`]*`: (?P<about>.*
 
 
 class VerbModule(Protocol):
-    """What a verb's module, or the object that a package's entry point names, has to offer."""
+    """The interface of a verb's module, or of the object named by a package's entry point."""
 
     def arguments(self, parser: argparse.ArgumentParser) -> None: ...
 

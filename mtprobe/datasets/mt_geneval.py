@@ -132,7 +132,7 @@ def _in_context(data: MTGenEval, reading: Reading) -> Iterator[Item]:
 
 
 def _gender(context: str) -> str | None:
-    """What the pronouns of the sentence before say, if they agree."""
+    """The gender of the pronouns in the preceding sentence, if they agree."""
     words = set(re.findall(r"\w+", context.casefold()))
     genders = [gender for gender, pronouns in PRONOUNS.items() if words & pronouns]
     return genders[0] if len(genders) == 1 else None

@@ -11,7 +11,7 @@ from mtprobe.suite.sample import Scalar
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """What the suite says besides its samples."""
+    """The keys of the suite other than its samples."""
 
     name: str
     about: str

@@ -111,7 +111,7 @@ def read(data: Schemas, reading: Reading) -> Iterator[Item]:
 
 
 def _targets(target: SchemaTarget, place: Place) -> list[TargetSides]:
-    """Of the first and of the second sentence: what is right in the one is wrong in the other."""
+    """The targets of the first and the second sentence: each right target is wrong for the other sentence."""
     first, second = target.antecedents
     bare = target.sentence
     if first not in bare or second not in bare[bare.index(first) + len(first) :]:

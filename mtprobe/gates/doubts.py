@@ -39,7 +39,7 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class VerdictAudit:
-    """What an audit of the verdicts found, and what follows from it."""
+    """The result of an audit of the verdicts, and its consequences."""
 
     unfit: Reasons = field(default_factory=dict)  # the verdicts are known to be wrong too often
     unaudited: Reasons = field(default_factory=dict)  # nothing is known about the verdicts

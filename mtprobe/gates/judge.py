@@ -75,7 +75,7 @@ class GateResult:
 
     @property
     def reversal(self) -> str:
-        """What is odd about a bound that passes the metric for being bad; empty for others."""
+        """Why a bound is suspicious that the metric meets by being bad; empty for others."""
         metric, bound = self.metric, self.parsed_bound
         if metric is None or bound is None or not bound.is_reversed(metric):
             return ""
@@ -186,7 +186,7 @@ def n_to_decide(bound: Bound, measure: Measure, estimate: Estimate | None = None
 
 @dataclass(frozen=True, slots=True)
 class _Shrinking:
-    """Of a metric that only gives measures: its interval shrinks with √n."""
+    """An estimate for metrics that only provide measures: the interval shrinks with √n."""
 
     measure: Measure
 

@@ -109,7 +109,7 @@ def idle_gates(suite: Suite) -> Iterator[Problem]:
 
 
 def reversal(metric: Metric, bound: Bound) -> str:
-    """What is odd about a bound in the wrong direction."""
+    """Why a bound in the wrong direction is suspicious."""
     better, wanted = ("higher", "lower") if metric.higher_is_better else ("lower", "higher")
     sign = ">=" if metric.higher_is_better else "<="
     return (

@@ -18,7 +18,7 @@ _WAITING = 2000  # results that are written at once
 
 
 class Keeper(Protocol):
-    """What a store offers. Values are JSON."""
+    """The interface of a store for results. Values are JSON."""
 
     def computed(self, procedure: str, keys: Sequence[Key]) -> Mapping[Key, Any]: ...
 

@@ -30,7 +30,7 @@ def english_words(sentence: str) -> list[str]:
 
 
 def letter_runs(text: str) -> list[str]:
-    """Whatever joins letters and digits without a break: a rough measure of content in any language."""
+    """Unbroken runs of letters and digits: a rough measure of content in any language."""
     return _LETTERS.findall(text)
 
 

@@ -27,7 +27,7 @@ def readings_judged(suite: Suite) -> frozenset[str]:
 
 
 def offsets_of(sample: Sample, suite: Suite, offsets: Mapping[str, float]) -> dict[str, float]:
-    """What is subtracted from the scores of each side.
+    """The offsets to subtract from the scores of each side.
 
     An offset lies between one reading and all others; two choices share it, half each.
     """

@@ -179,7 +179,7 @@ class ContrastiveConditioning(Method):
     def _noise_queries(
         self, suite: Suite, samples: Sequence[Translated], source: NoiseSource
     ) -> list[list[Query]]:
-        """Those that samples are judged on, or the same with placebos for cues."""
+        """The queries that samples are judged on, or the same with placebos instead of cues."""
         return [
             [
                 Query("placebo", ScorePair(text, translation or ""), text, compared=tokens)

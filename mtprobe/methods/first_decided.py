@@ -114,7 +114,7 @@ def _no_scores(_pairs: Sequence[ScorePair]) -> Scores:
 
 @dataclass(slots=True)
 class _Answers:
-    """What the methods say about one sample, in their order."""
+    """The verdicts of the methods on one sample, in their order."""
 
     by_method: dict[str, Verdict] = field(default_factory=dict)
 

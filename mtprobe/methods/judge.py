@@ -69,7 +69,7 @@ def judge_all(method: Method, preparation: Preparation) -> Iterator[Result]:
 def _asked(
     sample: Sample, repeat: int, translation: str | Failure | None, translations: Mapping[str, str | Failure]
 ) -> Translated:
-    """What a method is given: with the translations of further sources, where a sample has some."""
+    """The input of a method, including translations of further sources if a sample has any."""
     if not sample.against:
         return Translated(sample, _text(translation))
     return Related.of(sample, _text(translation), further_translations(sample, translations, repeat))

@@ -64,7 +64,7 @@ class SuiteLabels:
         return tuple(dict.fromkeys(line.labelled_by for line in lines if line and line.labelled_by))
 
     def notes(self, results: Sequence[Result]) -> Iterator[str]:
-        """What keeps these labels from correcting the numbers."""
+        """The reasons why these labels cannot correct the numbers."""
         if problem := self.problem(results):
             yield f"the labels cannot correct anything: {problem}"
         drawn = [result for result in results if result.drawn and not result.choices]

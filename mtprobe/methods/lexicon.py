@@ -146,7 +146,7 @@ def _evidence(
 
 
 def why_missed(sample: Sample, sentence: Sentence, target: str) -> str:
-    """What is known about a translation that has none of the listed lemmas."""
+    """The reason why a translation has none of the listed lemmas, as far as known."""
     words = {fold(token.text) for token in sentence.tokens}
     if sample.focus is not None:
         focus = sample.source[slice(*sample.focus)]

@@ -71,7 +71,7 @@ class Ask:
     )
 
     def source_of(self, sample: Sample) -> str:
-        """What targets are scored given: the source, in its context if the scorer can use it."""
+        """The source for scoring targets, in its context if the scorer can use it."""
         if not sample.context or self.in_context is None:
             return sample.source
         return self.in_context(sample.context, sample.source)
@@ -181,7 +181,7 @@ class Method(ABC):
 
     @property
     def details(self) -> str:
-        """What verdicts depend on besides suite, model and evaluator; part of the signature."""
+        """Other things that verdicts depend on, besides suite, model and evaluator; part of the signature."""
         return ""
 
     @property
@@ -209,7 +209,7 @@ class Method(ABC):
 
     @abstractmethod
     def lacks(self, sample: Sample, target: str | None = None) -> str | None:
-        """What the sample is missing to be judged by this method, or None.
+        """The reason why this method cannot judge the sample, or None.
 
         With a target language, for models into it; without one, for models into any.
         """
@@ -239,7 +239,7 @@ class Method(ABC):
         return self
 
     def notes(self, results: Sequence[Result]) -> Sequence[str]:  # noqa: ARG002 - a default
-        """What a reader of these results should know about how they were judged."""
+        """Notes for readers about how these results were judged."""
         return ()
 
     def salience(

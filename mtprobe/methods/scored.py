@@ -116,6 +116,6 @@ def difference(
     tokens: Sequence[int] = (),
     pooling: Pooling = "best",
 ) -> float:
-    """By how much the score of the right side exceeds that of the wrong side, on some tokens or on all."""
+    """The score of the right side minus that of the wrong side, on some tokens or on all."""
     first, second = (pooled([mean(one, tokens) for one in side], pooling) for side in (right, wrong))
     return first - second

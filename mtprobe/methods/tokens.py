@@ -74,7 +74,7 @@ def _order(result: Result) -> tuple[bool, float]:
 
 
 def _pair(evidence: Evidence, result: Result, judges: Literal["translations", "targets"]) -> ScorePair:
-    """What was scored: the translation given a contrastive source, or a target given the source."""
+    """The scored pair: the translation given a contrastive source, or a target given the source."""
     if judges == "translations":
         return ScorePair(evidence.text, result.translation or "")
     return ScorePair(result.source, evidence.text)

@@ -43,7 +43,7 @@ class _Accuracy(Metric):
         return self.over(context.tally, selector.mask(context.tally))
 
     def over(self, tally: Tally, mask: Mask) -> Estimated:
-        """Of some of the samples."""
+        """The value over some of the samples."""
         share = self.share(tally, mask)
         return Estimated(share, tally.count(mask & tally.decided)) if share else Estimated.nothing()
 
@@ -64,7 +64,7 @@ class _Accuracy(Metric):
         return corrected_share(context.tally, selector.mask(context.tally))
 
     def weights(self, tally: Tally) -> Floats | None:
-        """Of the samples; None if all count the same."""
+        """The weights of the samples; None if all are equal."""
         return None
 
 

@@ -59,7 +59,7 @@ class _Chosen(ShareMetric):
         return Selector(choice=brackets.names[0] if brackets.names else None, attributes=brackets.attributes)
 
     def blamed_samples(self, context: MetricContext, selector: Selector, *, is_lower: bool) -> list[Result]:
-        """Where the choice was made too often, or where another was made instead; the most confident first."""
+        """The samples with too frequent a choice, or with another choice; the most confident first."""
         samples = [
             result
             for result in context.tally.results

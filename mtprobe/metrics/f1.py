@@ -57,7 +57,7 @@ class _Counts(NamedTuple):
 
 
 def _reading(result: Result, categories: Sequence[str]) -> str | None:
-    """What the translation was read as: as the verdict says, or by its outcome if there are two categories."""
+    """The reading of the translation: as in the verdict, or by its outcome if there are two categories."""
     if result.verdict.reading is not None:
         return result.verdict.reading
     if result.verdict.outcome.value == "correct":
@@ -112,7 +112,7 @@ class _Difference(Metric):
     higher_is_better = None
 
     def extremes(self, context: MetricContext, selector: Selector) -> Iterator[MetricContext]:
-        """Also with the withheld verdicts of one group right and all others wrong: that is where they differ most."""
+        """Also with the withheld verdicts of one group right and all others wrong, where they differ most."""
         yield from super().extremes(context, selector)
         if context.tally.extremes:
             for group in self.groups(context.tally):

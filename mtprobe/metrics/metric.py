@@ -43,7 +43,7 @@ class Since:
 
 @dataclass(frozen=True, slots=True)
 class MetricContext:
-    """What metrics are computed from."""
+    """The data that metrics are computed from."""
 
     tally: Tally
     categories: Sequence[str] = ()  # those in which an answer is right or wrong

@@ -33,7 +33,7 @@ class _ModelErrors(Metric):
         return estimated
 
     def lead(self, result: Result) -> float | None:
-        """By how much a wrong translation's score exceeds that of the good ones that it is compared with."""
+        """The score of a wrong translation minus that of the good ones that it is compared with."""
         return preference(result)
 
 
@@ -46,7 +46,7 @@ class _ModelErrorsOne(_ModelErrors):
 
 
 def preference(result: Result) -> float | None:
-    """By how much a wrong translation's score exceeds that of the best good one, in nats per token."""
+    """The score of a wrong translation minus that of the best good one, in nats per token."""
     if result.verdict.outcome is not Outcome.INCORRECT:
         return None
     return difference(result, REFERENCE)

@@ -214,6 +214,6 @@ def _identical(one: Result, other: Result) -> bool:
 
 
 def _evidence(result: Result) -> list[tuple[str, str, float]]:
-    """What the translation was compared with. Which of its words are aligned depends on the other samples of the run."""
+    """The evidence for the translation. Which of its words are aligned depends on the other samples of the run."""
     items = result.verdict.evidence
     return [(item.side, item.text, item.offset) for item in items if item.side != ALIGNED]

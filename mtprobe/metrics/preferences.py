@@ -44,7 +44,7 @@ class Preferences:
 
 
 def preferences(tally: Tally, attribute: str, mask: Mask) -> Preferences:
-    """Of the samples whose scores single out one target."""
+    """Preferences of the samples whose scores single out one target."""
     scale = tally.variants.get(attribute, ())
     chosen = [
         (int(tally.clusters[index]), *preference)
@@ -111,7 +111,7 @@ def _ranked(result: Result, attribute: str, scale: Sequence[Scalar]) -> Iterator
 
 
 def _rank(value: Scalar, scale: Sequence[Scalar]) -> float | None:
-    """Its position on the scale, or the number itself; a word that is not on the scale has none."""
+    """The position on the scale, or the number itself; None for a word that is not on the scale."""
     if value in scale:
         return float(scale.index(value) + 1)
     return None if isinstance(value, str) else float(value)

@@ -91,7 +91,7 @@ class _Regression(Metric):
         return {"": Ratio(losses, counts)}
 
     def sequence(self, ratios: Sequence[RatioSequence]) -> RatioSequence:
-        """What was wrong in the baseline and is right now is a gain."""
+        """A sample that was wrong in the baseline and is right now is a gain."""
         return replace(ratios[0], lowest=-1.0)
 
     def measure(self, context: MetricContext, selector: Selector, level: float = 0.95) -> Measure:

@@ -25,7 +25,7 @@ class Selector:
     choice: str | None = None  # chosen[male]
 
     def __str__(self) -> str:
-        """As a gate writes it, brackets included."""
+        """As written in a gate, with brackets."""
         names = [name for name in (self.choice, self.category, self.over) if name is not None]
         parts = [*names, *(f"{name}={value}" for name, value in self.attributes)]
         return f"[{', '.join(parts)}]" if parts else ""

@@ -110,7 +110,7 @@ def _lemmas_of(result: Result) -> frozenset[str]:
 
 
 def key(result: Result) -> tuple[str, str]:
-    """What identifies a sample across runs: its file and its id."""
+    """The identity of a sample across runs: its file and its id."""
     return result.path, result.id
 
 

@@ -55,7 +55,7 @@ class Tally:
 
     @property
     def unit(self) -> str:
-        """What the rows are."""
+        """The name for rows: samples or repeats."""
         return "samples" if self.repeats == 1 else "translations"
 
     def count(self, mask: Mask) -> int:
@@ -257,7 +257,7 @@ def answered(categories: Sequence[str], results: Iterable[Result]) -> tuple[str,
 
 
 def _weights(confidences: Floats, groups: NDArray[np.str_]) -> Floats:
-    """Those of contrastive conditioning: in a group of n, the most confident sample weighs n, the least 1.
+    """The weights of contrastive conditioning: in a group of n, the most confident sample weighs n, the least 1.
 
     Equal confidences share the average of their weights, so order does not matter.
     """

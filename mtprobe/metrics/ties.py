@@ -27,7 +27,7 @@ class Ties(NamedTuple):
         return self.among("")
 
     def among(self, group: str) -> str:
-        """As text; the group is that of a selector."""
+        """Ties as text; the group is that of a selector."""
         return f"{self.tied:,} of {self.scored:,} verdicts{f' on {group}' if group else ''} are exact ties"
 
 

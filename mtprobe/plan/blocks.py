@@ -100,7 +100,7 @@ def blocks_of(plan: SuitePlan, model: Model, store: Store | None, purse: Purse) 
 
 
 def ordered(suite: Suite) -> tuple[Sample, ...]:
-    """By a hash of seed and id: an order that no property of a sample has anything to do with.
+    """Ordered by a hash of seed and id, which is independent of all properties of samples.
 
     It is another order than that of `Suite.rank`, by which the samples are chosen that something is fitted on.
     """
@@ -112,7 +112,7 @@ def ordered(suite: Suite) -> tuple[Sample, ...]:
 
 
 def _block_of(plan: SuitePlan, order: tuple[Sample, ...], count: int) -> Block:
-    """Whatever is fitted is fitted on the complete suite, as where samples are taken."""
+    """Everything fitted is fitted on the complete suite, as with `take`."""
     kept = {sample.id for sample in order[:count]}
     samples = tuple(sample for sample in plan.suite.samples if sample.id in kept)
     suite = replace(plan.suite, samples=samples)
@@ -120,7 +120,7 @@ def _block_of(plan: SuitePlan, order: tuple[Sample, ...], count: int) -> Block:
 
 
 def sizes(samples: int) -> Iterator[int]:
-    """Of the blocks before the last."""
+    """The sizes of all blocks but the last."""
     size = float(_FIRST)
     while size < samples:
         yield int(size)

@@ -25,7 +25,7 @@ from mtprobe.store import Store
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What one method made of a suite's translations."""
+    """The results of one method on a suite's translations."""
 
     method: Method  # prepared
     scoring: Scoring | None
@@ -105,7 +105,7 @@ class Judgements:
         return replace(audit, counterfactuals=rows)
 
     def preparation(self, scoring: Scoring | None) -> Preparation:
-        """What a method may look at before it judges the plan's suite, with these scores."""
+        """The input for a method's preparation on the plan's suite, with these scores."""
         suite, languages = self._plan.suite, self.languages
         scorer = scoring.for_suite(suite, languages.target) if scoring else None
         complete = self._plan.complete

@@ -39,7 +39,7 @@ class Models:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of the models under test."""
+        """The names of the models under test."""
         return tuple(dict.fromkeys(model.name for model in self.tested))
 
     def headline(self) -> str:
@@ -64,7 +64,7 @@ class Models:
         return next(iter(targets), itself if without else "none")
 
     def _executor(self) -> str:
-        """Where models run, if not here; some stay here all the same."""
+        """Where models run, if not here; some stay here in any case."""
         if not self.tested or self.executor.name == LOCAL:
             return ""
         here = dict.fromkeys(model.name for model in self.opened if model.elsewhere is None)

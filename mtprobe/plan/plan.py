@@ -28,7 +28,7 @@ _NAMED = 3  # suites in a hint
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a run will do. Suites whose data is missing, and that allow it, are not part of it."""
+    """The plan of a run, without suites whose data is missing if they allow that."""
 
     settings: Settings
     models: Models
@@ -47,11 +47,11 @@ class Plan:
         )
 
     def costs(self, store: Store | None) -> list[Cost]:
-        """What services will cost, at most; what the store has costs nothing."""
+        """The maximum cost of services; stored results cost nothing."""
         return costs_of(_translated(self.running, store), store)
 
     def purse(self, store: Store | None, shares: int = 1) -> Purse:
-        """What the budget leaves for sequential suites, for each of so many processes; an error if it is too small for the others."""
+        """The rest of the budget for sequential suites, per process; an error if it is too small for the other suites."""
         at_once, in_blocks = (
             costs_of(
                 _translated((plan for plan in self.running if plan.sequential is sequential), store), store

@@ -47,7 +47,7 @@ def _open_for(spec: ModelSpec, target: str, settings: Settings) -> Model:
 
 
 def _how(spec: ModelSpec) -> str:
-    """What would let the model have several targets."""
+    """How the model could support several targets."""
     if spec.kind == "python":
         return "a callable that knows several languages has a method `for_languages`"
     if spec.kind in FILLED:

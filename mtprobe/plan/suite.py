@@ -62,7 +62,7 @@ class SuitePlan:
         )
 
     def skipped_gates_of(self, method: Method) -> Iterator[tuple[Gate, str]]:
-        """Those that would be decided on this method's verdicts, with the reason; the first has those of methods that do not judge."""
+        """The gates decided on this method's verdicts, with the reason; the first method has those of methods that do not judge."""
         names = [method.name for method in self.methods]
         for gate in self.gates:
             decided_on = gate.method if gate.method in names else names[0]
@@ -70,7 +70,7 @@ class SuitePlan:
                 yield gate, self.skipped_gates[gate.key]
 
     def requests(self) -> dict[str, Request]:
-        """What to translate, by the keys of samples: all or none, since translating may cost money.
+        """The requests to translate, by sample key: all or none, because translating may cost money.
 
         A model that cannot use context is given the sources alone. With repeats, everything is translated once
         before anything is translated again.
@@ -95,7 +95,7 @@ class SuitePlan:
         return {}
 
     def back_requests(self, store: Store | None) -> list[Request]:
-        """What the second model will translate; where that is not known yet, the sources in its place, for an estimate."""
+        """The requests for back-translation; if they are not known yet, the sources instead, for an estimate."""
         if self.back is None or self.model is None:
             return []
         needed = [

@@ -43,7 +43,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def is_suite(path: Path, config: pytest.Config) -> bool:
-    """By its name only: other people's YAML is left alone."""
+    """Decides by the file name only; other people's YAML is left alone."""
     if path.name.endswith(SUITE_SUFFIXES):
         return True
     patterns = config.getini("mt_suites")

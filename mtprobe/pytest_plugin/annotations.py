@@ -16,7 +16,7 @@ _AT_MOST = 50  # GitHub shows fewer of a step; a suite with `expect: each` may h
 
 @dataclass(frozen=True, slots=True)
 class _Failure:
-    """What an annotation says. The model is named where the run has several."""
+    """The content of an annotation. The model is named if the run has several."""
 
     path: Path | None  # None for a shipped suite: its file is not in the repository
     line: int
@@ -69,7 +69,7 @@ def _shipped(nodeid: str) -> str:
 
 
 def _first_line(report: pytest.TestReport) -> str:
-    """What a gate says of itself, or what was raised."""
+    """The first line of a gate's failure, or of the exception."""
     crash = getattr(report.longrepr, "reprcrash", None)
     text: str = crash.message if crash is not None else report.longreprtext
     return text.strip().partition("\n")[0]

@@ -27,7 +27,7 @@ def is_verbose(config: pytest.Config) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """What pytest's short summary and `--tb=line` show, and what JUnit calls the message."""
+    """The line for pytest's short summary and `--tb=line`, and for JUnit's message."""
 
     message: str
 
@@ -93,7 +93,7 @@ def _complete_again(reporter: pytest.TerminalReporter) -> Iterator[None]:
 
 
 def _shown(reports: Iterable[Any]) -> Iterator[Any]:
-    """What pytest itself shows: not what we list, and a traceback that all gates of a suite share only once."""
+    """The reports that pytest shows: not those that we list, and a traceback shared by all gates of a suite only once."""
     seen: set[tuple[object, str]] = set()
     for report in reports:
         if _is_listed(report):

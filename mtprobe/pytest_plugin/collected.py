@@ -44,7 +44,7 @@ class SuiteOnModel(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Ids:
-    """What the ids of items stand for."""
+    """The suites, models and gates behind item ids."""
 
     suites: Mapping[str, SuiteOnModel] = field(default_factory=dict)  # by the id of the items' parent
     skipped: frozenset[str] = frozenset()  # items that the plan or a marker skips: nobody expects them
@@ -103,7 +103,7 @@ class Collected:
     def unjudged(
         self, ids: Ids, suites: Sequence[SuiteRun], failed: Sequence[FailedSuite]
     ) -> Iterator[Unjudged]:
-        """What the record lacks. A suite that has a `failed` line is not named a second time."""
+        """The parts missing from the record. A suite with a `failed` line is not named again."""
         for path, reason in self.uncollected.items():
             yield Unjudged("", path, reason=reason)
         explained = {(suite.path, suite.model, suite.target) for suite in failed}

@@ -159,7 +159,7 @@ def _marked(item: ProbeItem, suite: Suite, skip: str | None, gate: Gate | None =
 
 
 class SuiteResults:
-    """What the items of one suite on one model share: its plan, and its results, computed once."""
+    """The state shared by the items of one suite on one model: its plan, and its results, computed once."""
 
     def __init__(self, session: ProbeSession, plan: SuitePlan) -> None:
         self.session = session
@@ -216,7 +216,7 @@ class ProbeItem(pytest.Item):
             self.results.prepare()
 
     def setup(self) -> None:
-        """What cannot be judged is an error; a user's mistake is shown without a traceback."""
+        """An item that cannot be judged is an error; a user's mistake is shown without a traceback."""
         try:
             reason = self.not_judged()
         except MtprobeError as error:
@@ -317,7 +317,7 @@ class SampleItem(ProbeItem):
             raise GateFailed("\n".join([f"undecided: {self.results.ties}", *describe_sample(result)]))
 
     def _repeats(self, result: Result) -> list[str]:
-        """What became of all translations of the sample: it must be correct every time."""
+        """The outcomes of all translations of the sample, each of which must be correct."""
         if not result.repeat:
             return []
         rows = [other for other in self.results.run_of().results if other.id == result.id]

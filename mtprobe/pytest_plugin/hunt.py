@@ -31,7 +31,7 @@ class HuntItem(ProbeItem):
         return printable(place.path), max(0, place.line - 1), printable(f"{self.results.suite.name}: {HUNT}")
 
     def prepare(self) -> None:
-        """What fails here is raised again in the item's setup."""
+        """Failures here are raised again in the item's setup."""
         super().prepare()
         if self.get_closest_marker("skip") is not None or self._hunt is not None or not self._has_run():
             return

@@ -189,7 +189,7 @@ def stop_processes(processes: Sequence[int]) -> None:
 
 
 def kill_processes(processes: Sequence[int]) -> None:
-    """Those that have not ended by themselves: xdist would wait for them."""
+    """Kills processes that have not ended, because xdist would wait for them."""
     if os.name == "posix":
         for process in processes:
             _send(process, signal.SIGKILL)

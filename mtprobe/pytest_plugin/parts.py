@@ -59,7 +59,7 @@ class Parts:
             unfinished.write_text(json.dumps(kept))
 
     def read_ids(self) -> Ids:
-        """What a worker left, or nothing."""
+        """The ids that a worker left, or nothing."""
         try:
             kept = json.loads((self.folder / _IDS).read_text())
         except (OSError, ValueError):

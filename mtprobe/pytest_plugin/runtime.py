@@ -283,7 +283,7 @@ class Runtime:
             reporter.write(text)
 
     def _show_last_lines(self, reporter: pytest.TerminalReporter) -> None:
-        """Where things are, what is missing, and why the run is red."""
+        """Shows output paths, missing parts, and why the run is red."""
         self.shown = True
         if self.run and self._leaves_a_run(self.run):
             for line in self.written:
@@ -294,7 +294,7 @@ class Runtime:
             reporter.write_line(f"mtprobe: {printable(problem)}", red=True)
 
     def _to_go_on(self, run: Run) -> Iterator[str]:
-        """What is not done, and how it will be."""
+        """The unfinished work, and how to resume it."""
         if run.whole and not run.failed:
             return
         missing = [*self._not_run(run), *run.unjudged]

@@ -13,7 +13,7 @@ from mtprobe.records import Unselected
 
 
 def ids_of(items: Sequence[pytest.Item], deselected: Sequence[pytest.Item]) -> Ids:
-    """What a record must hold; items that are marked as skipped it need not."""
+    """The items that a record must contain; those marked as skipped may be absent."""
     suites = {}
     skipped = []
     for item in items:

@@ -128,7 +128,7 @@ class ProbeSession:
 
     @property
     def comparison_command(self) -> str:
-        """What shows every flip since the baseline."""
+        """The command that shows every flip since the baseline."""
         given = self.settings.baseline
         if given is None or given == NO_BASELINE:
             return ""
@@ -169,12 +169,12 @@ class ProbeSession:
 
     @property
     def _speaks(self) -> bool:
-        """What all processes know is reported once."""
+        """Whether this process reports messages that all processes know."""
         return not self.is_worker or os.environ.get("PYTEST_XDIST_WORKER") == "gw0"
 
     @property
     def dollars_per_hunt(self) -> float | None:
-        """What the budget leaves for each hunt; None: no limit."""
+        """The rest of the budget per hunt; None: no limit."""
         budget = self.settings.budget
         return None if budget is None else max(0.0, budget - self._estimated) / max(1, self.hunts)
 
@@ -266,7 +266,7 @@ class ProbeSession:
 
     @cached_property
     def parts(self) -> Parts:
-        """Where xdist's workers write each finished suite for the controller."""
+        """The folder in which xdist's workers save finished suites for the controller."""
         given = getattr(self.config, "workerinput", {}).get("mtprobe_parts")
         try:
             return Parts(Path(given or tempfile.mkdtemp(prefix="mtprobe-")))
@@ -306,7 +306,7 @@ class ProbeSession:
         return Path(given) if given else shown_path(self.config.rootpath / ".mtprobe" / "last-run.jsonl")
 
     def output_path(self, name: str) -> Path | None:
-        """Where `--mt-report`, `--mt-markdown` or `--mt-history` goes, if it was asked for."""
+        """The path for `--mt-report`, `--mt-markdown` or `--mt-history`, if requested."""
         given = option(self.config, name)
         return Path(given) if given else None
 

@@ -36,7 +36,7 @@ class Baseline:
                 raise MtprobeError(f"a sequential run cannot be a baseline: {_not_asked(suite)}")
 
     def since(self, later: SuiteRun) -> Since:
-        """What a suite's regression gates compare with."""
+        """The data that a suite's regression gates compare with."""
         earlier = counterpart(self.run.suites, later, only=self.only)
         day = self.run.facts.created[:10]
         incomplete = [] if self.run.whole else [_INCOMPLETE]
@@ -85,13 +85,13 @@ def bless(run: Run) -> Run:
 
 
 def _not_asked(suite: SuiteRun) -> str:
-    """What is missing from a suite of a sequential run, and what to do about it."""
+    """The missing part of a suite in a sequential run, and what to do about it."""
     asked = f"{suite.stopped.asked:,} of {suite.stopped.samples:,}" if suite.stopped else "not all"
     return f"{suite.suite} was asked for {asked} samples; run it in full: what was asked is in the store"
 
 
 def compacted(run: Run) -> Run:
-    """What comparisons need of a run: samples with their translations, outcomes and the texts they were compared with.
+    """The data of a run that comparisons need: samples with translations, outcomes, and the texts they were compared with.
 
     Noise floors stay: without them the details that name them would make the judge look like another one.
     """

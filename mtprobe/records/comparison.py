@@ -53,7 +53,7 @@ class GroupRow:
 
     @property
     def verdict(self) -> RowVerdict:
-        """By the interval; whether chance among all rows explains it as well, by the adjusted p."""
+        """By the interval, and by the adjusted p: whether chance among all rows would explain it."""
         gain = self.gain
         if gain.value is None:
             return RowVerdict.NOTHING
@@ -137,7 +137,7 @@ class Comparison:
 
     @property
     def shortages(self) -> tuple[str, ...]:
-        """Where the comparison says too little, for the verdict."""
+        """Parts of the comparison with too few samples for a verdict."""
         short = (f"{suite.title}: {text}" for suite in self.suites for text in suite.shortages)
         return (*self.incomparable, *self.ambiguous, *short)
 
@@ -243,7 +243,7 @@ def _compare(before: SuiteRun, after: SuiteRun) -> SuiteComparison:
 
 
 def _pairings(before: SuiteRun, after: SuiteRun) -> Iterator[tuple[str, Pairing]]:
-    """By category, if there are several; then all samples."""
+    """Pairings by category, if there are several; then over all samples."""
     if len(after.categories) > 1:
         groups: dict[str | None, list[Result]] = {}
         for result in after.results:

@@ -58,7 +58,7 @@ def counterpart(
 
 
 def _judged_alike(runs: Sequence[SuiteRun], later: SuiteRun) -> list[SuiteRun]:
-    """Those by the same method; otherwise by one that it shares a method with, where methods are combined."""
+    """Suites judged by the same method; otherwise, for combined methods, those that share a method."""
     if judged := [run for run in runs if run.method == later.method]:
         return judged
     wanted = names_in(later.method)

@@ -49,7 +49,7 @@ class SuiteFlips:
 
 
 def flips_of(suites: Iterable[SuiteComparison]) -> list[SuiteFlips]:
-    """By suite, in the order of the comparison; the same translations under several methods are one flip."""
+    """Flips by suite, in the order of the comparison; the same translations under several methods are one flip."""
     groups: dict[tuple[str, ...], list[SuiteComparison]] = {}
     for suite in suites:
         after = suite.after

@@ -50,7 +50,7 @@ def is_record(path: Path) -> bool:
 
 
 def labels(paths: Sequence[Path]) -> list[str]:
-    """What releases are called: by their file, or by the date if the file is of a history; each differently."""
+    """The names of releases: by file, or by date for files of a history; all different."""
     forms = [list(map(form, paths)) for form in (_day, _second, _name, str)]
     return [
         next((names[at] for names in forms if names.count(names[at]) == 1), str(paths[at]))

@@ -56,7 +56,7 @@ def _alias(annotation: Any) -> str | None:
 
 
 class LineError(ValueError):
-    """What is wrong with a line."""
+    """A problem with a line."""
 
 
 def parse_line(line: bytes) -> Line | None:

@@ -9,7 +9,7 @@ _FORM, _RULES = "cues ", "rules "  # parts of a procedure
 
 
 def procedure_of(run: SuiteRun) -> str:
-    """As the record says, or as it must have been: older records are by version 1 of their method."""
+    """As recorded, or as it must have been: older records use version 1 of their method."""
     if run.procedure:
         return run.procedure
     rules = [part for part in run.details.split(", ") if part.startswith(_RULES)]

@@ -80,7 +80,7 @@ def read_part(path: Path) -> tuple[tuple[SuiteRun, ...], tuple[FailedSuite, ...]
 
 @dataclass(slots=True)
 class _Content:
-    """What has been read so far."""
+    """The content read so far."""
 
     facts: RunFacts | None = None
     suites: list[SuiteRun] = field(default_factory=list)

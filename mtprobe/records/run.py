@@ -316,7 +316,7 @@ def _rows(suite: SuiteRun) -> Iterator[dict[str, Any]]:
 
 
 def _fitness(audited: Mapping[str | None, Fitness], category: str | None) -> str:
-    """Of the verdicts on a category."""
+    """The fitness of the verdicts on a category."""
     return audited[category].value if category in audited else "not audited"
 
 

@@ -46,7 +46,7 @@ def data_frame(rows: Rows, library: str | None = None) -> Any:
 
 
 def _of_one_type(values: list[Any]) -> list[Any]:
-    """As they are if a column can hold them; attributes may be text here and a number there."""
+    """Values unchanged if a column can hold them; attributes may be text in one sample and a number in another."""
     kinds = {type(value) for value in values if value is not None}
     if kinds == {int, float}:
         return [None if value is None else float(value) for value in values]

@@ -65,7 +65,7 @@ class Change:
 
     @property
     def reasons(self) -> str:
-        """What else changed, which may be why."""
+        """Other changes that may be the cause."""
         bound = f"bound {self.before.gate.bound} → {self.after.gate.bound}"
         changed = self.before.gate.bound != self.after.gate.bound
         return "; ".join(filter(None, (self.after.apart, bound if changed else "")))
@@ -112,7 +112,7 @@ class SuiteTrend:
                     yield Change(self, gate.key, before, after)
 
     def at(self, release: int) -> list[Reading]:
-        """Its gates in one release."""
+        """The gates of one release."""
         return [reading for gate in self.gates if (reading := gate.at(release)) is not None]
 
 
@@ -125,19 +125,19 @@ class Trend:
     notes: tuple[str, ...] = ()
 
     def name_of(self, suite: SuiteTrend) -> str:
-        """Its name alone if no other suite of the trend has it."""
+        """The name alone if no other suite of the trend has it."""
         same = [other for other in self.suites if other.suite == suite.suite]
         return suite.suite if len(same) == 1 else suite.title
 
     @property
     def changes(self) -> list[Change]:
-        """What flipped, the newest first."""
+        """The flips, the newest first."""
         flips = [change for suite in self.suites for change in suite.changes]
         return sorted(flips, key=lambda change: -change.after.release)
 
 
 class _Key(NamedTuple):
-    """What makes two suites of different runs the same."""
+    """The key by which suites of different runs are matched."""
 
     suite: str
     method: str

@@ -29,7 +29,7 @@ def _difference(comparison: Comparison) -> str:
 
 
 def _uncertain(comparison: Comparison) -> str:
-    """By the intervals, where no difference is certain."""
+    """By the intervals, if no difference is certain."""
     rows = [(suite, row) for suite in comparison.suites for row in suite.rows if row.gain.value is not None]
     regressed = sum(suite.overall.regressed for suite in comparison.suites)
     flips = (

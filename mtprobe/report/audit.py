@@ -133,7 +133,7 @@ def _would_help(audit: Audit) -> bool:
 
 
 def audit_text(run: SuiteRun) -> str:
-    """What is known about the evaluator; empty if no evaluator read the translations."""
+    """The audit of the evaluator; empty if no evaluator scored the translations."""
     if run.audit is not None:
         return verdict_text(run.audit)
     method = method_named(run.method)

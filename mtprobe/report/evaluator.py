@@ -41,7 +41,7 @@ def show_evaluator(audit: EvaluatorAudit, stream: TextIO) -> None:
 
 
 def _everything(title: str, audit: EvaluatorAudit) -> Table:
-    """By cue form: the audit pairs, then what verdicts on translations were compared with, by category."""
+    """By cue form: audit pairs, then what verdicts on translations were compared with, by category."""
     table = empty_table(title)
     table.add_column("cue form")
     for column in ("compared with", "category"):
@@ -92,7 +92,7 @@ def _counterfactual_cells(row: Counterfactuals) -> Iterator[RenderableType]:
 
 
 def _next_steps(audit: EvaluatorAudit) -> Iterator[str]:
-    """What would make the verdicts of runs believable, or more so."""
+    """Steps that would make the verdicts of runs more trustworthy."""
     used, best = audit.used, audit.best
     if audit.model is None:
         yield "next: name a model (--model) or a record (--record), so that verdicts on its translations are audited"

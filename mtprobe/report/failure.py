@@ -73,7 +73,7 @@ def _flips(regression: Regression, run: SuiteRun, comparison: str) -> Iterator[s
 
 
 def headline(result: GateResult, gate: Gate, run: SuiteRun) -> str:
-    """What was measured, and what it must be."""
+    """The measured value and its bound."""
     level = f"{(gate.bound.level or 0.95) * 100:g}%"
     name = f"{run.suite}: {result.key}"
     if result.decision is Decision.EMPTY:
@@ -146,7 +146,7 @@ def _lemma(evidence: Evidence) -> str:
 
 
 def _translated(evidence: Evidence) -> str:
-    """What a further translation is of: another source, or the translation that was translated back."""
+    """The origin of a further translation: another source, or the translation that was translated back."""
     source = evidence.attributes.get(SOURCE)
     return f"  ← {source}" if source and evidence.side in (AGAINST, BACK) else ""
 

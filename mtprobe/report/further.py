@@ -27,7 +27,7 @@ class FurtherRow:
 
     @property
     def key(self) -> str:
-        """As a gate would name it."""
+        """As written in a gate."""
         return f"{self.metric.name}{self.selector}"
 
 

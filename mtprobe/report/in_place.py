@@ -40,7 +40,7 @@ _TITLES = {
 
 
 def audit_lines(suite: SuiteRun) -> Iterator[AuditLine]:
-    """What was compared, by category; then what the verdicts show about themselves."""
+    """The comparisons by category, then signs in the verdicts themselves."""
     if suite.in_place is None:
         return
     for row in suite.in_place.deciding():
@@ -56,7 +56,7 @@ def audit_lines(suite: SuiteRun) -> Iterator[AuditLine]:
 
 
 def alarms(run: Run) -> tuple[AuditAlarm, ...]:
-    """Of all suites; what is known to be wrong first."""
+    """The alarms of all suites; known errors first."""
     found = [alarm for suite in run.suites for alarm in _alarms(suite)]
     return tuple(sorted(found, key=lambda alarm: list(_TITLES).index(alarm.kind)))
 

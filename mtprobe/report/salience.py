@@ -71,7 +71,7 @@ def in_words(importance: Importance, test: str = "paired") -> str:
 
 
 def conclusion(importance: Importance) -> str:
-    """What sign, size and p come to."""
+    """The conclusion from sign, size and p."""
     if importance.d.value is None or importance.p is None:
         return "too few sentences to test"
     if importance.p >= _LEVEL:

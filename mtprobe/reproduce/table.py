@@ -29,7 +29,7 @@ class Cell:
 
     @property
     def decimals(self) -> int:
-        """Those of the printed figure, if there is one."""
+        """The decimals of the printed figure, if there is one."""
         return self.digits if self.printed is None else len(self.printed.partition(".")[2])
 
     @property

@@ -203,7 +203,7 @@ def _humans(
 
 
 def _by_line(run: SuiteRun) -> SuiteRun:
-    """As the labels name samples, with neutral readings undecided and without sentences that show no gender."""
+    """Named as in the labels, with neutral readings undecided and without sentences that show no gender."""
     results = tuple(
         replace(result, verdict=replace(result.verdict, outcome=Outcome.UNDECIDED))
         if result.verdict.reading == "neutral"

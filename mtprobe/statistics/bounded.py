@@ -66,7 +66,7 @@ class BoundedGap:
         return min(value, max(0.0, float(narrowest[pairs].max()))), max(value, float(widest[pairs].max()))
 
     def interval(self, level: float) -> Interval:
-        """As that of the largest gap: every two shares may differ in two directions."""
+        """Like that of the largest gap: any two shares may differ in two directions."""
         groups = len(self.worst)
         pairs = ~np.eye(groups, dtype=bool)
         together = adjusted(level, groups * (groups - 1))

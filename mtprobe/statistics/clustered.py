@@ -28,7 +28,7 @@ class Ratio:
 
     @property
     def influences(self) -> Floats:
-        """By how much each cluster changes the value: from what it would be without that cluster."""
+        """The influence of each cluster on the value: its change compared with leaving the cluster out."""
         return _from_replicates(self.value, self._without_each(), self.denominators > 0)
 
     @property
@@ -137,7 +137,7 @@ def _from_replicates(value: float, replicates: Floats, inside: np.ndarray) -> Fl
 
 
 def _variance(influences: Floats) -> float:
-    """Of the estimate (the jackknife's, known as CV3); it is an over-estimate if anything."""
+    """The variance of the estimate (jackknife CV3), which is an overestimate if anything."""
     clusters = len(influences)
     return clusters / max(1, clusters - 1) * float((influences**2).sum())
 

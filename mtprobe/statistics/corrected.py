@@ -203,7 +203,7 @@ def _share(stratum: Stratum) -> Share | None:
 
 
 def _composition(table: _Table, between: float) -> Share:
-    """Where the mean sample is, from 0 (as the lowest stratum) to 1 (as the highest)."""
+    """The position of the mean sample, from 0 (as the lowest stratum) to 1 (as the highest)."""
     places = (table.shares - table.shares.min()) / between
     kept = table.samples * table.clearness
     sizes = kept.sum(axis=1)

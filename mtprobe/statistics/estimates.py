@@ -141,7 +141,7 @@ class Difference:
         return max(-1.0, low), min(1.0, high)
 
     def _farthest(self, level: float) -> Interval:
-        """What the intervals of both shares allow, however they depend on each other."""
+        """The range that the intervals of both shares allow, for any dependence between them."""
         together = adjusted(level, 2)
         (low1, high1), (low2, high2) = self.first.interval(together), self.second.interval(together)
         return low1 - high2, high1 - low2

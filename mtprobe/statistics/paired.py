@@ -130,7 +130,7 @@ def loss_of(before: Floats | Mask, after: Floats | Mask, clusters: Sequence[str]
 
 
 def _design_effect(counts: PairedCounts, sizes: Floats, losses: Floats) -> float:
-    """At least 1: that flips avoid each other is never certain."""
+    """At least 1, because it is never certain that flips repel each other."""
     independent = (counts.regressed + counts.fixed) / counts.n - counts.difference**2
     if len(sizes) < 2 or independent <= 0:
         return 1.0

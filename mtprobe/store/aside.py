@@ -71,7 +71,7 @@ def _is_there(path: Path) -> bool:
 
 
 def _was_ours(path: Path) -> bool:
-    """By the application id in the header of the database, whatever has happened to the rest."""
+    """By the application id in the header of the database, even if the rest is damaged."""
     try:
         with path.open("rb") as stream:
             return stream.read(72)[68:] == APPLICATION.to_bytes(4, "big")

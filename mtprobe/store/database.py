@@ -189,7 +189,7 @@ class Database:
         return values
 
     def _touch(self, model: int, kind: int, keys: Iterable[bytes], day: int) -> None:
-        """At most once per day and row; if it cannot be written, rows only look older than they are."""
+        """At most once per day and row; if writing fails, rows only look older than they are."""
         rows = [(day, model, kind, key) for key in keys]
         if not rows:
             return
@@ -199,7 +199,7 @@ class Database:
             )
 
     def runtime_column(self) -> str:
-        """What to select for the runtime of a row; older stores have no column for it."""
+        """The column for the runtime of a row; older stores have none."""
         return "runtime" if has_runtimes(self.connection) else "NULL"
 
     def runtime(self, number: int | None) -> str:

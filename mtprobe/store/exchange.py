@@ -30,7 +30,7 @@ _SECONDS_PER_DAY = 86_400
 
 @dataclass
 class SkippedLines:
-    """What `--keep-going` skipped."""
+    """The lines skipped with `--keep-going`."""
 
     lines: int = 0
     first: str = ""

@@ -108,12 +108,12 @@ class Store:
         return {pair: rows.to_attention(value) for pair, value in values.items()}
 
     def choice(self, fingerprint: str, *key: str) -> Mapping[str, Any] | None:
-        """What was chosen for a model once and for all, such as the form of its cues."""
+        """A choice made for a model once and for all, such as the form of its cues."""
         values = self._find(fingerprint, rows.CHOICE, {key_of(*key): key})
         return rows.to_choice(values[key]) if key in values else None
 
     def computed(self, procedure: str, keys: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], Any]:
-        """What a procedure, named with its versions, made of these texts; see `language/kept.py`."""
+        """The results of a procedure, named with its versions, for these texts; see `language/kept.py`."""
         values = self._find(procedure, rows.COMPUTED, {key_of(*key): key for key in keys})
         results: dict[tuple[str, ...], Any] = {}
         for key, value in values.items():
@@ -122,7 +122,7 @@ class Store:
         return results
 
     def runtimes(self, fingerprint: str) -> frozenset[str]:
-        """What computed the translations and scores of the model that were found so far; see `runtimes.py`."""
+        """The runtimes that computed the model's translations and scores found so far; see `runtimes.py`."""
         return frozenset(self._runtimes.get(fingerprint, ()))
 
     def add_translations(
@@ -223,7 +223,7 @@ class Store:
     # -- handling errors --
 
     def _try(self, act: Callable[[Database], T]) -> T | None:
-        """What `act` returns; None while the store cannot be used."""
+        """The result of `act`; None if the store cannot be used."""
         for _ in range(_ATTEMPTS):
             database = self._current()
             if database is None:

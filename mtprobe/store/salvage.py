@@ -158,7 +158,7 @@ def _runtime(
 
 
 def _readable_runtimes(connection: sqlite3.Connection, damage: _Damage) -> dict[int, str]:
-    """By id; none if rows have no runtimes."""
+    """The runtimes by id; none if rows have no runtimes."""
     names: dict[int, str] = {}
     with damage.noted():
         if has_runtimes(connection):
@@ -214,7 +214,7 @@ class _ReadableKeys:
             yield from self.between(middle, high, left)
 
     def _scan(self, low: bytes, high: bytes, direction: str) -> Iterator[bytes | None]:
-        """In order, between the two, and None where damage ends it."""
+        """The rows in order, between the two; None where damage ends it."""
         with self._damage.noted():
             for (key,) in self._connection.execute(
                 "SELECT key FROM kept "  # noqa: S608 - our own words

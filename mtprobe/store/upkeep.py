@@ -90,7 +90,7 @@ def fingerprints(database: Database) -> list[str]:
 
 
 def holdings(database: Database) -> list[Holding]:
-    """By model, largest first."""
+    """The contents by model, largest first."""
     rows = database.connection.execute(
         f"SELECT fingerprint, sum(kind = 0), sum(kind = 1), sum({_BYTES}), since, min(used), max(used) "  # noqa: S608 - our own words
         "FROM kept JOIN models ON models.id = kept.model GROUP BY model ORDER BY 4 DESC, fingerprint"
@@ -101,7 +101,7 @@ def holdings(database: Database) -> list[Holding]:
 
 
 def _runtimes(database: Database) -> dict[str, set[str]]:
-    """By fingerprint."""
+    """The runtimes by fingerprint."""
     names: defaultdict[str, set[str]] = defaultdict(set)
     rows = database.connection.execute(
         f"SELECT DISTINCT fingerprint, {database.runtime_column()} AS number "  # noqa: S608 - our own words

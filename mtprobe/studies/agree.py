@@ -29,7 +29,7 @@ class ClassAgreement:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """What was not compared, and why."""
+    """The samples that were not compared, and why."""
 
     labels_without_sample: tuple[str, ...]
     samples_without_label: int

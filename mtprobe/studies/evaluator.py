@@ -39,7 +39,7 @@ class Usefulness:
 
 @dataclass(frozen=True, slots=True)
 class FormAudit:
-    """What is known about an evaluator with one form of a suite's cues."""
+    """The audit of an evaluator with one form of a suite's cues."""
 
     form: str
     pairs: Audit | None = None  # None: there are no audit pairs for the language

@@ -59,7 +59,7 @@ def value_of(suite: SuiteRun, figure: Figure) -> float:
 
 
 def _unknown(suite: SuiteRun, selector: Selector) -> str:
-    """What the selector names and the suite does not have; empty if it has everything."""
+    """Names in the selector that the suite does not have; empty if it has all."""
     if selector.category is not None:
         present = {*suite.categories, *(result.category for result in suite.results if result.category)}
         if selector.category not in present:

@@ -44,7 +44,7 @@ class Drawn:
 
     @property
     def answers(self) -> tuple[str, ...]:
-        """What it may be labelled as."""
+        """The possible labels."""
         return (*self.result.choices, UNCLEAR) if self.result.choices else LABELS
 
 

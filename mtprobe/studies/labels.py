@@ -33,7 +33,7 @@ class LabelKeys:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What one person said about one sample."""
+    """One person's label of one sample."""
 
     id: str
     text: str
@@ -175,7 +175,7 @@ class Meanings:
         return self._categories.get(self._word(label))
 
     def of(self, label: Label, category: str | None) -> Meaning:
-        """What the label says about a sample of this category."""
+        """The meaning of the label for a sample of this category."""
         word = self._word(label)
         if word in set(Meaning):
             return Meaning(word)

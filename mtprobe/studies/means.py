@@ -84,7 +84,7 @@ def _means(group: Sequence[SuiteRun], over: Over, keys: Sequence[str]) -> Means:
 
 
 def _keys(group: Sequence[SuiteRun]) -> list[str]:
-    """What the runs are gated on, accuracy, and accuracy by category; gates on regression compare with a baseline."""
+    """The metrics of gates, accuracy, and accuracy by category; regression gates compare with a baseline."""
     gated = [gate.key.partition("@")[0].strip() for suite in group for gate in suite.gates]
     plain = [key for key in gated if not read_figure(key).metric.needs_baseline]
     categories = [

@@ -35,7 +35,7 @@ class OutcomeModel(Strict):
 
 
 class TestSet(Strict):
-    """What BLEU and chrF are computed on."""
+    """The data for computing BLEU and chrF."""
 
     references: Texts
     """One or more files with one reference per line."""

@@ -27,7 +27,7 @@ def content_digest(sample: Sample, target: str) -> str:
 
 
 def _for_language(value: Any, target: str) -> Any:
-    """Of a mapping by language, the parts for `target`; anything else as it is."""
+    """The parts of a mapping by language that apply to `target`; anything else unchanged."""
     if not isinstance(value, Mapping) or not all(tags.is_language(str(name)) for name in value):
         return value
     return {language: part for language, part in value.items() if tags.fits(language, target)}

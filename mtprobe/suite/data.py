@@ -72,7 +72,7 @@ class Section(Protocol):
 
 
 class DataFormat(Section, Protocol):
-    """What a suite needs to know about a format of `data:` files."""
+    """The interface of a format of `data:` files."""
 
     @property
     def family(self) -> Section | None:

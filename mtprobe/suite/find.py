@@ -11,7 +11,7 @@ from mtprobe.system.named import is_folder, is_there
 
 
 def is_suite(path: Path) -> bool:
-    """By its name alone."""
+    """Whether its name is that of a suite."""
     return path.name.endswith(SUITE_SUFFIXES)
 
 

@@ -29,7 +29,7 @@ Half: TypeAlias = Literal["tuning", "reporting"]
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What was said about one translation of one sample."""
+    """A label of one translation of one sample."""
 
     id: str  # of the sample
     source: str

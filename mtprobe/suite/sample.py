@@ -49,7 +49,7 @@ class Variants:
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """What speaks for the right reading and what for the wrong one: cues, sources or targets."""
+    """The evidence for the right and for the wrong reading: cues, sources or targets."""
 
     correct: tuple[str, ...]
     incorrect: tuple[str, ...]
@@ -72,7 +72,7 @@ class SenseLemmas(Contrast):
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What speaks for each of several readings, none of which is the right one: cues or sources."""
+    """The evidence for each of several readings, none of which is right: cues or sources."""
 
     sides: Mapping[str, tuple[str, ...]]
 
@@ -118,7 +118,7 @@ class Sample:
 
     @property
     def key(self) -> str:
-        """What its translation is found by: the source, or the source with its context."""
+        """The key of its translation: the source, or the source with its context."""
         return text_key(self.source, self.context)
 
     @property
@@ -243,7 +243,7 @@ class Suite:
         return self.targets is None or any(tags.fits(wanted, target) for wanted in self.targets)
 
     def place_of(self, option: str) -> Place:
-        """Where the suite sets an option, for messages."""
+        """The place where the suite sets an option, for messages."""
         return self.option_places.get(option, Place(self.path))
 
     @property
@@ -291,7 +291,7 @@ class Suite:
         return replace(self, samples=tuple(sample for sample in self.samples if sample.id in kept))
 
     def rank(self, sample: Sample) -> bytes:
-        """By which the fixed samples of a suite are chosen: a hash, so neither order nor other samples matter."""
+        """The sort key for choosing a suite's fixed samples: a hash, so neither order nor other samples matter."""
         return hashlib.blake2b(f"{self.seed}\0{sample.id}".encode(), digest_size=16).digest()
 
     @property
@@ -301,7 +301,7 @@ class Suite:
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """What open samples choose between, in the order of the categories."""
+        """The choices of open samples, in the order of the categories."""
         named = {choice for choices in self.open.values() for choice in choices}
         return tuple(category for category in self.categories if category in named)
 

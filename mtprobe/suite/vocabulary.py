@@ -17,7 +17,7 @@ class Vocabulary:
 
 
 class MetricText(Protocol):
-    """What the schema and the reference say about a metric."""
+    """The description of a metric for the schema and the reference."""
 
     @property
     def about(self) -> str:
@@ -25,4 +25,4 @@ class MetricText(Protocol):
 
     @property
     def brackets(self) -> str:
-        """What may be in brackets after its name; empty if nothing may."""
+        """The permitted brackets after its name; empty if none are."""

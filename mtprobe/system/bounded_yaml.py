@@ -42,7 +42,7 @@ class Limits:
 
 
 class YamlError(ValueError):
-    """What is wrong with a document, and where; line and column count from 1."""
+    """A problem with a document, and its place; line and column count from 1."""
 
     def __init__(self, line: int, column: int, reason: str) -> None:
         super().__init__(reason)

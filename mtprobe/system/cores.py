@@ -6,7 +6,7 @@ import os
 
 
 def cores() -> int:
-    """Those that this process may use; in a container that may not be all."""
+    """The cores that this process may use; in a container, that may not be all."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

@@ -51,7 +51,7 @@ class TimedCalls:
         weakref.finalize(self, self._calls.put, None)
 
     def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """What the function returns or raises, or `TimedOut`."""
+        """The result of the function, or its exception, or `TimedOut`."""
         if self.seconds is None:
             return function(*arguments)
         if self._abandoned:

@@ -31,7 +31,7 @@ class TooMuchOutput(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a program may take; None: no limit."""
+    """The limits of a program; None: no limit."""
 
     seconds: float | None = None
     output: int | None = None  # bytes of standard output

@@ -27,7 +27,7 @@ def open_regular(path: Path) -> BufferedReader:
 
 
 def special_file(path: Path) -> str | None:
-    """What the path is if it is neither a regular file nor a folder, such as `a FIFO`; otherwise None."""
+    """The kind of the path if it is neither a regular file nor a folder, such as `a FIFO`; otherwise None."""
     try:
         mode = path.stat().st_mode
     except (OSError, ValueError):

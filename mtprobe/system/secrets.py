@@ -87,7 +87,7 @@ class _Form:
         self.least = len(text) if whole else max(_SHORT, (len(text) + 1) // 2)
 
     def find(self, text: str) -> Iterator[tuple[int, int]]:
-        """Where the form, or enough of it, is in the text."""
+        """The places in the text that contain the form, or enough of it."""
         start = text.find(self.text)
         if start >= 0:
             while start >= 0:
@@ -166,7 +166,7 @@ class _Reading:
         return reading
 
     def origin(self, span: tuple[int, int]) -> tuple[int, int]:
-        """Where a span of this text is in the text as it came."""
+        """The place of a span of this text in the original text."""
         if self._outer is None:
             return span
         start, end = map(self._before, span)

@@ -41,7 +41,7 @@ class Interview:
     _repeated: deque[str] = field(default_factory=deque)  # those that are not asked for again
 
     def of(self, make: Callable[[Interview], T]) -> T:
-        """What `make` makes of the answers. After `<` it starts again, with all answers but the last."""
+        """The result of `make` with the answers. The answer `<` starts again, with all answers but the last."""
         while True:
             try:
                 return make(self)
@@ -80,7 +80,7 @@ class Interview:
             return value
 
     def ask_each(self, question: str, read: Callable[[str], T]) -> Iterator[T]:
-        """At least one answer, until an empty one; what else is to be asked about an answer may be asked in between."""
+        """At least one answer, until an empty one; follow-up questions about an answer may come in between."""
         yield self.ask(f"{question} 1", read)
         for number in itertools.count(2):
             answer = self.ask(f"{question} {number} (empty to finish)", _or_end(read))
@@ -167,7 +167,7 @@ def one_language(answer: str) -> list[str]:
 
 
 def one_of(*choices: str) -> Callable[[str], str]:
-    """By its name, or its number."""
+    """Chooses by name or number."""
 
     def read(answer: str) -> str:
         if answer.isascii() and answer.isdigit() and 0 < int(answer[:9]) <= len(choices):

@@ -120,7 +120,7 @@ class ItemMatcher:
 
 
 def _classes(phrases: Phrases[int], text: str, lemmas: Sequence[str] | None) -> set[int]:
-    """By lemmas, otherwise as written: a lemmatizer may take *primavera* for a form of *primaverar*."""
+    """Matches lemmas, otherwise word forms: a lemmatizer may take *primavera* for a form of *primaverar*."""
     return (phrases.in_words(lemmas) if lemmas is not None else set()) or phrases.in_text(text)
 
 

@@ -56,7 +56,7 @@ class PronounsFile(Strict):
 
 
 class Key(NamedTuple):
-    """What is counted: a class of pronouns in one target side."""
+    """What is counted: a class of pronouns on one target side."""
 
     what: Literal["pronouns", "it"]
     version: int

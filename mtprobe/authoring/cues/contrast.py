@@ -241,7 +241,7 @@ def _values(table: _Table, senses: Sequence[str], count: int) -> dict[str, Float
 
 
 def _distinct_affinity(group: Group, sense: str) -> float:
-    """What a group has in common with a sense, beyond what it has in common with the others."""
+    """The affinity of a group to a sense, in excess of its affinity to the others."""
     others = max(affinity for other, affinity in group.affinity.items() if other != sense)
     return float(np.clip(group.affinity[sense] - others, -_MOST_AFFINITY, _MOST_AFFINITY))
 

@@ -42,7 +42,7 @@ class WordCues:
 
 @dataclass(frozen=True, slots=True)
 class Proposers:
-    """What finds cues: for those before the focus a masked model, for those in its place what there is."""
+    """The sources of proposals: a masked model for cues before the focus, any available source for replacements."""
 
     before: CueModel | None
     replace: Sources | None

@@ -39,12 +39,12 @@ class AmbiguousWord:
 
     @property
     def contexts(self) -> list[FocusContext]:
-        """Those of all senses, sense by sense."""
+        """The contexts of all senses, sense by sense."""
         return [context for contexts in self.senses.values() for context in contexts]
 
     @property
     def forms(self) -> frozenset[str]:
-        """Its spellings in lower case: a word is not a cue for itself."""
+        """The word's spellings in lower case; a word is not a cue for itself."""
         return frozenset({self.name.casefold(), *(context.spelling for context in self.contexts)})
 
 
@@ -100,7 +100,7 @@ Readings = Mapping[str, tuple[list[str], list[str]]]  # by sample: right and wro
 
 
 def _known_readings(suite: Suite, target: str) -> Readings:
-    """What audit pairs and labels say about translations of samples.
+    """Readings of samples' translations from audit pairs and labels.
 
     Labels of the reporting half stay unseen: verdicts with these cues will be compared with them.
     """

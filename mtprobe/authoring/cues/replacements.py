@@ -46,7 +46,7 @@ class Candidates:
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Where candidates come from, and the language of the sentences."""
+    """The sources of candidates, and the language of the sentences."""
 
     wordnet: WordNet | None
     model: CueModel | None

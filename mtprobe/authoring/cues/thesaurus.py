@@ -56,7 +56,7 @@ def wordnet_groups(word: AmbiguousWord, pos: str, wordnet: WordNet) -> Iterator[
 
 
 def _synsets(name: str, pos: str, wordnet: WordNet) -> Iterable[Synset]:
-    """Of the word as the suite names it, and of its singular, if it is named in the plural."""
+    """The synsets of the word as named in the suite, and of its singular if it is a plural."""
     lemmas = [name, *(singulars(name) if pos == "noun" and is_plural(name) else ())]
     return {synset.offset: synset for lemma in lemmas for synset in wordnet.synsets(lemma, pos)}.values()
 

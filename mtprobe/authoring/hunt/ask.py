@@ -36,7 +36,7 @@ class Limits:
 
 @dataclass(slots=True)
 class Spent:
-    """What a hunt asked for so far."""
+    """The requests of a hunt so far."""
 
     sentences: int = 0  # different ones, wherever their translations came from
     stored: int = 0  # of which the store had the translations
@@ -101,7 +101,7 @@ class Asker:
 
     @property
     def share_spent(self) -> float:
-        """Of the sentences that may be asked for."""
+        """The used share of the budget of sentences."""
         return self.spent.sentences / self._limits.sentences
 
     def lacks(self, sample: Sample) -> str | None:
@@ -150,7 +150,7 @@ class Asker:
         return [sample for sample in self.fixed.samples if sample.key in self._translations]
 
     def results(self, samples: Sequence[Sample]) -> list[Result | None]:
-        """What becomes of each sample; None where the budget does not reach, or nobody can judge it."""
+        """The result of each sample; None if the budget is exhausted or no method can judge it."""
         affordable: list[Sample] = []
         new: dict[str, Request] = {}
         for sample in samples:

@@ -42,7 +42,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Hunt:
-    """What a hunt came to."""
+    """The outcome of a hunt."""
 
     found: tuple[Found, ...]
     tried: int  # sentences that were judged
@@ -65,7 +65,7 @@ def fails(result: Result) -> bool:
 
 
 class Search:
-    """What is known of every sentence so far."""
+    """The state of the search: everything known about each sentence so far."""
 
     def __init__(
         self, asker: Asker, seed: int = 0, most: int = MOST_CAUSES, category: str | None = None

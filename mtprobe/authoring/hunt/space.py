@@ -40,7 +40,7 @@ class Pattern:
 
     @cached_property
     def values(self) -> tuple[tuple[Value, ...], ...]:
-        """Those of each slot, the simplest first."""
+        """The values of each slot, the simplest first."""
         slots = self.template.slots if self.template else {}
         return tuple(simplest_first(name, values) for name, values in slots.items())
 
@@ -163,7 +163,7 @@ class Space:
         return None
 
     def shorter_patterns(self, candidate: Candidate) -> list[int]:
-        """Those that are about the same thing: they share a slot, or as samples their word."""
+        """Shorter patterns about the same thing: they share a slot, or a word in the case of samples."""
         return [number for number in self.related_patterns(candidate) if self._is_shorter(number, candidate)]
 
     def related_patterns(self, candidate: Candidate) -> list[int]:
@@ -207,13 +207,13 @@ class Space:
         return {name: value.text for name, value in pattern.chosen(candidate.ranks).items()}
 
     def size(self, candidate: Candidate) -> tuple[int, ...]:
-        """What makes a sentence smaller than another: fewer words, simpler values, and at last fewer characters."""
+        """The sort key for the size of a sentence: number of words, complexity of values, number of characters."""
         sample = self.sample(candidate)
         text = sample.source if sample else ""
         return len(text.split()), sum(candidate.ranks), len(text), candidate.pattern, *candidate.ranks
 
     def group(self, candidate: Candidate) -> tuple[tuple[str, str], ...]:
-        """What sentences have in common that may fail for one cause: their category, and what is done to them."""
+        """The properties shared by sentences that may fail for one cause: category and perturbation."""
         sample = self.sample(candidate)
         if sample is None:
             return ()
@@ -222,7 +222,7 @@ class Space:
         return (*category, *perturbed)
 
     def features(self, candidate: Candidate) -> Iterator[tuple[str, str]]:
-        """What it may share with others."""
+        """Features that the sentence may share with others."""
         pattern = self.patterns[candidate.pattern]
         if pattern.single is not None:
             yield "word", pattern.single.cluster

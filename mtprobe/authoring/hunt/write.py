@@ -79,7 +79,7 @@ def _sample(sample: Sample, suite: Suite) -> Iterator[str]:
 
 
 def _head(suite: Suite, method: Method) -> dict[str, Any]:
-    """What samples are judged by, as the suite says it; what was measured on the suite is given as a number."""
+    """The suite's keys for judging; values measured on the suite are written as numbers."""
     written: dict[str, Any] = read_tree(suite.path).value
     keys = {key: written[key] for key in (*_COPIED, *suite.options) if key in written}
     if suite.cue_file is not None:

@@ -17,7 +17,7 @@ _EITHER = Dropped("another subject may have the other number")
 
 @cache
 def _german_forms() -> dict[int, dict[str, str]]:
-    """By person: each singular form with its plural; plurals with their singular follow."""
+    """For each person, each singular form with its plural, then each plural with its singular."""
     first, third = dict(table("de", "first_person")), dict(table("de", "third_person"))
     for infinitive, forms in table("de", "verbs").items():
         present, past = forms.split()

@@ -34,7 +34,7 @@ def sample_of(pair: GeneratedPair, target: str) -> SampleModel:
 
 
 def selected(pairs: Iterable[GeneratedPair], number: int | None, seed: int) -> Iterator[GeneratedPair]:
-    """That many pairs, the same ones each time, in the order of their lines; all if no number is given."""
+    """The requested number of pairs, the same ones each time, in line order; all if no number is given."""
     if number is None:
         yield from pairs
         return

@@ -24,7 +24,7 @@ _ALL = (
 
 
 def power_warnings(suite: Suite) -> Iterator[Problem]:
-    """Of every gate whose number follows from verdicts alone; and categories whose errors no gate notices."""
+    """Warnings about gates whose value follows from verdicts alone, and about categories whose errors no gate catches."""
     imagination = _Imagination(suite)
     imagined = [imagination.of(text) for text in suite.gates]
     for gate in imagined:

@@ -95,7 +95,7 @@ class _Measurement:
             yield "the method judges given targets by the model's scores, which corrupted translations do not change: the error is a wrong preference"
 
     def _columns(self, begun: Starts) -> dict[tuple[str, Start], Columns]:
-        """By mutator and by what it mutates; only for starts that a gate has."""
+        """Columns by mutator and mutated text, only for starting points that a gate uses."""
         wanted = [start for start in _STARTS if begun.started(start)] or ["model"]
         if self._method.judges == "targets":
             return {
@@ -117,7 +117,7 @@ class _Measurement:
         }
 
     def _preferences(self, rows: tuple[Result, ...]) -> Iterator[Columns]:
-        """What may be wrong with a model that is asked for scores alone."""
+        """Possible errors of a model that only scores."""
         yield Columns(preference.NAME, rows, tuple(map(preference.preferring_wrong, rows)))
         gates = self._translations.plan.gates_of(self._method)
         for attribute, value in preference.kinds_of_target(rows, gates):
@@ -140,7 +140,7 @@ class _Measurement:
         }
 
     def _facts(self, columns: Mapping[tuple[str, Start], Columns]) -> Iterator[MutatorFacts]:
-        """Of the translations to which it applies most often: the model's own, or repaired ones."""
+        """Facts about the translations to which a mutator applies most often: the model's own, or repaired ones."""
         for name in dict.fromkeys(name for name, _ in columns):
             several = [columns[name, start] for start in _STARTS if (name, start) in columns]
             column = max(several, key=lambda one: int(one.applies.sum()))

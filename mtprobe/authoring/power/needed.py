@@ -26,7 +26,7 @@ Places = NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True)
 class _Shares:
-    """Of the runs at one size: in how many the gate does not pass, without errors and with them."""
+    """The shares of runs at one size in which the gate does not pass, without and with errors."""
 
     unaided: float
     caught: float

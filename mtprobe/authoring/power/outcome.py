@@ -15,7 +15,7 @@ Start = Literal["model", "repaired"]
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """What became of a gate in simulated runs at one rate."""
+    """The results of a gate in simulated runs at one rate."""
 
     rate: float
     runs: int
@@ -92,7 +92,7 @@ class GatePower:
 
 @dataclass(frozen=True, slots=True)
 class MutatorFacts:
-    """What a mutator made of a suite's translations."""
+    """The effect of a mutator on a suite's translations."""
 
     name: str
     null: bool

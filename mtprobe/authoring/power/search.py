@@ -17,7 +17,7 @@ _NARROW = 0.004  # rates that are nearer to each other than this need no halving
 
 
 def curves(simulation: Simulation, gates: Sequence[Gate], runs: int) -> list[tuple[Point, ...]]:
-    """Of each gate: a few runs at each rate of a grid, and all of them around the rates that are just caught."""
+    """For each gate, a few runs at each rate of a grid, and all runs around the smallest rates that it catches."""
     few = max(_FEWEST, runs // _COARSE)
     points: list[dict[float, Point]] = [{} for _ in gates]
     for rate in GRID:
@@ -58,7 +58,7 @@ def _refine(
 
 
 def smallest(points: Sequence[Point], *, failed_only: bool = False) -> SmallestRate | None:
-    """By linear interpolation between rates; None if the gate is never caught in 80 % of the runs."""
+    """The rate at the threshold, by linear interpolation; None if the gate is never caught in 80 % of the runs."""
     bands = [point.interval(failed_only=failed_only) for point in points]
     rate = _crossing(points, lambda place: points[place].share(failed_only=failed_only))
     if rate is None:

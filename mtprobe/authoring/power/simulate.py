@@ -106,7 +106,7 @@ class Simulation:
         )
 
     def at(self, rate: float, gates: Sequence[Gate], runs: int) -> list[Point]:
-        """What becomes of each gate at this rate. The first runs are the same, however many there are."""
+        """The results of each gate at this rate. The first runs are the same, however many there are."""
         if rate >= 1:
             runs = 1  # everything is mutated: all runs are the same
         keys = tuple(gate.key for gate in gates)

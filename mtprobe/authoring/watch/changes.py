@@ -68,7 +68,7 @@ class VerdictChange:
 
 
 def verdict_changes(before: Run | None, after: Run) -> Mapping[str, Sequence[VerdictChange]]:
-    """By the id of the sample, one per method."""
+    """Changed verdicts by sample id, one per method."""
     earlier = {
         (suite.method, result.id): result
         for suite in (before.suites if before else ())

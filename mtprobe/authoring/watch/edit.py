@@ -27,7 +27,7 @@ from mtprobe.suite import Suite
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """What a save came to, compared with the last version that could be used."""
+    """The result of a save, compared with the last usable version."""
 
     check: Check
     first: bool  # there is nothing to compare with

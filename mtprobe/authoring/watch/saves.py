@@ -64,7 +64,7 @@ def _stamp(path: Path) -> Stamp:
 
 
 def _digest(path: Path) -> str:
-    """Of a folder, of its names; editors' own files are not among them."""
+    """A digest of the file, or of the file names in a folder, without editors' own files."""
     try:
         if path.is_dir():
             names = (file.name for file in path.iterdir())

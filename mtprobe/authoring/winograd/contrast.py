@@ -61,7 +61,7 @@ def contrast(language: str, first: str, second: str) -> tuple[Variant, Variant] 
 
 
 def find_fillers(words: list[list[str]], language: str) -> tuple[Filler, Filler] | str:
-    """Where the translations differ, except in words that agree with the filler."""
+    """The differences between the translations, except words that agree with the filler."""
     opcodes = SequenceMatcher(None, words[0], words[1], autojunk=False).get_opcodes()
     blocks = [
         block

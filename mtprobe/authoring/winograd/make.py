@@ -98,7 +98,7 @@ def _contrasted(
     translations: Mapping[str, str | Failure],
     part: Part[Contrasted],
 ) -> Contrasted | str:
-    """What the translations differ in, or why they cannot be used."""
+    """The words in which the translations differ, or why they cannot be used."""
     texts = []
     for option in (0, 1):
         source = instance.filled(option)

@@ -40,7 +40,7 @@ class Instance:
 
     @property
     def schema(self) -> str:
-        """What both instances share: their id without -1 or -2."""
+        """The id shared by both instances, without -1 or -2."""
         return re.sub(r"-[12]$", "", self.id)
 
     def filled(self, option: int) -> str:

@@ -128,7 +128,7 @@ def _model(suite: Suite, evaluator: Model, args: argparse.Namespace, earlier: Ru
 
 
 def _runs_of(suite: Suite, earlier: Run | None, evaluator: Model) -> list[SuiteRun]:
-    """Those of the record's first model that has the suite, in the evaluator's language if there are several."""
+    """The runs of the record's first model that has the suite, in the evaluator's language if there are several."""
     runs = [run for run in earlier.suites if run.suite == suite.name] if earlier else []
     spoken = [run for run in runs if tags.fits(run.target, evaluator.languages.target)] or runs
     return [run for run in spoken if _on(run) == _on(spoken[0])]

@@ -114,7 +114,7 @@ def _write(suite: SuiteRun, drawn: Sequence[Drawn], sheet: Path, *, again: bool,
 
 
 def _advice(suite: SuiteRun, sheet: Path, *, again: bool) -> str:
-    """What to do with the labels."""
+    """The next steps with the labels."""
     if again:
         both = f"labels: {{{suite.target}: [FILE, {sheet.name}]}}"
         return f"then append its lines to the suite's label file, or name both: {both}"

@@ -26,7 +26,7 @@ def means_rows(means: Means) -> Iterator[list[str]]:
 
 
 def means_lines(means: Means) -> Iterator[str]:
-    """What a reader should know about them."""
+    """Notes for readers."""
     yield from means.notes
     for figure in means.figures:
         for name, reason in figure.missing:

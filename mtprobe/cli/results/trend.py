@@ -86,7 +86,7 @@ def _records(given: Sequence[Path]) -> Iterator[Path]:
 
 
 def _read(paths: Sequence[Path], *, one_model: bool) -> Trend:
-    """Of models whose names occur in one run each, every run is taken as a release of one model."""
+    """If each model name occurs in only one run, all runs count as releases of one model."""
     names = labels(paths)
 
     def runs() -> Iterator[tuple[str, Run]]:

@@ -107,7 +107,7 @@ def _options(args: argparse.Namespace) -> PowerOptions:
 
 
 def _plans(planner: Planner, models: Models, paths: Sequence[Path]) -> Iterator[tuple[SuitePlan, Model]]:
-    """What can run; of the others, why not."""
+    """The suites that can run; for the others, the reasons."""
     for path in suite_files(paths):
         try:
             suite = planner.load(path)

@@ -116,7 +116,7 @@ def _folder(suites: Path | None, stack: ExitStack) -> Path:
 
 
 def _settings(args: argparse.Namespace) -> dict[str, object]:
-    """Of runs on the user's models."""
+    """The settings of runs on the user's models."""
     store = args.store
     if store is not None:
         keep_out_of_git(store.parent)
@@ -161,7 +161,7 @@ def _text(cell: Cell | None) -> str:
 
 
 def _needs(cells: Sequence[Cell]) -> Iterator[str]:
-    """What the cells without a figure of ours need."""
+    """The requirements of cells without a figure of ours."""
     for needs in dict.fromkeys(cell.needs for cell in cells if cell.ours is None):
         count = sum(cell.ours is None and cell.needs == needs for cell in cells)
         yield f"–: {counted(count, 'cell')} {'needs' if count == 1 else 'need'} {needs}"

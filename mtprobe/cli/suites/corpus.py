@@ -32,7 +32,7 @@ table: source and targets separated by tabs; --names names its target columns. F
 
 
 def corpus_arguments(parser: argparse.ArgumentParser) -> None:
-    """Of verbs that follow items from one version of a corpus to the next."""
+    """Arguments of verbs that follow items from one version of a corpus to the next."""
     file_arguments(parser)
     parser.add_argument(
         "--sure", action="store_true", help="only call a class more frequent if its 95%% interval says so"
@@ -43,7 +43,7 @@ def corpus_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def file_arguments(parser: argparse.ArgumentParser) -> None:
-    """Of every verb that reads a corpus."""
+    """Arguments of all verbs that read a corpus."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("corpus", nargs="+", metavar="FILE", help="SOURCE [NAME=]TARGET …, or one TABLE")
     parser.add_argument(

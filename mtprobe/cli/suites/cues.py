@@ -116,7 +116,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _proposers(args: argparse.Namespace, suite: Suite) -> Proposers:
-    """What the options and the machine have for the kinds that are wanted."""
+    """The proposers available for the requested kinds, given the options and the machine."""
     model = CueModel(resolve(args.mlm, args.revision), suite.source, args.device) if args.mlm else None
     if args.kind == "before":
         if model is None:

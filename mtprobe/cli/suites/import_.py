@@ -94,7 +94,7 @@ _SHOWN = 20  # problems
 
 
 class _Imported:
-    """What was read, what was skipped and why, and what is wrong."""
+    """The samples that were read, those that were skipped with the reason, and all problems."""
 
     def __init__(self) -> None:
         self.samples: list[SampleModel] = []
@@ -115,7 +115,7 @@ class _Imported:
         return count
 
     def refusal(self) -> Iterator[str]:
-        """What is wrong, and what to do about it."""
+        """The problem, and what to do about it."""
         yield from map(str, self.problems[:_SHOWN])
         if len(self.problems) > _SHOWN:
             yield f"… and {len(self.problems) - _SHOWN:,} more"

@@ -94,7 +94,7 @@ class _Context:
         self._lines: Iterator[Line] = text_lines(reading.find("context", data.context or ""))
 
     def next(self, targets: int, place: Place) -> tuple[str, ...]:
-        """Of the next sentence; the lines are repeated for each of its targets."""
+        """The lines of the next sentence, which are repeated for each of its targets."""
         lines = list(islice(self._lines, self._size * targets))
         if len(lines) < self._size * targets:
             raise SuiteError.at(place, "there is no context for this sentence; see `context_sentences`")
@@ -112,7 +112,7 @@ class _Context:
         return tuple(text for text in first if text)
 
     def more(self) -> Place | None:
-        """Where there is a line too many."""
+        """The place of a surplus line."""
         return next((place for place, _ in self._lines), None)
 
 

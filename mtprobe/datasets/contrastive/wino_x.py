@@ -201,7 +201,7 @@ def _positions(text: str, *referents: str) -> tuple[int, int] | None:
 
 
 def preset(data: WinoX) -> Preset:
-    """Of the MT part."""
+    """The preset of the MT part."""
     suite = contrastive_preset(
         data,
         about="Does the model score the translation with the right pronoun above the other one?",

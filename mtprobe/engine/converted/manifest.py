@@ -235,7 +235,7 @@ def _check_facts(manifest: Manifest, path: Path) -> None:
 
 
 def _guess(folder: Path) -> str:
-    """What the folder may be instead."""
+    """A guess what the folder is instead."""
     if any(folder.rglob("*.onnx")):
         return "; its ONNX files were made by another program and have other inputs and outputs"
     if (folder / "config.json").is_file():

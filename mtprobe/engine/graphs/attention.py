@@ -70,7 +70,7 @@ class Heads:
 
 
 def attention_mask(graph: GraphBuilder, mask: str, *axes: int) -> str:
-    """What is added to attention scores: 0 where the mask is 1, a large negative number where it is 0.
+    """The term added to attention scores: 0 where the mask is 1, a large negative number where it is 0.
 
     `axes` are the axes of [sentences, heads, queries, keys] that the mask lacks.
     """

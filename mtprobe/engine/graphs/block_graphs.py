@@ -46,7 +46,7 @@ def transformer_block_graph(model: TransformerModel, dtype: Dtype = "fp32") -> G
 
 
 class _Masks:
-    """What the tokens of a block attend to: the past, the tokens before them in the block, and the source."""
+    """The tokens that a block attends to: the past, earlier tokens of the block, and the source."""
 
     def __init__(self, graph: GraphBuilder) -> None:
         self.past = attention_mask(graph, graph.input("past_filled", INT32, ["slots", "past"]), 1, 2)

@@ -104,7 +104,7 @@ class NetworkDefinition:
 
 
 class Origin(Protocol):
-    """Where a model's network comes from: weights to convert, or saved graphs."""
+    """The origin of a model's network: weights to convert, or saved graphs."""
 
     @property
     def fingerprint_prefix(self) -> str:

@@ -19,7 +19,7 @@ from mtprobe.engine.graphs.weights import Linear, Tensor
 
 @dataclass(frozen=True, slots=True)
 class Rotation:
-    """By how much the heads of each token are rotated, as names of graph values."""
+    """The rotation of the heads of each token, as names of graph values."""
 
     cosines: str  # [tokens, head width / 2]
     sines: str
@@ -28,7 +28,7 @@ class Rotation:
 
 @dataclass(frozen=True, slots=True)
 class KeysAndValues:
-    """What tokens attend to, as names of graph values, [sentences, key heads, length, head width]."""
+    """The keys and values that tokens attend to, as names of graph values, [sentences, key heads, length, head width]."""
 
     keys: str
     values: str

@@ -13,7 +13,7 @@ from mtprobe.engine.graphs.weights import Tensor
 
 
 def marian_positions(count: int, width: int) -> Tensor:
-    """As transformers computes them for Marian: wavelengths of 10000^(2i/width), in double precision."""
+    """Positions as computed by transformers for Marian: wavelengths of 10000^(2i/width), in double precision."""
     wavelengths = np.power(10000.0, 2 * np.arange((width + 1) // 2) / width)
     angles = np.arange(count)[:, None] / wavelengths
     table = np.concatenate([np.sin(angles), np.cos(angles[:, : width // 2])], axis=1)
@@ -21,7 +21,7 @@ def marian_positions(count: int, width: int) -> Tensor:
 
 
 def fairseq_positions(count: int, width: int, first: int) -> Tensor:
-    """As fairseq computes them, in single precision; sentences start at position `first`.
+    """Positions as computed by fairseq, in single precision; sentences start at position `first`.
 
     Rates of 10000^(-i/(half - 1)); an odd width is padded with a zero.
     """

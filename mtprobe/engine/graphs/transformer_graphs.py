@@ -17,7 +17,7 @@ from mtprobe.engine.graphs.transformer_layers import TransformerLayers
 
 @dataclass(frozen=True, slots=True)
 class GivenTargets:
-    """What a graph that reads given targets takes, as names of graph values; targets are prefix trees."""
+    """The inputs of a graph that reads given targets, as names of graph values; targets are prefix trees."""
 
     cross: str  # [source tokens, decoder layers × (keys, values) × width]
     source_unpack: str

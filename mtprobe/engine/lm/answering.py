@@ -67,7 +67,7 @@ class Answering:
         return pairs
 
     def _continuation(self, prompt: Tokens, text: str, choice: str) -> Tokens:
-        """As part of one text, where the tokens of the prompt stay the same."""
+        """The answer as part of one text, if the tokens of the prompt stay the same."""
         joined = self.tokenizer.ids(text + choice, special=self.template is None)
         if joined[: len(prompt)] == prompt:
             return joined[len(prompt) :]

@@ -41,7 +41,7 @@ class Asking:
             )
 
     def text(self, source: str) -> str:
-        """What the model reads."""
+        """The text that the model reads."""
         content = self.prompt.content
         if content.style == "plain" or self.template is None:
             return self.prompt.plain(source, self.languages)
@@ -102,7 +102,7 @@ class Asking:
         return self._is_plain and bool(self.prompt.content.ends)
 
     def _answer(self, target: str) -> str:
-        """What follows the prompt, as far as it is text."""
+        """The text after the prompt, as far as it is valid text."""
         end = self.prompt.content.ends[0] if self._ends_in_text else ""
         return f"{self._lead}{self.prompt.answer(target)}{end}"
 

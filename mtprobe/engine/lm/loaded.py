@@ -36,7 +36,7 @@ class Seeded:
 
 
 class LoadedLm(Protocol):
-    """What the backends need of a language model; on ONNX Runtime, or in torch."""
+    """The interface of a loaded language model, on ONNX Runtime or in torch."""
 
     @property
     def vocabulary(self) -> int: ...

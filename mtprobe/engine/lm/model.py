@@ -28,7 +28,7 @@ NUMBERS = "v2"  # raise it with every change that may alter a translation or a s
 
 @dataclass(frozen=True, slots=True)
 class LmOrigin:
-    """Where a language model comes from."""
+    """The origin of a language model."""
 
     folder: ModelFolder  # its configuration and tokenizer
     fingerprint_prefix: str  # the kind of model and a digest of its files

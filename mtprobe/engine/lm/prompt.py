@@ -66,7 +66,7 @@ class Example(_Strict):
 
 
 class PromptFile(_Strict):
-    """What a prompt file says."""
+    """The content of a prompt file."""
 
     about: str = ""
     style: Literal["chat", "plain"] = "chat"
@@ -133,7 +133,7 @@ class Prompt:
         return _filled(self.content.answer, {"target": target})
 
     def examples(self, languages: LanguagePair) -> Iterator[Example]:
-        """Those for these languages."""
+        """The examples for these languages."""
         for example in self.content.examples:
             pair = _pair(example.languages) if example.languages else None
             if pair is None or (

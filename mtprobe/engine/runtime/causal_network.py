@@ -32,7 +32,7 @@ Masks = Mapping[str, npt.NDArray[np.int32]]
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """What all texts of a batch begin with, already read."""
+    """The common beginning of all texts of a batch, already read."""
 
     tokens: tuple[int, ...]
     keys_and_values: list[Value]  # of each layer in turn, [1, key heads, max(1, tokens), head width]

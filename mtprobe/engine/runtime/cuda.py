@@ -15,7 +15,7 @@ UNKNOWN_COUNT = -1
 
 
 def missing(onnxruntime: Any, index: int) -> str | None:
-    """What is missing, or None, as far as can be determined without starting CUDA, which would only fill the log."""
+    """The missing part, or None, as far as can be determined without starting CUDA, which would only fill the log."""
     if CUDA not in onnxruntime.get_available_providers():
         return (
             "this ONNX Runtime was built without it (to replace it: pip uninstall -y onnxruntime, "

@@ -74,7 +74,7 @@ class Network(ProjectingNetwork):
         return SINGLE_LANE
 
     def keys_and_values(self, sources: Sequence[Tokens], source: Packed, lanes: Lanes) -> list[Value]:
-        """What each decoder layer attends to in turn, [sentences, heads, longest, head width]."""
+        """The keys and values that each decoder layer attends to, [sentences, heads, longest, head width]."""
         # [tokens, layers × 2 × width] → layers × 2 times [sentences, heads, longest, head width]
         padded = self._cross(sources, lanes)[source.unpack]
         layers, heads = self.dimensions.decoder_layers, self.dimensions.heads
@@ -82,7 +82,7 @@ class Network(ProjectingNetwork):
         return list(np.ascontiguousarray(by_head.transpose(2, 0, 3, 1, 4)))
 
     def _cross_to_score(self, sources: Sequence[Tokens]) -> Value:
-        """What the decoder attends to, on its device, where it is encoded in one batch."""
+        """The keys and values that the decoder attends to, on its device if encoded in one batch."""
         if not self._encode.bound:
             return self._cross(sources)
         return self._encode.run_with_device_outputs((), ["cross"], self._to_encode(pack(sources)))[1][0]
@@ -94,7 +94,7 @@ class Network(ProjectingNetwork):
         return self._encode_without.run_with_device_outputs((), ["cross"], inputs)[1][0]
 
     def encoded(self, sources: Sequence[Tokens], session: Session) -> Floats:
-        """What the decoder attends to, [tokens, layers × (keys, values) × width], from a session of the encoder."""
+        """The keys and values for the decoder, [tokens, layers × (keys, values) × width], from an encoder session."""
         return self._cross(sources, session=session)
 
     def _cross(

@@ -25,7 +25,7 @@ Flags: TypeAlias = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Attended:
-    """What the decoder attends to: one row per sentence, shared by the hypotheses of the sentence."""
+    """The keys and values that the decoder attends to: one row per sentence, shared by its hypotheses."""
 
     mask: npt.NDArray[np.int32]  # [sentences, longest]
     keys_and_values: list[Value]  # of each decoder layer in turn, [sentences, heads, longest, head width]
@@ -73,7 +73,7 @@ class TransformerState:
 
 @dataclass(frozen=True, slots=True)
 class NewTokens:
-    """Where the next token of each hypothesis is written, and how the hypotheses of a sentence attend together."""
+    """The positions for the next token of each hypothesis, and how the hypotheses of a sentence attend together."""
 
     slots: Integers  # [rows]
     places: Integers  # [rows] the place of each row among the rows of its sentence

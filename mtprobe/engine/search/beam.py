@@ -73,7 +73,7 @@ def stream(
     prefixes: Iterable[Sequence[int]],
     settings: Decoding,
 ) -> Iterator[list[Hypothesis]]:
-    """As `search`, one source after the other. Reads sources as places become free, so they may be endless."""
+    """Like `search`, source by source. Sources are read as slots become free, so they may be infinite."""
     waiting = _Waiting(enumerate(zip(sources, prefixes, strict=True)))
     results: dict[int, list[Hypothesis]] = {}
     due = 0
@@ -91,7 +91,7 @@ def _places(settings: Decoding) -> int:
 def _finished(
     network: StepNetwork[State], waiting: _Waiting, places: int, settings: Decoding
 ) -> Iterator[dict[int, list[Hypothesis]]]:
-    """What each step finishes, by place in the input."""
+    """The sentences finished in each step, by position in the input."""
     enough = math.ceil(places * REFILL_WHEN_FREE)
     batch = _Batch(network, settings)
     while True:

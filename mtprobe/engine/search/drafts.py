@@ -33,7 +33,7 @@ LONG = (3, 32)  # times the source, and more tokens: such a translation is proba
 
 @dataclass(frozen=True, slots=True)
 class Greedy:
-    """What greedy search needs to know."""
+    """The interface that greedy search needs."""
 
     prefix: Tokens  # what the decoder starts from
     ends: tuple[int, ...]

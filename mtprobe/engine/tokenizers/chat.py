@@ -83,7 +83,7 @@ class ChatTemplate:
     def around_answer(
         self, messages: Sequence[Mapping[str, str]], options: Mapping[str, Any] | None = None
     ) -> tuple[str, str]:
-        """What the template puts between a prompt and its answer, and after the answer; both may be empty."""
+        """The text that the template inserts between a prompt and its answer, and after the answer; both may be empty."""
         asked = self.render(messages, answered=False, options=options)
         answer = {"role": "assistant", "content": SENTINEL}
         try:

@@ -41,7 +41,7 @@ _MBART_CODE = re.compile(r"[a-z]{2}_[A-Z]{2}")
 
 @dataclass(frozen=True)
 class Core:
-    """What all directions have in common; the package's own class has no weak references."""
+    """The part shared by all directions; the package's own class has no weak references."""
 
     tokenizer: tokenizers.Tokenizer
 

@@ -31,7 +31,7 @@ _ROLES = {
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """What all directions have in common."""
+    """The vocabulary shared by all directions."""
 
     pieces: SentencePieces
     ids: Mapping[str, int]

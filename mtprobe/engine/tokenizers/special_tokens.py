@@ -82,7 +82,7 @@ class SpecialTokens:
 def read_special_tokens(
     folder: ModelFolder, defaults: Mapping[str, str], vocabulary: Mapping[str, int]
 ) -> SpecialTokens:
-    """As transformers collects them. Special tokens that the vocabulary lacks get ids after it."""
+    """The special tokens, collected as in transformers. Those that the vocabulary lacks get ids after it."""
     config = read_optional_json(folder.file(TOKENIZER_CONFIG))
     explicit = config.get("added_tokens_decoder")
     old = {} if explicit is not None else read_optional_json(folder.file("special_tokens_map.json"))

@@ -36,7 +36,7 @@ class KeptIBM1:
 
 
 def _digest(pairs: Sequence[SentencePair]) -> str:
-    """Of the set: an alignment depends on all pairs that it was fitted to."""
+    """A digest of the set: an alignment depends on all pairs that it was fitted to."""
     digest = hashlib.sha256()
     for pair in pairs:
         for text in pair:

@@ -31,7 +31,7 @@ class Lexicon:
     gender_endings: frozenset[frozenset[str]] = frozenset()  # endings of the two genders
 
     def has_content(self, forms: frozenset[str]) -> bool:
-        """Of a word, given as it is written and by its lemma."""
+        """Whether a word, given by form and lemma, is a content word."""
         if self.known:
             return self.function.isdisjoint(forms)
         return any(len(form) > _SHORT or form.isdigit() for form in forms)

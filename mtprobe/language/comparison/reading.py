@@ -44,7 +44,7 @@ class Reading:
 
     @property
     def bare(self) -> list[str]:
-        """Its words without accents, as names are compared."""
+        """The words without accents, for comparing names."""
         return [without_accents(word.folded) for word in self.words]
 
 

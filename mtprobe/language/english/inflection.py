@@ -132,7 +132,7 @@ def is_plural(phrase: str) -> bool | None:
 
 
 def singulars(noun: str) -> tuple[str, ...]:
-    """What a word may be the plural of; a dictionary knows which of these exist."""
+    """Possible singulars of a word; a dictionary knows which of them exist."""
     lower = noun.casefold()
     if irregular := _singulars().get(lower):
         return (irregular,)
@@ -255,7 +255,7 @@ def may_be(phrase: str, form: Form) -> bool:
 
 @cache
 def _verb_forms() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
-    """Of irregular verbs: base forms, past tenses, participles."""
+    """The forms of irregular verbs: base forms, past tenses, participles."""
     verbs = _words("verbs")
     return (
         frozenset(verbs),

@@ -125,7 +125,7 @@ def _predicates(sentence: Sentence, phrase: Phrase, gender: str, *, person: bool
 
 
 def _complement(sentence: Sentence, copula: int, gender: str) -> Iterator[int]:
-    """What follows a copula and shows the gender; or an article, which stands for its noun."""
+    """The word after a copula that shows the gender; or an article that replaces its noun."""
     expected = True
     for place in range(copula, len(sentence.words)):
         word = sentence.words[place]

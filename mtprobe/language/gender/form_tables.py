@@ -23,7 +23,7 @@ Place = Literal["subject", "object"]
 
 
 class Surroundings(NamedTuple):
-    """What is known about the place of a word in its sentence."""
+    """The surroundings of a word in its sentence."""
 
     previous: str = ""  # the word before it, as it is looked up
     following: str = ""

@@ -150,7 +150,7 @@ def _pronouns(grammar: Grammar, words: Sequence[Word]) -> Iterator[Cue]:
 
 
 def _predicates(grammar: Grammar, words: Sequence[Word], phrase: Phrase) -> Iterator[Word]:
-    """What follows a copula or an auxiliary: *s'est arrêtée*, *está cansada*."""
+    """The words after a copula or an auxiliary: *s'est arrêtée*, *está cansada*."""
     copula = False
     for word in _after(grammar, words, phrase):
         if copula:

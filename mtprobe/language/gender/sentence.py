@@ -132,7 +132,7 @@ class Sentence:
         return other not in (None, word.plain) and agreement.gender_of(word.plain) != "either"
 
     def may_precede_verb(self, word: Word) -> bool:
-        """What may come between a subject and its verb: a negation, a clitic, a modal verb …"""
+        """Whether a word may come between a subject and its verb: a negation, a clitic, a modal verb …"""
         return (
             word.plain in self.forms.between
             or self.forms.is_adverb(word.plain)

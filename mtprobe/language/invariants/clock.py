@@ -87,7 +87,7 @@ def _noons(text: Text) -> Iterator[Item]:
 
 
 def _dense_times(text: Text) -> list[Item]:
-    """As Chinese, Japanese and Korean write them."""
+    """Times as written in Chinese, Japanese and Korean."""
     if text.language.partition("-")[0] not in ("ja", "ko", "yue", "zh"):
         return []
     items = []
@@ -100,7 +100,7 @@ def _dense_times(text: Text) -> list[Item]:
 
 
 def moments_in(text: Text) -> frozenset[Decimal]:
-    """Its times as decimals, for numbers of another text: *6.45* may be a quarter to seven, and 2.5 hours *2 h 30*."""
+    """Times as decimals, for numbers of another text: *6.45* may be a quarter to seven, and 2.5 hours *2 h 30*."""
     found: set[Decimal] = set()
     for item in times(text):
         for _, hour, minute in _moments_of(item):

@@ -50,7 +50,7 @@ def says_half_an_hour(text: Text) -> bool:
 
 
 def half_before(text: Text, start: int) -> str | None:
-    """As Chinese, Japanese and Korean say it: 下午3:30."""
+    """As in Chinese, Japanese and Korean: 下午3:30."""
     match = _HALF_BEFORE.search(text.text, max(0, start - 4), start)
     return match and ("p" if match[1] in AFTERNOON else "a")
 

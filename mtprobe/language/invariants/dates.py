@@ -62,7 +62,7 @@ def calendar_dates(text: Text) -> list[Item]:
 
 
 def _dense(text: Text) -> Iterator[Item]:
-    """As Chinese, Japanese and Korean write them."""
+    """Dates as written in Chinese, Japanese and Korean."""
     for match in _DENSE.finditer(text.text):
         year, month, day = (int(part) if part else None for part in match.groups())
         if month and (year or day) and _is_day(month, day or 1):

@@ -76,11 +76,11 @@ class Kind(ABC):
         """The items of this kind, in order; none means that there is nothing to keep."""
 
     def source_items(self, source: Text) -> Sequence[Item]:
-        """What the source has to keep, even where it says it in another way than the translation would."""
+        """The items that the source must preserve, even if it expresses them differently from the translation."""
         return self.items(source)
 
     def changes(self, source: Text, target: Text) -> list[Change]:
-        """What was lost, added or changed; nothing if everything survived."""
+        """The items that were lost, added or changed; empty if everything survived."""
         lost, added = unmatched(self.items(source), self.items(target))
         return self.described(lost, added)
 
@@ -109,7 +109,7 @@ class Kind(ABC):
         return changes
 
     def note(self, before: Item, after: Item) -> str:  # noqa: ARG002 - for those that know more
-        """What is wrong with a changed item, where that is hard to see."""
+        """An explanation of a changed item, if the change is hard to see."""
         return ""
 
 

@@ -15,7 +15,7 @@ HOW_TO = 'pip install "mtprobe[checks]"'
 
 
 def missing() -> str | None:
-    """What is not installed, and how to install it; None if everything is there."""
+    """The missing packages and how to install them; None if everything is installed."""
     try:
         import babel  # noqa: F401
         import num2words  # noqa: F401

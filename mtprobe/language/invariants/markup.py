@@ -28,7 +28,7 @@ _VOID = ("br", "col", "embed", "hr", "img", "input", "wbr")  # <br> is <br/>
 
 
 def _attributes(name: str, written: str) -> tuple[str, bool]:
-    """What must stay of them, and whether the tag ends itself."""
+    """The attributes that must be preserved, and whether the tag is self-closing."""
     kept = _TRANSLATED.sub(r"\1=", written).strip()
     return " ".join(kept.removesuffix("/").split()), kept.endswith("/") or name.casefold() in _VOID
 

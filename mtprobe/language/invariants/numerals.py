@@ -45,7 +45,7 @@ def numerals(text: str, language: str) -> list[Numeral]:
 
 @lru_cache(maxsize=64)  # asked again for every item of a text
 def values_in(text: str, language: str) -> frozenset[Decimal]:
-    """What the numbers in digits are worth."""
+    """The values of numbers in digits."""
     return frozenset(value for number in numerals(text, language) for value in number.values)
 
 
@@ -131,7 +131,7 @@ def _worth(written: str, language: str) -> frozenset[Decimal]:
 
 
 def _readings(written: str, language: str) -> frozenset[Decimal]:
-    """What a number is worth to readers of the language; by the other convention only where theirs makes no sense."""
+    """The value of a number in the language's convention, or in the other convention if theirs makes no sense."""
     joined = re.sub(rf"(?<=\d)[{_GROUPS_ONLY} ](?=\d{{3}}(?!\d))", "", written)
     joined = joined.replace("٫", ".") if "٫" in joined else joined
     conventions = _conventions(language)
@@ -183,7 +183,7 @@ def _factors(language: str) -> dict[str, int]:
 
 
 def _factor(text: str, start: int, end: int, language: str) -> tuple[int, int]:
-    """What words like *million* after a number multiply it by, and where they end."""
+    """The factor of words like *million* after a number, and where they end."""
     shorthand = _SHORTHAND.match(text, end)  # $20m, 20 M€
     if shorthand and (shorthand["sign"] or text[max(0, start - 2) : start].rstrip()[-1:] in _MONEY):
         return _SHORTHANDS[shorthand["letter"].casefold()], shorthand.end("letter")

@@ -103,7 +103,7 @@ def _arguments(text: str, depth: int = 0) -> list[_Icu]:
 
 
 def _parsed(kind: str, inner: str, depth: int) -> tuple[Hashable, frozenset[Hashable]]:
-    """Its keywords, without those that each language has its own of, and the placeholders of all its messages."""
+    """The keywords, except those that differ between languages, and the placeholders of all messages."""
     if kind not in (*_COUNTS, "select"):
         return " ".join(inner.split()), frozenset()
     keywords: set[str] = set()
@@ -124,7 +124,7 @@ def _parsed(kind: str, inner: str, depth: int) -> tuple[Hashable, frozenset[Hash
 
 
 def _outside(pattern: re.Pattern[str], text: str, arguments: Sequence[_Icu]) -> list[re.Match[str]]:
-    """Its matches outside the arguments, which are in order."""
+    """The matches outside the arguments, which are in order."""
     matches: list[re.Match[str]] = []
     position = 0
     for argument in (*arguments, _Icu("", len(text), None)):

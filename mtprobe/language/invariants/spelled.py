@@ -150,7 +150,7 @@ def _russian(word: str) -> str:
 
 
 def _in_han(value: int) -> str:
-    """As Chinese and Japanese write numbers below 100."""
+    """Numbers below 100 as written in Chinese and Japanese."""
     tens, ones = divmod(value, 10)
     if value >= 100:
         return ""

@@ -173,6 +173,6 @@ class Length(Kind):
 
 
 def _extent(text: str) -> int:
-    """Its length; a sign of Chinese or Japanese says as much as some letters."""
+    """The length of a text; a Chinese or Japanese character counts as several letters."""
     text = text.strip()
     return len(text) + 2 * len(_HAN.findall(text)) + len(_SYLLABLES.findall(text))

@@ -42,7 +42,7 @@ class WordedKind(Kind):
         return unmatched(self.items(source), self.items(target))
 
     def missing(self, items: Sequence[Item], text: Text, other: Text) -> list[Item]:  # noqa: ARG002 - a default
-        """Of items that only one text has: without those that the other expresses in some other way."""
+        """The items that only one text has, without those that the other expresses differently."""
         return list(items)
 
 

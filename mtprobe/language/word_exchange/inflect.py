@@ -41,7 +41,7 @@ class Inflection(BaseModel):
         return self.genders.shown_by(noun.removesuffix("s") if noun in self.plural_only else noun)
 
     def is_verb(self, lemma: str) -> bool:
-        """As far as its ending shows; a noun that is listed is none."""
+        """Whether its ending is that of a verb; listed nouns are excluded."""
         return lemma.endswith(self.infinitives) and lemma not in (*self.genders.male, *self.genders.female)
 
     def plural(self, noun: str) -> str | None:

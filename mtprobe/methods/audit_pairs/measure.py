@@ -132,7 +132,7 @@ def _differences(
     compared: FocusTokens | None,
     pooling: Pooling,
 ) -> list[float]:
-    """By how much the scores support each reading in question."""
+    """How much the scores support each reading in question."""
     tokens = compared.tokens if compared else ()
 
     def of(sources: Sequence[str]) -> list[TokenLogProbs]:

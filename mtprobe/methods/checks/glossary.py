@@ -21,7 +21,7 @@ TERMS = "terms"
 
 
 class Term(Strict):
-    """What the translation of a term must have, and what it must not have."""
+    """The required and forbidden translations of a term."""
 
     required: Lexemes | None = None
     """One of these, as dictionary forms."""

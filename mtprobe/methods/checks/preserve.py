@@ -69,7 +69,7 @@ class Preserve(Method):
 
     @property
     def is_witness(self) -> bool:
-        """What it looks at is not what other methods judge."""
+        """It judges something other than other methods do."""
         return False
 
     def configured(self, options: MethodOptions) -> Preserve:

@@ -78,7 +78,7 @@ class WordLists(Method):
 
     @property
     def is_witness(self) -> bool:
-        """What it looks for need not be what other methods judge."""
+        """The words that it looks for need not be related to what other methods judge."""
         return False
 
     def configured(self, options: MethodOptions) -> WordLists:
@@ -146,7 +146,7 @@ class WordLists(Method):
         return Verdict(Outcome.CORRECT, evidence=evidence)
 
     def _found(self, words: Sequence[str], sentence: Sentence, unless: Sequence[str]) -> Iterator[_Found]:
-        """What occurs in a sentence; a word that the other list has as it is written does not count by its lemma."""
+        """The entries that occur in a sentence; a word that the other list has in the same form does not match by its lemma."""
         others = {fold(word) for word in unless if not _is_expression(word)}
         others |= {f"{word}s" for word in others}
         plain = [word for word in words if not _is_expression(word)]

@@ -45,7 +45,7 @@ class Decide(Strict):
 
 
 def problems(suite: Suite, method: str) -> Iterator[Problem]:
-    """What is wrong with the suite's `decide`."""
+    """The problems of the suite's `decide`."""
     decide: Decide | None = suite.options["decide"]
     if decide is None:
         return
@@ -100,7 +100,7 @@ def _translation(sample: Sample, preparation: Preparation) -> str | None:
 
 
 def floor_for(sample: Sample, floors: Sequence[NoiseFloor]) -> NoiseFloor:
-    """That of the sample's kind of cues; a number in the suite is for all."""
+    """The noise floor of the sample's kind of cues; a number in the suite applies to all."""
     source = noise_source(sample)
     return next(floor for floor in floors if floor.source in (source, "suite"))
 

@@ -29,7 +29,7 @@ def _each(evidence: Sequence[Evidence]) -> Iterator[tuple[float, ...]]:
 def _decisions(
     evidence: Sequence[Evidence], judge: Callable[[tuple[Evidence, ...]], Verdict]
 ) -> Iterator[tuple[str, str | None]]:
-    """What each evaluator would say: the outcome and, where no answer is right, the choice."""
+    """The decision of each evaluator: the outcome and, if no answer is right, the choice."""
     for member in range(len(next(_each(evidence)))):
         verdict = judge(
             tuple(replace(item, score=item.by_evaluator[member]) for item in evidence if item.by_evaluator)

@@ -66,7 +66,7 @@ class FocusFinder:
 
     @property
     def found_by(self) -> str:
-        """What aligns; empty if nothing can, since the scorer does not say where its tokens are."""
+        """The aligner; empty if there is none because the scorer does not report where its tokens are."""
         if not callable(getattr(self.scorer, "target_spans", None)):
             return ""
         return "cross-attention" if can_attend(self.scorer) else f"alignment {self.aligner.name}"

@@ -25,12 +25,12 @@ class JointFocusFinder:
 
     @property
     def found_by(self) -> str:
-        """What aligns; empty if one of the members does not say where its tokens are."""
+        """The aligner; empty if one of the members does not report where its tokens are."""
         each = [finder.found_by for finder in self.finders]
         return " and ".join(dict.fromkeys(each)) if all(each) else ""
 
     def compared(self, samples: Sequence[tuple[Sample, str]]) -> list[FocusTokens | None]:
-        """As that of one evaluator; a focus that one of them does not find is not found."""
+        """Like that of one evaluator; if one of them does not find the focus, it is not found."""
         if not self.found_by:
             return [None] * len(samples)
         sizes = [self._sizes(finder, [text for _, text in samples]) for finder in self.finders]

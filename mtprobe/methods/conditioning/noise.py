@@ -65,7 +65,7 @@ class NoiseFloor:
 
     @property
     def asked(self) -> str:
-        """What the suite asks for: `auto`, or its number."""
+        """The suite's setting: `auto`, or a number."""
         return f"{self.margin:g}" if self.source == "suite" else "auto"
 
     @property
@@ -78,7 +78,7 @@ class NoiseFloor:
 
 
 def noise_source(sample: Sample) -> NoiseSource:
-    """What the noise of a sample's scores is measured on."""
+    """The source of noise measurements for a sample's scores."""
     inserted = sample.sources is None and not cue_replaces_focus(sample)
     return "placebos" if inserted else "synonyms"
 
@@ -155,7 +155,7 @@ def placebo_sources(sample: Sample, language: str) -> list[str]:
 def _differences(
     sample: Sample, evidence: Sequence[Evidence], source: NoiseSource, pooling: Pooling
 ) -> Iterator[float]:
-    """As many scores as one side has, pooled, minus as many as the other has, over all such sets."""
+    """Pooled differences between as many scores as one side has and as many others, over all such sets."""
     scores = _placebo_scores(evidence) if source == "placebos" else _deviations(evidence)
     one, other = _fitting(_sizes(sample), len(scores))
     for first in combinations(range(len(scores)), one):
@@ -170,7 +170,7 @@ def _placebo_scores(evidence: Sequence[Evidence]) -> list[float]:
 
 
 def _deviations(evidence: Sequence[Evidence]) -> list[float]:
-    """Of each score from the mean of its side; scaled, since a mean of few is near each of them."""
+    """The deviation of each score from the mean of its side; scaled, because a mean of few scores is close to each of them."""
     deviations = []
     for side in dict.fromkeys(item.side for item in evidence):
         scores = [item.score for item in evidence if item.side == side and item.score is not None]

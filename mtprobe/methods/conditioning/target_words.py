@@ -16,7 +16,7 @@ _UNSPACED = re.compile(
 
 
 def word_spans(text: str) -> list[tuple[int, int]]:
-    """Where the words of a text are."""
+    """The spans of the words of a text."""
     return [match.span() for match in _WORD.finditer(text)]
 
 

@@ -108,7 +108,7 @@ class Judge:
         return answers
 
     def _scores(self, member: Answers, questions: Sequence[Question]) -> list[list[ChoiceScores | Failure]]:
-        """Of each question, the answers of one model to each repeat."""
+        """For each question, the answers of one model to each repeat."""
         repeats = range(self._repeats(member))
         asked = [question.again(repeat) for repeat in repeats for question in questions]
         scores = answer_all(member, asked, self.store, self.progress)

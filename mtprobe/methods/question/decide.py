@@ -67,7 +67,7 @@ def verdict_on(readings: Sequence[Reading], answers: Sequence[Answer]) -> Verdic
 
 
 def _shares(answer: Answer, count: int) -> LogProbs | None:
-    """By place; all of the probability is on the only choice that was named."""
+    """Shares by position; a single named choice has all of the probability."""
     if isinstance(answer, int):
         return tuple(0.0 if other == answer else -math.inf for other in range(count))
     if isinstance(answer, Repeated):
@@ -125,7 +125,7 @@ class _Asked(NamedTuple):
         return item if self.in_words else replace(item, score=math.fsum(values) / count)
 
     def probabilities(self, evidence: Sequence[Evidence]) -> Mapping[str, float]:
-        """Of each side. In words, the mean share of its readings, where there are repeats to take it over."""
+        """The probability of each side. For answers in words, the mean share of its readings over the repeats."""
         if not self.in_words:
             return probabilities(evidence)
         if not self.repeats:
@@ -139,13 +139,13 @@ class _Asked(NamedTuple):
 
 
 def _by_reading(by_place: LogProbs, start: int) -> LogProbs:
-    """In order number i, reading i is in the first place, and reading i − 1 in the last."""
+    """Order number i has reading i in the first position and reading i − 1 in the last."""
     count = len(by_place)
     return tuple(by_place[(reading - start) % count] for reading in range(count))
 
 
 def _margin(evidence: Sequence[Evidence]) -> float | None:
-    """By how much the right reading's score exceeds that of the best other one; between choices, the best and the second."""
+    """The score of the right reading minus that of the best other one; between choices, the best minus the second."""
     right = [item.score for item in evidence if item.side == CORRECT and item.score is not None]
     scores = sorted((item.score for item in evidence if item.score is not None), reverse=True)
     if len(scores) < 2:

@@ -40,7 +40,7 @@ def _bias(result: Result) -> float | None:
 
 
 def notes(results: Sequence[Result]) -> Iterator[str]:
-    """Also how many answers in words could not be read."""
+    """Includes the number of answers in words that could not be parsed."""
     if unreadable := sum(UNREADABLE in result.verdict.reason for result in results):
         yield f"in {unreadable:,} of {len(results):,} samples, an answer of the judge could not be parsed"
     bias = position_bias(results)

@@ -80,7 +80,7 @@ def _by_category(kind: Kind, right: str, names: Mapping[str, str]) -> Readings |
 
 
 def _described(sample: Sample, language: str) -> dict[str, str]:
-    """What cues say instead of the focus or with it, or whole sources, by the reading that they force."""
+    """The text of the cues or whole sources, by the reading that they force."""
     if sample.sources is not None:
         return {
             side: ", or ".join(f"“{text}”" for text in texts) for side, texts in sample.sources.sides.items()

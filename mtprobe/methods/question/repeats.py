@@ -39,7 +39,7 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class Repeated:
-    """What a judge answers on average when it is asked several times."""
+    """The mean answer of a judge over repeated questions."""
 
     count: int
     same: float  # the share of the most frequent answer

@@ -24,7 +24,7 @@ _BUILT_IN = Path(__file__).parent / "questions.yaml"
 
 @cache
 def built_in() -> Mapping[str, QuestionWording]:
-    """By kind of question."""
+    """The built-in wording by kind of question."""
     texts = yaml.safe_load(_BUILT_IN.read_text(encoding="utf-8"))
     return {kind: QuestionWording.model_validate(text) for kind, text in texts.items()}
 

@@ -21,7 +21,7 @@ class Alarm(NamedTuple):
 
 
 def find_alarms(case: Case, runs: Sequence[Run], first: Reading, second: Reading) -> Iterator[Alarm]:
-    """What no rewording explains, with the words of each translation."""
+    """Differences that no rewording explains, with the words of each translation."""
     changed = {word for run in runs for side in run for word in side}
     yield from _untranslated(case, changed, first, second)
     names = _names(case.sample.source) - changed

@@ -16,7 +16,7 @@ class Run(NamedTuple):
 
 
 def changed_runs(case: Case) -> list[Run]:
-    """What differs between the sources, without case and punctuation."""
+    """The differences between the sources, ignoring case and punctuation."""
     one, other = case.words
     matcher = SequenceMatcher(None, one, other, autojunk=False)
     return [

@@ -54,7 +54,7 @@ class RelationMethod(Method):
 
     @property
     def is_witness(self) -> bool:
-        """What it looks at is not what other methods judge."""
+        """It judges something other than other methods do."""
         return False
 
     @property

@@ -28,7 +28,7 @@ class Case:
 
     @cached_property
     def words(self) -> tuple[list[str], list[str]]:
-        """Of both sources, folded."""
+        """The words of both sources, case-folded."""
         return source_words(self.sample.source), source_words(self.other)
 
 
@@ -57,7 +57,7 @@ class Relation(ABC):
         """Correct: the relation holds. Incorrect: an alarm. Undecided where both are possible."""
 
     def lacks(self, sample: Sample) -> str | None:
-        """What a sample needs for this relation and does not have."""
+        """The keys that a sample needs for this relation and lacks."""
         if not self.needs_back and not sample.against:
             return f"needs `against` or `perturb` for `relation: {self.name}`"
         return None

@@ -49,7 +49,7 @@ def importance(sentences: Sequence[Salience], seed: int = 0) -> Importance | Non
 
 
 def published_importance(sentences: Sequence[Salience]) -> Importance | None:
-    """As in the authors' code, over the tokens of sentences with triggers; None if there are none."""
+    """Computed as in the authors' code, over the tokens of sentences with triggers; None if there are none."""
     known = [sentence for sentence in sentences if any(token.kind == "trigger" for token in sentence.tokens)]
     triggers, others = (
         np.array([token.salience for sentence in known for token in sentence.tokens if token.kind == kind])

@@ -171,7 +171,7 @@ def _words_of(span: Span, words: Sequence[Span]) -> list[int]:
 
 
 def _token_kind(span: Span, words: Sequence[Span], question: SalienceQuestion) -> Kind:
-    """As that of its words; punctuation is one of the others."""
+    """The kind of its word; punctuation is one of the others."""
     kinds = {_kind(words[place], question) for place in _words_of(span, words)} - {"sign"}
     return next((kind for kind in ("focus", "trigger") if kind in kinds), "other")
 

@@ -34,7 +34,7 @@ def questions(suite: Suite, target: str) -> Iterator[SalienceQuestion]:
 
 
 def _triggers(suite: Suite, target: str) -> dict[str, tuple[Span, ...]]:
-    """As samples name them; else what distinguishes the two sources of a schema, a cluster of two."""
+    """Triggers named in samples; otherwise the words in which the two sources of a schema (a cluster of two) differ."""
     schemas: defaultdict[str, list[Sample]] = defaultdict(list)
     for sample in suite.samples:
         if sample.targets_in(target) is not None:

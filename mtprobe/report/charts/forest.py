@@ -53,7 +53,7 @@ class Forest:
 
     @property
     def axis(self) -> str:
-        """Its ends and its middle, as wide as a line."""
+        """The ends and the middle of the axis, as wide as a line."""
         side = _COLUMNS // 2
         return f"{-self.limit:<+{side}.2f}0{self.limit:>+{side}.2f}"
 

@@ -147,7 +147,7 @@ def _tile(label: str, gate: GateResult) -> Tile:
 
 
 def _of_minimum(row: CategoryRow, gate: GateResult) -> Tile:
-    """What stopped the gate from being decided concerns every category; otherwise each is compared with the bound."""
+    """The reason that left the gate undecided applies to every category; otherwise each is compared with the bound."""
     bound = gate.parsed_bound
     status = gate.status
     if bound is not None and not gate.reason and gate.decision is not Decision.ERROR:

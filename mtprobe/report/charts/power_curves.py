@@ -49,7 +49,7 @@ class PowerChart:
 
 
 def power_chart(gate: GatePower, caught: Sequence[Catch]) -> PowerChart:
-    """Of the errors that the gate catches, those with the smallest rates."""
+    """The errors that the gate catches, those with the smallest rates."""
     curves = [_curve(number, catch) for number, catch in enumerate(caught[:_CURVES])]
     named = "; ".join(f"{curve.name} caught at {curve.text}" for curve in curves)
     described = f"{gate.key}, the share of runs that it does not pass, over the rate of errors: {named}"
@@ -65,7 +65,7 @@ def _curve(number: int, catch: Catch) -> Curve:
 
 
 def _x(value: float) -> float:
-    """By the root of the rate: small rates matter most."""
+    """The position by the square root of the rate, because small rates matter most."""
     return _LEFT + math.sqrt(value) * (WIDTH - _LEFT - _RIGHT)
 
 

@@ -88,7 +88,7 @@ class _Axis:
 
     @classmethod
     def of(cls, readings: Sequence[Reading]) -> _Axis:
-        """As much as values, intervals and bounds need; shares end at 0 and 1."""
+        """The range needed for values, intervals and bounds; shares end at 0 and 1."""
         values = list(_extent(readings)) or [0.0, 1.0]
         low, high = min(values), max(values)
         is_share = low >= 0 and high <= 1

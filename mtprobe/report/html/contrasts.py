@@ -37,7 +37,7 @@ class Contrast:
 
 
 def contrasts(runs: Sequence[SuiteRun]) -> Iterator[Contrast]:
-    """Of the runs of one suite."""
+    """The contrasts between runs of one suite."""
     comparable: dict[tuple[str, str], list[SuiteRun]] = {}
     for run in runs:
         comparable.setdefault((run.method, run.target), []).append(run)

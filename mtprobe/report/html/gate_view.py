@@ -75,7 +75,7 @@ def _order(status: str) -> tuple[int, bool, str]:
 
 
 def flips(gate: GateResult, run: SuiteRun) -> Sequence[FlipView]:
-    """What regressed since the baseline, of a gate on regression; the most confident mistakes first."""
+    """The samples that regressed since the baseline, for regression gates; the most confident errors first."""
     if gate.regression is None or not gate.regression.regressed:
         return ()
     results = {result.id: result for result in first_repeat(run.results)}

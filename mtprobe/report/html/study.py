@@ -32,7 +32,7 @@ def write_regressions(path: Path, study: Observations, regressions: Sequence[Lin
 
 @dataclass(frozen=True, slots=True)
 class CorpusPage:
-    """What a page about a corpus shows besides the redistribution."""
+    """The content of a page about a corpus, besides the redistribution."""
 
     title: str
     what: str  # "words" or "occupations"

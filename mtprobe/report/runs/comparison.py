@@ -67,7 +67,7 @@ def notes_of(suite: SuiteComparison) -> Iterator[str]:
 
 
 def _tests(rows: Sequence[GroupRow]) -> str:
-    """By name; if there are several, with the groups that each was used for."""
+    """The names of the tests; if there are several, with the groups that each was used for."""
     groups: dict[str, list[str]] = {}
     for row in rows:
         groups.setdefault(row.test, []).append(row.group)

@@ -76,7 +76,7 @@ def gate_rows(power: SuitePower) -> Iterator[list[str]]:
 
 
 def summary_lines(power: SuitePower) -> Iterator[str]:
-    """What the table does not show."""
+    """Information that is not in the table."""
     if power.repaired or power.dropped:
         yield (
             f"gates that do not pass on the model's translations start from repaired ones: {power.repaired:,} were repaired, "

@@ -138,7 +138,7 @@ def marks(trend: Trend) -> Iterator[str]:
 
 
 def breaks(trend: Trend) -> Iterator[str]:
-    """Where numbers cannot be compared with those before, each reason once per release."""
+    """Where numbers are not comparable with earlier ones, each reason once per release."""
     for number, release in enumerate(trend.releases):
         reasons: dict[str, list[str]] = {}
         for suite in trend.suites:
@@ -150,7 +150,7 @@ def breaks(trend: Trend) -> Iterator[str]:
 
 
 def change_lines(trend: Trend) -> Iterator[str]:
-    """What flipped when, the newest first: a line per release, then one per gate."""
+    """The flips by release, the newest first: a line per release, then one per gate."""
     changes = trend.changes
     for release, group in groupby(changes[:_CHANGES], key=lambda change: change.after.release):
         yield trend.releases[release].label

@@ -24,7 +24,7 @@ _LONGEST = 160  # characters of a sentence
 
 
 def worst_lines(suites: Sequence[SuiteRun]) -> Iterator[str]:
-    """Of suites in which a gate failed; more suites mean fewer samples of each."""
+    """The worst samples of suites with a failed gate; more suites mean fewer samples of each."""
     failing = [(suite, gates) for suite in suites if (gates := failed_gates(suite))]
     each = max(1, min(_PER_SUITE, _ROOM // max(1, len(failing))))
     names = dict(zip(map(id, suites), column_names(suites), strict=True))
@@ -76,7 +76,7 @@ def _repeated(result: Result, shown: Counter[str]) -> tuple[int, ...]:
 
 
 def _origins(result: Result) -> tuple[str, str]:
-    """Its template and its cluster."""
+    """The template and the cluster of a sample."""
     return f"template {result.id.partition('/')[0]}", f"cluster {result.cluster}"
 
 
@@ -117,7 +117,7 @@ def _line(suite: SuiteRun, result: Result, flip: Flip | None) -> str:
 
 
 def _further(result: Result) -> str:
-    """What belongs to the translation: that of another source, or the way back."""
+    """The additional text for a translation: that of another source, or the back-translation."""
     pieces = [item for item in result.verdict.evidence if item.side in (AGAINST, BACK)]
     return "".join(
         f"; {item.side} {_clipped(str(item.attributes.get(SOURCE, '')))} → {_clipped(item.text)}"
@@ -135,7 +135,7 @@ def _then_and_now(result: Result, flip: Flip) -> str:
 
 
 def _preferred(suite: SuiteRun, result: Result) -> str:
-    """Where given targets are judged: the wrong one that scored best, as it differs from the best right one."""
+    """For given targets: the wrong one that scored best, shown by its difference from the best right one."""
     method = method_named(suite.method)
     if method is None or method.judges == "translations":
         return ""

@@ -55,7 +55,7 @@ def screen(run: Run, items: Sequence[Item], reporter: pytest.TerminalReporter) -
 
 
 def print_items(console: Console, items: Sequence[Item], run: Run, *, every: bool = False) -> None:
-    """What failed, erred or was skipped, a line each; long lines are for the terminal to wrap."""
+    """Prints failures, errors and skips, one line each; the terminal wraps long lines."""
     for status, line in item_lines(items, run, every=every):
         console.print(foreign(status, _STYLES[status]), foreign(line), soft_wrap=True)
 

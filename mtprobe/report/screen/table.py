@@ -61,7 +61,7 @@ def overview(run: Run, width: int) -> list[Table]:
 
 
 def column_names(suites: Sequence[SuiteRun]) -> list[str]:
-    """What distinguishes each of the suite runs from others of its suite: its model, its target language, or both."""
+    """The part that distinguishes suite runs of the same suite: the model, the target language, or both."""
     models = {suite.model.name for suite in suites}
     targets = {suite.target for suite in suites}
 
@@ -173,7 +173,7 @@ def _titles(rows: Sequence[Row]) -> list[str]:
 
 
 def _width(rows: Sequence[Row], columns: Sequence[str]) -> int:
-    """Of the table with a column per model."""
+    """The width of the table with a column per model."""
     widths = [max(len(row.suite) for row in rows), max(len(row.category) for row in rows)]
     for column in columns:
         cells = [len(_in_one(row.cells[column]).plain) for row in rows if column in row.cells]

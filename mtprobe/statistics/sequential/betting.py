@@ -18,7 +18,7 @@ _CERTAIN = 1e-9  # sums beyond it are no rounding
 
 @dataclass(frozen=True, slots=True)
 class Bets:
-    """What each member adds to a sum that is above 0 if a claim holds, and the least that it may add.
+    """The contribution of each member to a sum that is positive if a claim holds, and the minimum contribution.
 
     Members are in the random order in which they are asked. Both arrays may be stacks of several bets.
     """
@@ -27,7 +27,7 @@ class Bets:
     floors: Floats  # [..., population]; none is above 0
 
     def among(self, members: Mask) -> Bets:
-        """Of some members only: their order is as random as that of all."""
+        """The bets on some members only; their order is as random as that of all."""
         return Bets(self.values[..., members[: self.values.shape[-1]]], self.floors[..., members])
 
     def won(self, risk: float) -> bool:
@@ -35,7 +35,7 @@ class Bets:
         return bool((self.log_capital().max(axis=-1, initial=0.0) >= -math.log(risk)).all())
 
     def log_capital(self) -> Floats:
-        """After each member, starting from 1; infinite once no rest could make the claim false.
+        """The log capital after each member, starting from 1; infinite once no rest could make the claim false.
 
         A bet is fair if the sum is 0: what is left must then make up for what was seen, since members are asked
         once only. Somebody who bets fairly multiplies the capital by 1/risk with a probability of at most `risk`, ever.

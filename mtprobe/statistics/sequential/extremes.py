@@ -59,7 +59,7 @@ class GapSequence:
 
 @dataclass(frozen=True, slots=True)
 class _Difference:
-    """Of two ratios. The second may have any value, so a claim is shown for every value: for each cell of them.
+    """The difference of two ratios. The second may have any value, so a claim is shown for each cell of values.
 
     The two have no member in common, so bets on one are fair whatever happens to the other, and their capitals are multiplied.
     """
@@ -87,7 +87,7 @@ class _Difference:
 
     @property
     def _cells(self) -> tuple[Floats, Floats]:
-        """Their starts and ends; the likeliest first, since it is the hardest."""
+        """The starts and ends of cells; the most probable first, because it is the hardest."""
         starts = np.arange(_CELLS) / _CELLS
         nearest = np.argsort(np.abs(starts + 0.5 / _CELLS - (self.second.value or 0.0)), kind="stable")
         return starts[nearest], starts[nearest] + 1 / _CELLS
@@ -110,7 +110,7 @@ class _Difference:
 
 
 def _product(one: Floats, other: Floats) -> Floats:
-    """Of capitals, by their logarithms; what is certain stays certain."""
+    """The product of capitals, by their logarithms; certainty stays certain."""
     certain = np.isposinf(one) | np.isposinf(other)
     with np.errstate(invalid="ignore"):
         return np.where(certain, np.inf, one + other)

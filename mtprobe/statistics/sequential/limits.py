@@ -10,7 +10,7 @@ _STEPS = 9  # halvings of the range
 
 
 class ConfidenceSequence(Protocol):
-    """What is known of a number over a whole population from those of its members that were asked so far.
+    """What the members processed so far show about a number over a whole population.
 
     A claim is false with a probability of at most `risk`, over all moments together.
     """

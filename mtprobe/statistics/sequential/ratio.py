@@ -32,7 +32,7 @@ class RatioSequence:
 
     @property
     def members(self) -> Mask:
-        """Those that may count."""
+        """The members that may count."""
         return self.capacities > 0
 
     def shows_more(self, bound: float, risk: float) -> bool:
@@ -42,13 +42,13 @@ class RatioSequence:
         return self.below(bound).won(risk)
 
     def above(self, bounds: float | Floats) -> Bets:
-        """That the ratio is above the bound, or above each of several."""
+        """The claim that the ratio is above the bound, or above each of several bounds."""
         bound = np.asarray(bounds)[..., None]
         values = self.numerators - bound * self.denominators
         return Bets(values, np.minimum(0.0, self.lowest - bound) * self.capacities).among(self.members)
 
     def below(self, bounds: float | Floats) -> Bets:
-        """That it is below the bound."""
+        """The claim that the ratio is below the bound."""
         bound = np.asarray(bounds)[..., None]
         values = bound * self.denominators - self.numerators
         return Bets(values, np.minimum(0.0, bound - self.highest) * self.capacities).among(self.members)

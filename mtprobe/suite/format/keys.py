@@ -20,5 +20,5 @@ class MethodKeys(Strict):
 
     @classmethod
     def problems(cls, suite: Suite) -> Iterator[Problem]:  # noqa: ARG003 - for those that check more
-        """What is wrong with the values in view of the rest of the suite."""
+        """Problems of the values, given the rest of the suite."""
         yield from ()

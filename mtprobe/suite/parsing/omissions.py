@@ -12,7 +12,7 @@ _PARENT = re.compile(r"^ *(?:- +)*[\w-]+: *(?:#.*)?$")
 
 
 def omission(problem: str, text: str, line: int) -> Omission | None:
-    """What was omitted above the line in which the parser reports this problem; None if nothing was."""
+    """The omission above the line in which the parser reports this problem; None if there is none."""
     lines = [written[:_LONGEST] for written in text.split("\n")]
     filled = [
         number

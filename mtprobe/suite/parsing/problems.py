@@ -200,7 +200,7 @@ def _required_keys(location: Location, annotation: Any) -> list[str]:
 
 
 def _slip(kind: str, value: Any, location: Location) -> str | None:
-    """What an author meant who wrote a value of another type."""
+    """The probable intention of an author who wrote a value of another type."""
     if not location:
         return None
     if location in (("labels",), ("audit",)) and isinstance(value, str | list):

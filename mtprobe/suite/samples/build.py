@@ -31,7 +31,7 @@ _MAX_ID = 60
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """What the suite says for all of its samples."""
+    """The declarations of the suite for all of its samples."""
 
     categories: tuple[str, ...] | None
     cluster: str | None

@@ -52,7 +52,7 @@ _FOCUS = re.compile(r"(?<!\\)<(.*?)(?<!\\)>")
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """What all templates of a suite share."""
+    """The state shared by all templates of a suite."""
 
     declared: Declared
     slots: SlotTable  # those of the suite

@@ -54,7 +54,7 @@ def read_marks(written: str) -> Marked:
 
 
 def lookalike(text: str) -> str | None:
-    """What to say about `‹word›` in a sentence without a focus; None if it has nothing like it."""
+    """A hint about `‹word›` in a sentence without a focus; None if it has nothing like it."""
     for match in _LOOKALIKE.finditer(text.replace("\\<", "").replace("\\>", "")):
         if not match[0].startswith("<") or not match[0].endswith(">"):
             return f"the focus is marked with < and >: write <{match[1]}>, not {match[0]}"
@@ -62,7 +62,7 @@ def lookalike(text: str) -> str | None:
 
 
 def emphasized(text: str) -> str | None:
-    """What to say about `*word*` or `[word]` where a focus is missing; None if the sentence has nothing like it."""
+    """A hint about `*word*` or `[word]` where a focus is missing; None if the sentence has nothing like it."""
     match = _EMPHASIZED.search(text)
     return f"write <{match['word'] or match['inside']}>, not {match[0]}" if match else None
 

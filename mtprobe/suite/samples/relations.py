@@ -18,7 +18,7 @@ ATTRIBUTE = "perturbation"
 
 @dataclass(frozen=True, slots=True)
 class Relations:
-    """What the suite says for samples that do not say it themselves."""
+    """The suite's defaults for samples without their own settings."""
 
     relation: str = ""
     perturb: tuple[str, ...] = ()

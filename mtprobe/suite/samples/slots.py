@@ -115,7 +115,7 @@ def _check_attribute(slot: str, attribute: str, values: Sequence[Value], place: 
 
 
 def texts_of(chosen: Mapping[str, Value]) -> dict[str, str]:
-    """What every name in braces becomes: the chosen values, and their attributes as `slot.attribute`."""
+    """The replacement of every name in braces: the chosen values, and their attributes as `slot.attribute`."""
     texts = {
         f"{slot}.{name}": _as_text(attribute)
         for slot, value in chosen.items()
@@ -125,7 +125,7 @@ def texts_of(chosen: Mapping[str, Value]) -> dict[str, str]:
 
 
 def _as_text(attribute: Scalar) -> str:
-    """As it is written in YAML."""
+    """As written in YAML."""
     return str(attribute).lower() if isinstance(attribute, bool) else str(attribute)
 
 

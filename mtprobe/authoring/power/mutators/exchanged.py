@@ -47,7 +47,7 @@ class Feminine(Masculine):
 
 
 def _gender(exchange: Exchange) -> str:
-    """Of the counterfactual. Where an answer is right, sides are named by that."""
+    """The gender of the counterfactual. If an answer is right, sides are named after it."""
     category = exchange.sample.category or ""
     if exchange.other == "correct":
         return category
@@ -84,7 +84,7 @@ class CommonestSense(SenseSwap):
 def exchange_form(
     language: str, matched: Matched, others: Sequence[str], lemma_of: Callable[[str], str]
 ) -> str | Unclear:
-    """By the tables of the language; where there are none, by the forms of English, or a dictionary form in its place."""
+    """By the language's tables; without tables, by English forms or by substituting a lemma."""
     if inflection_of(language) is not None:
         return exchange_word(language, matched, others, lemma_of)
     word = matched.text[matched.start : matched.end]

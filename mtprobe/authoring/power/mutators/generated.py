@@ -35,7 +35,7 @@ class _Generated(Mutator):
 
 @cache
 def _kinds(language: str, names: tuple[str, ...]) -> tuple[Kind, ...]:
-    """Those that the language has."""
+    """The kinds available for the language."""
     try:
         known = kinds_of(language)
     except MtprobeError:

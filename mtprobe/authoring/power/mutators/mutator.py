@@ -27,7 +27,7 @@ class Material:
     _kept: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def once(self, name: str, make: Callable[[], T]) -> T:
-        """What several mutators need, made once."""
+        """Shared data of several mutators, created once."""
         if name not in self._kept:
             self._kept[name] = make()
         kept: T = self._kept[name]

@@ -44,7 +44,7 @@ class Pronoun(TextMutator):
         return other.capitalize() if word[0].isupper() else other
 
     def person(self, before: str) -> str:
-        """What becomes of *he* or *she*."""
+        """The replacement of *he* or *she*."""
         return "she" if before == "he" else "he"
 
 

@@ -14,7 +14,7 @@ from mtprobe.methods.verdict import Result
 
 
 def other_reading(results: Sequence[Result], preparation: Preparation) -> Iterator[tuple[str, str]]:
-    """Of wrong translations; of open samples, every other one by hash."""
+    """Exchanges wrong translations; in open samples, every other one by hash."""
     samples = {sample.id: sample for sample in preparation.suite.samples}
     wrong = [
         Translated(samples[result.id], result.translation)

@@ -82,7 +82,7 @@ def read_bergamot(path: Path) -> BergamotFile:
 
 
 class _Damaged(Exception):
-    """What is wrong with the file, without its path."""
+    """The problem with the file, without its path."""
 
 
 def _read(path: Path, blob: mmap.mmap) -> BergamotFile:

@@ -33,7 +33,7 @@ class ModelFiles:
 
 
 def find_model(folder: Path) -> ModelFiles:
-    """The one model in a folder; raises `ModelError` if there is none, or more than one."""
+    """The model in a folder; raises `ModelError` if there is none or more than one."""
     require_folder(folder)
     weights = _only(folder, "model*.bin", "*.npz")
     if not any(folder.glob("*vocab*.spm")) and (listed := sorted(folder.glob("*vocab*.yml"))):

@@ -83,7 +83,7 @@ class GgufFile:
         return str(self.value("general.architecture"))
 
     def settings(self) -> dict[str, Any]:
-        """What a config.json of transformers would say."""
+        """The settings as in a transformers config.json."""
         kind = self.architecture
 
         def own(name: str) -> Any:

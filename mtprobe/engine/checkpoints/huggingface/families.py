@@ -97,7 +97,7 @@ def _separate_tables(reader: BartReader) -> Tables:
 
 
 def _marian_positions(reader: BartReader, side: str) -> Tensor:
-    """Those of the file, if it has them; otherwise computed."""
+    """The positions in the file if it has them; otherwise computed."""
     name, config = f"model.{side}.embed_positions.weight", reader.config
     if name in reader.weights:
         return reader.weights.tensor(name, config.max_position_embeddings, config.d_model)

@@ -151,7 +151,7 @@ def find_weights(path: Path) -> tuple[Path, ...]:
 
 
 def lacks(path: Path) -> str | None:
-    """What a model folder lacks, in words, or None."""
+    """A description of what a model folder lacks, or None."""
     if not (path / CONFIG).is_file():
         return CONFIG
     if not any(all((path / name).is_file() for name in names) for names in _VOCABULARIES):

@@ -71,7 +71,7 @@ def open_blocks(network: Network) -> BlockReader:
 
 
 def _int8_is_fast() -> bool:
-    """Also false where it cannot be tested: exported models run without the package onnx."""
+    """False also if it cannot be tested: exported models run without the package onnx."""
     try:
         return not int8_overflow.needs_workaround()
     except ModuleNotFoundError:

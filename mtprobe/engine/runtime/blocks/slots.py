@@ -124,7 +124,7 @@ class Slots(ABC):
 
     @abstractmethod
     def _arrays(self) -> Sequence[Floats]:
-        """What is kept of the tokens that were read; the first axis are slots."""
+        """The data kept for tokens already read; the first axis is the slot."""
 
     @abstractmethod
     def _to_read(self, used: int) -> Mapping[str, Value]:

@@ -18,13 +18,13 @@ class Tokens(Protocol):
 
     @property
     def prefix(self) -> Sequence[str]:
-        """What the decoder is given first, without its start token."""
+        """The first tokens of the decoder, without its start token."""
 
     def source(self, text: str) -> list[str]:
-        """What the encoder is given."""
+        """The input of the encoder."""
 
     def target(self, text: str) -> list[str]:
-        """What is scored, without the end of the sentence, which CTranslate2 adds."""
+        """The scored tokens, without the end of the sentence, which CTranslate2 adds."""
 
     def text(self, tokens: Sequence[str]) -> str:
         """The text of a translation."""

@@ -136,7 +136,7 @@ class Asker:
     # -- messages --
 
     def _problem(self, answer: Answer) -> Exception:
-        """What an unsuccessful answer means."""
+        """The meaning of an unsuccessful response."""
         try:
             message = self._service.explain(answer.json())
         except Broken:

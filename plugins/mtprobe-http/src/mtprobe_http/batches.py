@@ -11,15 +11,15 @@ from mtprobe_http.service import Limits
 
 
 class Sendable(Protocol):
-    """What one result is asked for."""
+    """The input for one result."""
 
     @property
     def index(self) -> int:
-        """Of the result."""
+        """The index of the result."""
 
     @property
     def text(self) -> str:
-        """What is sent, as limits count it."""
+        """The text that is sent, as counted by limits."""
 
     @property
     def repeat(self) -> int:

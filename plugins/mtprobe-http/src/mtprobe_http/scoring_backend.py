@@ -35,7 +35,7 @@ class ScoringHttpBackend(HttpBackend):
 
     @property
     def decoding(self) -> str:
-        """By which prompt it scores."""
+        """The prompt used for scoring."""
         return self._scoring.way
 
     @cached_property

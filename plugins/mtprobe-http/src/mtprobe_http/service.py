@@ -114,7 +114,7 @@ class Service(ABC):
         return message if isinstance(message, str) else ""
 
     def problem(self, status: int, words: str) -> Problem | ModelError:
-        """What an unsuccessful answer means; `words` start with the status. Services override it."""
+        """The meaning of an unsuccessful response; `words` start with the status. Services override it."""
         if status in (401, 403):
             return self.not_allowed(words)
         if status == 402:

@@ -95,7 +95,7 @@ class Transport:
         return body if clean == text else clean.encode(encoding, "surrogatepass")
 
     def _cause(self, error: Exception) -> str:
-        """What the library says may quote the server."""
+        """The library's message, which may quote the server."""
         return in_short(self._scrubber.scrub_message(_cause(error)))
 
     def _request(self, call: Call) -> Mapping[str, Any]:

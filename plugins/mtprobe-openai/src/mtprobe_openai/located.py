@@ -75,7 +75,7 @@ def _starts(tokens: Sequence[str], target: str, *, hides_spaces: bool) -> list[i
 
 
 def _before(target: str, end: int, token: str, hides_spaces: bool) -> set[int]:
-    """Where a token may start that ends at a place of the target."""
+    """The places where a token may start that ends at a place of the target."""
     places: set[int] = set()
     if token and _PART not in token:
         if target.startswith(token, start := end - len(token)) and start >= 0:

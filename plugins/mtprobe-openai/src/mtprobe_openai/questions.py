@@ -47,7 +47,7 @@ class Questions(Chat):
 
 
 class AnswersInWords:
-    """What a backend needs to be asked questions."""
+    """The interface that a backend needs for questions."""
 
     questions: HttpBackend
     service: Questions

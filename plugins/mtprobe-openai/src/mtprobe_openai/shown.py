@@ -34,7 +34,7 @@ class Shown:
     generated: tuple[int, ...]  # how many of them may have been generated
 
     def scores(self, item: Prompted) -> TokenLogProbs | Failure:
-        """Those of the target and of the end of the turn."""
+        """The scores of the target and of the end of the turn."""
         found: set[tuple[int, int]] = set()
         problem = ""
         for count in self.generated:
@@ -65,7 +65,7 @@ class Shown:
 
 
 def read_echo(choice: Mapping[str, Any], item: Prompted) -> Shown:
-    """Of a completion with `echo` and `logprobs`."""
+    """The tokens of a completion with `echo` and `logprobs`."""
     logprobs, text = choice.get("logprobs"), choice.get("text")
     if not isinstance(text, str):
         raise Broken("an answer without a text")
@@ -84,7 +84,7 @@ def read_echo(choice: Mapping[str, Any], item: Prompted) -> Shown:
 
 
 def read_prompt_logprobs(choice: Mapping[str, Any]) -> Shown:
-    """Of a completion with `prompt_logprobs: 0`: one entry per token, by the number of the token."""
+    """The tokens of a completion with `prompt_logprobs: 0`: one entry per token, by the number of the token."""
     positions = choice.get("prompt_logprobs")
     if positions is None:
         raise NotGiven("an answer without prompt_logprobs")
@@ -106,7 +106,7 @@ def read_prompt_logprobs(choice: Mapping[str, Any]) -> Shown:
 
 
 def _instead(logprobs: Mapping[str, Any]) -> str:
-    """What there is where there is no list of tokens with one of values."""
+    """The content found instead of lists of tokens and values."""
     if not any(isinstance(value, list) and len(value) > 1 for value in logprobs.values()):
         return _GENERATED_ONLY
     fields = ", ".join(sorted(map(str, logprobs)))[:_LONGEST]

@@ -50,7 +50,7 @@ class Remote:
 
     @property
     def provider(self) -> str:
-        """What ran the model, on all nodes."""
+        """The provider that ran the model, on all nodes."""
         return ", ".join(sorted(self._providers))
 
     @property

@@ -105,7 +105,7 @@ def request_of(args: argparse.Namespace) -> OpenRequest:
 
 
 def settings_of(args: argparse.Namespace, base: Base, **more: Any) -> dict[str, Any]:
-    """What decides about the weights: an interrupted training is continued with the same settings only."""
+    """The settings that determine the weights: an interrupted training resumes only with the same settings."""
     return {
         "model": base.model.backend.fingerprint,
         "languages": str(base.model.languages),

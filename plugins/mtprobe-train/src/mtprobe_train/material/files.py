@@ -17,7 +17,7 @@ EXAMPLES = "examples.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What is trained on, and what decides when to stop."""
+    """The training examples, and those that decide when to stop."""
 
     train: tuple[Example, ...]
     dev: tuple[Example, ...]

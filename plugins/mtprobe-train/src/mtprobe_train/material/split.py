@@ -28,7 +28,7 @@ class Shares:
         return rank("held out", self.seed, cluster.casefold()) < self.hold_out
 
     def is_dev(self, cluster: str) -> bool:
-        """Of what is not held out."""
+        """Whether a cluster that is not held out is in the development part."""
         return rank("dev", self.seed, cluster.casefold()) < self.dev
 
 
@@ -50,7 +50,7 @@ def split(samples: Iterable[Sample], shares: Shares) -> Split:
 
 
 def untrained(samples: Iterable[Sample], parts: Iterable[Split]) -> Split:
-    """Of a suite that is only tested with: what shares no cluster with the training and development parts."""
+    """The part of a test-only suite that shares no cluster with the training and development parts."""
     seen = {sample.cluster.casefold() for part in parts for sample in (*part.train, *part.dev)}
     return Split((), (), tuple(sample for sample in samples if sample.cluster.casefold() not in seen))
 

@@ -54,7 +54,7 @@ def read_suites(paths: Sequence[Path], data_root: Path | None, languages: Langua
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What the user wants to train on."""
+    """The user's selection of training material."""
 
     shares: Shares
     take: int | None

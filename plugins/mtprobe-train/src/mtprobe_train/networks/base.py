@@ -20,7 +20,7 @@ class Base(Protocol):
     def tokenizer(self) -> Tokenizer: ...
 
     def load(self, device: str) -> Network:
-        """Its weights in fp32."""
+        """Loads its weights in fp32."""
 
     def save(self, network: Network, folder: Path) -> None:
         """Writes trained weights into a folder, in which other files may be; complete or not at all."""

@@ -33,7 +33,7 @@ class Network:
         return logits.float()
 
     def parameters(self) -> list[Any]:
-        """Those that are trained; tied ones once. Sinusoidal positions are not."""
+        """The trained parameters, tied ones once. Sinusoidal positions are not trained."""
         return [parameter for parameter in self.module.parameters() if parameter.requires_grad]
 
 

@@ -23,7 +23,7 @@ class Weights:
 
 
 class Objective(Protocol):
-    """What training minimizes."""
+    """A training objective."""
 
     name: ClassVar[str]
     about: ClassVar[str]

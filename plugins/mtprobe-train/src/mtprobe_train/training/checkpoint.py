@@ -79,7 +79,7 @@ def remove_checkpoints(folder: Path) -> None:
 
 
 def optimizer_tensors(optimizer: Any) -> dict[str, Tensor]:
-    """Its state with a name for each tensor."""
+    """The optimizer's state with a name for each tensor."""
     state = optimizer.state_dict()["state"]
     return {f"{number}.{name}": tensor for number, values in state.items() for name, tensor in values.items()}
 

@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """What was measured on the development part."""
+    """The measurements on the development part."""
 
     step: int
     loss: float  # per target token

@@ -32,7 +32,7 @@ from .validate import validate
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """What is trained, on what, and towards what."""
+    """The network, the material and the objective of a training."""
 
     network: Network
     objective: Objective

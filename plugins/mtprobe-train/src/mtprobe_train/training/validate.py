@@ -37,7 +37,7 @@ def validate(
 
 
 def _decisions(network: Network, batch: Batch) -> list[bool]:
-    """Of each example with wrong targets: whether the right one is more likely, per token, than all of them."""
+    """For each example with wrong targets: whether the right one is more probable, per token, than all of them."""
     if batch.rejected is None or batch.opposed is None:
         return []
     right, wrong = (_means(network, part) for part in (batch, batch.rejected))
