@@ -1,4 +1,4 @@
-"""Shared by all tests. Heavy modules are imported once here, so that pytester's in-process runs find them."""
+"""Shared by all tests."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import os
 import shutil
 import signal
 import tempfile
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 
 # Tests run in parallel: libraries that start one thread per core would only wait for each other.
@@ -29,7 +31,7 @@ import hypothesis
 import pytest
 
 import mtprobe.pytest_plugin.runtime
-import mtprobe.report.terminal  # noqa: F401 - see above
+import mtprobe.report.terminal  # noqa: F401
 
 pytest_plugins = ["pytester"]
 
@@ -40,6 +42,46 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("mtprobe")
 
 ROOT = Path(__file__).parent.parent
+
+
+# pytester forgets what a run in this process was the first to import, and the next run would import it again, and load
+# the models and dictionaries again that belong to it.
+_IN_PROCESS = (
+    "babel.localedata",
+    "onnx",
+    "onnxruntime",
+    "py3langid.langid",
+    "regex",
+    "rich.console",
+    "rich.table",
+    "scipy.stats",
+    "sentencepiece",
+    "simplemma",
+    "mtprobe.engine.build",
+    "mtprobe.engine.converted.write",
+    "mtprobe.engine.demo",
+    "mtprobe.engine.engines",
+    "mtprobe.engine.hf",
+    "mtprobe.engine.selftest.agreement",
+    "mtprobe.language.alignment.ibm1",
+    "mtprobe.language.alignment.kept",
+    "mtprobe.records.history",
+    "mtprobe.report.html.report",
+    "mtprobe.report.markdown",
+    "mtprobe.report.rich_text",
+)
+
+
+@pytest.fixture(scope="session")
+def _imported_once():
+    for name in _IN_PROCESS:
+        with suppress(ImportError):
+            import_module(name)
+
+
+@pytest.fixture
+def pytester(_imported_once, pytester) -> pytest.Pytester:
+    return pytester
 
 
 @pytest.fixture(scope="session")

@@ -7,12 +7,7 @@ import sys
 from pathlib import Path
 from textwrap import dedent
 
-import babel.localedata  # noqa: F401 - loaded once here: an in-process run must not load them a second time
-import onnx  # noqa: F401
-import onnxruntime  # noqa: F401
 import pytest
-import scipy.stats  # noqa: F401
-import sentencepiece  # noqa: F401
 
 SUITE = """\
 mtprobe: 1
