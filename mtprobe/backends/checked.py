@@ -56,14 +56,7 @@ def logprobs(value: object) -> TokenLogProbs:
         total: float = sum(value)
         if total >= LEAST and max(value) <= 0.0:
             return value
-    if not _is_list(value):
-        raise BadValue(f"{_kind(value)} instead of a list of log-probabilities")
-    numbers = [_logprob(item, place) for place, item in enumerate(islice(value, LONGEST + 1), start=1)]  # type: ignore[call-overload]
-    if not numbers:
-        raise BadValue("no log-probability; even an empty target has one, for the end of the sentence")
-    if len(numbers) > LONGEST:
-        raise BadValue(f"more than {LONGEST:,} log-probabilities")
-    return tuple(numbers)
+    return tuple(_numbers(value, _logprob, "log-probability", "log-probabilities"))
 
 
 def _logprob(value: object, place: int) -> float:
@@ -86,14 +79,19 @@ def _logprob(value: object, place: int) -> float:
 
 def attention(value: object) -> tuple[float, ...]:
     """The value as shares of attention, 0 to 1, in four digits as they are stored; raises `BadValue`."""
+    return tuple(_numbers(value, _share, "attention weight", "attention weights"))
+
+
+def _numbers(value: object, read: Callable[[object, int], float], one: str, several: str) -> list[float]:
+    """What `read` makes of each item; raises `BadValue` for anything but a list of a reasonable length."""
     if not _is_list(value):
-        raise BadValue(f"{_kind(value)} instead of a list of attention weights")
-    numbers = [_share(item, place) for place, item in enumerate(islice(value, LONGEST + 1), start=1)]  # type: ignore[call-overload]
+        raise BadValue(f"{_kind(value)} instead of a list of {several}")
+    numbers = [read(item, place) for place, item in enumerate(islice(value, LONGEST + 1), start=1)]  # type: ignore[call-overload]
     if not numbers:
-        raise BadValue("no attention weight; even an empty target has one, for the end of the sentence")
+        raise BadValue(f"no {one}; even an empty target has one, for the end of the sentence")
     if len(numbers) > LONGEST:
-        raise BadValue(f"more than {LONGEST:,} attention weights")
-    return tuple(numbers)
+        raise BadValue(f"more than {LONGEST:,} {several}")
+    return numbers
 
 
 def _share(value: object, place: int) -> float:

@@ -39,7 +39,6 @@ class SuiteState:
     samples: int
     partial: bool
     apart: str = ""  # why its numbers cannot be joined to those of the release before; empty if they can
-    model_changed: bool = False
     regressed: int | None = None  # samples since the release before; None: not comparable
     fixed: int | None = None
 
@@ -219,7 +218,6 @@ def _state(before: SuiteRun, after: SuiteRun, release: int) -> SuiteState:
         len(after.results),
         after.partial,
         "; ".join(_differences(before, after)),
-        before.model.fingerprint != after.model.fingerprint,
         len(pairing.regressed) if pairing else None,
         len(pairing.fixed) if pairing else None,
     )

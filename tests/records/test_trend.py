@@ -71,7 +71,6 @@ def test_another_evaluator_is_a_break_but_a_model_that_judges_itself_is_not():
     newer = replace(alone, model=replace(MODEL, fingerprint="demo:newer"))
     trend = trend_of([a_release(1, alone), a_release(2, newer)])
     assert trend.suites[0].states[1].apart == ""
-    assert trend.suites[0].states[1].model_changed
 
 
 def test_a_partial_run_is_marked_and_apart():
