@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from tests.pytester.running import OTHERS_OFF
+
 HOSTILE = (
     "\x1b]0;title\x07\x1b[2J\r\x08\x7f\x9b31m\u202eright\u2066left\u200f\u2028next\x85line"
     "\n::error file=a.py,line=1::forged\n  ::stop-commands::x\n##[error]forged\n##vso[task.complete]x"
@@ -46,7 +48,7 @@ def run_verb(*words: str, cwd: Path, given: str = "") -> tuple[int, str, bytes]:
 
 
 def run_pytest(*words: str, cwd: Path) -> tuple[int, str, bytes]:
-    return _run([sys.executable, "-m", "pytest", "-p", "no:hypothesispytest", *words], cwd, "")
+    return _run([sys.executable, "-m", "pytest", *OTHERS_OFF, *words], cwd, "")
 
 
 def _run(words: list[str], cwd: Path, given: str) -> tuple[int, str, bytes]:

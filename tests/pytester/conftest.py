@@ -9,6 +9,8 @@ from textwrap import dedent
 
 import pytest
 
+from tests.pytester.running import OTHERS_OFF
+
 SUITE = """\
 mtprobe: 1
 name: occupations
@@ -146,7 +148,7 @@ class Project:
         run = self.pytester.runpytest_subprocess if alone or spread else self.pytester.runpytest_inprocess
         # This process imported mtprobe long ago; an editable install makes pytest warn of that, and a user's run would not.
         quiet = ["-W", "ignore:Module already imported:pytest.PytestAssertRewriteWarning"]
-        return run("-p", "no:hypothesispytest", *quiet, *named, *args, *([where] if where else []))
+        return run(*OTHERS_OFF, *quiet, *named, *args, *([where] if where else []))
 
     def calls(self, kind: str) -> list[str]:
         path = self.path / "calls.txt"

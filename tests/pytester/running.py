@@ -11,6 +11,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+OTHERS_OFF = (
+    "-p",
+    "no:hypothesispytest",
+    "-p",
+    "no:anyio",
+)  # plugins that half of the start would be spent on
 PATIENCE = 60.0  # seconds: what is waited for comes much sooner, but on a machine that is busy
 
 
@@ -19,7 +25,7 @@ class Running:
         self.folder = folder
         # A session of its own: everything that it starts can be found by it.
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "pytest", "-p", "no:hypothesispytest", *args],
+            [sys.executable, "-m", "pytest", *OTHERS_OFF, *args],
             cwd=folder,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -7,7 +7,8 @@ import re
 import pytest
 
 from mtprobe.cli import main
-from mtprobe.records import read_run
+from mtprobe.pytest_plugin import session
+from mtprobe.records import RunFacts, read_run
 from mtprobe.records.history import records_in
 
 
@@ -27,16 +28,11 @@ def test_every_run_is_kept_under_its_date_beside_the_usual_record(project):
     assert first.stat().st_size < (project.path / ".mtprobe/last-run.jsonl").stat().st_size / 3
 
 
-def test_runs_of_the_same_second_do_not_replace_each_other(project):
-    project.pytester.makeconftest(
-        """
-        import mtprobe.pytest_plugin.session as session
-        from mtprobe.records import RunFacts
-        session.new_facts = lambda: RunFacts("0.1.0", "2026-03-01T09:05:00+00:00")
-        """
-    )
+def test_runs_of_the_same_second_do_not_replace_each_other(project, monkeypatch):
+    facts = RunFacts("0.1.0", "2026-03-01T09:05:00+00:00")
+    monkeypatch.setattr(session, "new_facts", lambda: facts)
     for _ in range(3):
-        project.pytest("--mt-history=history", alone=True)
+        project.pytest("--mt-history=history")
     names = [path.name for path in kept(project)]
     assert len(names) == 3
     assert all(name.startswith("2026-03-01T090500Z-") for name in names)

@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from tests.pytester.running import OTHERS_OFF
+
 pty = pytest.importorskip("pty", reason="there are no terminals on this platform")
 
 
@@ -15,7 +17,7 @@ def in_a_terminal(project, *args: str) -> str:
     if pid == 0:  # pragma: no cover - the child becomes pytest
         os.chdir(project.path)
         os.environ["TERM"] = "xterm"
-        os.execv(sys.executable, [sys.executable, "-m", "pytest", "-p", "no:hypothesispytest", *args])
+        os.execv(sys.executable, [sys.executable, "-m", "pytest", *OTHERS_OFF, *args])
     shown = b""
     try:
         while part := os.read(terminal, 65536):
