@@ -13,7 +13,7 @@ from mtprobe.methods import METHODS
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "explanation" / "architecture.md"
-MOST_LINES, MOST_PARAMETERS, MOST_MODULES = 350, 8, 22
+MOST_LINES, MOST_LINES_OF_A_FUNCTION, MOST_PARAMETERS, MOST_MODULES = 350, 80, 8, 22
 SOURCES = sorted(path for folder in ("mtprobe", "plugins") for path in (ROOT / folder).rglob("*.py"))
 
 
@@ -26,18 +26,39 @@ def test_no_folder_is_crowded():
     assert [folder for folder in folders if len(list(folder.glob("*.py"))) > MOST_MODULES] == []
 
 
+def test_no_function_is_long():
+    assert [where for where, node in _functions() if _length(node) > MOST_LINES_OF_A_FUNCTION] == []
+
+
 def test_no_function_takes_many_parameters():
-    assert [
-        f"{path.relative_to(ROOT)}:{node.lineno} {node.name}"
-        for path in SOURCES
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and _parameters(node) > MOST_PARAMETERS
-    ] == []
+    assert [where for where, node in _functions() if _parameters(node) > MOST_PARAMETERS] == []
+
+
+def _functions() -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
+    for path in SOURCES:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                yield f"{path.relative_to(ROOT)}:{node.lineno} {node.name}", node
+
+
+def _length(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    return (node.end_lineno or node.lineno) - node.lineno + 1
 
 
 def _parameters(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
     return len([argument for argument in arguments if argument.arg not in ("self", "cls")])
+
+
+def test_no_module_imports_what_another_keeps_to_itself():
+    assert [
+        f"{path.relative_to(ROOT)}:{node.lineno} {alias.name}"
+        for path in SOURCES
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("mtprobe")
+        for alias in node.names
+        if alias.name.startswith("_") and alias.name != "__version__"
+    ] == []
 
 
 def test_no_name_of_a_method_or_metric_is_tested_for_outside_its_own_module():
