@@ -9,7 +9,7 @@ import pytest
 import mtprobe
 from mtprobe.backends.protocols import LanguagePair
 from mtprobe.errors import ModelError, MtprobeError
-from mtprobe.records.run import merged
+from mtprobe.records import merged
 from mtprobe.report.charts.languages import language_tables
 from mtprobe.settings import SettingError, read_settings
 from tests.pytester.conftest import SUITE, TOYS

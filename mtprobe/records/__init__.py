@@ -6,6 +6,7 @@ run did not come to, an `unselected` line for each suite of which no gate was se
 """
 
 from mtprobe.backends.model import ModelFacts
+from mtprobe.records.merge import merged
 from mtprobe.records.read import RecordError, read_part, read_run
 from mtprobe.records.run import (
     VERSION,
@@ -17,7 +18,6 @@ from mtprobe.records.run import (
     SuiteRun,
     Unjudged,
     Unselected,
-    merged,
 )
 from mtprobe.records.write import Recorder, write_failed, write_run, write_suite
 

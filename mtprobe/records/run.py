@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +12,12 @@ from mtprobe.audit.outcome import InPlaceAudit
 from mtprobe.backends.model import ModelFacts
 from mtprobe.gates.grouped import grouped
 from mtprobe.gates.judge import Decision, GateResult
-from mtprobe.methods.audit_pairs.outcome import Audit, Fitness
+from mtprobe.methods.audit_pairs.outcome import Audit
 from mtprobe.methods.conditioning.noise import NoiseFloor
 from mtprobe.methods.salience.outcome import SuiteSalience
 from mtprobe.methods.verdict import Result
-from mtprobe.records.tables import data_frame, evidence_scores, write_csv
+from mtprobe.records.rows import rows_of
+from mtprobe.records.tables import data_frame, write_csv
 from mtprobe.suite.sample import Scalar
 
 VERSION = "1.11"
@@ -254,7 +254,7 @@ class Run:
 
     def to_rows(self) -> list[dict[str, Any]]:
         """One flat row per sample, for a table or a data frame."""
-        return [row for suite in self.suites for row in _rows(suite)]
+        return [row for suite in self.suites for row in rows_of(suite)]
 
     def to_csv(self, path: str | Path, *, raw: bool = False) -> None:
         """The rows as CSV; attributes are columns. The path `-` is standard output.
@@ -274,75 +274,3 @@ class Run:
 
 def _of(count: int, total: int) -> str:
     return f"{count:,} of {total:,} gates {'was' if count == 1 else 'were'}"
-
-
-def _rows(suite: SuiteRun) -> Iterator[dict[str, Any]]:
-    labelled = any(result.label or result.drawn for result in suite.results)
-    combined = any(result.verdict.opinions for result in suite.results)
-    focused = any(result.verdict.compared for result in suite.results)
-    in_context = any(result.context for result in suite.results)
-    repeated = any(result.repeat for result in suite.results)
-    audited = suite.in_place.audited if suite.in_place else None
-    evaluator = suite.evaluator.name if suite.evaluator else suite.model.name if suite.judges_itself else ""
-    for result in suite.results:
-        yield {
-            "model": suite.model.name,
-            "suite": suite.suite,
-            "method": suite.method,
-            "source_language": suite.source,
-            "target_language": suite.target,
-            "evaluator": evaluator,
-            "id": result.id,
-            **({"repeat": result.repeat} if repeated else {}),
-            "category": result.category,
-            **({"context": " ".join(result.context)} if in_context else {}),
-            "source": result.source,
-            "focus": result.source[slice(*result.focus)] if result.focus else "",
-            "translation": result.translation,
-            "outcome": result.verdict.outcome.value,
-            **({"decided_by": result.verdict.by} if combined else {}),
-            "choice": result.verdict.choice,
-            "probability": result.verdict.probability,
-            "margin": result.verdict.margin,
-            **evidence_scores(result),
-            "reason": result.verdict.reason,
-            **({"fitness": _fitness(audited, result.category)} if audited is not None else {}),
-            **({"label": result.label, "drawn": result.drawn} if labelled else {}),
-            **({"compared": result.compared} if focused else {}),
-            "file": result.path,
-            "line": result.line,
-            **{f"attribute.{name}": value for name, value in result.attributes.items()},
-        }
-
-
-def _fitness(audited: Mapping[str | None, Fitness], category: str | None) -> str:
-    """The fitness of the verdicts on a category."""
-    return audited[category].value if category in audited else "not audited"
-
-
-def merged(runs: Mapping[Path, Run]) -> Run:
-    """All suites of all runs. A model with the same suite in several runs gets the record's name after its own."""
-    if len(runs) == 1:
-        return next(iter(runs.values()))
-
-    def key_of(suite: SuiteRun) -> tuple[str, str, str, str]:
-        return suite.suite, suite.method, suite.target, suite.model.name
-
-    counts = Counter(key for run in runs.values() for key in set(map(key_of, run.suites)))
-    repeated = {model for (_, _, _, model), count in counts.items() if count > 1}
-
-    def named(suite: SuiteRun, path: Path) -> SuiteRun:
-        if suite.model.name not in repeated:
-            return suite
-        return replace(suite, model=replace(suite.model, name=f"{suite.model.name} ({path.name})"))
-
-    latest = max(runs.values(), key=lambda run: run.facts.created)
-    return Run(
-        latest.facts,
-        tuple(named(suite, path) for path, run in runs.items() for suite in run.suites),
-        tuple(failed for run in runs.values() for failed in run.failed),
-        all(run.whole for run in runs.values()),
-        tuple(missing for run in runs.values() for missing in run.unjudged),
-        tuple(suite for run in runs.values() for suite in run.unselected),
-        sum(run.failed_samples for run in runs.values()),
-    )

@@ -9,7 +9,6 @@ from importlib.util import find_spec
 from typing import Any, TextIO
 
 from mtprobe.errors import MtprobeError
-from mtprobe.methods.verdict import Result
 from mtprobe.system.spreadsheets import spreadsheet_cell
 
 LIBRARIES = ("pandas", "polars")
@@ -51,17 +50,3 @@ def _of_one_type(values: list[Any]) -> list[Any]:
     if kinds == {int, float}:
         return [None if value is None else float(value) for value in values]
     return values if len(kinds) <= 1 else [None if value is None else str(value) for value in values]
-
-
-def evidence_scores(result: Result) -> dict[str, float]:
-    """The best score of each side, and its offset if there is one: `score.correct`, `offset.correct`."""
-    best: dict[str, tuple[float, float]] = {}
-    for piece in result.verdict.evidence:
-        if piece.score is not None and (piece.side not in best or piece.score > best[piece.side][0]):
-            best[piece.side] = piece.score, piece.offset
-    columns = {}
-    for side, (score, offset) in best.items():
-        columns[f"score.{side}"] = score
-        if offset:
-            columns[f"offset.{side}"] = offset
-    return columns
