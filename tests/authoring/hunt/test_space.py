@@ -16,6 +16,22 @@ from mtprobe.suites import load_suite
 
 from .conftest import NUMBERS, every_sentence
 
+PERTURBED = """\
+mtprobe: 1
+name: same
+about: Is a sentence the same in capitals?
+languages: {source: en, targets: any}
+method: relation
+relation: same
+perturb: [upper-case, no-final-stop]
+categories: [any]
+gates: {accuracy: ">= 0.9"}
+slots: {who: [judge, cook]}
+generate:
+  - source: "The {who} [always] laughs."
+    category: any
+"""
+
 
 @pytest.fixture(scope="module")
 def space(suite) -> Space:
@@ -107,3 +123,19 @@ def test_combinations_that_are_excepted_are_not_proposed(suite, tmp_path):
 def test_a_sample_is_recognised_by_its_id_and_values(space, suite):
     for sample in load_suite(suite, None).samples:
         assert space.sample(space.candidate_of(sample)) == sample
+
+
+def test_each_perturbation_of_a_template_is_tried_by_itself(tmp_path):
+    path = tmp_path / "same.mt.yaml"
+    path.write_text(PERTURBED, encoding="utf-8")
+    loaded = load_suite(path, None)
+    space = Space(loaded, lambda _sample: None)
+    made = {space.group(candidate): space.sample(candidate) for candidate in explore(space, 0)}
+    assert [len(sample.against) for sample in made.values()] == [1, 1]
+    assert set(made) == {
+        (("category", "any"), ("perturbation", name)) for name in ("upper-case", "no-final-stop")
+    }
+    for sample in loaded.samples:
+        candidate = space.candidate_of(sample)
+        assert space.sample(candidate).id == sample.id
+        assert not space.related_patterns(candidate)
