@@ -4,7 +4,7 @@
 
 The templates of the shipped suites are split in two halves by a hash. The rules of the method were made with the tuning half
 in view; the alarms of the reporting half (at most 100 per relation and model) were read without the method's reasons, and
-`labels/relations.tsv` says of each whether it is a real defect. After that rules were corrected, three times, and each time the alarms
+`labels/relations.tsv` says of each whether it is a real defect. After that rules were corrected, four times, and each time the alarms
 on sentences that were written later (`suites/`) were read in the same way. The reader was a language model. `--draw` writes the
 alarms that have no label yet; `--write` puts the tables into docs/explanation/relations.md.
 """
@@ -45,14 +45,16 @@ COLUMNS = (
     "why",
 )
 ROUND_TRIP = "round-trip"
-PARTS = ("tuning", "reporting", "second", "third", "unseen")
+PARTS = ("tuning", "reporting", "second", "third", "unseen", "fourth", "latest")
 LATER = Path(__file__).parent / "suites"
 TITLES = {
     "tuning": "On the tuning half of the shipped suites:",
     "reporting": "On the reporting half of the shipped suites:",
     "second": "On sentences that were written after the first version of the rules:",
     "third": "On sentences that were written after the second version:",
-    "unseen": "On sentences that were written after the present rules:",
+    "unseen": "On sentences that were written after the third version:",
+    "fourth": "On sentences that were written without knowledge of the rules:",
+    "latest": "On sentences that were written after the present rules:",
 }
 
 Key = tuple[str, str, str, str]  # language, id, and both translations

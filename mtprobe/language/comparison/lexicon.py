@@ -12,6 +12,7 @@ from mtprobe.language.words import word_file
 
 _PACKAGE = "mtprobe.language.comparison"
 _SHORT = 3  # letters: where no list is known, such words are taken to have no content of their own
+_SHORTEST_STEM = 2  # of *né* and *née*
 _STEM = 3  # letters that a word shares with its opposite after the prefix
 
 
@@ -51,10 +52,11 @@ class Lexicon:
     def differ_in_gender(self, one: str, other: str) -> bool:
         """*cansado* and *cansada*: what follows their common beginning are the endings of two genders."""
         shared = shared_letters(one, other)
-        for start in range(shared, max(_STEM, shared - 2) - 1, -1):
-            if frozenset({one[start:], other[start:]}) in self.gender_endings:
-                return shared >= _STEM
-        return False
+        least = max(_SHORTEST_STEM, min(_STEM, len(one), len(other)))
+        return any(
+            frozenset({one[start:], other[start:]}) in self.gender_endings
+            for start in range(shared, max(least, shared - 2) - 1, -1)
+        )
 
     def are_opposites(self, first: frozenset[str], second: frozenset[str]) -> bool:
         """*honesta* and *desonesta*: one is the other with a negative prefix; or the two are listed."""

@@ -238,6 +238,12 @@ def test_names_of_one_gender_leave_what_agrees_with_them_as_it_is(verdict, name,
     assert verdict("same", pair).reason.endswith("although all names are female")
 
 
+@pytest.mark.parametrize(("first", "second"), [("née", "né"), ("vue", "vu"), ("divorcée", "divorcé")])
+def test_a_short_participle_has_a_gender_too(verdict, first, second):
+    pair = {"Julia is.": f"Julia est {first}.", "Zoe is.": f"Zoe est {second}."}
+    assert verdict("same", pair, "fr").reason.endswith("although all names are female")
+
+
 def test_the_worst_of_several_further_sources_decides(run):
     samples = (
         "samples:\n  - source: He is here.\n    against: [he is here., HE IS HERE.]\n    relation: same\n"
