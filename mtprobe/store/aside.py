@@ -10,9 +10,10 @@ from contextlib import suppress
 from pathlib import Path
 
 from mtprobe.progress import LOGGER
-from mtprobe.store.database import APPLICATION, Database, Identity, identity
+from mtprobe.store.database import Database, Identity, identity
 from mtprobe.store.errors import Damaged, NotNamedLikeAStore, Unusable, is_trouble
 from mtprobe.store.lock import Patience, alone_in
+from mtprobe.store.schema import APPLICATION
 
 _SUFFIXES = {".sqlite", ".sqlite3", ".db"}
 _BESIDE = ("-wal", "-shm", "-journal")  # SQLite's own files, part of the database until it is closed

@@ -1,4 +1,4 @@
-"""The store's file, its tables, and migration from older ones: SQLite with a write-ahead log. Problems are exceptions here; `Store` handles them.
+"""The store's file: SQLite with a write-ahead log. Problems are exceptions here; `Store` handles them.
 
 A transaction is atomic and durable: a kill or a power cut leaves all of it or nothing, and it is on disk when it
 ends. Several processes may read and write at once.
@@ -12,26 +12,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from mtprobe.store.errors import Damaged, NewerStore, Unusable, is_busy, is_damage
+from mtprobe.store.errors import Damaged, Unusable, is_busy, is_damage
 from mtprobe.store.lock import Patience
-from mtprobe.store.rows import SCORE, TRANSLATION, Row, checksum, from_text, to_text, today
+from mtprobe.store.rows import Row, checksum, from_text, to_text, today
 from mtprobe.store.runtimes import UNRECORDED, computes_wrongly
-
-APPLICATION = 0x6D747072  # "mtpr": other applications' databases are not touched
-VERSION = 2
-
-_TABLES = (
-    "CREATE TABLE models (id INTEGER PRIMARY KEY, fingerprint BLOB NOT NULL UNIQUE, since INTEGER NOT NULL)",
-    "CREATE TABLE kept (model INTEGER NOT NULL REFERENCES models, kind INTEGER NOT NULL, key BLOB NOT NULL, "
-    "value BLOB NOT NULL, used INTEGER NOT NULL, checksum INTEGER NOT NULL, PRIMARY KEY (model, kind, key)) "
-    "WITHOUT ROWID",
-)
-# Added with the first row that is written; earlier versions of mtprobe ignore both.
-_RUNTIMES = (
-    "CREATE TABLE IF NOT EXISTS runtimes (id INTEGER PRIMARY KEY, name BLOB NOT NULL UNIQUE)",
-    "ALTER TABLE kept ADD COLUMN runtime INTEGER REFERENCES runtimes",
-)
-_TABLES_OF_1 = {"models", "translations", "scores"}
+from mtprobe.store.schema import RUNTIMES, VERSION, create, has_runtimes, migrate_from_1, recognise
 
 _KEYS_PER_QUERY = 500
 _LOG_BYTES = 16_000_000  # to which the write-ahead log shrinks after it has grown
@@ -92,7 +77,7 @@ class Database:
 
     def _prepare(self, limit: int | None, immutable: bool) -> None:
         """Writes nothing before it is clear that the file is a store."""
-        version = _recognise(self.connection, self.path)
+        version = recognise(self.connection, self.path)
         if immutable:
             if version != VERSION:
                 raise Unusable("is not a store of this version and cannot be written to")
@@ -105,11 +90,11 @@ class Database:
             self.connection.execute(f"PRAGMA max_page_count = {max(1, limit // page)}")
         if version != VERSION:
             with self.writing():
-                version = _recognise(self.connection, self.path)  # another process may have been faster
+                version = recognise(self.connection, self.path)  # another process may have been faster
                 if version == 0:
-                    _create(self.connection)
+                    create(self.connection)
                 elif version == 1:
-                    _migrate_from_1(self.connection)
+                    migrate_from_1(self.connection)
         # An error if a table or a column is missing:
         self.connection.execute("SELECT model, kind, key, value, used, checksum FROM kept LIMIT 0")
         self.connection.execute("SELECT id, fingerprint, since FROM models LIMIT 0")
@@ -229,7 +214,7 @@ class Database:
         runtimes: dict[str, int | None] = {UNRECORDED: None}
         values = []
         if not has_runtimes(self.connection):
-            for statement in _RUNTIMES:
+            for statement in RUNTIMES:
                 self.connection.execute(statement)
         for row in rows:
             if row.fingerprint not in models:
@@ -257,73 +242,3 @@ class Database:
         self.connection.execute("INSERT OR IGNORE INTO runtimes (name) VALUES (?)", (from_text(name),))
         row = self.connection.execute("SELECT id FROM runtimes WHERE name = ?", (from_text(name),)).fetchone()
         return int(row[0])
-
-
-def _create(connection: sqlite3.Connection) -> None:
-    """Within a transaction."""
-    for statement in _TABLES:
-        connection.execute(statement)
-    connection.execute(f"PRAGMA application_id = {APPLICATION}")
-    connection.execute(f"PRAGMA user_version = {VERSION}")
-
-
-def _recognise(connection: sqlite3.Connection, path: Path) -> int:
-    """The version of the store; 0 for an empty file.
-
-    Read in one transaction: another process may be creating it right now.
-    """
-    within = connection.in_transaction
-    if not within:
-        connection.execute("BEGIN")
-    try:
-        (application,) = connection.execute("PRAGMA application_id").fetchone()
-        (version,) = connection.execute("PRAGMA user_version").fetchone()
-        names = table_names(connection)
-    finally:
-        if not within and connection.in_transaction:
-            connection.execute("ROLLBACK")
-    if application == APPLICATION and version > VERSION:
-        raise NewerStore(path, version)
-    if application == APPLICATION:
-        return int(version)
-    if application == 0 and version == 0 and not names:
-        return 0
-    if application == 0 and is_of_version_1(version, names):
-        return 1
-    raise Unusable("is the database of another application")
-
-
-def has_runtimes(connection: sqlite3.Connection) -> bool:
-    """Whether rows have a column for their runtime."""
-    columns = connection.execute("PRAGMA table_info(kept)").fetchall()
-    return any(column[1] in ("runtime", b"runtime") for column in columns)
-
-
-def table_names(connection: sqlite3.Connection) -> set[str]:
-    rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-    return {name.decode("utf-8", "replace") if isinstance(name, bytes) else name for (name,) in rows}
-
-
-def is_of_version_1(version: int, names: set[str]) -> bool:
-    """The first stores had no application id."""
-    return version == 1 and names >= _TABLES_OF_1
-
-
-def _migrate_from_1(connection: sqlite3.Connection) -> None:
-    """Within a transaction. Rows count as used today: version 1 did not record it."""
-    connection.create_function(
-        "row_checksum", 4, lambda model, kind, key, value: checksum(model.decode(), kind, key, value)
-    )
-    connection.execute("ALTER TABLE models RENAME TO models_1")
-    _create(connection)
-    connection.execute(
-        f"INSERT INTO models SELECT id, CAST(fingerprint AS BLOB), {today()} FROM models_1"  # noqa: S608 - a number
-    )
-    for kind, table, column in ((TRANSLATION, "translations", "text"), (SCORE, "scores", "logprobs")):
-        connection.execute(
-            f"INSERT INTO kept SELECT model, {kind}, key, CAST({column} AS BLOB), {today()}, "  # noqa: S608 - our own names
-            f"row_checksum(fingerprint, {kind}, key, CAST({column} AS BLOB)) "
-            f"FROM {table} JOIN models ON models.id = {table}.model"
-        )
-        connection.execute(f"DROP TABLE {table}")
-    connection.execute("DROP TABLE models_1")

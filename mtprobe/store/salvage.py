@@ -14,10 +14,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from mtprobe.progress import LOGGER
-from mtprobe.store.database import APPLICATION, VERSION, has_runtimes, is_of_version_1, table_names
 from mtprobe.store.errors import StoreError
 from mtprobe.store.rows import KINDS, SCORE, TRANSLATION, Row, checksum, to_text, today
 from mtprobe.store.runtimes import UNRECORDED
+from mtprobe.store.schema import APPLICATION, VERSION, has_runtimes, is_of_version_1, table_names
 
 _MAGIC = b"SQLite format 3\0"
 _NAMED = re.compile(r"\.(sqlite3?|db)(\.(damaged|foreign)-[^.]*)?$")

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from mtprobe.store import NewerStore, Store, StoreError
-from mtprobe.store.database import APPLICATION, VERSION
+from mtprobe.store.schema import APPLICATION, VERSION
 from tests.soak import times
 from tests.store.rights import as_nobody, own_folder  # noqa: F401 - a fixture
 
