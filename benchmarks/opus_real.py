@@ -31,7 +31,7 @@ from mtprobe.backends.scorer import ScorePair
 from mtprobe.suites import load_suite
 
 ROOT = Path(__file__).parents[1]
-SENTENCES, PAIRS, ROUNDS = 64, 96, 3
+SENTENCES, PAIRS, ROUNDS = 96, 96, 5
 GENERATED = 24  # sentences that transformers translates
 TOKENS_TOGETHER = 512
 DTYPES: dict[Dtype, str] = {"fp32": "float32", "int8": "int8"}

@@ -2,6 +2,7 @@
 
 Each run is a process of its own. Measured is the run itself, without loading the suite: seconds, and seconds of processor
 time. Goal: at least 50 times, with no model, aligner, lemmatizer or language identifier loaded.
+`python -m benchmarks.second_run gender/occupations` measures one suite.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -52,7 +54,7 @@ def measure(path: str, model: str, store: str) -> dict[str, object]:
 
 
 def in_a_process(path: Path, model: str, store: Path) -> dict[str, object]:
-    arguments = [sys.executable, "-m", "benchmarks.second_run", str(path), model, str(store)]
+    arguments = [sys.executable, "-m", "benchmarks.second_run", "measure", str(path), model, str(store)]
     done = subprocess.run(arguments, cwd=ROOT, check=True, capture_output=True, text=True)
     answer: dict[str, object] = json.loads(done.stdout.splitlines()[-1])
     return answer
@@ -68,18 +70,25 @@ def row(path: Path, model: str) -> str:
     same = "yes" if all(run["verdicts"] == cold["verdicts"] for run in runs) else "NO"
     first, second, first_cpu, second_cpu = numbers
     return (
-        f"| {path.relative_to(ROOT / 'suites')} | {first:.2f} | {second:.3f} | {first / second:.0f} | "
+        f"| {name_of(path)} | {first:.2f} | {second:.3f} | {first / second:.0f} | "
         f"{first_cpu:.2f} | {second_cpu:.3f} | {first_cpu / second_cpu:.0f} | {same} | {', '.join(warm['loaded']) or '–'} |"  # type: ignore[arg-type]
     )
 
 
-def main() -> list[str]:
+def main(names: Sequence[str] = ()) -> list[str]:
+    found = suites()
+    if names:
+        found = [(path, model) for path, model in found if name_of(path) in names]
     head = "| suite | first, s | second, s | × | processor: first | second | × | same verdicts | loaded |"
-    return ["\n".join([head, "|---" * 9 + "|", *(row(path, model) for path, model in suites())])]
+    return ["\n".join([head, "|---" * 9 + "|", *(row(path, model) for path, model in found)])]
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT / "suites").as_posix().removesuffix(".mt.yaml")
 
 
 if __name__ == "__main__":
-    if len(sys.argv) == 4:
-        print(json.dumps(measure(*sys.argv[1:])))
+    if sys.argv[1:2] == ["measure"]:
+        print(json.dumps(measure(*sys.argv[2:])))
     else:
-        print("\n\n".join(main()))
+        print("\n\n".join(main(sys.argv[1:])))

@@ -1,11 +1,13 @@
 """How many samples a sequential run asks, gate by gate, on shipped suites, and whether it decides as a full run does.
 
 Each suite is run once in full; then its samples are put into several random orders, and every gate is decided on growing blocks.
-`python -m benchmarks.sequential gender/occupations` measures one of them.
+The models are `demo` and, on one suite, opus-mt-en-fr from the folder `MTPROBE_MODELS`.
+`python -m benchmarks.sequential gender/occupations` measures one suite.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -38,6 +40,8 @@ DEMO = (
     "pt-en/words",
 )
 HEAD = ("suite", "gate", "full run", "samples", "asked", "early decisions that differ")
+OPUS = "opus-mt-en-fr"
+WITH_OPUS = ("gender/occupations",)
 _FINAL = (Decision.PASSED, Decision.FAILED)
 
 
@@ -70,12 +74,20 @@ def main(names: Sequence[str] = DEMO, store: Path | None = None) -> list[str]:
     lines: list[Sequence[str]] = []
     for name in names:
         path = SUITES / f"{name}.mt.yaml"
-        model = "demo:pt-en" if name.startswith("pt-en") else "demo"
-        suite_run = mtprobe.run(path, model, store=store).suites[0]
-        for row in rows(mtprobe.load_suite(path), suite_run):
-            lines.append((name, *row.cells))
+        for label, model in models(name):
+            suite_run = mtprobe.run(path, model, store=store).suites[0]
+            for row in rows(mtprobe.load_suite(path), suite_run):
+                lines.append((name + label, *row.cells))
     about = f"{ORDERS} random orders per gate: the median of the samples asked, with 10 % and 90 % quantiles."
     return [about, table(HEAD, lines)]
+
+
+def models(name: str) -> Iterator[tuple[str, str]]:
+    """What the table adds to the name of the suite, and the spec."""
+    yield "", "demo:pt-en" if name.startswith("pt-en") else "demo"
+    folder = Path(os.environ.get("MTPROBE_MODELS", "")) / OPUS
+    if name in WITH_OPUS and "MTPROBE_MODELS" in os.environ and folder.is_dir():
+        yield f", {OPUS}", f"hf:{folder}"
 
 
 def rows(suite: Suite, suite_run: SuiteRun, orders: int = ORDERS) -> Iterator[Row]:

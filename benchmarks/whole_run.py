@@ -2,8 +2,9 @@
 
 `gender/occupations`, a part of its samples, on opus-mt-en-fr (`MTPROBE_MODELS`): translating with beam 4, scoring each translation
 under its two contrastive sources, and deciding the gates. pytest runs cold (an empty store), warm (nothing changed) and
-sequentially (an empty store; it asks no more samples than its gates need). The script has what a researcher would write:
-`generate` and forward passes in batches of 8, without gates, intervals or a record. Seconds of the whole process, once each.
+sequentially (an empty store): for all gates, of which some are close to their bounds, and for one that is clear-cut. The
+script has what a researcher would write: `generate` and forward passes in batches of 8, without gates, intervals or a
+record. Seconds of the whole process, once each.
 """
 
 from __future__ import annotations
@@ -17,32 +18,26 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 SUITE = ROOT / "suites" / "gender" / "occupations.mt.yaml"
-SAMPLES, BATCH = 64, 8
+SAMPLES, BATCH = 256, 8
+CLEAR_CUT = "accuracy[male]"
 
 
 def main() -> list[str]:
     folder = Path(os.environ.get("MTPROBE_MODELS", "")) / "opus-mt-en-fr"
     if "MTPROBE_MODELS" not in os.environ or not folder.is_dir():
         return ["skipped: MTPROBE_MODELS does not name a folder with opus-mt-en-fr"]
-    pytest = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        str(SUITE),
-        f"--mt-model=hf:{folder}",
-    ]
-    pytest.append(f"--mt-take={SAMPLES}")
+    options = ["-q", "-p", "no:cacheprovider", f"--mt-model=hf:{folder}", f"--mt-take={SAMPLES}"]
+    pytest = [sys.executable, "-m", "pytest", *options]
+    suite, gate = str(SUITE), f"{SUITE}::{CLEAR_CUT}"
     script = [sys.executable, "-m", "benchmarks.whole_run", "script", str(folder)]
     with tempfile.TemporaryDirectory() as name:
-        first, second, third = (f"--mt-store={Path(name) / number}" for number in "123")
+        stores = [f"--mt-store={Path(name) / number}" for number in "1234"]
         runs = {
-            "mtprobe, cold": [*pytest, first],
-            "mtprobe, warm": [*pytest, first],
-            "mtprobe, sequential": [*pytest, second, "--mt-sequential"],
-            "mtprobe, cold, int8": [*pytest, third, "--mt-dtype=int8"],
+            "mtprobe, cold": [*pytest, suite, stores[0]],
+            "mtprobe, warm": [*pytest, suite, stores[0]],
+            "mtprobe, sequential, all gates": [*pytest, suite, stores[1], "--mt-sequential"],
+            f"mtprobe, sequential, `{CLEAR_CUT}` alone": [*pytest, gate, stores[2], "--mt-sequential"],
+            "mtprobe, cold, int8": [*pytest, suite, stores[3], "--mt-dtype=int8"],
             "script with transformers": script,
         }
         found = {label: measured(command) for label, command in runs.items()}

@@ -18,7 +18,6 @@ from mtprobe.engine.graphs.weights import Linear, Tensor
 
 LARGEST = 127
 ZERO_POINT = 128  # of the unsigned bytes of an input
-SMALLEST_STEP = 1e-20  # for rows of zeros
 ON_GRID = 1e-3  # of a step; weights that were stored as integers are this close to a multiple of the step
 
 
@@ -96,15 +95,21 @@ def multiply(graph: GraphBuilder, x: str, matrix: Quantised) -> str:
     return graph("Mul", product, steps)
 
 
-def quantise_rows(graph: GraphBuilder, x: str) -> tuple[str, str]:
-    """x [rows, in] as unsigned bytes around `ZERO_POINT`, and the step of each row, [rows, 1]."""
+def quantise_rows(graph: GraphBuilder, x: str, rows: str = "") -> tuple[str, str]:
+    """x [rows, in] as unsigned bytes around `ZERO_POINT`, and the step of each row, [rows, 1].
+
+    `rows` names the number of rows where a graph has inputs of several lengths. A row of zeros has a step of 0, so it
+    does not matter what its integers are.
+    """
+
+    def zero_points(steps: str) -> str:
+        return graph("Expand", graph.weight([ZERO_POINT], np.uint8), graph("Shape", steps))
 
     def add() -> tuple[str, str]:
-        largest = graph("ReduceMax", graph("Abs", x), graph.numbers(1), keepdims=1)
+        largest = graph("ReduceMax", graph("Abs", x), graph.numbers(1), keepdims=0)
         steps = graph("Mul", largest, graph.weight(1 / LARGEST))
-        steps = graph("Max", steps, graph.weight(SMALLEST_STEP))
-        scales = graph("Squeeze", steps, graph.numbers(1))
-        zero_points = graph("Expand", graph.weight([ZERO_POINT], np.uint8), graph("Shape", scales))
-        return graph("QuantizeLinear", x, scales, zero_points, axis=0), steps
+        zeros = graph.once(("zero points", rows), lambda: zero_points(steps))
+        integers = graph("QuantizeLinear", x, steps, zeros, axis=0)
+        return integers, graph("Unsqueeze", steps, graph.numbers(1))
 
     return graph.once(("quantised rows", x), add)

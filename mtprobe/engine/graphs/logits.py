@@ -62,7 +62,7 @@ class Logits:
 
     def _quantised_products(self, hidden: str, words: str) -> str:
         graph, matrix = self.graph, self._quantised
-        integers, steps = quantise_rows(graph, hidden)
+        integers, steps = quantise_rows(graph, hidden, "asked")
         centred = graph("Sub", graph("Cast", integers, to=FLOAT), graph.weight(ZERO_POINT))
         rows = graph("Cast", graph("Gather", graph.weight(matrix.integers, np.int8), words, axis=0), to=FLOAT)
         product = graph(

@@ -131,6 +131,22 @@ def test_rows_of_zeros_stay_zeros():
     np.testing.assert_allclose(actual, [[0, 0, 0], [0, 16, 0]], rtol=1e-6)
 
 
+def test_an_input_of_zeros_gives_the_bias_among_others():
+    drawn = np.random.default_rng(5)
+    matrix, bias = drawn.standard_normal((2, 5, 8)).astype(np.float32), np.arange(5, dtype=np.float32)
+    graph = GraphBuilder("zeros", "int8")
+    x = graph.input("x", FLOAT, ["rows", 8])
+    outputs = [
+        linear(graph, x, Linear(matrix[0], bias)),
+        linear(graph, graph("Neg", x), Linear(matrix[1], bias)),
+    ]
+    graph.output(graph("Add", *outputs), "sum", FLOAT, ["rows", 5])
+    rows = np.stack([np.zeros(8), drawn.standard_normal(8), np.zeros(8)]).astype(np.float32)
+    (actual,) = Session(graph.build(), CPU, 1).run(["sum"], {"x": rows})
+    np.testing.assert_array_equal(actual[[0, 2]], [2 * bias] * 2)
+    assert np.abs(actual[1] - (rows[1] @ (matrix[0] - matrix[1]).T + 2 * bias)).max() < 0.1
+
+
 @pytest.mark.parametrize("size", [5, PROJECT_BLOCK + 1])
 def test_given_words_have_the_log_probabilities_that_the_likeliest_have(size):
     random = np.random.default_rng(size)
