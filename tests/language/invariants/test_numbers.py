@@ -147,6 +147,7 @@ def test_number_words_signs_and_times_are_no_loss(source, target, language):
         ("currency", "It costs €12.50.", "Ça coûte 12 € 50.", "fr"),
         ("currency", "£20–£30 per person.", "20 bis 30 Pfund pro Person.", "de"),
         ("currency", "$1 is about 5 reais.", "$1 são cerca de 5 reais.", "pt"),
+        ("currency", "It costs 5 reais.", "Ça coûte 5 reais.", "fr"),
         ("currency", "He owes me fifty dollars.", "Ele me deve cinquenta dólares.", "pt"),
         ("currency", "About fifty dollars.", "Une cinquantaine de dollars.", "fr"),
         ("numbers", "About fifty people.", "Une cinquantaine de personnes.", "fr"),

