@@ -126,7 +126,7 @@ def test_markdown_for_a_pull_request(trend):
     release("v2.jsonl", 2, a_gate(Decision.FAILED, value=0.5), digest="new")
     out = trend(".", "--markdown")
     assert out.startswith(
-        "## mtprobe: `v2 (demo): 0 of 1 gates pass`\n\n`Since v1: 1 newly failing, 0 newly passing.`"
+        "## mtprobe: `v2 (demo)`: 0 of 1 gates pass\n\nSince `v1`: 1 newly failing, 0 newly passing."
     )
     assert "  - `occupations: accuracy[male]: passed → failed, 0.75 → 0.50 (the suite changed)`" in out
     assert "| `occupations · demo · en→pt · contrastive-conditioning` | 1/1 | ┆ **0/1** |" in out

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -46,16 +46,16 @@ def fine(reading: Reading) -> bool:
     return reading.gate.status in ("passed", "xfail")
 
 
-def headline(trend: Trend) -> str:
-    """`v1.2 (our-model): 20 of 23 gates pass`, of the latest release."""
+def headline(trend: Trend, name: Callable[[str], str] = str) -> str:
+    """`v1.2 (our-model): 20 of 23 gates pass`, of the latest release; `name` writes names from outside."""
     latest = len(trend.releases) - 1
     readings = [reading for suite in trend.suites for reading in suite.at(latest)]
     good = sum(map(fine, readings))
     passed = f"{good} of {len(readings)} gates pass" if readings else "no gate was judged"
-    return f"{trend.releases[latest].title}: {passed}"
+    return f"{name(trend.releases[latest].title)}: {passed}"
 
 
-def latest_changes(trend: Trend) -> str:
+def latest_changes(trend: Trend, name: Callable[[str], str] = str) -> str:
     """How many gates flipped in the latest release."""
     latest = len(trend.releases) - 1
     if not latest:
@@ -63,9 +63,10 @@ def latest_changes(trend: Trend) -> str:
     flipped = [change for change in trend.changes if change.after.release == latest]
     worse = sum(fine(change.before) and not fine(change.after) for change in flipped)
     better = sum(fine(change.after) and not fine(change.before) for change in flipped)
+    before = name(trend.releases[latest - 1].label)
     if not flipped:
-        return f"No gate changed since {trend.releases[latest - 1].label}."
-    return f"Since {trend.releases[latest - 1].label}: {worse} newly failing, {better} newly passing."
+        return f"No gate changed since {before}."
+    return f"Since {before}: {worse} newly failing, {better} newly passing."
 
 
 def suite_cell(suite: SuiteTrend, release: int) -> SuiteCell:
@@ -165,7 +166,7 @@ def trend_markdown(trend: Trend) -> str:
 
 def _markdown(trend: Trend) -> Iterator[str]:
     """Texts from outside are in code spans, where they are inert; in HTML tags they would not be."""
-    yield f"## mtprobe: {code(headline(trend))}\n\n{code(latest_changes(trend))}\n"
+    yield f"## mtprobe: {headline(trend, code)}\n\n{latest_changes(trend, code)}\n"
     for line in change_lines(trend):
         yield f"  - {code(line)}" if line.startswith(" ") else f"- {code(line)}"
     shown = range(max(0, len(trend.releases) - _COLUMNS), len(trend.releases))
@@ -196,4 +197,4 @@ def _gates(trend: Trend) -> Iterator[str]:
             ],
             words=("bound", "releases", "now"),
         )
-    yield f"\n{code(LEGEND)}"
+    yield f"\n{LEGEND}"
