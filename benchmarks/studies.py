@@ -297,29 +297,29 @@ def repair(language: str) -> str:
         "rare": (SENSES, "accuracy[rare]"),
     }  # fmt: skip
     rows = [
-        [name.strip(), *(cell(run, model, suite, key) for model in ("before", "after"))]
+        [name.strip(), *(cell(run, model, suite, key) for model in REPAIRED[language])]
         for name, (suite, key) in keys.items()
     ]
     winomt = figures()["winomt"]
-    if f"{run}/after" in winomt:
-        for key in ("accuracy[female]", "accuracy[male]"):
-            name = "WinoMT, occupations not trained on: female" if "female" in key else "male"
-            rows.append([name, *(shown(*winomt[f"{run}/{model}"][key]) for model in ("before", "after"))])
+    for key in ("accuracy[female]", "accuracy[male]"):
+        name = "WinoMT, occupations not trained on: female" if "female" in key else "male"
+        rows.append([name, *(shown(*winomt[f"{run}/{model}"][key]) for model in REPAIRED[language])])
     for test_set, name in TEST_SETS[language].items():
-        scores = figures()["text"].get(test_set, {})
-        models = BEFORE_AFTER[language]
-        if models[1] in scores:
-            rows.append([f"BLEU, {name}", *(spread(scores[model]["bleu"]) for model in models)])
-            rows.append(["difference", "", spread(scores[models[1]]["difference"], "+.1f")])
-            rows.append(["chrF", *(f"{scores[model]['chrf'][0]:.1f}" for model in models)])
-    return table(["", "before", "after"], rows)
+        scores = [figures()["text"][test_set][model] for model in REPAIRED[language].values()]
+        rows.append([f"BLEU, {name}", *(spread(score["bleu"]) for score in scores)])
+        rows.append(["difference", "", *(spread(score["difference"], "+.1f") for score in scores[1:])])
+        rows.append(["chrF", *(f"{score['chrf'][0]:.1f}" for score in scores)])
+    return table(["", *REPAIRED[language]], rows)
 
 
 TEST_SETS = {
     "fr": {"test_2016.fr": "1,000 captions of 2016", "test_2017.fr": "1,000 captions of 2017"},
     "pt": {"test_tatoeba.pt": "600 sentences of Tatoeba"},
 }
-BEFORE_AFTER = {"fr": ("teacher", "after-fr"), "pt": ("demo", "after-pt")}
+REPAIRED = {  # models in records, and of texts
+    "fr": {"before": "teacher", "after": "after-fr"},
+    "pt": {"before": "demo", "after": "after-pt"},
+}
 
 
 def gates(language: str) -> str:
