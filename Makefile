@@ -28,7 +28,7 @@ FIX_GATES = $(BIN)/pytest -q $(FIX_TEST) --mt-method=gender-morphology,lexicon -
 demo-fix: .venv/demo-fix
 	@test -e $(FIX)/model/onnx || $(BIN)/mtprobe tune demo suites/gender/occupations.mt.yaml --counterfactuals \
 		--test suites/gender/two-people.mt.yaml --replay suites/lexicon --objective penalty --penalty 5 \
-		--learning-rate 1e-4 --steps $(FIX_STEPS) --every 50 $(FIX_TUNE) --store $(FIX)/store.sqlite -o $(FIX)/model
+		--replay-share 0.85 --smoothing 0 --learning-rate 2e-5 --steps $(FIX_STEPS) --every 50 $(FIX_TUNE) --store $(FIX)/store.sqlite -o $(FIX)/model
 	@$(FIX_GATES) --mt-model=before=demo --mt-record=$(FIX)/before.jsonl || [ $$? -eq 1 ]
 	@$(FIX_GATES) --mt-model=after=onnx:$(FIX)/model/onnx --mt-record=$(FIX)/after.jsonl || [ $$? -eq 1 ]
 	@$(BIN)/mtprobe compare $(FIX)/before.jsonl $(FIX)/after.jsonl --html $(FIX)/comparison.html

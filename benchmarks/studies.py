@@ -309,17 +309,39 @@ def repair(language: str) -> str:
         rows.append([f"BLEU, {name}", *(spread(score["bleu"]) for score in scores)])
         rows.append(["difference", "", *(spread(score["difference"], "+.1f") for score in scores[1:])])
         rows.append(["chrF", *(f"{score['chrf'][0]:.1f}" for score in scores)])
-    return table(["", *REPAIRED[language]], rows)
+    return table(["", *(HEADS[model] for model in REPAIRED[language])], rows)
 
 
 TEST_SETS = {
     "fr": {"test_2016.fr": "1,000 captions of 2016", "test_2017.fr": "1,000 captions of 2017"},
     "pt": {"test_tatoeba.pt": "600 sentences of Tatoeba"},
 }
-REPAIRED = {  # models in records, and of texts
+REPAIRED = {  # models by their names in records, and in figures of text
     "fr": {"before": "teacher", "after": "after-fr"},
-    "pt": {"before": "demo", "after": "after-pt"},
+    "pt": {"before": "demo", "after": "after-pt", "second": "second-pt"},
 }
+HEADS = {"before": "before", "after": "after", "second": "after, second setting"}
+
+
+SETTINGS = {  # of repairing the demo model; each differs from the one above it in what is named first
+    "demo": "the demo model",
+    "rp-2e-5": "rate 2e-5, 400 sentences to replay as half of the examples",
+    "rp-2e-5-more": "2,400 sentences as three quarters",
+    "rp-2e-5-sharp": "labels not smoothed",
+    "rp-2e-5-sharp-85": "replay as 85 % of the examples",
+}
+
+
+def settings() -> str:
+    """What a setting was chosen by."""
+    rows = []
+    for model, about in SETTINGS.items():
+        training = figures()["training"].get(model, {**figures()["training"]["rp-2e-5"], "best_step": 0})
+        right = {entry["step"]: entry["pairs_right"] for entry in training["validations"]}
+        scores = figures()["text"]["dev_tatoeba.pt"][model]
+        difference = "" if model == "demo" else spread(scores["difference"], "+.1f")
+        rows.append([about, f"{right[training['best_step']]:.1%}", spread(scores["bleu"]), difference])
+    return table(["setting", "validation: pairs right", "BLEU, 600 further sentences", "difference"], rows)
 
 
 def gates(language: str) -> str:
@@ -419,6 +441,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "senses": lambda: redistribution("senses"),
     "repair-fr": lambda: repair("fr"),
     "repair-pt": lambda: repair("pt"),
+    "settings-pt": settings,
     "gates-fr": lambda: gates("fr"),
     "gates-pt": lambda: gates("pt"),
     "few-shot-pt": lambda: few_shot("pt"),

@@ -32,6 +32,7 @@ BASES = {
     "test_2016.fr": "teacher",
     "test_2017.fr": "teacher",
     "test_tatoeba.pt": "demo",
+    "dev_tatoeba.pt": "demo",
 }
 COUNTS = {
     "genders": ["genders", "--occupations", str(HERE / "people.fr.yaml")],
