@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from mtprobe.backends.protocols import OpenRequest
@@ -72,14 +72,16 @@ def measure(name: str, spec: str, request: OpenRequest, sentences: int, rounds: 
     return ["\n".join(lines), f"Compared: {compared} sentences of {name}."]
 
 
-def main() -> list[str]:
-    parts = measure("the demo model", "demo", OpenRequest(), sentences=400, rounds=5)
+def main() -> Iterator[str]:
+    yield from measure("the demo model", "demo", OpenRequest(), sentences=400, rounds=5)
     folder = Path(os.environ.get("MTPROBE_MODELS", "")) / "opus-mt-en-fr"
     if not os.environ.get("MTPROBE_MODELS") or not folder.is_dir():
-        return [*parts, "opus-mt-en-fr was not measured: `MTPROBE_MODELS` names no folder that has it."]
+        yield "opus-mt-en-fr was not measured: `MTPROBE_MODELS` names no folder that has it."
+        return
     request = OpenRequest(source="en", target="fr")
-    return [*parts, *measure("opus-mt-en-fr", f"hf:{folder}?beams=1", request, sentences=180, rounds=3)]
+    yield from measure("opus-mt-en-fr", f"hf:{folder}?beams=1", request, sentences=180, rounds=3)
 
 
 if __name__ == "__main__":
-    print("\n\n".join(main()))
+    for part in main():
+        print(part, end="\n\n", flush=True)
