@@ -175,6 +175,18 @@ def test_errors_with_one_reason_share_a_line(project):
     )
 
 
+def test_of_many_gates_with_one_reason_some_are_named_and_the_rest_is_counted(project):
+    jobs = ("doctor", "lawyer", "teacher", "engineer", "writer", "dancer")
+    gates = "".join(
+        f'  accuracy[{kind}, occupation={job}]: ">= 0.1"\n' for job in jobs for kind in ("male", "female")
+    )
+    project.change('  gap: "<= 0.20"\n', gates)
+    result = project.pytest("--mt-take=1")
+    (line,) = (line for line in result.outlines if line.startswith("FAILED [") and "occupation=" in line)
+    assert line.count("accuracy[") == 8
+    assert line.endswith(" and 4 more)")
+
+
 def test_a_function_with_a_bug_has_one_line_for_all_gates(project):
     result = project.pytest("--mt-evaluator=python:toys:fair", model="broken")
     result.assert_outcomes(errors=4)

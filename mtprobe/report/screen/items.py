@@ -13,6 +13,7 @@ from mtprobe.report.failure import one_line
 from mtprobe.report.numbers import share
 
 _SAMPLES = 10  # of those that must be correct by themselves
+_NUMBERS = 8  # of gates that share a reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ def _numbers(items: Sequence[tuple[Item, GateResult]]) -> str:
         texts.setdefault(column, []).append(f"{gate.key} {share(gate.measure.value)}")
     columns: dict[str, list[str]] = {}
     for column, numbers in texts.items():
-        columns.setdefault(", ".join(numbers), []).append(column)
+        columns.setdefault(listed(numbers, _NUMBERS), []).append(column)
     return "; ".join(
         f"{', '.join(names)}: {text}" if names != [""] else text for text, names in columns.items()
     )
