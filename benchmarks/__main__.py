@@ -34,6 +34,17 @@ ALL = (
     "ray_workers",
 )
 RESULTS = Path(__file__).parent / "RESULTS.md"
+HEAD = """\
+# Measured side by side
+
+What work takes with mtprobe, next to other programs that do the same. `make bench` measures everything and writes this page;
+`python -m benchmarks NAME` measures one part and prints it. `MTPROBE_MODELS` names the folder of the published models,
+`MTPROBE_DATA` that of the public test sets; what needs them is skipped without them.
+
+Contestants take turns in one process on two cores. Ratios are of medians, with the range over rounds in brackets; compare
+ratios, not times, since machines differ. [Speed](../docs/explanation/speed.md#goals) lists the goals.
+
+"""
 PACKAGES = (
     "mtprobe",
     "onnxruntime-gpu",
@@ -82,11 +93,7 @@ def main() -> None:
         if args.into:
             args.into.write_text(text, encoding="utf-8")
         return
-    head = (
-        "# Measured side by side\n\nWritten by `make bench`. Ratios are of one run, contestants in turns in one process; "
-        f"what else the machine did shows in their spread.\n\n{datetime.now(UTC):%Y-%m-%d}, Python "
-        f"{platform.python_version()}, {versions()}.\n\n"
-    )
+    head = f"{HEAD}Measured on {datetime.now(UTC):%Y-%m-%d}, Python {platform.python_version()}, {versions()}.\n\n"
     RESULTS.write_text(head + "\n".join([in_a_process_of_its_own(name) for name in ALL]), encoding="utf-8")
 
 
