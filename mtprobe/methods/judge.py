@@ -9,7 +9,7 @@ from mtprobe.backends.stored import score_all
 from mtprobe.errors import Failure
 from mtprobe.methods.degenerate import constant_outputs, degenerate
 from mtprobe.methods.further import further_evidence, further_translations
-from mtprobe.methods.method import Ask, Further, Method, Preparation, Related, Scores, Translated
+from mtprobe.methods.method import Further, Method, Preparation, Related, Scores, Translated
 from mtprobe.methods.tokens import with_tokens
 from mtprobe.methods.verdict import Outcome, Result, Verdict
 from mtprobe.suite.content import content_digest
@@ -39,8 +39,7 @@ def judge_all(method: Method, preparation: Preparation) -> Iterator[Result]:
     reads_outputs = method.judges == "translations"
     repeats = preparation.repeats if reads_outputs else 1
     outputs = [_Outputs(preparation, repeat) for repeat in range(repeats)] if reads_outputs else []
-    by_place, in_context = (getattr(scorer, name, None) for name in ("by_place", "in_context"))
-    ask = Ask(suite, languages, scores, by_place, in_context)
+    ask = preparation.ask(scores)
     samples = [sample for sample in suite.samples if not method.lacks(sample, languages.target)]
     size = max(1, _BLOCK // repeats)
     for start in range(0, len(samples), size):

@@ -100,10 +100,10 @@ class Preparation:
         """The suite that a method chooses samples from for whatever it fits, so that taking fewer changes nothing."""
         return self.complete or self.suite
 
-    def ask(self) -> Ask:
-        """For scores that preparing needs; judging does not make them again."""
+    def ask(self, scores: Callable[[Sequence[ScorePair]], Scores] | None = None) -> Ask:
+        """By default for scores that preparing needs; judging does not make them again."""
         by_place, in_context = (getattr(self.scorer, name, None) for name in ("by_place", "in_context"))
-        return Ask(self.suite, self.languages, self._scores, by_place, in_context)
+        return Ask(self.suite, self.languages, scores or self._scores, by_place, in_context)
 
     @property
     def translated_pairs(self) -> list[SentencePair]:

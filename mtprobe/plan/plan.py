@@ -124,7 +124,6 @@ class Planner:
             model,
             evaluator,
             choice.methods,
-            choice.skipped,
             {
                 gate.key: why
                 for gate in gates

@@ -32,7 +32,6 @@ class SuitePlan:
     model: Model | None
     evaluator: Model | None = None
     methods: tuple[Method, ...] = ()  # in the suite's order; gates that name none read the first
-    skipped_methods: Mapping[str, str] = field(default_factory=dict)  # by name, with the reason
     skipped_gates: Mapping[str, str] = field(default_factory=dict)  # by key, with the reason
     skip: str | None = None  # why the suite does not run on this model
     mistake: str | None = None  # no method is left, and other settings would help
