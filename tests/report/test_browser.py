@@ -232,7 +232,7 @@ def test_words_are_shaded_by_how_unlikely_they_are(opened):
     [word] = tab.page.locator(".detail .words .word").all()
     assert (word.inner_text(), word.get_attribute("class")) == ("Aqui", "word unlikely5")
     assert word.get_attribute("title") == "log-probability −3.010"
-    assert "how unlikely each word" in tab.page.locator(".detail").inner_text()
+    assert "how improbable each word" in tab.page.locator(".detail").inner_text()
 
 
 def test_the_words_that_were_compared_are_marked_in_the_translation(opened):

@@ -81,7 +81,7 @@ def test_a_whole_run_with_an_evaluator_has_no_notes(page_of):
 def test_a_partial_run_says_so(page_of):
     page = page_of(a_run(a_suite(partial=True), a_suite(suite="other")))
     assert page.one("p", "partial").text == (
-        "Partial run. Only some of the samples were taken for occupations: numbers may change in a full run."
+        "Partial run. Only some of the samples were used for occupations: numbers may change in a full run."
     )
 
 

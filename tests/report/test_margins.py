@@ -65,7 +65,7 @@ def test_the_noise_floor_is_marked_with_what_it_withholds(page_of):
     assert (chart.n, chart.within, chart.without) == (23, 3, 1)
     page = page_of(a_run(suite))
     assert page.one("svg", "margins").one("rect", "floor")
-    assert "a margin decides nothing: 3 of 23 samples. 1 sample has no margin." in page.text
+    assert "decide nothing: 3 of 23 samples. 1 sample has no margin." in page.text
 
 
 def test_equal_margins_and_zero_margins_can_be_drawn():
