@@ -75,6 +75,37 @@ def test_the_demo_model_is_tuned(suite, tmp_path, monkeypatch, capsys):
     assert after.score(PAIRS[:1]) != before.score(PAIRS[:1])
 
 
+def test_a_full_disk_at_the_export_loses_no_training(suite, tmp_path, monkeypatch, capsys):
+    from mtprobe_train.networks import bergamot
+
+    from mtprobe.errors import ModelError
+
+    def fail(_name, _backend, target):
+        raise ModelError(f"{target}: cannot be written: No space left on device")
+
+    monkeypatch.chdir(tmp_path)
+    command = [
+        "tune",
+        "demo",
+        str(suite),
+        "-o",
+        "tuned",
+        "--steps",
+        "1",
+        "--dev",
+        "0",
+        "--threads",
+        "1",
+        "--no-store",
+    ]
+    with monkeypatch.context() as full:
+        full.setattr(bergamot, "export", fail)
+        assert main(command) == 2
+    assert "No space left on device. Its checkpoint is intact" in capsys.readouterr().err
+    assert main(command) == 0
+    assert (tmp_path / "tuned" / "onnx").is_dir()
+
+
 def test_students_are_made_from_hugging_face_models(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "text.en").write_text("A sentence.\n")

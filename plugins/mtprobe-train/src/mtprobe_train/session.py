@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mtprobe.backends import MtprobeError
+from mtprobe.backends import ModelError, MtprobeError
 from mtprobe.verbs import counted, say, warn
 
 from .material.example import Example
@@ -86,9 +86,10 @@ class Session:
         try:
             finish(self.folder, self.settings, results)
             self.base.save(network, self.folder)
-        except OSError as error:
+        except (OSError, ModelError) as error:
+            reason = (isinstance(error, OSError) and error.strerror) or error
             raise MtprobeError(
-                f"{self.folder}: the model cannot be written: {error.strerror or error}. Its checkpoint is intact: "
+                f"{self.folder}: the model cannot be written: {reason}. Its checkpoint is intact: "
                 "the same command writes it again"
             ) from None
         remove_checkpoints(self.folder)
