@@ -323,12 +323,12 @@ REPAIRED = {  # models by their names in records, and in figures of text
 HEADS = {"before": "before", "after": "after", "second": "after, second setting"}
 
 
-SETTINGS = {  # of repairing the demo model; each differs from the one above it in what is named first
+SETTINGS = {  # of repairing the demo model; each differs from the one above it in this
     "demo": "the demo model",
-    "rp-2e-5": "rate 2e-5, 400 sentences to replay as half of the examples",
-    "rp-2e-5-more": "2,400 sentences as three quarters",
+    "rp-2e-5": "rate 2e-5; 400 replayed sentences, half of the examples",
+    "rp-2e-5-more": "2,400 replayed sentences, three quarters of the examples",
     "rp-2e-5-sharp": "labels not smoothed",
-    "rp-2e-5-sharp-85": "replay as 85 % of the examples",
+    "rp-2e-5-sharp-85": "replayed sentences 85 % of the examples",
 }
 
 
