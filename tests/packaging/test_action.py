@@ -237,8 +237,8 @@ def test_a_long_summary_is_cut_to_what_a_comment_may_hold(runner):
 @pytest.mark.parametrize(
     "evil", ["$(touch hacked)", "`touch hacked`", "; touch hacked", "x' && touch hacked && echo '"]
 )
-def test_an_input_is_never_read_as_code(tmp_path, evil):
-    runner = Runner(tmp_path, args=f"--collect-only {evil}", packages=f"--help {evil}")
+def test_an_input_is_never_read_as_code(tmp_path, github, evil):
+    runner = Runner(tmp_path, github, args=f"--collect-only {evil}", packages=f"--help {evil}")
     runner.inputs["comment-id"] = evil
     runner.step("Run pytest")
     runner.step("Comment on the pull request")
