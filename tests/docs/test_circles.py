@@ -1,4 +1,4 @@
-"""Documentation does not test a model with what the same model wrote."""
+"""Documentation does not test a model with what the same model wrote, unless it says so."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ TESTS = re.compile(r"--mt-model[ =](\S+)")
 
 @pytest.mark.parametrize("page", DOCS, ids=lambda page: page.name)
 def test_no_example_tests_the_model_that_wrote_the_pairs(page):
-    for block in COMMANDS.findall(page.read_text(encoding="utf-8")):
+    text = page.read_text(encoding="utf-8")
+    admitted = page.parent.name == "studies" and "own translations" in " ".join(text.split())
+    for block in COMMANDS.findall(text):
         writers = {first or second for first, second in WRITES.findall(block)}
-        assert not writers & set(TESTS.findall(block)), block
+        assert admitted or not writers & set(TESTS.findall(block)), block
 
 
 def test_the_pages_that_make_pairs_are_among_them():
