@@ -92,7 +92,7 @@ def test_most_pages_with_commands_run_some():
     """A page on which nothing runs is about what a test lacks: a service, a cluster, a person at the keyboard."""
     silent = {page.stem for page in PAGES if any(block.language in SHELL for block in blocks_of(page))}
     silent -= {page.stem for page in RUN}
-    assert silent <= {"services", "cluster", "reproduce", "repeats", "vllm", "language-models"}
+    assert silent <= {"services", "cluster", "reproduce", "repeats", "vllm", "language-models", "question"}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
