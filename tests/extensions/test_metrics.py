@@ -161,7 +161,7 @@ def test_a_record_is_reported_without_the_package_that_measured(folder):
     [
         ("raise RuntimeError('no luck')", "cannot be loaded: RuntimeError: no luck"),
         ("odd = 3", "it is not a Metric object"),
-        ("from mtprobe.metrics import METRICS\nodd = METRICS['gap']", 'calls itself "gap"'),
+        ("from mtprobe.metrics import METRICS\nodd = METRICS['gap']", 'its name is "gap"'),
     ],
 )
 def test_a_broken_package_is_named_when_its_metric_is_used(install, monkeypatch, module, said):
