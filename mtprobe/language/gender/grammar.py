@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Iterator
+from functools import cache, cached_property
 from importlib import resources
 from typing import Literal
 
@@ -33,14 +34,24 @@ class Genders(_Table):
 
     def gender_of(self, word: str) -> str | None:
         """The gender of the word itself or of its longest ending; None if nothing matches."""
-        best: tuple[int, str | None] = (-1, None)
-        for gender in ("male", "female", "either", "neutral"):
+        if (gender := self._words.get(word)) is not None:
+            return gender
+        endings = (word[start:] for start in range(len(word) + 1))
+        return next((self._endings[ending] for ending in endings if ending in self._endings), None)
+
+    @cached_property
+    def _words(self) -> dict[str, str]:
+        return {entry: gender for gender, entry in self._entries() if not entry.startswith("-")}
+
+    @cached_property
+    def _endings(self) -> dict[str, str]:
+        return {entry[1:]: gender for gender, entry in self._entries() if entry.startswith("-")}
+
+    def _entries(self) -> Iterator[tuple[str, str]]:
+        """Of an entry under two genders, the one that counts comes last."""
+        for gender in ("neutral", "either", "female", "male"):
             for entry in getattr(self, gender):
-                fits = word.endswith(entry[1:]) if entry.startswith("-") else word == entry
-                rank = len(entry) - 1 if entry.startswith("-") else len(entry) + 1
-                if fits and rank > best[0]:
-                    best = rank, gender
-        return best[1]
+                yield gender, entry
 
     def shown_by(self, word: str) -> str | None:
         """`male` or `female`; None if the word shows neither."""
@@ -62,7 +73,11 @@ class Verbs(Genders):
     """Endings of nouns that can be one."""
 
     def takes(self, noun: str) -> bool:
-        return Genders(male=self.subject).gender_of(noun) is not None
+        return self._subjects.gender_of(noun) is not None
+
+    @cached_property
+    def _subjects(self) -> Genders:
+        return Genders(male=self.subject)
 
 
 class Grammar(_Table):
