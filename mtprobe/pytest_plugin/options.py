@@ -77,6 +77,14 @@ def check_options(config: pytest.Config) -> None:
     for name in ("report", "markdown", "record", "baseline", "store"):
         if option(config, name) and is_folder(Path(option(config, name))):
             raise pytest.UsageError(f"--mt-{name}: {option(config, name)} is a folder; name a file")
+    for name, other, suffixes in (
+        ("report", "markdown", (".md", ".markdown")),
+        ("markdown", "report", (".html", ".htm")),
+    ):
+        if (path := option(config, name)).lower().endswith(suffixes):
+            raise pytest.UsageError(
+                f"--mt-{name}: {path} has the wrong ending for it; use --mt-{other}={path}"
+            )
     history = option(config, "history")
     if history and is_there(history) and not is_folder(history):
         raise pytest.UsageError(f"--mt-history: {history} is a file; name a folder")

@@ -11,7 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from mtprobe.authoring.hunt.ask import Spent
+from mtprobe.authoring.hunt.search import Hunt
 from mtprobe.cli import main
+from mtprobe.report.screen.hunt import last_lines
 from mtprobe.suites import load_suite
 from tests.authoring.hunt.conftest import NUMBERS, SUITE, WORDS
 from tests.conftest import ROOT
@@ -130,6 +133,13 @@ def test_the_budget_is_kept(numbers, folder, monkeypatch, capsys):
     main(["hunt", str(numbers), *SHOP_MODEL, "--budget", "25"])
     assert len(asked(folder)) <= 25
     assert "the budget is used up" in capsys.readouterr().out
+
+
+def test_money_used_up_before_the_first_sentence_is_not_told_as_a_success():
+    nothing = Hunt((), tried=0, failing=0, errors=0, spent=Spent(over=True), every=False, more=0)
+    first, *_, last = last_lines(nothing, "shop")
+    assert first == "0 sentences tried"
+    assert last == "the budget is used up; there may be others that fail"
 
 
 def test_a_file_that_no_hunt_wrote_is_not_overwritten(numbers, folder, capsys):

@@ -208,7 +208,7 @@ def test_calibrating_needs_an_offset_for_every_sample(audited):
     assert result.ret == 1
     result.stdout.fnmatch_lines(
         [
-            "*occupations.mt.yaml:10:1: calibrate: the audit pairs for pt say nothing of samples with cues of their own"
+            "*occupations.mt.yaml:10:1: calibrate: the audit pairs for pt do not cover samples with cues of their own"
         ]
     )
 

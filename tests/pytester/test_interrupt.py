@@ -259,6 +259,11 @@ def test_a_service_that_does_not_answer_is_not_waited_for(slow):
     assert "Traceback" not in said
 
 
+def stored(project):
+    with closing(sqlite3.connect(project.path / ".mtprobe/store.sqlite")) as connection:
+        return [value.decode() for (value,) in connection.execute("SELECT value FROM kept")]
+
+
 def test_what_a_service_answered_before_it_fell_silent_is_kept(slow):
     """Ctrl-C in the middle of a request: no half an answer is stored, and the next run asks for the rest."""
     asked = []
@@ -302,7 +307,7 @@ def test_what_a_service_answered_before_it_fell_silent_is_kept(slow):
     ]
     try:
         with running(slow.path, *args) as run:
-            run.until(silent.is_set)
+            run.until(lambda: silent.is_set() and len(stored(slow)) == 6)
             run.ctrl_c()
             said, seconds = run.end()
             wait_for(lambda: not run.members, patience=SOON)
@@ -311,9 +316,7 @@ def test_what_a_service_answered_before_it_fell_silent_is_kept(slow):
         assert run.process.returncode == pytest.ExitCode.INTERRUPTED
         (one,) = interrupted(slow).failed
         assert one.interrupted.translated == 6
-        with closing(sqlite3.connect(slow.path / ".mtprobe/store.sqlite")) as connection:
-            stored = [value.decode() for (value,) in connection.execute("SELECT value FROM kept")]
-        assert sorted(stored) == sorted(f"Uma frase que fala de {text}" for text in asked[:6])
+        assert sorted(stored(slow)) == sorted(f"Uma frase que fala de {text}" for text in asked[:6])
         Service.answers = 100
         with running(slow.path, *args) as run:
             run.end()

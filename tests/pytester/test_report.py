@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 
 def test_a_report_is_written_and_its_path_is_shown(project):
     result = project.pytest("--mt-report=out/report.html", model="always_male")
@@ -22,6 +24,18 @@ def test_a_folder_in_the_place_of_a_file_is_a_usage_error(project):
         result = project.pytest(f"--mt-{name}=suites")
         assert result.ret == 4
         result.stderr.fnmatch_lines([f"*--mt-{name}: suites is a folder; name a file"])
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "other"), [("report", "r.md", "markdown"), ("markdown", "r.HTML", "report")]
+)
+def test_the_other_kind_of_report_is_a_usage_error(project, name, path, other):
+    result = project.pytest(f"--mt-{name}={path}")
+    assert result.ret == 4
+    result.stderr.fnmatch_lines(
+        [f"*--mt-{name}: {path} has the wrong ending for it; use --mt-{other}={path}"]
+    )
+    assert not (project.path / path).exists()
 
 
 def test_a_report_that_cannot_be_written_is_told_and_the_record_is_not_lost(project):

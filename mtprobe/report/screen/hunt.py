@@ -32,7 +32,7 @@ def found_lines(found: Found) -> Iterator[str]:
 
 def last_lines(hunt: Hunt, model: str) -> Iterator[str]:
     """How much was tried, what was asked for, and what it cost."""
-    failing = f", {hunt.failing:,} fail" if hunt.failing else ", none fails"
+    failing = f", {hunt.failing:,} fail" if hunt.failing else ", none fails" if hunt.tried else ""
     errors = f", {hunt.errors:,} could not be judged" if hunt.errors else ""
     yield f"{_sentences(hunt.tried)} tried{failing}{errors}{'; there are no others' if hunt.every else ''}"
     spent = hunt.spent
