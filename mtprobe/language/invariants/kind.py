@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar, Literal
 
 Loss = Literal["lost", "added", "changed"]
@@ -118,10 +119,14 @@ def unmatched(first: Sequence[Item], second: Sequence[Item]) -> tuple[list[Item]
     first, second = _without_twins(first, second)
     partner: dict[int, int] = {}  # of the second side, by its index
     searched = len(first) * len(second) <= _SEARCHED
+    having: dict[Hashable, list[int]] = {}
+    for index, item in enumerate(second):
+        for value in item.values:
+            having.setdefault(value, []).append(index)
 
     def place(index: int, tried: set[int]) -> bool:
-        for other, item in enumerate(second):
-            if other in tried or first[index].values.isdisjoint(item.values):
+        for other in sorted({other for value in first[index].values for other in having.get(value, ())}):
+            if other in tried:
                 continue
             tried.add(other)
             if other not in partner or (searched and place(partner[other], tried)):
@@ -155,16 +160,19 @@ def _without_twins(first: Sequence[Item], second: Sequence[Item]) -> tuple[list[
 
 def likeness(first: Item, second: Item) -> int:
     """How much two items have in common as they are written: the digits or letters of both."""
-    letters = [
-        [character for character in item.text.casefold() if character.isalnum()] for item in (first, second)
-    ]
-    if not all(letters):
+    one, other = _letters(first.text), _letters(second.text)
+    if not (one and other):
         return 0
-    if letters[0] == letters[1]:
+    if one == other:
         return 1000
     common = 0
-    for one, other in zip(*letters, strict=False):
-        if one != other:
+    for letter, another in zip(one, other, strict=False):
+        if letter != another:
             break
         common += 1
     return common
+
+
+@lru_cache(maxsize=8192)
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
