@@ -22,7 +22,7 @@ from mtprobe.suite.labels import CORRECT, INCORRECT, UNCLEAR
 from mtprobe.suite.sample import Scalar
 
 FIRST, LAST = "p if first", "p if last"  # attributes of evidence: by the place of the reading
-UNREADABLE = "an answer does not name a choice"
+UNREADABLE = "an answer does not name exactly one choice"
 DEPENDS = "the answer depends on the order of the choices"
 TIED = "the judge prefers none of the choices"
 

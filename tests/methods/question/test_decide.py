@@ -116,7 +116,7 @@ def test_an_unreadable_answer_is_undecided_and_a_failure_an_error():
     verdict = verdict_on(TWO, [0, Unreadable("I am   not\nsure")])
     assert (verdict.outcome, verdict.reason) == (
         Outcome.UNDECIDED,
-        "an answer does not name a choice: “I am not sure”",
+        "an answer does not name exactly one choice: “I am not sure”",
     )
     verdict = verdict_on(TWO, [Failure("too long"), (-0.1, -2.0)])
     assert (verdict.outcome, verdict.reason) == (

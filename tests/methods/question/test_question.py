@@ -105,7 +105,7 @@ def test_a_judge_without_log_probabilities_answers_in_words(path):
     assert any(note.startswith("position bias +1.00") for note in run.notes)
     run = judged(path, InWords(lambda *_: "It depends on the reader."))
     assert {result.verdict.reason for result in run.results} == {
-        "an answer does not name a choice: “It depends on the reader.”"
+        "an answer does not name exactly one choice: “It depends on the reader.”"
     }
     assert run.notes == ("in 36 of 36 samples, an answer of the judge could not be parsed",)
 
